@@ -1,0 +1,210 @@
+/*
+ * mem-ingest: store conversations, from transcripts of many forms
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/ingest.h"
+
+#define BACKFILL_BATCH 1000
+#define PROGRESS_US    250000
+
+static const char *from, *map, *rejects;
+static bool keep_secrets, multi_user, no_chunks, backfill, dry_run, strict;
+
+static const struct prog_opt opts[] = {
+	{ 0, "from", "FORMAT", OPT_TEXT, &from, NULL, 0, 0, "auto, ndjson, openai, chatgpt, claude, claude-code, codex, text ..." },
+	{ 0, "map", "FILE|EXPR", OPT_TEXT, &map, NULL, 0, 0, "a jq program that makes records of lines" },
+	{ 0, "rejects", "FILE", OPT_TEXT, &rejects, NULL, 0, 0, "add lines that could not be stored to FILE" },
+	{ 0, "strict", NULL, OPT_FLAG, &strict, NULL, 0, 0, "stop at the first bad line" },
+	{ 'n', "dry-run", NULL, OPT_FLAG, &dry_run, NULL, 0, 0, "print what would be stored, store nothing" },
+	{ 0, "batch", "N", OPT_CONF, NULL, "batch", 0, 0, "messages in one transaction, at most" },
+	{ 0, "multi-user", NULL, OPT_FLAG, &multi_user, NULL, 0, 0, "each record's own user counts" },
+	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "store keys and passwords as they are" },
+	{ 0, "no-chunks", NULL, OPT_FLAG, &no_chunks, NULL, 0, 0, "do not cut messages into chunks" },
+	{ 0, "backfill-chunks", NULL, OPT_FLAG, &backfill, NULL, 0, 0, "cut the messages that are not yet, and read nothing" },
+	PROG_OPTS_SCOPE,
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-ingest", "store conversations, from transcripts of many forms", "[FILE|DIRECTORY ...]", opts,
+	"  mem-ingest --from=claude-code ~/.claude/projects\n"
+	"  unzip -p export.zip conversations.json | mem-ingest\n"
+	"  tail -f chat.ndjson | mem-ingest -s today\n"
+	"  mem-ingest --map '{role: .who, content: .said}' log.jsonl\n"
+};
+
+/* ---- signals: what is whole is stored, then the signal has its way ---- */
+
+static volatile sig_atomic_t stop;
+
+static void
+on_signal(int number)
+{
+	stop = number;
+}
+
+static void
+catch_signals(void)
+{
+	/* no SA_RESTART, so that a wait ends; reset, so that the second one is final */
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
+
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGHUP, &act, NULL);
+}
+
+/* ---- output ---- */
+
+static void
+put_records(void *arg, const char *ndjson, size_t len)
+{
+	(void)arg;
+	buf_add(prog_out(), ndjson, len);
+	prog_flush();                          /* a closed or full stdout ends nothing: what is read is still stored */
+}
+
+static void
+put_warning(void *arg, const char *text)
+{
+	(void)arg;
+	prog_warn("%s", text);
+}
+
+static bool progress_shown;
+
+static void
+put_progress(void *arg, const struct ingest_counts *c)
+{
+	static int64_t next_us;
+	int64_t now_us = clock_mono_us();
+	struct buf line;
+
+	(void)arg;
+	if (next_us == 0)
+		next_us = now_us + US_PER_S;
+	if (now_us < next_us)
+		return;
+	next_us = now_us + PROGRESS_US;
+	progress_shown = true;
+	buf_init(&line, 256);
+	buf_adds(&line, "\r");
+	print_count(&line, (int64_t)c->messages);
+	buf_adds(&line, " messages");
+	if (write(STDERR_FILENO, line.data, line.len) < 0)
+		next_us = INT64_MAX;
+	buf_release(&line);
+}
+
+static void
+add_figure(struct buf *b, uint64_t n, const char *one, const char *many)
+{
+	if (n == 0 && b->len > 0)
+		return;
+	buf_adds(b, b->len > 0 ? ", " : "ingested ");
+	print_count(b, (int64_t)n);
+	buf_addf(b, " %s", n == 1 ? one : many);
+}
+
+static void
+put_summary(const struct ingest_counts *c)
+{
+	struct buf b;
+
+	if (progress_shown && write(STDERR_FILENO, "\r\x1b[K", 4) < 0)
+		return;
+	buf_init(&b, 1024);
+	add_figure(&b, c->messages, "message", "messages");
+	add_figure(&b, c->duplicates, "duplicate", "duplicates");
+	add_figure(&b, c->rejected, "rejected", "rejected");
+	add_figure(&b, c->empty, "empty", "empty");
+	add_figure(&b, c->redacted, "secret redacted", "secrets redacted");
+	add_figure(&b, c->sessions, "session", "sessions");
+	prog_note("%s%s", b.data, dry_run ? " (nothing was stored)" : "");
+	buf_release(&b);
+}
+
+/* ---- the two jobs ---- */
+
+static int
+backfill_chunks(struct store *s, struct err *err)
+{
+	struct scope who = { conf_text("user"), NULL, NULL, NULL };
+	uint64_t all = 0;
+	unsigned n;
+
+	do {
+		if (store_begin(s, err) != 0)
+			return -1;
+		if (chunks_backfill(s, &who, BACKFILL_BATCH, &n, err) != 0) {
+			store_rollback(s);
+			return -1;
+		}
+		if (store_commit(s, err) != 0)
+			return -1;
+		all += n;
+	} while (n > 0 && stop == 0);
+	prog_note("cut %llu messages into chunks", (unsigned long long)all);
+	return 0;
+}
+
+static int
+take_inputs(struct store *s, char **paths, size_t n, struct err *err)
+{
+	static char stdin_name[] = "-", *only_stdin[] = { stdin_name };
+	struct ingest_options o = {
+		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
+		.from = from, .map = map, .rejects = rejects, .multi_user = multi_user, .keep_secrets = keep_secrets || conf_bool("keep_secrets"),
+		.strict = strict, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &stop,
+	};
+	bool records = !prog_common.quiet && !prog_is_tty(), progress = !prog_common.quiet && isatty(STDERR_FILENO);
+	struct ingest_out out = { records ? put_records : NULL, put_warning, progress ? put_progress : NULL, NULL };
+	struct ingest_counts counts;
+	int worst, rc;
+
+	if (n == 0 && isatty(STDIN_FILENO))
+		prog_note("reading the terminal; end with Control-D");
+	rc = ingest(s, &o, &out, n > 0 ? paths : only_stdin, n > 0 ? n : 1, &counts, &worst, err);
+	put_summary(&counts);
+	if (rc == 0 && (worst != 0 || counts.rejected > 0))
+		err->code = worst != 0 ? worst : ERR_DATA;     /* each was told */
+	return rc;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	int i = prog_start(&prog, argc, argv), status;
+
+	if (from != NULL && map != NULL)
+		err_set(&err, ERR_USAGE, "--from and --map exclude each other");
+	else if (backfill && (i < argc || dry_run))
+		err_set(&err, ERR_USAGE, "--backfill-chunks reads nothing and takes no other job");
+	if (err.code != 0)
+		return prog_end(&err);
+	catch_signals();
+	if (dry_run || store_open(conf_db(), STORE_CREATE, &s, &err) == 0) {
+		if (s != NULL)
+			messages_set_chunking(s, !no_chunks, (unsigned)conf_int("chunk_tokens"));
+		if (backfill)
+			backfill_chunks(s, &err);
+		else
+			take_inputs(s, argv + i, (size_t)(argc - i), &err);
+	}
+	store_close(s);
+	status = prog_end(&err);
+	if (stop != 0) {
+		signal(stop, SIG_DFL);
+		raise(stop);
+	}
+	return status;
+}

@@ -1,0 +1,228 @@
+/*
+ * mem-list: list messages, sessions or chunks
+ */
+#include "base/utf8.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/filter.h"
+#include "verb/list.h"
+#include "verb/record.h"
+
+#define FLUSH_BYTES     (32u << 10)
+#define TIME_COLUMNS    16                 /* 2026-05-07 06:58 */
+#define SESSION_COLUMNS 12
+#define WHO_COLUMNS     10
+#define UUID_COLUMNS    36                 /* what agents name their sessions with */
+#define REST_COLUMNS    20                 /* the last column is never narrower */
+
+static struct filter_words words;
+static int64_t limit;
+static bool reverse;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 0, "role", "ROLE", OPT_TEXT, &words.role, NULL, 0, 0, "user, assistant, system, tool or other" },
+	{ 0, "name", "NAME", OPT_TEXT, &words.name, NULL, 0, 0, "said by NAME" },
+	{ 0, "since", "TIME", OPT_TEXT, &words.since, NULL, 0, 0, "from then on: 2026-05, 2026-05-07, yesterday, 3d, 2w" },
+	{ 0, "until", "TIME", OPT_TEXT, &words.until, NULL, 0, 0, "up to then, the named day, month or year included" },
+	{ 0, "min-trust", "N", OPT_INT, &words.min_trust, NULL, 0, 3, "trusted at least so far, 0 to 3" },
+	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, 1e15, "at most so many" },
+	{ 0, "reverse", NULL, OPT_FLAG, &reverse, NULL, 0, 0, "newest first" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-list", "list messages, sessions or chunks", "[messages|sessions|chunks]", opts,
+	"  mem-list -n 20 --reverse\n"
+	"  mem-list sessions --since 30d\n"
+	"  mem-list chunks -s SESSION | jq -r 'select(.kind == \"code\") | .content'\n"
+};
+
+/* ---- for people ---- */
+
+static int
+columns_since(size_t at)
+{
+	const struct buf *out = prog_out();
+	int columns = 0;
+	uint32_t cp;
+
+	while (at < out->len) {
+		size_t n = utf8_decode(out->data + at, out->data + out->len, &cp);
+
+		columns += n > 0 ? utf8_columns(cp) : 1;
+		at += MAX(n, 1);
+	}
+	return columns;
+}
+
+/* text on one line, cut or filled up to columns, and two spaces after it. */
+static void
+cell(const char *text, int columns)
+{
+	size_t at = prog_out()->len;
+	int used;
+
+	print_line(prog_out(), text, strlen(text), columns);
+	for (used = columns_since(at); used < columns + 2; used++)
+		buf_addc(prog_out(), ' ');
+}
+
+/* The minute; blank when there is no time. */
+static void
+cell_time(int64_t us)
+{
+	char text[TIME_TEXT];
+
+	time_format(us, text);
+	if (text[0] != '\0') {
+		text[10] = ' ';
+		text[TIME_COLUMNS] = '\0';
+	}
+	cell(text, TIME_COLUMNS);
+}
+
+static void
+cell_message(const struct message *m)
+{
+	cell_time(m->time_us);
+	cell(m->session, SESSION_COLUMNS);
+	cell(m->name[0] != '\0' ? m->name : role_names[m->role], WHO_COLUMNS);
+}
+
+/* text on what is left of the line that began at start. */
+static void
+last_cell(const char *text, size_t len, size_t start)
+{
+	print_line(prog_out(), text, len, MAX(prog_columns() - columns_since(start), REST_COLUMNS));
+}
+
+/* ---- one of each kind ---- */
+
+struct lister {
+	struct store *s;
+	struct scope who;
+	struct err *err;
+};
+
+/* Returns 1 when nobody reads any more. */
+static int
+end_line(void)
+{
+	buf_addc(prog_out(), '\n');
+	return prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
+}
+
+static int
+put_message(void *arg, const struct message *m)
+{
+	const struct lister *l = arg;
+	size_t start = prog_out()->len;
+
+	if (!prog_is_tty()) {
+		record_message(prog_out(), l->who.user, m);
+		return end_line();
+	}
+	cell_message(m);
+	last_cell(m->content, m->content_len, start);
+	return end_line();
+}
+
+/* What a session without a title is about: how it begins. */
+static int
+last_cell_opening(void *arg, const struct message *m)
+{
+	last_cell(m->content, m->content_len, *(size_t *)arg);
+	return 0;
+}
+
+static int
+put_session(void *arg, const struct session *v)
+{
+	const struct lister *l = arg;
+	struct message_filter first = MESSAGE_FILTER_ANY;
+	struct scope in = l->who;
+	size_t start = prog_out()->len;
+
+	if (!prog_is_tty()) {
+		record_session(prog_out(), l->who.user, v);
+		return end_line();
+	}
+	cell_time(v->updated_us);
+	cell(v->id, UUID_COLUMNS);
+	buf_addf(prog_out(), "%6lld  ", (long long)v->n_messages);
+	in.session = v->id;
+	first.limit = 1;
+	if (v->title != NULL && v->title[0] != '\0')
+		last_cell(v->title, strlen(v->title), start);
+	else if (messages_each(l->s, &in, &first, last_cell_opening, &start, l->err) != 0)
+		return 1;
+	return end_line();
+}
+
+static int
+put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned index)
+{
+	const struct lister *l = arg;
+	size_t start = prog_out()->len;
+
+	if (!prog_is_tty()) {
+		record_chunk(prog_out(), l->who.user, of, c, index);
+		return end_line();
+	}
+	cell_message(of);
+	cell(c->kind == CHUNK_PROSE ? "" : c->language[0] != '\0' ? c->language : "code", WHO_COLUMNS);
+	last_cell(of->content + c->start, c->len, start);
+	return end_line();
+}
+
+/* ---- what is wanted ---- */
+
+static int
+parse_filter(struct list_want *want, struct err *err)
+{
+	if (want->what == LIST_SESSIONS && (words.role != NULL || words.name != NULL || words.min_trust > 0))
+		return err_set(err, ERR_USAGE, "--role, --name and --min-trust are of messages, not of sessions");
+	if (filter_parse(&words, clock_now_us(), &want->filter, err) < 0)
+		return -1;
+	want->filter.newest_first = reverse;
+	want->filter.limit = limit;
+	return 0;
+}
+
+static int
+parse_operands(char **args, int n, struct list_want *want, struct err *err)
+{
+	int what = LIST_MESSAGES;
+
+	if (n > 1)
+		return err_set(err, ERR_USAGE, "one type at a time, not '%s' and '%s'", args[0], args[1]);
+	if (n == 1 && (what = list_what_parse(args[0])) < 0)
+		return err_set(err, ERR_USAGE, "unknown type '%s': messages, sessions or chunks", args[0]);
+	want->what = what;
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct lister l = { .err = &err };
+	const struct list_fn fn = { put_message, put_session, put_chunk, &l };
+	struct list_want want;
+	int i = prog_start(&prog, argc, argv);
+
+	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	if (parse_operands(argv + i, argc - i, &want, &err) != 0 || parse_filter(&want, &err) != 0)
+		return prog_end(&err);
+	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
+		list_walk(l.s, &l.who, &want, &fn, &err);
+	} else if (err.code == ERR_NOINPUT) {
+		prog_note("there is no store at '%s' yet", conf_db());
+		err_clear(&err);               /* an empty memory */
+	}
+	store_close(l.s);
+	return prog_end(&err);
+}

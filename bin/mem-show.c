@@ -1,0 +1,247 @@
+/*
+ * mem-show: show records, where they came from and what was said around them
+ */
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/record.h"
+#include "verb/show.h"
+
+#define FLUSH_BYTES  (32u << 10)
+#define TEXT_COLUMNS 100                   /* longer lines tire the eye */
+#define INDENT       4
+
+static int64_t context;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 'C', "context", "N", OPT_INT, &context, NULL, 0, 1000, "with N messages before and after each" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-show", "show records, where they came from and what was said around them", "[ID ... | -]", opts,
+	"  mem-show source:power-06\n"
+	"  mem-search -n 1 'false alarm' | mem-show -C 2\n"
+	"  mem-show SESSION\n"
+};
+
+/* One run, and the worst that happened in it. */
+struct shower {
+	struct show_want want;
+	struct err *err;
+	int code;                          /* exit status so far */
+};
+
+/* Returns 1 when nobody reads any more. */
+static int
+flush_some(void)
+{
+	return prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
+}
+
+/* ---- for people ---- */
+
+static void
+bold(const char *text, const char *before)
+{
+	struct buf *out = prog_out();
+
+	buf_adds(out, before);
+	buf_adds(out, prog_color() ? "\x1b[1m" : "");
+	print_line(out, text, strlen(text), prog_columns());
+	buf_adds(out, prog_color() ? "\x1b[0m" : "");
+}
+
+static void
+field(const char *key, const char *value)
+{
+	if (value == NULL || value[0] == '\0')
+		return;
+	buf_addf(prog_out(), "  %s ", key);
+	print_line(prog_out(), value, strlen(value), TEXT_COLUMNS);
+}
+
+static const char *
+time_or(int64_t us, const char *otherwise, char text[TIME_TEXT])
+{
+	return us == TIME_NONE ? otherwise : time_format(us, text);
+}
+
+/* Code stands as it was written, prose is wrapped. */
+static int
+text_chunk(void *arg, const struct chunk *c)
+{
+	const struct message *m = arg;
+	const char *p = m->content + c->start, *end = p + c->len;
+	int columns = MIN(prog_columns(), TEXT_COLUMNS);
+
+	buf_addc(prog_out(), '\n');
+	if (c->kind == CHUNK_PROSE) {
+		print_wrapped(prog_out(), p, c->len, columns, INDENT);
+		return 0;
+	}
+	while (p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = nl != NULL ? nl : end;
+
+		if (stop > p)
+			buf_addf(prog_out(), "%*s", INDENT, "");
+		print_safe(prog_out(), p, (size_t)(stop - p));
+		buf_addc(prog_out(), '\n');
+		p = stop + 1;
+	}
+	return 0;
+}
+
+static void
+text_message(const struct message *m, bool asked)
+{
+	struct message shown = *m;
+	struct buf *out = prog_out();
+	char text[TIME_TEXT], number[32];
+
+	bold(m->name[0] != '\0' ? m->name : role_names[m->role], asked ? "" : "  ");
+	buf_addf(out, "  %s", time_or(m->time_us, "no time", text));
+	field("in", m->session);
+	buf_addf(out, ", turn %lld\n", (long long)m->turn);
+	if (asked) {
+		snprintf(number, sizeof(number), "%d", m->trust);
+		field("id", m->id);
+		field("source", m->source_id);
+		buf_adds(out, "\n");
+		field("role", role_names[m->role]);
+		field("origin", origin_names[m->origin]);
+		field("trust", number);
+		field("agent", m->agent);
+		field("project", m->project);
+		field("stored", time_or(m->stored_us, "", text));
+		snprintf(number, sizeof(number), "%u", m->n_tokens);
+		field("tokens", number);
+		buf_addc(out, '\n');
+		field("calls", m->tool_calls);
+		if (m->tool_calls[0] != '\0')
+			buf_addc(out, '\n');
+	}
+	chunk_each(m->content, m->content_len, text_chunk, &shown);
+	buf_addc(out, '\n');
+}
+
+static void
+text_session(const struct session *v)
+{
+	struct buf *out = prog_out();
+	char text[TIME_TEXT];
+
+	bold(v->id, "");
+	field("title", v->title);
+	buf_addf(out, "\n  %lld messages", (long long)v->n_messages);
+	field("from", time_or(v->created_us, "", text));
+	field("to", time_or(v->updated_us, "", text));
+	field("agent", v->agent);
+	field("project", v->project);
+	buf_adds(out, "\n\n");
+}
+
+/* ---- one of each kind ---- */
+
+/* A neighbour's record says whose neighbour it is. */
+static void
+record_neighbour(const struct message *m, const char *near)
+{
+	struct buf *out = prog_out();
+
+	record_message(out, conf_text("user"), m);
+	if (near != NULL) {
+		out->data[--out->len] = '\0';  /* the brace */
+		json_str(out, "near", near);
+		json_close(out);
+	}
+	buf_addc(out, '\n');
+}
+
+static int
+put_message(void *arg, const struct message *m, const char *near)
+{
+	(void)arg;
+	if (prog_is_tty())
+		text_message(m, near == NULL);
+	else
+		record_neighbour(m, near);
+	return flush_some();
+}
+
+static int
+put_turn(void *arg, const struct message *m)
+{
+	return put_message(arg, m, "");
+}
+
+/* In a pipe the session's own record; for people all that was said in it. */
+static int
+put_session(void *arg, const struct session *v)
+{
+	struct shower *sh = arg;
+	struct message_filter all = MESSAGE_FILTER_ANY;
+	struct scope in = sh->want.who;
+
+	if (!prog_is_tty()) {
+		record_session(prog_out(), in.user, v);
+		buf_addc(prog_out(), '\n');
+		return flush_some();
+	}
+	text_session(v);
+	in.session = v->id;
+	return messages_each(sh->want.s, &in, &all, put_turn, sh, sh->err) != 0 || flush_some();
+}
+
+/* The first trouble decides the exit status. */
+static void
+put_missed(void *arg, int code, const char *why)
+{
+	struct shower *sh = arg;
+
+	prog_warn("%s", why);
+	if (sh->code == 0)
+		sh->code = code;
+}
+
+static int
+put_idle(void *arg)
+{
+	(void)arg;
+	return prog_flush() != PROG_OUT_OK;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct shower sh = { .err = &err };
+	const struct show_fn fn = { put_message, put_session, put_missed, put_idle, &sh };
+	int i = prog_start(&prog, argc, argv), rc = 0;
+
+	if (i == argc && isatty(STDIN_FILENO)) {
+		err_set(&err, ERR_USAGE, "no id given ('mem-show -h' shows the options)");
+		return prog_end(&err);
+	}
+	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	sh.want.n_around = (int)context;
+	if (store_open(conf_db(), STORE_READ, &sh.want.s, &err) != 0) {
+		if (err.code != ERR_NOINPUT)
+			return prog_end(&err);
+		err_clear(&err);               /* an empty memory: nothing is in it */
+	}
+	if (i == argc)
+		show_lines(&sh.want, &fn, "-", &err);
+	for (; i < argc && rc == 0; i++)
+		rc = strcmp(argv[i], "-") == 0 ? show_lines(&sh.want, &fn, "-", &err) : show_one(&sh.want, &fn, argv[i], "", &err);
+	if (err.code == 0)
+		err.code = sh.code;
+	store_close(sh.want.s);
+	return prog_end(&err);
+}

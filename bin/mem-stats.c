@@ -1,0 +1,117 @@
+/*
+ * mem-stats: count what is stored and how searches went
+ */
+#include <math.h>
+
+#include "base/json.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/stats.h"
+
+#define NAME_COLUMNS 28
+
+static const char *since;
+
+static const struct prog_opt opts[] = {
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	{ 0, "since", "TIME", OPT_TEXT, &since, NULL, 0, 0, "of searches, only those from then on: 7d, 2026-05-07" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-stats", "count what is stored and how searches went", "", opts,
+	"  mem-stats\n"
+	"  mem-stats --since 7d | jq -r 'select(.name == \"searches.all.p95\") | .value'\n"
+};
+
+/* ---- for people ---- */
+
+static void
+text_value(struct buf *out, const struct stats_line *l)
+{
+	char time[TIME_TEXT];
+
+	if (strcmp(l->unit, "time") == 0)
+		buf_adds(out, l->time_us == TIME_NONE ? "-" : time_format(l->time_us, time));
+	else if (isnan(l->value))
+		buf_adds(out, "-");
+	else if (strcmp(l->unit, "bytes") == 0)
+		print_bytes(out, (int64_t)l->value);
+	else if (strcmp(l->unit, "share") == 0)
+		buf_addf(out, "%.1f %%", 100 * l->value);
+	else if (strcmp(l->unit, "ms") == 0)
+		buf_addf(out, "%.2f ms", l->value);
+	else if (floor(l->value) == l->value)
+		print_count(out, (int64_t)l->value);
+	else
+		buf_addf(out, "%.2f", l->value);
+}
+
+static void
+text_line(struct buf *out, const struct stats_line *l)
+{
+	size_t start = out->len;
+
+	buf_adds(out, l->name);
+	do
+		buf_addc(out, ' ');
+	while (out->len - start < NAME_COLUMNS);
+	text_value(out, l);
+}
+
+/* ---- for programs ---- */
+
+static void
+record_stat(struct buf *out, const struct stats_line *l)
+{
+	json_open(out);
+	json_str(out, "type", "stat");
+	json_str(out, "name", l->name);
+	if (strcmp(l->unit, "time") == 0)
+		json_time(out, "value", l->time_us);
+	else
+		json_num(out, "value", l->value);
+	json_str(out, "unit", l->unit);
+	json_close(out);
+}
+
+static int
+put_line(void *arg, const struct stats_line *l)
+{
+	(void)arg;
+	if (prog_is_tty())
+		text_line(prog_out(), l);
+	else
+		record_stat(prog_out(), l);
+	buf_addc(prog_out(), '\n');
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	int64_t since_us = TIME_NONE;
+	struct scope who;
+	int i = prog_start(&prog, argc, argv);
+
+	who = (struct scope){ .user = conf_text("user") };
+	if (i < argc)
+		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+	else if (since != NULL && time_parse_relative(since, clock_now_us(), &since_us, NULL) != 0)
+		err_set(&err, ERR_USAGE, "--since: no time: '%s'", since);
+	if (err.code != 0)
+		return prog_end(&err);
+	if (store_open(conf_db(), STORE_READ, &s, &err) == 0) {
+		stats_each(s, &who, since_us, put_line, NULL, &err);
+	} else if (err.code == ERR_NOINPUT) {
+		prog_note("there is no store at '%s' yet", conf_db());
+		err_clear(&err);               /* an empty memory */
+	}
+	store_close(s);
+	return prog_end(&err);
+}

@@ -1,0 +1,238 @@
+/*
+ * mem: run the programs of mem, list them, show settings
+ *
+ * "mem search ..." becomes mem-search, the one beside this program, else the one in PATH, so that anybody's mem-verb is a verb.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "cli/programs.h"
+
+#define PATH_BYTES 4096
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	.name = "mem",
+	.job = "run the programs of mem, list them, show settings",
+	.args = "VERB [ARGUMENT ...] | help [TOPIC] | config [NAME ...]",
+	.opts = opts,
+	.examples =
+		"  mem help                       the programs, one a line\n"
+		"  mem help search                the manual page of mem-search\n"
+		"  mem search 'where do we meet'  runs mem-search\n"
+		"  mem config                     every setting, its value and where it came from\n",
+};
+
+/* ---- running them ---- */
+
+static bool
+is_word(const char *verb)
+{
+	return verb[0] != '\0' && strlen(verb) < 64 && verb[strspn(verb, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
+}
+
+/* Becomes mem-VERB; comes back only when that cannot be. */
+static int
+run_verb(char **argv, struct err *err)
+{
+	char dir[PATH_BYTES], file[PATH_BYTES + 80], name[80], hint[128];
+	char *verb = argv[1];
+
+	if (is_word(verb)) {
+		snprintf(name, sizeof(name), "mem-%s", verb);
+		programs_dir(dir, sizeof(dir), argv[0]);
+		snprintf(file, sizeof(file), "%s/%s", dir, name);
+		argv[1] = name;
+		execv(file, argv + 1);
+		if (errno == ENOENT)
+			execvp(name, argv + 1);
+		if (errno != ENOENT)
+			return err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO, "cannot run '%s'", name);
+	}
+	return err_set(err, ERR_USAGE, "unknown verb '%s'%s", verb, programs_hint(verb, hint, sizeof(hint)));
+}
+
+/* ---- mem help ---- */
+
+static int
+help_list(void)
+{
+	const struct program *list;
+	size_t n = programs_all(&list), i;
+
+	for (i = 0; i < n; i++) {
+		buf_addf(prog_out(), "%-16s ", list[i].name);
+		print_line(prog_out(), list[i].job, strlen(list[i].job), 200);
+		buf_addc(prog_out(), '\n');
+	}
+	buf_adds(prog_out(), "\n'mem help VERB' shows a page, 'man 7 mem' the overview, 'mem config' the settings.\n");
+	return 0;
+}
+
+/* The page that belongs to this very program: installed beside it, or in the source tree around build/ and build/asan/. */
+static bool
+find_page(const char *name, const char *dir, char *file, size_t size)
+{
+	static const int sections[] = { 1, 5, 7 };
+	size_t i;
+
+	for (i = 0; i < NELEM(sections); i++) {
+		int s = sections[i];
+
+		snprintf(file, size, "%s/../share/man/man%d/%s.%d", dir, s, name, s);
+		if (access(file, R_OK) == 0)
+			return true;
+		snprintf(file, size, "%s/../man/%s.%d", dir, name, s);
+		if (access(file, R_OK) == 0)
+			return true;
+		snprintf(file, size, "%s/../../man/%s.%d", dir, name, s);
+		if (access(file, R_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Becomes man(1), else mandoc(1); comes back only when neither is there. */
+static int
+help_page(const char *topic, const char *argv0, struct err *err)
+{
+	char dir[PATH_BYTES], file[PATH_BYTES + 128], name[80], hint[128];
+	bool whole = strcmp(topic, "mem") == 0 || strncmp(topic, "mem-", 4) == 0, found;
+
+	snprintf(name, sizeof(name), "%s%.64s", whole ? "" : "mem-", topic);
+	programs_dir(dir, sizeof(dir), argv0);
+	found = is_word(topic) && find_page(name, dir, file, sizeof(file));
+	if (!found && (!is_word(topic) || !programs_has(name)))
+		return err_set(err, ERR_USAGE, "no page about '%s'%s", topic, programs_hint(topic, hint, sizeof(hint)));
+	signal(SIGPIPE, SIG_DFL);
+	if (!found) {
+		execlp("man", "man", name, (char *)NULL);
+		return err_set_errno(err, ERR_UNAVAILABLE, "cannot run 'man'");
+	}
+	execlp("man", "man", "-l", file, (char *)NULL);
+	execlp("mandoc", "mandoc", "-a", file, (char *)NULL);
+	return err_set(err, ERR_UNAVAILABLE, "neither 'man' nor 'mandoc' can be run; the page is '%s'", file);
+}
+
+/* ---- mem config ---- */
+
+static const char *const from_names[] = { "default", "file", "environment", "option" };
+
+static const char *
+setting_value(const struct conf_setting *s)
+{
+	return strcmp(s->name, "db") == 0 ? conf_db() : conf_text(s->name);
+}
+
+static void
+setting_json(struct buf *b, const struct conf_setting *s)
+{
+	const char *where = NULL;
+	enum conf_from from = conf_origin(s->name, &where);
+
+	json_open(b);
+	json_str(b, "type", "setting");
+	json_str(b, "name", s->name);
+	json_str(b, "value", setting_value(s));
+	json_str(b, "from", from_names[from]);
+	json_str(b, "where", where);
+	json_str(b, "default", s->def);
+	json_str(b, "help", s->help);
+	json_close(b);
+	buf_addc(b, '\n');
+}
+
+/* name, value, where from, in columns; a long value only pushes its own line's last column out. */
+static void
+setting_line(struct buf *b, const struct conf_setting *s, int width)
+{
+	const char *value = setting_value(s), *where = NULL;
+	enum conf_from from = conf_origin(s->name, &where);
+	size_t start;
+
+	buf_addf(b, "%-*s ", width, s->name);
+	start = b->len;
+	print_safe(b, value, strlen(value));
+	while (b->len - start < 24)
+		buf_addc(b, ' ');
+	buf_addc(b, ' ');
+	if (where == NULL)
+		where = from_names[from];
+	print_safe(b, where, strlen(where));
+	buf_addc(b, '\n');
+}
+
+static const struct conf_setting *
+find_setting(const char *name, struct err *err)
+{
+	struct prog_guess g = { NULL, 0 };
+	size_t i;
+
+	for (i = 0; i < conf_n_settings; i++) {
+		if (strcmp(conf_settings[i].name, name) == 0)
+			return &conf_settings[i];
+		prog_nearest(name, conf_settings[i].name, &g);
+	}
+	if (g.word != NULL)
+		err_set(err, ERR_USAGE, "unknown setting '%s', did you mean '%s'?", name, g.word);
+	else
+		err_set(err, ERR_USAGE, "unknown setting '%s'", name);
+	return NULL;
+}
+
+static int
+show_settings(int argc, char **argv, struct err *err)
+{
+	size_t i, n = argc > 0 ? (size_t)argc : conf_n_settings;
+	int width = 0;
+
+	for (i = 0; i < conf_n_settings; i++)
+		width = MAX(width, (int)strlen(conf_settings[i].name));
+	for (i = 0; i < n; i++) {
+		const struct conf_setting *s = argc > 0 ? find_setting(argv[i], err) : &conf_settings[i];
+
+		if (s == NULL)
+			return -1;
+		if (prog_is_tty())
+			setting_line(prog_out(), s, width);
+		else
+			setting_json(prog_out(), s);
+	}
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	int first;
+
+	/* A verb that is a program gets its own words unread, and settings are its own business. */
+	if (argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 && strcmp(argv[1], "config") != 0) {
+		run_verb(argv, &err);
+		prog_start(&prog, 1, argv);
+		return prog_end(&err);
+	}
+	first = prog_start(&prog, argc, argv);
+	if (first == argc)
+		err_set(&err, ERR_USAGE, "which verb? 'mem help' lists them");
+	else if (strcmp(argv[first], "config") == 0)
+		show_settings(argc - first - 1, argv + first + 1, &err);
+	else if (strcmp(argv[first], "help") == 0 && argc - first > 2)
+		err_set(&err, ERR_USAGE, "one topic at a time");
+	else if (strcmp(argv[first], "help") == 0 && argc - first == 2)
+		help_page(argv[first + 1], argv[0], &err);
+	else if (strcmp(argv[first], "help") == 0)
+		help_list();
+	else
+		err_set(&err, ERR_USAGE, "options go after the verb '%s'", argv[first]);
+	return prog_end(&err);
+}

@@ -1,0 +1,22 @@
+/*
+ * alloc.h: memory that is there or the program is not: when it is out, one line on stderr and exit 70.
+ */
+#ifndef BASE_ALLOC_H
+#define BASE_ALLOC_H
+
+#include "base/base.h"
+
+void *xmalloc(size_t n);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t n);
+void *xreallocarray(void *p, size_t n, size_t size);   /* n * size is checked for overflow */
+char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t n);
+void *xmemdup(const void *p, size_t n);
+
+/*
+ * Grows *array (elements of size bytes, *cap of them) so that it holds at least want; doubles, so appending is linear.
+ */
+void xgrow(void *array /* T ** */, size_t *cap, size_t want, size_t size);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * arena.h: memory with the life of one record: taken piece by piece, given back all at once.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include "base/base.h"
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *block; /* the one being filled; older ones behind it */
+	size_t used;
+};
+
+#define ARENA_INIT { NULL, 0 }
+
+void *arena_alloc(struct arena *a, size_t n);                   /* aligned to 16, not zeroed */
+void *arena_zalloc(struct arena *a, size_t n);
+char *arena_strndup(struct arena *a, const char *s, size_t n);  /* with a NUL after it */
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void arena_reset(struct arena *a);                              /* keeps one block for the next record */
+void arena_release(struct arena *a);
+
+#endif

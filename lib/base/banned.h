@@ -1,0 +1,30 @@
+/*
+ * banned.h: calls that have a safer sibling become compile errors (the idea is git's banned.h).
+ */
+#ifndef BASE_BANNED_H
+#define BASE_BANNED_H
+
+#define BANNED(func) sorry_##func##_is_a_banned_function
+
+#undef strcpy
+#define strcpy(x, y) BANNED(strcpy)
+#undef strcat
+#define strcat(x, y) BANNED(strcat)
+#undef strncpy
+#define strncpy(x, y, n) BANNED(strncpy)
+#undef strncat
+#define strncat(x, y, n) BANNED(strncat)
+#undef sprintf
+#define sprintf(...) BANNED(sprintf)
+#undef vsprintf
+#define vsprintf(...) BANNED(vsprintf)
+#undef gmtime
+#define gmtime(t) BANNED(gmtime)
+#undef localtime
+#define localtime(t) BANNED(localtime)
+#undef strtok
+#define strtok(s, d) BANNED(strtok)
+#undef atoi
+#define atoi(s) BANNED(atoi)
+
+#endif

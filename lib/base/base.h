@@ -1,0 +1,28 @@
+/*
+ * base.h: what every file of mem may lean on: fixed-width integers, bool, a few macros, and the list of banned calls.
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+
+#define NELEM(a)     (sizeof(a) / sizeof((a)[0]))
+#define MIN(a, b)    ((a) < (b) ? (a) : (b))
+#define MAX(a, b)    ((a) > (b) ? (a) : (b))
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define PRINTF_LIKE(fmt, args)
+#endif
+
+#define MEM_VERSION "0.1.0"
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * buf.c: one growing piece of memory, doubled, never past max + 1 (the NUL).
+ *
+ * What passes max is cut: the bytes kept are always a prefix of what was written, and after the first cut nothing more is taken.
+ */
+#include "base/alloc.h"
+#include "base/buf.h"
+
+#define FIRST_BYTES 64u
+
+void
+buf_init(struct buf *b, size_t max_bytes)
+{
+	b->max = max_bytes < SIZE_MAX / 2 ? max_bytes : SIZE_MAX / 2;
+	b->cap = FIRST_BYTES;
+	b->data = xmalloc(b->cap);
+	b->data[0] = '\0';
+	b->len = 0;
+	b->full = false;
+}
+
+void
+buf_release(struct buf *b)
+{
+	free(b->data);
+	b->data = NULL;
+	b->len = b->cap = 0;
+	b->full = false;
+}
+
+void
+buf_reset(struct buf *b)
+{
+	b->len = 0;
+	b->full = false;
+	b->data[0] = '\0';
+}
+
+/* Room for n more bytes and the NUL; n fits under max. */
+static void
+grow(struct buf *b, size_t n)
+{
+	size_t want = b->len + n + 1;
+	size_t cap = b->cap > 0 ? b->cap : FIRST_BYTES;
+
+	if (want <= cap)
+		return;
+	while (cap < want)
+		cap *= 2;
+	if (cap > b->max + 1)
+		cap = b->max + 1;
+	b->data = xrealloc(b->data, cap);
+	b->cap = cap;
+}
+
+void
+buf_add(struct buf *b, const void *p, size_t n)
+{
+	if (b->full || n == 0)
+		return;
+	if (n > b->max - b->len) {
+		n = b->max - b->len;
+		b->full = true;
+	}
+	grow(b, n);
+	memcpy(b->data + b->len, p, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+}
+
+void
+buf_adds(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void
+buf_addc(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void
+buf_addf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(b, fmt, ap);
+	va_end(ap);
+}
+
+void
+buf_vaddf(struct buf *b, const char *fmt, va_list ap)
+{
+	char small[256];
+	va_list again;
+
+	va_copy(again, ap);
+	int n = vsnprintf(small, sizeof(small), fmt, ap);
+	if (n >= 0 && (size_t)n < sizeof(small)) {
+		buf_add(b, small, (size_t)n);
+	} else if (n >= 0) {
+		char *big = xmalloc((size_t)n + 1);
+		vsnprintf(big, (size_t)n + 1, fmt, again);
+		buf_add(b, big, (size_t)n);
+		free(big);
+	}
+	va_end(again);
+}
+
+void
+buf_varint(struct buf *b, uint64_t v)
+{
+	uint8_t bytes[10];
+	size_t n = 0;
+
+	while (v >= 0x80) {
+		bytes[n++] = (uint8_t)(v | 0x80);
+		v >>= 7;
+	}
+	bytes[n++] = (uint8_t)v;
+	buf_add(b, bytes, n);
+}
+
+char *
+buf_reserve(struct buf *b, size_t n)
+{
+	if (b->full || n > b->max - b->len) {
+		b->full = true;
+		return NULL;
+	}
+	grow(b, n);
+	return b->data + b->len;
+}
+
+char *
+buf_detach(struct buf *b)
+{
+	char *p = b->data;
+
+	buf_init(b, b->max);
+	return p;
+}
+
+const uint8_t *
+varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v)
+{
+	uint64_t x = 0;
+
+	for (unsigned shift = 0; p < end && shift < 64; shift += 7) {
+		uint8_t c = *p++;
+
+		if (shift == 63 && c > 1)
+			return NULL;
+		x |= (uint64_t)(c & 0x7f) << shift;
+		if (c < 0x80) {
+			*v = x;
+			return p;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,463 @@
+/*
+ * conf.c: one table of settings, one value each, with where it came from.
+ *
+ * A value is parsed when it is set, so that a bad one is refused where it stands and asking costs a walk over the table; what is
+ * asked for once a line (the caps) is kept besides in conf_caps. Texts are never freed: callers may hold them as long as
+ * the process lives.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/caps.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/id.h"
+#include "base/utf8.h"
+
+#define WHOLE_MOST 9007199254740992.0
+
+const struct conf_setting conf_settings[] = {
+	{ "db", CONF_PATH, "", 0, 0, "the database file; empty: $XDG_DATA_HOME/mem/mem.db" },
+	{ "user", CONF_TEXT, "default", 0, 0, "whose memory" },
+	{ "agent", CONF_TEXT, "", 0, 0, "which program or assistant" },
+	{ "project", CONF_TEXT, "", 0, 0, "which project" },
+	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks" },
+	{ "scope", CONF_TEXT, "auto", 0, 0, "where mem-search looks: session, user or auto" },
+	{ "limit", CONF_INT, "10", 1, 1000000, "hits that mem-search prints" },
+	{ "min_score", CONF_REAL, "0", 0, 1, "hits below this score are left out" },
+	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones" },
+	{ "context_budget", CONF_INT, "1000", 0, CAP_CONTEXT_TOKENS, "tokens of a context block" },
+	{ "context_max_turns", CONF_INT, "0", 0, 1000000, "turns in a context block; 0: as many as fit" },
+	{ "chunk_tokens", CONF_INT, "500", 16, 100000, "tokens of a chunk, at most" },
+	{ "batch", CONF_INT, "1000", 1, 1000000, "messages stored in one transaction, at most" },
+	{ "batch_ms", CONF_INT, "200", 0, 60000, "milliseconds that a batch waits for more, at most" },
+	{ "wait", CONF_REAL, "10", 0, 86400, "seconds to wait for the lock" },
+	{ "sync", CONF_TEXT, "full", 0, 0, "full: stored means on the disk; normal: a power cut may lose the last moments" },
+	{ "banks", CONF_TEXT, "General,Personal,Work,Relationships,Health,Interests,Events", 0, 0, "the banks, the first is the default" },
+	{ "keep_secrets", CONF_BOOL, "no", 0, 0, "store keys and passwords as they are" },
+	{ "touch", CONF_BOOL, "yes", 0, 0, "searches write access times and metrics" },
+	{ "metrics_days", CONF_INT, "30", 0, 36500, "days that metrics are kept" },
+	{ "metrics_text", CONF_BOOL, "no", 0, 0, "metrics keep the question's words" },
+	{ "color", CONF_TEXT, "auto", 0, 0, "always, never or auto: on a terminal" },
+	{ "now", CONF_TEXT, "", 0, 0, "the time it is taken to be; empty: the clock's" },
+	{ "seed", CONF_INT, "", 0, WHOLE_MOST, "makes random choices and ids repeatable; empty: they are not" },
+	{ "line_bytes", CONF_BYTES, "16M", 1024, 1 << 30, "cap: one line of input" },
+	{ "file_bytes", CONF_BYTES, "4G", 1024, WHOLE_MOST, "cap: one file of input, unpacked" },
+	{ "gz_ratio", CONF_INT, "1100", 1, 1000000, "cap: bytes unpacked for each byte of a packed file" },
+	{ "depth", CONF_INT, "128", 1, 128, "cap: levels of nested JSON" },
+	{ "query_bytes", CONF_BYTES, "64K", 64, 16 << 20, "cap: a question" },
+	{ "query_terms", CONF_INT, "64", 1, 4096, "cap: different words of a question" },
+	{ "context_tokens", CONF_INT, "1048576", 1, 1 << 30, "cap: tokens of a context block" },
+	{ "output_bytes", CONF_BYTES, "1G", 65536, 1ll << 40, "cap: any one piece of output held in memory" },
+	{ "config_bytes", CONF_BYTES, "1M", 64, 1 << 30, "cap: the configuration file (from the environment only)" },
+	{ "id_bytes", CONF_BYTES, "1K", 26, 65536, "cap: names of users, sessions and sources" },
+};
+const size_t conf_n_settings = NELEM(conf_settings);
+
+struct conf_caps conf_caps = {
+	.line_bytes = CAP_LINE_BYTES, .file_bytes = CAP_FILE_BYTES, .gz_ratio = CAP_GZ_RATIO, .depth = CAP_DEPTH,
+	.query_bytes = CAP_QUERY_BYTES, .query_terms = CAP_QUERY_TERMS, .context_tokens = CAP_CONTEXT_TOKENS,
+	.output_bytes = CAP_OUTPUT_BYTES, .config_bytes = CAP_CONFIG_BYTES, .id_bytes = CAP_ID_BYTES,
+};
+
+struct value {
+	const char *text;
+	double number;             /* bool: 0 or 1 */
+	enum conf_from from;
+	const char *where;
+};
+
+static struct value values[NELEM(conf_settings)];
+static struct arena texts = ARENA_INIT;
+static const char *db_default, *file_path;
+static bool has_defaults;
+
+static int
+find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < conf_n_settings; i++)
+		if (strlen(conf_settings[i].name) == len && memcmp(conf_settings[i].name, name, len) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* ---- values ---- */
+
+static int
+parse_bool(const char *s, double *v)
+{
+	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (strcmp(s, words[i]) == 0) {
+			*v = (double)(i % 2);
+			return 0;
+		}
+	return -1;
+}
+
+static int
+parse_number(const char *s, enum conf_kind kind, double *v)
+{
+	static const char units[] = "KMGT";
+	const char *digits = s + (*s == '-' || *s == '+');
+	char *end;
+
+	/* strtod would take "nan", "inf", "0x10" and leading blanks */
+	if (digits[strspn(digits, kind == CONF_REAL ? "0123456789.eE+-" : "0123456789")] != '\0' && kind != CONF_BYTES)
+		return -1;
+	if (!isdigit((unsigned char)*digits) && *digits != '.')
+		return -1;
+	if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
+		return -1;
+	double x = strtod(s, &end);
+	if (kind == CONF_BYTES && *end != '\0') {
+		const char *unit = strchr(units, toupper((unsigned char)*end));
+
+		if (unit == NULL || end[1] != '\0')
+			return -1;
+		x = ldexp(x, 10 * (int)(unit - units + 1));
+	}
+	if ((*end != '\0' && kind != CONF_BYTES) || !isfinite(x))
+		return -1;
+	if (kind != CONF_REAL && (x != floor(x) || fabs(x) > WHOLE_MOST))
+		return -1;
+	*v = x;
+	return 0;
+}
+
+/* "~/x" is in the home directory. */
+static const char *
+expand_home(const char *s)
+{
+	const char *home = getenv("HOME");
+
+	if (strncmp(s, "~/", 2) != 0 || home == NULL || *home == '\0')
+		return arena_strdup(&texts, s);
+	return arena_printf(&texts, "%s/%s", home, s + 2);
+}
+
+static const char *
+kind_words(enum conf_kind kind)
+{
+	switch (kind) {
+	case CONF_BOOL:
+		return "yes or no";
+	case CONF_BYTES:
+		return "a size such as 64K or 16M";
+	case CONF_REAL:
+		return "a number";
+	default:
+		return "a whole number";
+	}
+}
+
+/* Parses text for a setting into *v. where is for the message: "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit". */
+static int
+value_parse(const struct conf_setting *s, const char *text, const char *where, struct value *v, struct err *err)
+{
+	int64_t us;
+
+	v->number = 0;
+	v->text = s->kind == CONF_PATH ? expand_home(text) : arena_strdup(&texts, text);
+	if (!utf8_valid(text, strlen(text)) && s->kind != CONF_PATH)
+		return err_set(err, ERR_CONFIG, "%s: value of '%s' is not UTF-8", where, s->name);
+	if (s->kind == CONF_TEXT || s->kind == CONF_PATH) {
+		if (strcmp(s->name, "now") == 0 && *text != '\0' && time_parse(text, strlen(text), &us, NULL) != 0)
+			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where, s->name, text);
+		return 0;
+	}
+	if (*text == '\0' && *s->def == '\0')
+		return 0;
+	if (s->kind == CONF_BOOL ? parse_bool(text, &v->number) != 0 : parse_number(text, s->kind, &v->number) != 0)
+		return err_set(err, ERR_CONFIG, "%s: '%s' must be %s: '%s'", where, s->name, kind_words(s->kind), text);
+	if (s->min < s->max && (v->number < s->min || v->number > s->max))
+		return err_set(err, ERR_CONFIG, "%s: '%s' must be from %.16g to %.16g: '%s'", where, s->name, s->min, s->max, text);
+	return 0;
+}
+
+static void
+load_defaults(void)
+{
+	if (has_defaults)
+		return;
+	has_defaults = true;
+	for (size_t i = 0; i < conf_n_settings; i++) {
+		values[i].from = CONF_DEFAULT;
+		value_parse(&conf_settings[i], conf_settings[i].def, "default", &values[i], NULL);
+	}
+}
+
+static int
+set(int i, const char *text, enum conf_from from, const char *where, struct err *err)
+{
+	struct value v = { .from = from, .where = from == CONF_OPTION ? NULL : where };
+
+	if (value_parse(&conf_settings[i], text, where, &v, err) != 0)
+		return -1;
+	values[i] = v;
+	return 0;
+}
+
+/* What lies outside the table follows it: the caps, the clock and the ids. */
+static void
+apply(void)
+{
+	const char *now = conf_text("now");
+	int64_t us;
+
+	conf_caps.line_bytes = (size_t)conf_int("line_bytes");
+	conf_caps.file_bytes = (uint64_t)conf_int("file_bytes");
+	conf_caps.gz_ratio = (unsigned)conf_int("gz_ratio");
+	conf_caps.depth = (unsigned)conf_int("depth");
+	conf_caps.query_bytes = (size_t)conf_int("query_bytes");
+	conf_caps.query_terms = (unsigned)conf_int("query_terms");
+	conf_caps.context_tokens = (size_t)conf_int("context_tokens");
+	conf_caps.output_bytes = (size_t)conf_int("output_bytes");
+	conf_caps.config_bytes = (size_t)conf_int("config_bytes");
+	conf_caps.id_bytes = (size_t)conf_int("id_bytes");
+	clock_fix(time_parse(now, strlen(now), &us, NULL) == 0 ? us : TIME_NONE);
+	if (*conf_text("seed") != '\0')
+		id_seed((uint64_t)conf_int("seed"));
+}
+
+/* ---- the file ---- */
+
+static const char *
+home_directory(void)
+{
+	const char *home = getenv("HOME");
+	const struct passwd *pw;
+
+	if (home != NULL && *home != '\0')
+		return home;
+	/* a server started by an agent or by cron may have no environment */
+	pw = getpwuid(getuid());
+	return pw != NULL && pw->pw_dir != NULL ? pw->pw_dir : "";
+}
+
+/* $VARIABLE/rest, else HOME/under_home/rest. XDG says that a relative path is to be ignored. */
+static const char *
+xdg_path(const char *variable, const char *under_home, const char *rest)
+{
+	const char *dir = getenv(variable), *home;
+
+	if (dir != NULL && *dir == '/')
+		return arena_printf(&texts, "%s/%s", dir, rest);
+	home = home_directory();
+	return *home != '\0' ? arena_printf(&texts, "%s/%s/%s", home, under_home, rest) : "";
+}
+
+const char *
+conf_path_file(void)
+{
+	const char *s = getenv("MEM_CONFIG");
+
+	if (file_path == NULL)
+		file_path = s != NULL && *s != '\0' ? expand_home(s) : xdg_path("XDG_CONFIG_HOME", ".config", "mem/config");
+	return file_path;
+}
+
+/* The whole file into b; nothing when there is none, unless MEM_CONFIG asks for it. */
+static int
+read_file(const char *path, struct buf *b, struct err *err)
+{
+	const char *asked = getenv("MEM_CONFIG");
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int rc = 0;
+
+	if (fd < 0) {
+		if ((errno == ENOENT || errno == ENOTDIR) && (asked == NULL || *asked == '\0'))
+			return 0;
+		return err_set_errno(err, ERR_CONFIG, "cannot open '%s'", path);
+	}
+	for (;;) {
+		char piece[4096];
+		ssize_t n = read(fd, piece, sizeof(piece));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			rc = err_set_errno(err, ERR_CONFIG, "cannot read '%s'", path);
+		if (n <= 0)
+			break;
+		buf_add(b, piece, (size_t)n);
+		if (b->full) {
+			rc = err_set(err, ERR_CONFIG, "'%s' is over config_bytes (%zu bytes)", path, b->max);
+			break;
+		}
+	}
+	close(fd);
+	return rc;
+}
+
+static char *
+trim(char *start, char *end)
+{
+	while (start < end && (*start == ' ' || *start == '\t'))
+		start++;
+	while (end > start && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+		end--;
+	*end = '\0';
+	return start;
+}
+
+/* One line "key = value", NUL after it. */
+static int
+read_line(const char *path, unsigned number, char *line, char *end, struct err *err)
+{
+	char *key = trim(line, end), *equals;
+
+	if (*key == '\0' || *key == '#')
+		return 0;
+	const char *where = arena_printf(&texts, "%s:%u", path, number);
+	if ((equals = strchr(key, '=')) == NULL)
+		return err_set(err, ERR_CONFIG, "%s: no '=' in the line", where);
+	char *value = trim(equals + 1, equals + 1 + strlen(equals + 1));
+	key = trim(key, equals);
+	int i = find(key, strlen(key));
+	if (i < 0)
+		return err_set(err, ERR_CONFIG, "%s: unknown setting '%.100s'", where, key);
+	return set(i, value, CONF_FILE, where, err);
+}
+
+static int
+load_file(struct err *err)
+{
+	const char *path = conf_path_file();
+	struct buf b;
+	int rc;
+
+	if (*path == '\0')
+		return 0;
+	buf_init(&b, conf_caps.config_bytes);
+	rc = read_file(path, &b, err);
+	char *line = b.data, *end = b.data + b.len;
+	for (unsigned number = 1; rc == 0 && line < end; number++) {
+		char *stop = memchr(line, '\n', (size_t)(end - line));
+
+		if (stop == NULL)
+			stop = end;
+		if (memchr(line, '\0', (size_t)(stop - line)) != NULL)
+			rc = err_set(err, ERR_CONFIG, "%s:%u: NUL byte", path, number);
+		else if (!utf8_valid(line, (size_t)(stop - line)))
+			rc = err_set(err, ERR_CONFIG, "%s:%u: not UTF-8", path, number);
+		else
+			rc = read_line(path, number, line, stop, err);
+		line = stop + 1;
+	}
+	buf_release(&b);
+	return rc;
+}
+
+/* An empty variable is one that is not set. */
+static int
+load_variable(size_t i, struct err *err)
+{
+	char name[64] = "MEM_";
+	const char *value;
+
+	for (size_t k = 0; conf_settings[i].name[k] != '\0' && k + 5 < sizeof(name); k++)
+		name[4 + k] = (char)toupper((unsigned char)conf_settings[i].name[k]);
+	value = getenv(name);
+	if (value == NULL || *value == '\0')
+		return 0;
+	return set((int)i, value, CONF_ENV, arena_strdup(&texts, name), err);
+}
+
+int
+conf_load(struct err *err)
+{
+	int cap = find("config_bytes", strlen("config_bytes"));
+
+	load_defaults();
+	/* the file's own cap must be known before the file is read */
+	if (load_variable((size_t)cap, err) != 0)
+		return -1;
+	conf_caps.config_bytes = (size_t)conf_int("config_bytes");
+	if (load_file(err) != 0)
+		return -1;
+	for (size_t i = 0; i < conf_n_settings; i++)
+		if (load_variable(i, err) != 0)
+			return -1;
+	apply();
+	return 0;
+}
+
+int
+conf_set(const char *name, const char *value, struct err *err)
+{
+	int i = find(name, strlen(name));
+
+	load_defaults();
+	if (i < 0)
+		return err_set(err, ERR_CONFIG, "unknown setting '%.100s'", name);
+	if (set(i, value, CONF_OPTION, name, err) != 0)
+		return -1;
+	apply();
+	return 0;
+}
+
+/* ---- asking ---- */
+
+static const struct value *
+get(const char *name)
+{
+	static const struct value unset = { .text = "" };
+	int i = find(name, strlen(name));
+
+	load_defaults();
+	return i < 0 ? &unset : &values[i];
+}
+
+const char *
+conf_text(const char *name)
+{
+	return get(name)->text;
+}
+
+int64_t
+conf_int(const char *name)
+{
+	return (int64_t)get(name)->number;
+}
+
+double
+conf_real(const char *name)
+{
+	return get(name)->number;
+}
+
+bool
+conf_bool(const char *name)
+{
+	return get(name)->number != 0;
+}
+
+enum conf_from
+conf_origin(const char *name, const char **where)
+{
+	const struct value *v = get(name);
+
+	if (where != NULL)
+		*where = v->where;
+	return v->from;
+}
+
+const char *
+conf_db(void)
+{
+	const char *db = conf_text("db");
+
+	if (*db != '\0')
+		return db;
+	if (db_default == NULL)
+		db_default = xdg_path("XDG_DATA_HOME", ".local/share", "mem/mem.db");
+	return db_default;
+}

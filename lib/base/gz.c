@@ -1,0 +1,337 @@
+/*
+ * gz.c: bytes of a file, unpacked on the way where they are gzip (RFC 1952, any number of members one after the other).
+ *
+ * A plain input is read straight into the caller's memory, but for the first piece, which was read to look at. A read returns what one
+ * read(2) gave, so that a pipe's lines move as they come. The file cap holds for files and for all that is packed;
+ * a plain pipe may run for ever, line by line.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/gz.h"
+
+#define IN_BYTES    (128u << 10)
+#define RATIO_FREE  (1ull << 20)   /* the ratio counts from here on: little can be packed very well */
+#define GZIP_ONLY   (15 + 16)      /* zlib's window bits: 32 KiB, gzip wrapping */
+
+struct gz {
+	int fd;
+	char *name;                /* for messages, quoted where it is a path */
+	bool own_fd, is_file, sniffed, packed, ended;
+	bool in_member;            /* of a packed input: its header has been begun */
+	uint64_t n_in, n_out;      /* packed and unpacked bytes */
+	z_stream z;
+	size_t from, to;           /* in[from..to) has been read and not used */
+	unsigned char in[IN_BYTES];
+};
+
+/* What a stream may come from; a device that never ends is none. */
+static int
+check_kind(const struct gz *g, const struct stat *st, struct err *err)
+{
+	struct stat null;
+
+	if (S_ISREG(st->st_mode) || S_ISFIFO(st->st_mode))
+		return 0;
+	if (S_ISDIR(st->st_mode))
+		return err_set(err, ERR_DATA, "is a directory: %s", g->name);
+	/* stdin may be whatever the parent made it: a socket pair, /dev/null */
+	if (!g->own_fd && (S_ISCHR(st->st_mode) || S_ISSOCK(st->st_mode)))
+		return 0;
+	if (S_ISCHR(st->st_mode) && (isatty(g->fd) || (stat("/dev/null", &null) == 0 && null.st_rdev == st->st_rdev)))
+		return 0;
+	return err_set(err, ERR_DATA, "not a file, a pipe or a terminal: %s", g->name);
+}
+
+static int
+open_path(const char *path)
+{
+	struct stat st;
+	int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+
+	/* a named pipe must wait for its writer; nothing else may make the program wait here */
+	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
+		return open(path, flags);
+	int fd = open(path, flags | O_NONBLOCK);
+	if (fd >= 0) {
+		int now = fcntl(fd, F_GETFL);
+		if (now >= 0)
+			fcntl(fd, F_SETFL, now & ~O_NONBLOCK);
+	}
+	return fd;
+}
+
+static int
+open_error(const char *name, struct err *err)
+{
+	int code = ERR_IO;
+
+	if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG)
+		code = ERR_NOINPUT;
+	else if (errno == EACCES || errno == EPERM)
+		code = ERR_PERM;
+	else if (errno == ENXIO)
+		code = ERR_DATA;
+	return err_set_errno(err, code, "cannot open %s", name);
+}
+
+/* Appends to in[]; returns what read(2) does, 0 at the end. */
+static ssize_t
+fill(struct gz *g, void *p, size_t n, struct err *err)
+{
+	for (;;) {
+		ssize_t got = read(g->fd, p, n);
+
+		if (got >= 0) {
+			g->n_in += (uint64_t)got;
+			return got;
+		}
+		if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			/* someone who shares stdin with us made it so */
+			struct pollfd wait = { .fd = g->fd, .events = POLLIN };
+			if (poll(&wait, 1, -1) >= 0 || errno == EINTR)
+				continue;
+		}
+		if (errno == EINTR)
+			continue;
+		if (errno == EISDIR)
+			return err_set(err, ERR_DATA, "is a directory: %s", g->name);
+		return err_set_errno(err, ERR_IO, "cannot read %s", g->name);
+	}
+}
+
+static int
+refill(struct gz *g, struct err *err)
+{
+	g->from = g->to = 0;
+	ssize_t got = fill(g, g->in, IN_BYTES, err);
+	if (got < 0)
+		return -1;
+	g->to = (size_t)got;
+	return 0;
+}
+
+/* Looks at the first two bytes; a second one is waited for only where the first is gzip's. */
+static int
+sniff(struct gz *g, struct err *err)
+{
+	if (refill(g, err) != 0)
+		return -1;
+	if (g->to == 1 && g->in[0] == 0x1f) {
+		ssize_t got = fill(g, g->in + 1, IN_BYTES - 1, err);
+		if (got < 0)
+			return -1;
+		g->to += (size_t)got;
+	}
+	g->sniffed = true;
+	g->packed = g->to >= 2 && g->in[0] == 0x1f && g->in[1] == 0x8b;
+	g->ended = g->to == 0;
+	if (g->packed && inflateInit2(&g->z, GZIP_ONLY) != Z_OK)
+		return err_set(err, ERR_BUG, "cannot start zlib");
+	return 0;
+}
+
+int
+gz_open(const char *path, struct gz **out, struct err *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct gz *g = xmalloc(sizeof(*g));
+	struct stat st;
+
+	/* not the whole of it: in[] need not be cleared */
+	memset(g, 0, offsetof(struct gz, in));
+	g->own_fd = !is_stdin;
+	size_t len = strlen(path);
+	g->name = is_stdin ? xstrdup("stdin") : xmalloc(len + 3);
+	if (!is_stdin)
+		snprintf(g->name, len + 3, "'%s'", path);
+	g->fd = is_stdin ? STDIN_FILENO : open_path(path);
+	if (g->fd < 0) {
+		open_error(g->name, err);
+		goto fail;
+	}
+	if (fstat(g->fd, &st) != 0) {
+		err_set_errno(err, ERR_NOINPUT, "cannot read %s", g->name);
+		goto fail;
+	}
+	if (check_kind(g, &st, err) != 0)
+		goto fail;
+	g->is_file = S_ISREG(st.st_mode);
+	if (g->is_file && sniff(g, err) != 0)
+		goto fail;
+	*out = g;
+	return 0;
+fail:
+	gz_close(g);
+	return -1;
+}
+
+static int
+check_caps(const struct gz *g, struct err *err)
+{
+	uint64_t used = g->n_in - (g->to - g->from);
+
+	if ((g->packed || g->is_file) && g->n_out > conf_caps.file_bytes)
+		return err_set(err, ERR_DATA, "over file_bytes (%llu): %s", (unsigned long long)conf_caps.file_bytes, g->name);
+	if (g->packed && g->n_out > RATIO_FREE && g->n_out / conf_caps.gz_ratio > used)
+		return err_set(err, ERR_DATA, "packed too well, over gz_ratio (%u): %s", conf_caps.gz_ratio, g->name);
+	return 0;
+}
+
+/* Between two members: *more tells whether another begins. */
+static int
+next_member(struct gz *g, bool *more, struct err *err)
+{
+	*more = true;
+	if (g->from == g->to && refill(g, err) != 0)
+		return -1;
+	if (g->from == g->to) {
+		g->ended = true;
+		*more = false;
+		return 0;
+	}
+	if (g->in[g->from] != 0x1f)
+		return err_set(err, ERR_DATA, "bytes that are not gzip after the gzip data: %s", g->name);
+	if (inflateReset(&g->z) != Z_OK)
+		return err_set(err, ERR_BUG, "cannot restart zlib");
+	g->in_member = true;
+	return 0;
+}
+
+static ptrdiff_t
+read_packed(struct gz *g, void *p, size_t n, struct err *err)
+{
+	bool more;
+
+	n = MIN(n, 1u << 30);
+	while (!g->ended) {
+		if (!g->in_member) {
+			if (next_member(g, &more, err) != 0)
+				return -1;
+			if (!more)
+				break;
+		}
+		if (g->from == g->to) {
+			if (refill(g, err) != 0)
+				return -1;
+			if (g->to == 0)
+				return err_set(err, ERR_DATA, "unexpected end of gzip data: %s", g->name);
+		}
+		g->z.next_in = g->in + g->from;
+		g->z.avail_in = (uInt)(g->to - g->from);
+		g->z.next_out = p;
+		g->z.avail_out = (uInt)n;
+		int rc = inflate(&g->z, Z_NO_FLUSH);
+		g->from = g->to - g->z.avail_in;
+		size_t got = n - g->z.avail_out;
+		g->n_out += got;
+		if (rc == Z_STREAM_END)
+			g->in_member = false;
+		else if (rc == Z_MEM_ERROR)
+			return err_set(err, ERR_BUG, "out of memory in zlib");
+		else if (rc != Z_OK && rc != Z_BUF_ERROR)
+			return err_set(err, ERR_DATA, "damaged gzip data: %s", g->name);
+		if (check_caps(g, err) != 0)
+			return -1;
+		if (got > 0)
+			return (ptrdiff_t)got;
+	}
+	return 0;
+}
+
+ptrdiff_t
+gz_read(struct gz *g, void *p, size_t n, struct err *err)
+{
+	ssize_t got;
+
+	if (!g->sniffed && sniff(g, err) != 0)
+		return -1;
+	if (n == 0 || g->ended)
+		return 0;
+	if (g->packed)
+		return read_packed(g, p, n, err);
+	if (g->from < g->to) {
+		got = (ssize_t)MIN(n, g->to - g->from);
+		memcpy(p, g->in + g->from, (size_t)got);
+		g->from += (size_t)got;
+	} else if ((got = fill(g, p, MIN(n, 1u << 30), err)) < 0) {
+		return -1;
+	}
+	g->ended = got == 0;
+	g->n_out += (uint64_t)got;
+	if (check_caps(g, err) != 0)
+		return -1;
+	return got;
+}
+
+int
+gz_skip(struct gz *g, uint64_t n, struct err *err)
+{
+	char piece[8192];
+
+	if (!g->sniffed && sniff(g, err) != 0)
+		return -1;
+	if (!g->packed && g->is_file && n > g->to - g->from) {
+		uint64_t rest = n - (g->to - g->from);
+		off_t at = lseek(g->fd, 0, SEEK_CUR);
+		struct stat st;
+
+		if (at < 0 || fstat(g->fd, &st) != 0)
+			return err_set_errno(err, ERR_IO, "cannot seek in %s", g->name);
+		if (at > st.st_size || rest > (uint64_t)(st.st_size - at))
+			return err_set(err, ERR_DATA, "shorter than %llu bytes: %s", (unsigned long long)(g->n_out + n), g->name);
+		if (lseek(g->fd, (off_t)rest, SEEK_CUR) < 0)
+			return err_set_errno(err, ERR_IO, "cannot seek in %s", g->name);
+		g->from = g->to;
+		g->n_in += rest;
+		g->n_out += n;
+		return check_caps(g, err);
+	}
+	while (n > 0) {
+		ptrdiff_t got = gz_read(g, piece, (size_t)MIN(n, sizeof(piece)), err);
+
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			return err_set(err, ERR_DATA, "shorter than %llu bytes: %s", (unsigned long long)(g->n_out + n), g->name);
+		n -= (uint64_t)got;
+	}
+	return 0;
+}
+
+bool
+gz_is_packed(const struct gz *g)
+{
+	return g->packed;
+}
+
+bool
+gz_pending(const struct gz *g)
+{
+	return g->ended || g->from < g->to;
+}
+
+int
+gz_fd(const struct gz *g)
+{
+	return g->fd;
+}
+
+void
+gz_close(struct gz *g)
+{
+	if (g == NULL)
+		return;
+	if (g->packed)
+		inflateEnd(&g->z);
+	if (g->own_fd && g->fd >= 0)
+		close(g->fd);
+	free(g->name);
+	free(g);
+}

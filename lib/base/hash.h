@@ -1,0 +1,28 @@
+/*
+ * hash.h: SHA-256 (FIPS 180-4) to prove content, a fast 64-bit hash for tables.
+ */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include "base/base.h"
+
+#define SHA256_BYTES 32
+#define SHA256_TEXT  65
+
+struct sha256 {
+	uint32_t h[8];
+	uint64_t n_bytes;
+	uint8_t block[64];
+};
+
+void sha256_init(struct sha256 *s);
+void sha256_add(struct sha256 *s, const void *p, size_t n);
+void sha256_end(struct sha256 *s, uint8_t out[SHA256_BYTES]);
+void sha256(const void *p, size_t n, uint8_t out[SHA256_BYTES]);
+char *hex_format(const uint8_t *p, size_t n, char *out /* [2n+1] */);
+
+/* Well mixed, not cryptographic; the same on every machine. About 1 ns a word for short keys. */
+uint64_t hash64(const void *p, size_t n, uint64_t seed);
+uint64_t hash64_mix(uint64_t x);                       /* a bijection: finalizer of splitmix64 */
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * json_write.c: JSON out, compact, in the order of the calls. Strings leave in runs of bytes that need no escape.
+ */
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/utf8.h"
+
+#define WHOLE_MOST 9007199254740992.0      /* 2^53: integers up to it are exact */
+
+/* Steps over bytes that stand for themselves. */
+static const char *
+skip_plain(const char *p, const char *end)
+{
+	while (p < end && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x7f && *p != '"' && *p != '\\')
+		p++;
+	return p;
+}
+
+static void
+write_escape(struct buf *b, unsigned c)
+{
+	static const char names[] = "\bb\ff\nn\rr\tt\"\"\\\\";
+
+	for (const char *n = names; *n != '\0'; n += 2)
+		if ((unsigned char)*n == c) {
+			char two[2] = { '\\', n[1] };
+			buf_add(b, two, 2);
+			return;
+		}
+	buf_addf(b, "\\u%04x", c);
+}
+
+void
+json_write_string(struct buf *b, const char *s, size_t len)
+{
+	const char *p = s, *end = s + len;
+	uint32_t cp;
+
+	buf_addc(b, '"');
+	while (p < end) {
+		const char *run = p;
+		size_t n = 0;
+
+		/* characters beyond ASCII belong to the run, but for the controls U+0080-U+009F */
+		while ((p = skip_plain(p, end)) < end && (unsigned char)*p >= 0x80) {
+			n = utf8_decode(p, end, &cp);
+			if (n == 0 || cp < 0xa0)
+				break;
+			p += n;
+		}
+		buf_add(b, run, (size_t)(p - run));
+		if (p == end)
+			break;
+		if ((unsigned char)*p < 0x80) {
+			write_escape(b, (unsigned char)*p);
+			p++;
+		} else if (n > 0) {
+			write_escape(b, cp);
+			p += n;
+		} else {
+			buf_add(b, "\xef\xbf\xbd", 3);
+			p++;
+		}
+	}
+	buf_addc(b, '"');
+}
+
+void
+json_write_number(struct buf *b, double v)
+{
+	if (!isfinite(v))
+		buf_adds(b, "null");
+	else if (fabs(v) <= WHOLE_MOST && v == floor(v))
+		buf_addf(b, "%lld", (long long)v);
+	else
+		buf_addf(b, "%.9g", v);
+}
+
+void
+json_write(struct buf *b, const struct json *v)
+{
+	switch (v->kind) {
+	case JSON_NULL:
+		buf_adds(b, "null");
+		break;
+	case JSON_FALSE:
+		buf_adds(b, "false");
+		break;
+	case JSON_TRUE:
+		buf_adds(b, "true");
+		break;
+	case JSON_NUMBER:
+		json_write_number(b, v->u.number);
+		break;
+	case JSON_STRING:
+		json_write_string(b, v->u.string, v->len);
+		break;
+	case JSON_ARRAY:
+		buf_addc(b, '[');
+		for (size_t i = 0; i < v->len; i++) {
+			if (i > 0)
+				buf_addc(b, ',');
+			json_write(b, &v->u.items[i]);
+		}
+		buf_addc(b, ']');
+		break;
+	case JSON_OBJECT:
+		buf_addc(b, '{');
+		for (size_t i = 0; i < v->len; i++) {
+			const struct json_member *m = &v->u.members[i];
+
+			if (i > 0)
+				buf_addc(b, ',');
+			json_write_string(b, m->key, m->key_len);
+			buf_addc(b, ':');
+			json_write(b, &m->value);
+		}
+		buf_addc(b, '}');
+		break;
+	}
+}
+
+void
+json_open(struct buf *b)
+{
+	buf_addc(b, '{');
+}
+
+void
+json_close(struct buf *b)
+{
+	buf_addc(b, '}');
+}
+
+void
+json_key(struct buf *b, const char *key)
+{
+	if (b->len > 0 && b->data[b->len - 1] != '{')
+		buf_addc(b, ',');
+	json_write_string(b, key, strlen(key));
+	buf_addc(b, ':');
+}
+
+void
+json_str(struct buf *b, const char *key, const char *s)
+{
+	if (s != NULL)
+		json_strn(b, key, s, strlen(s));
+}
+
+void
+json_strn(struct buf *b, const char *key, const char *s, size_t len)
+{
+	if (s == NULL)
+		return;
+	json_key(b, key);
+	json_write_string(b, s, len);
+}
+
+void
+json_int(struct buf *b, const char *key, int64_t v)
+{
+	json_key(b, key);
+	buf_addf(b, "%lld", (long long)v);
+}
+
+void
+json_num(struct buf *b, const char *key, double v)
+{
+	json_key(b, key);
+	json_write_number(b, v);
+}
+
+void
+json_bool(struct buf *b, const char *key, bool v)
+{
+	json_key(b, key);
+	buf_adds(b, v ? "true" : "false");
+}
+
+void
+json_raw(struct buf *b, const char *key, const char *json, size_t len)
+{
+	if (json == NULL)
+		return;
+	json_key(b, key);
+	buf_add(b, json, len);
+}
+
+void
+json_time(struct buf *b, const char *key, int64_t us)
+{
+	char text[TIME_TEXT];
+
+	json_key(b, key);
+	if (us == TIME_NONE) {
+		buf_adds(b, "null");
+		return;
+	}
+	time_format(us, text);
+	json_write_string(b, text, strlen(text));
+}

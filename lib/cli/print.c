@@ -1,0 +1,215 @@
+/*
+ * print.c: stored text for a person's eyes. Text is taken apart into pieces, one code point or one bad byte each, and every piece knows
+ * what to show and how wide that is; what could move the cursor, hide or reorder text is shown as an escape.
+ */
+#include "base/utf8.h"
+#include "cli/print.h"
+
+struct piece {
+	size_t n_bytes;            /* of the text */
+	char show[12];             /* what to print, no NUL */
+	size_t show_len;
+	int columns;
+	bool space;                /* blank, tab or newline */
+	bool wide;                 /* a line may break before and after it */
+};
+
+/* Code points that drive a terminal, or change how the others look while being nothing themselves (Unicode TR 36 and 55). */
+static const struct { uint32_t first, last; } unsafe[] = {
+	{ 0x0000, 0x001f }, { 0x007f, 0x009f }, /* C0, DEL, C1 */
+	{ 0x00ad, 0x00ad }, { 0x034f, 0x034f }, /* soft hyphen, grapheme joiner */
+	{ 0x061c, 0x061c },                     /* Arabic letter mark */
+	{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, /* fillers */
+	{ 0x180b, 0x180e },                     /* Mongolian separators */
+	{ 0x200b, 0x200f },                     /* zero width, left-to-right and right-to-left marks */
+	{ 0x2028, 0x202e },                     /* line and paragraph separator, embeddings, overrides */
+	{ 0x2060, 0x206f },                     /* invisible operators, isolates */
+	{ 0x3164, 0x3164 },
+	{ 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
+	{ 0xfff9, 0xfffb },                     /* interlinear annotation */
+	{ 0x1d173, 0x1d17a },                   /* musical beams */
+	{ 0xe0000, 0xe0fff },                   /* tags, variation selectors supplement */
+};
+
+static bool
+is_unsafe(uint32_t cp)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(unsafe) && cp >= unsafe[i].first; i++)
+		if (cp <= unsafe[i].last)
+			return true;
+	return false;
+}
+
+/* Takes the piece at p < end. */
+static void
+piece_take(struct piece *c, const char *p, const char *end)
+{
+	uint32_t cp = (unsigned char)*p;
+
+	c->space = c->wide = false;
+	if (cp >= 0x20 && cp < 0x7f) {
+		c->n_bytes = c->show_len = 1;
+		c->show[0] = *p;
+		c->columns = 1;
+		c->space = *p == ' ';
+		return;
+	}
+	c->n_bytes = utf8_decode(p, end, &cp);
+	if (c->n_bytes == 0) {
+		c->n_bytes = 1;
+		cp = (unsigned char)*p;
+	} else if (cp == '\n' || cp == '\t' || !is_unsafe(cp)) {
+		memcpy(c->show, p, c->n_bytes);
+		c->show_len = c->n_bytes;
+		c->space = cp == '\n' || cp == '\t';
+		c->columns = cp == '\t' ? 8 : c->space ? 1 : utf8_columns(cp);    /* of a tab: at most */
+		c->wide = c->columns == 2;
+		return;
+	}
+	if (c->n_bytes == 1)
+		c->columns = snprintf(c->show, sizeof(c->show), "\\x%02x", (unsigned)cp);
+	else if (cp < 0x10000)
+		c->columns = snprintf(c->show, sizeof(c->show), "\\u%04x", (unsigned)cp);
+	else
+		c->columns = snprintf(c->show, sizeof(c->show), "\\U%08x", (unsigned)cp);
+	c->show_len = (size_t)c->columns;
+}
+
+void
+print_safe(struct buf *out, const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+	struct piece c;
+
+	while (p < end) {
+		const char *plain = p;
+
+		while (p < end && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x7f)
+			p++;
+		buf_add(out, plain, (size_t)(p - plain));
+		if (p == end)
+			break;
+		piece_take(&c, p, end);
+		p += c.n_bytes;
+		if (c.show[0] == '\\' && p[-1] == '\r' && p < end && *p == '\n')
+			continue;              /* the line end of Windows is harmless, and everywhere */
+		buf_add(out, c.show, c.show_len);
+	}
+}
+
+void
+print_line(struct buf *out, const char *text, size_t len, int columns)
+{
+	const char *p = text, *end = text + len;
+	size_t start = out->len, keep = out->len;   /* keep: as much as leaves a column for the mark of the cut */
+	bool gap = false;
+	int used = 0;
+	struct piece c;
+
+	for (; p < end; p += c.n_bytes) {
+		piece_take(&c, p, end);
+		if (c.space || *p == '\r') {
+			gap = out->len > start;
+			continue;
+		}
+		if (used + gap + c.columns > columns) {
+			if (out->len > keep) {
+				out->len = keep;
+				out->data[keep] = '\0';
+			}
+			if (columns > 0)
+				buf_adds(out, "\xe2\x80\xa6");
+			return;
+		}
+		if (gap)
+			buf_addc(out, ' ');
+		used += gap + c.columns;
+		gap = false;
+		buf_add(out, c.show, c.show_len);
+		if (used < columns)
+			keep = out->len;
+	}
+}
+
+/*
+ * How many bytes of the line [p, end) fit into columns, broken after white space or around a wide character where there is one,
+ * else in the middle of the word; at least one piece.
+ */
+static size_t
+line_fit(const char *p, const char *end, int columns)
+{
+	const char *start = p, *brk = NULL;
+	bool before = false;           /* was the piece before it a space or wide */
+	int used = 0;
+	struct piece c;
+
+	for (; p < end; p += c.n_bytes) {
+		piece_take(&c, p, end);
+		if (p > start && !c.space && (before || c.wide))
+			brk = p;
+		if (used + c.columns > columns && !c.space && p > start && c.columns > 0)
+			return (size_t)((brk != NULL ? brk : p) - start);
+		used += c.columns;
+		before = c.space || c.wide;
+	}
+	return (size_t)(p - start);
+}
+
+void
+print_wrapped(struct buf *out, const char *text, size_t len, int columns, int indent)
+{
+	const char *p = text, *end = text + len;
+	int room = MAX(columns - indent, 1), i;
+
+	while (p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = nl != NULL ? nl : end;
+
+		if (stop > p && stop[-1] == '\r')
+			stop--;
+		do {
+			size_t n = line_fit(p, stop, room), shown = n;
+
+			while (shown > 0 && (p[shown - 1] == ' ' || p[shown - 1] == '\t'))
+				shown--;
+			for (i = 0; shown > 0 && i < indent; i++)
+				buf_addc(out, ' ');
+			print_safe(out, p, shown);
+			buf_addc(out, '\n');
+			p += n;
+		} while (p < stop);
+		p = nl != NULL ? nl + 1 : end;
+	}
+}
+
+void
+print_count(struct buf *out, int64_t n)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%llu", n < 0 ? 0ull - (unsigned long long)n : (unsigned long long)n), i;
+
+	if (n < 0)
+		buf_addc(out, '-');
+	for (i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			buf_addc(out, ',');
+		buf_addc(out, digits[i]);
+	}
+}
+
+void
+print_bytes(struct buf *out, int64_t n)
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
+	double v = (double)n;
+	size_t unit = 0;
+
+	/* 999.95 and above would round to 1000.0 */
+	while (unit + 1 < NELEM(units) && (unit == 0 ? v >= 1000 || v <= -1000 : v >= 999.95 || v <= -999.95)) {
+		v /= 1000;
+		unit++;
+	}
+	buf_addf(out, unit == 0 ? "%.0f %s" : "%.1f %s", v, units[unit]);
+}

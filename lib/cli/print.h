@@ -1,0 +1,22 @@
+/*
+ * print.h: stored text for a person's eyes: nothing in it can drive the terminal.
+ */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include "base/buf.h"
+
+/* Appends text; C0 (but \n and \t), DEL, C1, bidi controls, tags and zero-width characters become visible escapes (\x1b, \u202e). */
+void print_safe(struct buf *out, const char *text, size_t len);
+
+/* The same on one line of at most columns columns: white space runs become one space, "…" where it was cut. */
+void print_line(struct buf *out, const char *text, size_t len, int columns);
+
+/* The same, wrapped at columns with each line after indent spaces. */
+void print_wrapped(struct buf *out, const char *text, size_t len, int columns, int indent);
+
+/* Numbers for people: 12,345; 3.4 MB. */
+void print_count(struct buf *out, int64_t n);
+void print_bytes(struct buf *out, int64_t n);
+
+#endif

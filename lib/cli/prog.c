@@ -1,0 +1,231 @@
+/*
+ * prog.c: what every program does alike: start, stdout, stderr, end.
+ *
+ * stdout is ours, not stdio's: lines gather in a buffer and leave by write(2), so that a closed reader, a full disk and a short write
+ * are told apart, and so that a line is on its way exactly when the verb says it is committed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "cli/print.h"
+#include "cli/prog_opts.h"
+#include "cli/progress.h"
+
+#define FLUSH_BYTES (32u << 10)
+
+struct prog_common prog_common = { "", "", "", false, false, false };
+
+static const struct prog *self;
+static struct buf out;
+static enum prog_out out_state = PROG_OUT_OK;
+static int out_errno;
+
+/*
+ * Descriptors 0 to 2 are taken, whatever the caller closed: else the database could become number 1 and get our lines. Opened the
+ * wrong way round on purpose, so that their use fails.
+ */
+static void
+keep_streams_open(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) == -1 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) == -1)
+			exit(ERR_IO);
+}
+
+int
+prog_start(const struct prog *p, int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	int loaded, first;
+
+	self = p;
+	keep_streams_open();
+	signal(SIGPIPE, SIG_IGN);
+	buf_init(&out, CAP_OUTPUT_BYTES);
+	loaded = conf_load(&err);
+	first = prog_parse(p, argc, argv);     /* first, so that -h works beside a broken file */
+	if (loaded != 0)
+		exit(prog_end(&err));
+	return first;
+}
+
+/* ---- stdout ---- */
+
+struct buf *
+prog_out(void)
+{
+	return &out;
+}
+
+/* All of p to fd, through interruptions and descriptors that do not block; 0, or -1 with errno. */
+static int
+write_all(int fd, const char *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t did = write(fd, p, n);
+
+		if (did >= 0) {
+			p += did;
+			n -= (size_t)did;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			struct pollfd wait = { fd, POLLOUT, 0 };
+
+			poll(&wait, 1, -1);
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+enum prog_out
+prog_flush(void)
+{
+	if (out_state == PROG_OUT_OK && out.full) {
+		out_errno = EOVERFLOW;
+		out_state = PROG_OUT_FAILED;
+	}
+	if (out_state == PROG_OUT_OK && out.len > 0 && write_all(STDOUT_FILENO, out.data, out.len) != 0) {
+		out_errno = errno;
+		out_state = errno == EPIPE ? PROG_OUT_CLOSED : PROG_OUT_FAILED;
+	}
+	buf_reset(&out);
+	return out_state;
+}
+
+void
+prog_flush_soon(void)
+{
+	if (out.len >= FLUSH_BYTES)
+		prog_flush();
+}
+
+bool
+prog_is_tty(void)
+{
+	static int tty = -1;
+
+	if (tty == -1)
+		tty = isatty(STDOUT_FILENO);
+	return tty == 1 && !prog_common.json;
+}
+
+int
+prog_columns(void)
+{
+	struct winsize size;
+	const char *env;
+	long n = 0;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		n = size.ws_col;
+	if (n <= 0 && (env = getenv("COLUMNS")) != NULL)
+		n = strtol(env, NULL, 10);
+	if (n <= 0)
+		n = 80;
+	return (int)MAX(20, MIN(n, 1000));
+}
+
+static bool
+env_set(const char *name)
+{
+	const char *v = getenv(name);
+
+	return v != NULL && v[0] != '\0';
+}
+
+bool
+prog_color(void)
+{
+	const char *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM"), *set = conf_text("color");
+
+	if (strcmp(set, "always") == 0)
+		return !prog_common.json;
+	if (strcmp(set, "never") == 0 || prog_common.json || env_set("NO_COLOR"))
+		return false;
+	if (force != NULL && force[0] != '\0' && strcmp(force, "0") != 0)
+		return true;
+	return prog_is_tty() && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+/* ---- stderr ---- */
+
+static void say(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
+
+/* One line in one write, so that lines of processes side by side stay whole. */
+static void
+say(const char *fmt, va_list ap)
+{
+	struct buf raw, line;
+	size_t i;
+
+	buf_init(&raw, 64u << 10);
+	buf_init(&line, 1u << 20);
+	buf_vaddf(&raw, fmt, ap);
+	for (i = 0; i < raw.len; i++)
+		if (raw.data[i] == '\n')
+			raw.data[i] = ' ';
+	buf_addf(&line, "%s: ", self->name);
+	print_safe(&line, raw.data, raw.len);
+	buf_addc(&line, '\n');
+	progress_clear();
+	if (prog_is_tty())
+		prog_flush();                  /* keeps the order on a screen that shows both */
+	(void)write_all(STDERR_FILENO, line.data, line.len);
+	buf_release(&raw);
+	buf_release(&line);
+}
+
+void
+prog_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(fmt, ap);
+	va_end(ap);
+}
+
+void
+prog_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (prog_common.quiet || (!prog_common.verbose && !isatty(STDERR_FILENO)))
+		return;
+	va_start(ap, fmt);
+	say(fmt, ap);
+	va_end(ap);
+}
+
+/* ---- the end ---- */
+
+int
+prog_end(const struct err *err)
+{
+	int code = err != NULL ? err->code : 0;
+
+	progress_clear();
+	prog_flush();
+	/* The last chance of a network file system to say that the disk is full; a stream that was never ours to close does not count. */
+	if (out_state == PROG_OUT_OK && close(STDOUT_FILENO) != 0 && errno != EBADF) {
+		out_errno = errno;
+		out_state = PROG_OUT_FAILED;
+	}
+	if (code != 0 && err->msg[0] != '\0')
+		prog_warn("%s", err->msg);
+	if (out_state == PROG_OUT_FAILED) {
+		prog_warn("cannot write to stdout: %s", strerror(out_errno));
+		return ERR_IO;
+	}
+	if (out_state == PROG_OUT_CLOSED && code < ERR_USAGE)
+		return 0;
+	return code;
+}

@@ -1,0 +1,100 @@
+/*
+ * prog.h: what every program does alike: options from one table, usage, streams, and the exit status.
+ *
+ * A program is: an opening comment with its one-line job, one table, main: prog_start, open, one verb, return prog_end(&err).
+ * The table drives getopt_long, -h, shell completion and the lint against the man page.
+ */
+#ifndef CLI_PROG_H
+#define CLI_PROG_H
+
+#include "base/buf.h"
+#include "base/conf.h"
+#include "base/err.h"
+
+enum prog_opt_kind {
+	OPT_FLAG,                  /* *(bool *)to = true */
+	OPT_TEXT,                  /* *(const char **)to = argument */
+	OPT_INT,                   /* *(int64_t *)to, range [min, max] checked */
+	OPT_REAL,                  /* *(double *)to */
+	OPT_LIST,                  /* appended to *(struct prog_list *)to; may be given often */
+	OPT_CONF                   /* conf_set(conf, argument), or "yes" when it takes none */
+};
+
+struct prog_list { const char **items; size_t n, cap; };
+
+struct prog_opt {
+	char letter;               /* 0: long only */
+	const char *name;          /* the long form */
+	const char *arg;           /* name of its argument in the usage; NULL: takes none */
+	enum prog_opt_kind kind;
+	void *to;
+	const char *conf;          /* of OPT_CONF */
+	double min, max;           /* of numbers; equal: any */
+	const char *help;          /* one line; NULL: not shown */
+};
+
+/* Shared rows: the same letter, the same meaning in every program. They fill prog_common. */
+#define PROG_OPTS_SCOPE \
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" }, \
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" }, \
+	{ 'a', "agent", "NAME", OPT_TEXT, &prog_common.agent, NULL, 0, 0, "as this agent: shared rows and its own" }, \
+	{ 'p', "project", "NAME", OPT_TEXT, &prog_common.project, NULL, 0, 0, "in this project" }, \
+	{ 's', "session", "ID", OPT_TEXT, &prog_common.session, NULL, 0, 0, "in this session" }
+#define PROG_OPTS_OUTPUT \
+	{ 'j', "json", NULL, OPT_FLAG, &prog_common.json, NULL, 0, 0, "NDJSON, even on a terminal" }
+#define PROG_OPTS_COMMON \
+	{ 'q', "quiet", NULL, OPT_FLAG, &prog_common.quiet, NULL, 0, 0, "no messages but errors" }, \
+	{ 'v', "verbose", NULL, OPT_FLAG, &prog_common.verbose, NULL, 0, 0, "say more on stderr" }
+#define PROG_OPTS_END { 0, NULL, NULL, OPT_FLAG, NULL, NULL, 0, 0, NULL }
+/* -h, --help and --version are added by prog_start itself, as are --help-json (the table as JSON, for completion and lint). */
+
+struct prog_common {
+	const char *agent, *project, *session;   /* "" when not given */
+	bool json, quiet, verbose;
+};
+extern struct prog_common prog_common;
+
+struct prog {
+	const char *name;          /* "mem-search" */
+	const char *job;           /* one line, the words of the man page's .Nd */
+	const char *args;          /* "[QUESTION ...]" for the usage line */
+	const struct prog_opt *opts;
+	const char *examples;      /* shown by -h before the options, may be NULL */
+};
+
+/*
+ * Names the program, ignores SIGPIPE, loads settings, parses options. Prints and exits itself for -h, --version and wrong usage (64).
+ * Returns the index of the first operand in argv.
+ */
+int prog_start(const struct prog *p, int argc, char **argv);
+
+/*
+ * "did you mean": start with { NULL, 0 }, show it every candidate; word is the nearest one, NULL when none is near.
+ */
+struct prog_guess { const char *word; int edits; };
+void prog_nearest(const char *word, const char *candidate, struct prog_guess *g);
+
+/* ---- stdout: buffered by us, written whole lines at a time ---- */
+enum prog_out { PROG_OUT_OK, PROG_OUT_CLOSED /* reader gone */, PROG_OUT_FAILED /* /dev/full */ };
+
+struct buf *prog_out(void);                /* append here */
+/*
+ * Writes what prog_out holds. A program that only prints stops when this is not PROG_OUT_OK; one that stores goes on to the end.
+ */
+enum prog_out prog_flush(void);
+void prog_flush_soon(void);                /* writes when more than 32 KB wait */
+bool prog_is_tty(void);                    /* stdout is a terminal and -j was not given: print for people */
+int prog_columns(void);                    /* of the terminal: TIOCGWINSZ, COLUMNS, 80 */
+bool prog_color(void);                     /* the setting color; when auto: NO_COLOR, CLICOLOR_FORCE, TERM=dumb, a terminal */
+
+/* ---- stderr ---- */
+void prog_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);    /* "mem-ingest: chat.jsonl:17: ..."; control characters of the text made visible */
+void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);    /* only with -v, or on a terminal without -q */
+
+/*
+ * The end: flushes stdout, prints err's message when it has one, and returns the exit status: err's code; 74 when stdout could not be written;
+ * 0 when it was closed early.
+ */
+int prog_end(const struct err *err);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * prog_opts.c: options and usage: getopt_long fed from the table, and what is said about the table to people and to programs.
+ */
+#include <errno.h>
+#include <getopt.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "cli/prog_opts.h"
+
+#define HELP_COLUMN 26                     /* where the explanations start */
+#define OPT_ID      256                    /* getopt_long returns OPT_ID + row; letters are looked up as they are */
+
+/* Of the process: wrong usage leaves from the middle. */
+static const struct prog *self;
+static struct option *longs;
+static const struct prog_opt **rows;
+
+/* What every table gets besides. */
+enum { OWN_HELP, OWN_VERSION, OWN_JSON };
+static const struct prog_opt own_opts[] = {
+	[OWN_HELP] = { 'h', "help", NULL, OPT_FLAG, NULL, NULL, 0, 0, "this text" },
+	[OWN_VERSION] = { 0, "version", NULL, OPT_FLAG, NULL, NULL, 0, 0, "the version" },
+	[OWN_JSON] = { 0, "help-json", NULL, OPT_FLAG, NULL, NULL, 0, 0, NULL },
+};
+
+/* ---- usage ---- */
+
+static void
+usage_option(struct buf *b, const struct prog_opt *o)
+{
+	size_t start = b->len;
+
+	if (o->help == NULL)
+		return;
+	if (o->letter != 0)
+		buf_addf(b, "  -%c, --%s", o->letter, o->name);
+	else
+		buf_addf(b, "      --%s", o->name);
+	if (o->arg != NULL)
+		buf_addf(b, " %s", o->arg);
+	if (b->len - start + 2 > HELP_COLUMN) {
+		buf_addc(b, '\n');
+		start = b->len;
+	}
+	while (b->len - start < HELP_COLUMN)
+		buf_addc(b, ' ');
+	buf_adds(b, o->help);
+	buf_addc(b, '\n');
+}
+
+static void
+usage_text(struct buf *b)
+{
+	const struct prog_opt *o;
+	size_t i;
+
+	buf_addf(b, "%s: %s\n\nusage: %s [options]", self->name, self->job, self->name);
+	if (self->args != NULL && self->args[0] != '\0')
+		buf_addf(b, " %s", self->args);
+	buf_adds(b, "\n\n");
+	if (self->examples != NULL) {
+		buf_addf(b, "examples:\n%s", self->examples);
+		if (b->data[b->len - 1] != '\n')
+			buf_addc(b, '\n');
+		buf_addc(b, '\n');
+	}
+	buf_adds(b, "options:\n");
+	for (o = self->opts; o->name != NULL; o++)
+		usage_option(b, o);
+	for (i = 0; i < NELEM(own_opts); i++)
+		usage_option(b, &own_opts[i]);
+	buf_addf(b, "\n'mem help %s' says it all.\n", self->name);
+}
+
+static void
+json_option(struct buf *b, const struct prog_opt *o)
+{
+	char letter[2] = { o->letter, '\0' };
+
+	if (b->data[b->len - 1] != '[')
+		buf_addc(b, ',');
+	json_open(b);
+	json_str(b, "name", o->name);
+	json_str(b, "letter", o->letter != 0 ? letter : NULL);
+	json_str(b, "arg", o->arg);
+	json_bool(b, "list", o->kind == OPT_LIST);
+	json_str(b, "setting", o->kind == OPT_CONF ? o->conf : NULL);
+	json_str(b, "help", o->help);
+	json_close(b);
+}
+
+/* The table as one line of JSON: what completion and the lint read. --help-json itself is left out. */
+static void
+usage_json(struct buf *b)
+{
+	const struct prog_opt *o;
+
+	json_open(b);
+	json_str(b, "name", self->name);
+	json_str(b, "job", self->job);
+	json_str(b, "args", self->args != NULL ? self->args : "");
+	json_key(b, "options");
+	buf_addc(b, '[');
+	for (o = self->opts; o->name != NULL; o++)
+		json_option(b, o);
+	json_option(b, &own_opts[OWN_HELP]);
+	json_option(b, &own_opts[OWN_VERSION]);
+	buf_addc(b, ']');
+	json_close(b);
+	buf_addc(b, '\n');
+}
+
+static _Noreturn void
+own_option(int which)
+{
+	if (which == OWN_HELP)
+		usage_text(prog_out());
+	else if (which == OWN_VERSION)
+		buf_addf(prog_out(), "%s %s\n", self->name, MEM_VERSION);
+	else
+		usage_json(prog_out());
+	exit(prog_end(NULL));
+}
+
+/* ---- options ---- */
+
+static _Noreturn void
+usage_error(const char *msg)
+{
+	prog_warn("%s ('%s -h' shows the options)", msg, self->name);
+	exit(ERR_USAGE);
+}
+
+/* Changes (insert, delete, replace, swap of neighbours) that make one word of the other; words of up to 31 bytes, longer ones are far. */
+static int
+edits_between(const char *a, const char *b)
+{
+	int d[3][33], n = (int)strlen(a), m = (int)strlen(b), i, j;
+
+	if (n > 31 || m > 31)
+		return 99;
+	for (j = 0; j <= m; j++)
+		d[0][j] = j;
+	for (i = 1; i <= n; i++) {
+		int *row = d[i % 3], *above = d[(i + 2) % 3], *two = d[(i + 1) % 3];
+
+		row[0] = i;
+		for (j = 1; j <= m; j++) {
+			row[j] = MIN(MIN(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = MIN(row[j], two[j - 2] + 1);
+		}
+	}
+	return d[n % 3][m];
+}
+
+void
+prog_nearest(const char *word, const char *candidate, struct prog_guess *g)
+{
+	int far = edits_between(word, candidate);
+	int limit = 1 + (int)strlen(word) / 3;
+
+	if (far <= limit && (g->word == NULL || far < g->edits)) {
+		g->word = candidate;
+		g->edits = far;
+	}
+}
+
+static _Noreturn void
+unknown_option(const char *word)
+{
+	struct prog_guess g = { NULL, 0 };
+	const struct prog_opt *o;
+	char name[64], msg[256];
+
+	if (optopt != 0) {
+		snprintf(msg, sizeof(msg), "unknown option '-%c'", optopt);
+		usage_error(msg);
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	for (o = self->opts; o->name != NULL; o++)
+		prog_nearest(name, o->name, &g);
+	if (g.word != NULL)
+		snprintf(msg, sizeof(msg), "unknown option '--%s', did you mean '--%s'?", name, g.word);
+	else
+		snprintf(msg, sizeof(msg), "unknown option '--%s'", name);
+	usage_error(msg);
+}
+
+static _Noreturn void
+bad_value(const struct prog_opt *o, const char *value, const char *wanted)
+{
+	char msg[512];
+
+	if (o->min < o->max)
+		snprintf(msg, sizeof(msg), "bad value '%.100s' of --%s: %s from %.15g to %.15g wanted", value, o->name, wanted, o->min, o->max);
+	else
+		snprintf(msg, sizeof(msg), "bad value '%.100s' of --%s: %s wanted", value, o->name, wanted);
+	usage_error(msg);
+}
+
+static bool
+out_of_range(const struct prog_opt *o, double v)
+{
+	return o->min < o->max && (v < o->min || v > o->max);
+}
+
+static void
+take_int(const struct prog_opt *o, const char *arg)
+{
+	char *end;
+	long long v;
+
+	errno = 0;
+	v = strtoll(arg, &end, 10);
+	if (errno != 0 || end == arg || *end != '\0' || strchr("+-0123456789", arg[0]) == NULL || out_of_range(o, (double)v))
+		bad_value(o, arg, "a whole number");
+	*(int64_t *)o->to = v;
+}
+
+static void
+take_real(const struct prog_opt *o, const char *arg)
+{
+	char *end;
+	double v;
+
+	v = strtod(arg, &end);
+	/* Neither nan, inf nor hexadecimal: only what a person writes. */
+	if (end == arg || *end != '\0' || arg[strspn(arg, "+-.0123456789eE")] != '\0' || v - v != 0 || out_of_range(o, v))
+		bad_value(o, arg, "a number");
+	*(double *)o->to = v;
+}
+
+static void
+take_option(const struct prog_opt *o, const char *arg)
+{
+	struct err err = ERR_INIT;
+	struct prog_list *list;
+
+	switch (o->kind) {
+	case OPT_FLAG:
+		*(bool *)o->to = true;
+		break;
+	case OPT_TEXT:
+		*(const char **)o->to = arg;
+		break;
+	case OPT_INT:
+		take_int(o, arg);
+		break;
+	case OPT_REAL:
+		take_real(o, arg);
+		break;
+	case OPT_LIST:
+		list = o->to;
+		xgrow(&list->items, &list->cap, list->n + 1, sizeof(*list->items));
+		list->items[list->n++] = arg;
+		break;
+	case OPT_CONF:
+		if (conf_set(o->conf, arg != NULL ? arg : "yes", &err) != 0)
+			usage_error(err.msg);
+		break;
+	}
+}
+
+static size_t
+count_options(const struct prog_opt *opts)
+{
+	size_t n = 0;
+
+	while (opts[n].name != NULL)
+		n++;
+	return n;
+}
+
+int
+prog_parse(const struct prog *p, int argc, char **argv)
+{
+	size_t n = count_options(p->opts), i;
+	char letters[2 * 128 + 2], *l = letters;
+	int got;
+
+	self = p;
+	longs = xcalloc(n + NELEM(own_opts) + 1, sizeof(*longs));
+	rows = xcalloc(n + NELEM(own_opts), sizeof(*rows));
+	*l++ = ':';                            /* a missing argument is told apart from an unknown letter */
+	for (i = 0; i < n + NELEM(own_opts); i++) {
+		const struct prog_opt *o = rows[i] = i < n ? &self->opts[i] : &own_opts[i - n];
+
+		longs[i].name = o->name;
+		longs[i].has_arg = o->arg != NULL ? required_argument : no_argument;
+		longs[i].val = OPT_ID + (int)i;
+		if (o->letter != 0 && l < letters + sizeof(letters) - 3) {
+			*l++ = o->letter;
+			if (o->arg != NULL)
+				*l++ = ':';
+		}
+	}
+	*l = '\0';
+	opterr = 0;
+	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		char msg[256];
+
+		if (got == ':') {
+			snprintf(msg, sizeof(msg), "option '%.100s' needs a value", argv[optind - 1]);
+			usage_error(msg);
+		}
+		if (got == '?' && optopt >= OPT_ID) {       /* getopt_long leaves its val there */
+			snprintf(msg, sizeof(msg), "option '--%s' takes no value", longs[optopt - OPT_ID].name);
+			usage_error(msg);
+		}
+		if (got == '?')
+			unknown_option(argv[optind - 1]);
+		for (i = 0; got < OPT_ID; i++)
+			if (rows[i]->letter == got)
+				got = OPT_ID + (int)i;
+		i = (size_t)(got - OPT_ID);
+		if (i >= n)
+			own_option((int)(i - n));
+		take_option(rows[i], optarg);
+	}
+	return optind;
+}

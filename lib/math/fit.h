@@ -1,0 +1,67 @@
+/*
+ * fit.h: weights of a linear ranking learnt from labelled questions by listwise softmax.
+ *
+ * A question has n candidates, each a row of F features; the score of a candidate is w . x. The targets (relevant candidates) share a target
+ * distribution alike, and the loss is its cross-entropy with the softmax of the scores (ListNet's top-one form, Cao et al. 2007), averaged
+ * over the questions of a category, then over the categories, plus l2 * |w|^2. It is convex: one minimum whatever the start when l2 > 0.
+ * Deterministic: no random numbers, sums in a fixed order.
+ */
+#ifndef MATH_FIT_H
+#define MATH_FIT_H
+
+#include "base/base.h"
+
+#define FIT_FEATURES_MAX 256
+
+struct fit_question {
+	const float *x;            /* [n][F], borrowed */
+	const uint32_t *targets;   /* [n_targets] rows of x, distinct, borrowed */
+	size_t n, n_targets;       /* a question without targets teaches nothing and is passed over */
+	unsigned category;         /* 0 up: categories weigh alike */
+	unsigned group;            /* 0 up: what is left out together (a conversation) */
+};
+
+struct fit_set {
+	const struct fit_question *questions;
+	size_t n_questions;
+	size_t n_features;         /* F, at most FIT_FEATURES_MAX */
+};
+
+struct fit_options {
+	double l2;
+	unsigned max_steps;
+	const uint8_t *fixed;      /* [F] 1: this weight stays as it was handed in; NULL: all are free */
+	long leave_group;          /* questions of this group are passed over; -1: none */
+};
+#define FIT_OPTIONS { 0.001, 300, NULL, -1 }
+
+struct fit_report {
+	double loss;               /* at the end, penalty included */
+	double gradient;           /* largest component at the end */
+	unsigned n_steps;
+	size_t n_used;             /* questions that taught */
+};
+
+/*
+ * w [F] in: the start (zeros will do); out: the weights. rep may be NULL. Returns 0, or -1 when nothing can be learnt (no question
+ * with a target, or more than FIT_FEATURES_MAX features); w is then as it was.
+ * Cost: steps x questions x candidates x F multiply-adds, twice. Method: L-BFGS (Nocedal 1980), 10 pairs, backtracking line search.
+ */
+int fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w, struct fit_report *rep);
+
+/* The loss of w on the set, and its gradient g [F] when g is not NULL. */
+double fit_loss(const struct fit_set *set, const struct fit_options *opt, const double *w, double *g);
+
+/*
+ * Leave one group out: for each group g of 0 .. n_groups - 1, the weights learnt from all other groups go to w [n_groups][F], each from the
+ * start w0 [F]. A group whose rest teaches nothing gets w0. n_groups: one more than the largest group (fit_n_groups).
+ */
+void fit_cross(const struct fit_set *set, const struct fit_options *opt, const double *w0, double *w);
+size_t fit_n_groups(const struct fit_set *set);
+
+/*
+ * The best k candidates of q under w, as rows of x, best first, ties by smaller row, in top [k]. Returns how many there are: min(k, n).
+ */
+size_t fit_rank(const struct fit_question *q, size_t n_features, const double *w, size_t k, uint32_t *top);
+
+#endif

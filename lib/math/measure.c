@@ -1,0 +1,86 @@
+/*
+ * measure.c: recall@k, any@k, all@k, binary nDCG@k, MRR@k, percentiles.
+ *
+ * All walk the same array, what each hit adds to what was found, so a hit that stands for several messages needs no case of its own.
+ */
+#include <math.h>
+
+#include "math/measure.h"
+
+static size_t
+n_found(const uint32_t *found, size_t n, size_t k)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < MIN(n, k); i++)
+		sum += found[i];
+	return sum;
+}
+
+double
+measure_recall(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
+{
+	return n_relevant ? (double)n_found(found, n, k) / (double)n_relevant : 0;
+}
+
+double
+measure_any(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
+{
+	return n_relevant && n_found(found, n, k) > 0;
+}
+
+double
+measure_all(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
+{
+	return n_relevant && n_found(found, n, k) >= n_relevant;
+}
+
+double
+measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
+{
+	double dcg = 0, ideal = 0;
+	size_t i;
+
+	for (i = 0; i < MIN(n, k); i++)
+		if (found[i])
+			dcg += 1 / log2((double)i + 2);
+	for (i = 0; i < MIN(n_relevant, k); i++)
+		ideal += 1 / log2((double)i + 2);
+	return ideal > 0 ? dcg / ideal : 0;
+}
+
+double
+measure_mrr(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
+{
+	size_t i;
+
+	for (i = 0; n_relevant && i < MIN(n, k); i++)
+		if (found[i])
+			return 1 / ((double)i + 1);
+	return 0;
+}
+
+static int
+double_cmp(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa, b = *(const double *)pb;
+
+	return (a > b) - (a < b);
+}
+
+double
+measure_percentile(double *x, size_t n, double p)
+{
+	double at, below;
+	size_t i;
+
+	if (n == 0)
+		return 0;
+	qsort(x, n, sizeof *x, double_cmp);
+	at = (double)(n - 1) * MIN(MAX(p, 0), 100) / 100;
+	below = floor(at);
+	i = (size_t)below;
+	if (i + 1 >= n)
+		return x[n - 1];
+	return x[i] + (at - below) * (x[i + 1] - x[i]);
+}

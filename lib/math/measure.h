@@ -1,0 +1,37 @@
+/*
+ * measure.h: how good a ranking is, against the set of what is relevant; and percentiles.
+ *
+ * A ranking of n hits is found [n]: found[i] is how many of the relevant the hit at rank i + 1 finds that no better hit found. For plain
+ * messages that is 0 or 1; a derived hit (a summary) may find several through its sources. n_relevant counts the relevant, found or not, and
+ * is at least 1: a question without any has no measure. Hits past n count as found nothing.
+ */
+#ifndef MATH_MEASURE_H
+#define MATH_MEASURE_H
+
+#include "base/base.h"
+
+/* The share of the relevant among the first k hits, 0 to 1. */
+double measure_recall(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
+
+/* 1 when the first k hits find at least one, else 0. */
+double measure_any(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
+
+/* 1 when the first k hits find all, else 0. */
+double measure_all(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
+
+/*
+ * nDCG with binary gains (Jarvelin & Kekalainen 2002; the form of trec_eval): a hit that finds something gains 1 / log2(rank + 1); divided by
+ * what a ranking with min(k, n_relevant) such hits in front would gain.
+ */
+double measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
+
+/* 1 / rank of the first hit that finds something, 0 when none of the first k does. */
+double measure_mrr(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
+
+/*
+ * The p-th percentile (p 0 to 100) of x [n], which is sorted in place: linear between the two nearest (type 7 of Hyndman & Fan 1996, numpy's
+ * default). 0 when n is 0.
+ */
+double measure_percentile(double *x, size_t n, double p);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * topk.c: a binary heap of at most k items with the worst in front: whatever does not beat that one is dropped with one comparison.
+ */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "math/topk.h"
+
+static bool
+is_better(const struct topk_item *a, const struct topk_item *b)
+{
+	if (a->score != b->score)
+		return a->score > b->score;
+	return a->id < b->id;
+}
+
+void
+topk_init(struct topk *t, size_t k)
+{
+	t->k = MAX(k, 1);
+	t->n = 0;
+	t->items = xmalloc(t->k * sizeof *t->items);
+}
+
+void
+topk_release(struct topk *t)
+{
+	free(t->items);
+	t->items = NULL;
+	t->n = t->k = 0;
+}
+
+void
+topk_reset(struct topk *t)
+{
+	t->n = 0;
+}
+
+static void
+sift_down(struct topk_item *h, size_t n, size_t i)
+{
+	struct topk_item x = h[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < n) {
+		if (child + 1 < n && is_better(&h[child], &h[child + 1]))
+			child++;
+		if (!is_better(&x, &h[child]))
+			break;
+		h[i] = h[child];
+		i = child;
+	}
+	h[i] = x;
+}
+
+static void
+sift_up(struct topk_item *h, size_t i)
+{
+	struct topk_item x = h[i];
+
+	while (i > 0 && is_better(&h[(i - 1) / 2], &x)) {
+		h[i] = h[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	h[i] = x;
+}
+
+bool
+topk_add(struct topk *t, float score, int64_t id)
+{
+	struct topk_item x = { isnan(score) ? -INFINITY : score, id };
+
+	if (t->n < t->k) {
+		t->items[t->n++] = x;
+		sift_up(t->items, t->n - 1);
+		return true;
+	}
+	if (!is_better(&x, &t->items[0]))
+		return false;
+	t->items[0] = x;
+	sift_down(t->items, t->n, 0);
+	return true;
+}
+
+float
+topk_threshold(const struct topk *t)
+{
+	return t->n < t->k ? -INFINITY : t->items[0].score;
+}
+
+void
+topk_sort(struct topk *t)
+{
+	struct topk_item x;
+	size_t n;
+
+	/* heap sort: the worst of the rest goes to the end, which leaves the best in front */
+	for (n = t->n; n > 1; n--) {
+		x = t->items[0];
+		t->items[0] = t->items[n - 1];
+		t->items[n - 1] = x;
+		sift_down(t->items, n - 1, 0);
+	}
+}

@@ -1,0 +1,56 @@
+/*
+ * corpus.h: a user's indexed turns as dense arrays, which is what ranking works on. The store fills it; ranking only reads.
+ *
+ * Turns are numbered 0 .. n-1 in the order of session and turn, so the turns of a session stand side by side and the neighbours of turn i are
+ * i - 1 and i + 1 where session[] says so. The arrays that are read at i - 1 and i + 1 have a sentinel at both ends.
+ */
+#ifndef RANK_CORPUS_H
+#define RANK_CORPUS_H
+
+#include "base/base.h"
+
+enum session_kind {
+	SESSION_UNKNOWN,                   /* notes of one voice, documents, code */
+	SESSION_CHAT,                      /* two or more named speakers */
+	SESSION_ASSISTANT,                 /* user and assistant */
+	N_SESSION_KINDS
+};
+
+#define CORPUS_NO_SESSION UINT32_MAX
+#define CORPUS_HEAD_WORDS 60
+
+struct corpus_run { int64_t row; uint32_t first, n; };         /* turns first .. first+n-1 are rows row .. row+n-1 */
+
+struct corpus {
+	uint32_t n, n_sessions, n_runs;
+	struct corpus_run *runs;           /* [n_runs], ascending */
+	uint16_t *words;                   /* [n], words[-1] = words[n] = 0 */
+	uint8_t *role;                     /* [n] 0 user, 1 assistant, 2 tool, 3 other */
+	uint32_t *session;                 /* [n] numbers of sessions, ascending; session[-1] and session[n] are CORPUS_NO_SESSION */
+	uint8_t *kind;                     /* [n_sessions] enum session_kind */
+	uint32_t *session_words;           /* [n_sessions] */
+	uint32_t *session_user_words;      /* [n_sessions] of the asker's turns */
+	uint32_t *session_first;           /* [n_sessions + 1] first turn */
+	struct corpus_mean {               /* of each kind of session */
+		uint32_t n, n_sessions;
+		double turn, window, head, session, session_user;      /* mean lengths in words */
+	} mean[N_SESSION_KINDS];
+};
+
+#define CORPUS_PREVIOUS 0.5f               /* weight of the turn before, in a window */
+#define CORPUS_NEXT     0.4f
+
+/* From runs, words, role, session and kind: the sums and means. */
+void corpus_measure(struct corpus *c);
+
+int64_t corpus_row(const struct corpus *c, uint32_t turn);
+/* The turn of a row; c->n when the row is not indexed. */
+uint32_t corpus_turn(const struct corpus *c, int64_t row);
+
+static inline unsigned
+corpus_kind(const struct corpus *c, uint32_t turn)
+{
+	return c->kind[c->session[turn]];
+}
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * signals.c: the signals. Scores of the lists are divided by the question's best, so that 1 is as good as it gets for this question.
+ */
+#include "rank/signals.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+
+void
+bm25_best(const struct bm25 *b, struct bm25_best *best)
+{
+	const struct corpus *c = b->corpus;
+
+	*best = (struct bm25_best){ 1e-6f, 1e-6f, 1e-6f, 1e-6f, 1e-6f, (float)MAX(b->idf_sum, 1e-6) };
+	for (uint32_t i = 0; i < c->n; i++) {
+		best->turn = MAX(best->turn, b->turn[i]);
+		best->window = MAX(best->window, b->window[i]);
+		best->head = MAX(best->head, b->head[i]);
+	}
+	for (uint32_t s = 0; s < c->n_sessions; s++) {
+		best->session = MAX(best->session, b->session[s]);
+		best->session_user = MAX(best->session_user, b->session_user[s]);
+	}
+}
+
+/* ---- from the lists ---- */
+
+static float turn(const struct candidate *c) { return c->bm25->turn[c->turn] / c->best->turn; }
+static float window(const struct candidate *c) { return c->bm25->window[c->turn] / c->best->window; }
+static float head(const struct candidate *c) { return c->bm25->head[c->turn] / c->best->head; }
+static float coverage(const struct candidate *c) { return c->bm25->cover[c->turn] / c->best->cover; }
+static float previous(const struct candidate *c) { return c->has_previous ? c->bm25->turn[c->turn - 1] / c->best->turn : 0; }
+static float next(const struct candidate *c) { return c->has_next ? c->bm25->turn[c->turn + 1] / c->best->turn : 0; }
+static float head_previous(const struct candidate *c) { return c->has_previous ? c->bm25->head[c->turn - 1] / c->best->head : 0; }
+static float head_next(const struct candidate *c) { return c->has_next ? c->bm25->head[c->turn + 1] / c->best->head : 0; }
+static float user(const struct candidate *c) { return c->bm25->corpus->role[c->turn] == 0; }
+
+static float
+session(const struct candidate *c)
+{
+	return c->bm25->session[c->bm25->corpus->session[c->turn]] / c->best->session;
+}
+
+static float
+session_user(const struct candidate *c)
+{
+	return c->bm25->session_user[c->bm25->corpus->session[c->turn]] / c->best->session_user;
+}
+
+/* ---- from the cards ---- */
+
+static float
+reply(const struct candidate *c)
+{
+	return c->previous != NULL && (c->previous->flags & CARD_QUESTION) ? previous(c) : 0;
+}
+
+static float
+speaker(const struct candidate *c)
+{
+	for (size_t i = 0; i < c->question->n_speakers; i++)
+		if (c->question->speakers[i] == c->card->speaker)
+			return 1;
+	return 0;
+}
+
+/* How well one span of the question fits a time: 1 for the month, 2 for a day within one; a named year adds .2 or forbids. */
+static float
+fit_of(const struct time_span *s, int64_t us)
+{
+	struct civil at;
+	float fit = 0;
+
+	time_civil(us, &at);
+	if (s->year != 0 && s->year != at.year)
+		return 0;
+	if (s->from_us != TIME_NONE) {
+		if (us >= s->from_us && us < s->to_us)
+			return s->grain == GRAIN_DAY ? 2 : 1;
+		return s->grain == GRAIN_DAY && us >= s->from_us - US_PER_DAY && us < s->to_us + US_PER_DAY ? 2 : 0;
+	}
+	if (s->month != 0 && s->month == at.month)
+		fit = s->day != 0 && abs(s->day - at.day) <= 1 ? 2 : 1;
+	if (s->year != 0)
+		fit += 0.2f;
+	return fit;
+}
+
+static float
+date(const struct candidate *c)
+{
+	float best = 0;
+
+	if (c->card->time_us == TIME_NONE)
+		return 0;
+	for (size_t i = 0; i < c->question->n_spans; i++)
+		best = MAX(best, fit_of(&c->question->spans[i], c->card->time_us));
+	return best / 2;
+}
+
+static float question(const struct candidate *c) { return (c->card->flags & CARD_QUESTION) != 0; }
+static float length(const struct candidate *c) { return logf(1 + c->card->n_chars) / 5; }
+static float first(const struct candidate *c) { return logf(1 + c->card->first); }
+static float second(const struct candidate *c) { return logf(1 + c->card->second); }
+static float when(const struct candidate *c) { return c->question->asks_when && (c->card->flags & CARD_WHEN); }
+static float who(const struct candidate *c) { return c->question->asks_who ? logf(1 + c->card->capitals) : 0; }
+static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
+static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) != 0; }
+static float numbers(const struct candidate *c) { return c->card->numbers > 0; }
+static float capitals(const struct candidate *c) { return logf(1 + c->card->capitals); }
+
+static float
+length_2(const struct candidate *c)
+{
+	float l = length(c);
+
+	return l * l;
+}
+
+const struct signal_row signals[N_SIGNALS] = {
+	[SIGNAL_TURN] = { "turn", turn, "BM25 of the turn" },
+	[SIGNAL_WINDOW] = { "window", window, "BM25 of the turn with half its neighbours" },
+	[SIGNAL_SESSION] = { "session", session, "BM25 of its session" },
+	[SIGNAL_SESSION_USER] = { "session_user", session_user, "BM25 of the asker's turns of its session" },
+	[SIGNAL_COVERAGE] = { "coverage", coverage, "share of the question's idf that the turn has" },
+	[SIGNAL_PREVIOUS] = { "previous", previous, "BM25 of the turn before" },
+	[SIGNAL_NEXT] = { "next", next, "BM25 of the turn after" },
+	[SIGNAL_HEAD] = { "head", head, "BM25 of the turn's first 60 words" },
+	[SIGNAL_HEAD_PREVIOUS] = { "head_previous", head_previous, "the same of the turn before" },
+	[SIGNAL_HEAD_NEXT] = { "head_next", head_next, "the same of the turn after" },
+	[SIGNAL_USER] = { "user", user, "said by the user" },
+	[SIGNAL_REPLY] = { "reply", reply, "BM25 of the turn before when that is a question" },
+	[SIGNAL_SPEAKER] = { "speaker", speaker, "said by somebody the question names" },
+	[SIGNAL_DATE] = { "date", date, "said when the question means" },
+	[SIGNAL_QUESTION] = { "question", question, "ends in a question mark" },
+	[SIGNAL_LENGTH] = { "length", length, "log of its characters" },
+	[SIGNAL_LENGTH_2] = { "length_2", length_2, "the square of that" },
+	[SIGNAL_FIRST] = { "first", first, "log of its words of the first person" },
+	[SIGNAL_SECOND] = { "second", second, "log of its words of the second person" },
+	[SIGNAL_WHEN] = { "when", when, "says when, and the question asks when" },
+	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which" },
+	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ..." },
+	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction: from now on, always ... when I ask" },
+	[SIGNAL_NUMBERS] = { "numbers", numbers, "has a number" },
+	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names" },
+};
+
+void
+signals_of(const struct candidate *c, float x[N_SIGNALS])
+{
+	size_t n = c->card != NULL ? N_SIGNALS : N_LIST_SIGNALS;
+
+	for (size_t i = 0; i < n; i++)
+		x[i] = signals[i].value(c);
+	for (size_t i = n; i < N_SIGNALS; i++)
+		x[i] = 0;
+}

@@ -1,0 +1,47 @@
+/*
+ * signals.h: the list that the default strategy sums: each signal a small pure function of one turn and the question, by name, with a weight for
+ * each kind of session (profile.h). A new signal is a row here and its weights.
+ */
+#ifndef RANK_SIGNALS_H
+#define RANK_SIGNALS_H
+
+#include "rank/bm25.h"
+#include "rank/card.h"
+#include "rank/question.h"
+
+enum signal {
+	/* from the lists: known of every turn */
+	SIGNAL_TURN, SIGNAL_WINDOW, SIGNAL_SESSION, SIGNAL_SESSION_USER, SIGNAL_COVERAGE, SIGNAL_PREVIOUS, SIGNAL_NEXT,
+	SIGNAL_HEAD, SIGNAL_HEAD_PREVIOUS, SIGNAL_HEAD_NEXT, SIGNAL_USER,
+	N_LIST_SIGNALS,
+	/* from the cards: of the candidates */
+	SIGNAL_REPLY = N_LIST_SIGNALS, SIGNAL_SPEAKER, SIGNAL_DATE, SIGNAL_QUESTION, SIGNAL_LENGTH, SIGNAL_LENGTH_2, SIGNAL_FIRST, SIGNAL_SECOND,
+	SIGNAL_WHEN, SIGNAL_WHO, SIGNAL_STRONG, SIGNAL_STANDING, SIGNAL_NUMBERS, SIGNAL_CAPITALS,
+	N_SIGNALS
+};
+
+/* One turn, as the signals see it. */
+struct candidate {
+	const struct bm25 *bm25;
+	const struct question *question;
+	const struct bm25_best *best;
+	uint32_t turn;
+	bool has_previous, has_next;           /* in the same session */
+	const struct card *card, *previous;    /* previous NULL: none */
+};
+
+/* The question's best turn by each score: what the others are divided by. */
+struct bm25_best { float turn, window, head, session, session_user, cover; };
+void bm25_best(const struct bm25 *b, struct bm25_best *best);
+
+struct signal_row {
+	const char *name;                      /* in settings, --explain and mem-eval --grid */
+	float (*value)(const struct candidate *c);
+	const char *help;
+};
+extern const struct signal_row signals[N_SIGNALS];
+
+/* x [N_SIGNALS]: all of them when c->card is there, else the first N_LIST_SIGNALS and 0. */
+void signals_of(const struct candidate *c, float x[N_SIGNALS]);
+
+#endif

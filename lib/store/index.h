@@ -1,0 +1,41 @@
+/*
+ * index.h: what ranking reads of the store: a user's turns as a corpus, the list of a term, the cards of turns.
+ *
+ * All of it comes from one snapshot: open an index_view, ask, close it. Nothing is printed and no model is asked while one is open.
+ */
+#ifndef STORE_INDEX_H
+#define STORE_INDEX_H
+
+#include "rank/card.h"
+#include "rank/corpus.h"
+#include "store/store.h"
+#include "text/postings.h"
+
+struct index;                              /* of one user; may be kept between questions of a process */
+
+/*
+ * Starts a snapshot of the user's index. *index is NULL at first; it is used again while the store has not changed, made anew when it has.
+ * A user who is not known has an empty corpus. Cost: linear in turns, 2 ms a million.
+ */
+int index_begin(struct store *s, const struct scope *who, struct index **index, struct err *err);
+void index_end(struct index *x);           /* the snapshot is over; the corpus stays */
+void index_free(struct index *x);
+
+const struct corpus *index_corpus(const struct index *x);
+uint64_t index_stamp(const struct index *x);       /* another number whenever the corpus has been made anew */
+
+/* The postings of a term by turn (posting.doc is the corpus's number), appended to list; each turn once. */
+int index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err);
+
+/* Cards of turns [n], ascending. Cost: a page read for each 120 turns that lie together. */
+int index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err);
+
+/* Numbers of names, for filters and for speakers: 0 when unknown. The speakers of the user: no in [1, n]. */
+struct index_names { const char **text; size_t n; };       /* text[no - 1] */
+const struct index_names *index_speakers(struct index *x, struct err *err);
+int index_label(struct index *x, char kind /* 'a' agent, 'p' project, 's' speaker */, const char *text, int64_t *no, struct err *err);
+
+/* Sessions by name: their first and last turn + 1; *from == *to when not known. A session in parts gives the span of all. */
+int index_session(struct index *x, const char *name, uint32_t *from, uint32_t *to, struct err *err);
+
+#endif

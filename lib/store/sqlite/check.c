@@ -1,0 +1,381 @@
+/*
+ * check.c: is the store whole, and does what is derived agree with what was said?
+ *
+ * The full text is compared without sorting anything: each posting (row, term, counts) is hashed and the hashes are summed, once over the lists and once
+ * over the words of the messages read again. Addition does not care for order, so two walks in different orders give one number.
+ */
+#include "store/sqlite/db.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+struct check {
+	struct store *store;
+	check_fn *fn;
+	void *arg;
+	struct err *err;
+};
+
+static int
+tell(struct check *c, int level, const char *what, const char *fmt, ...)
+{
+	char text[512];
+	struct check_finding f = { level, what, text };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return c->fn(c->arg, &f) == 0 ? 0 : -1;
+}
+
+/* Runs a pragma that answers rows of text, "ok" being good; at most 20 of the others are told. */
+static int
+check_pragma(struct check *c, const char *sql, const char *what, bool rows_are_bad)
+{
+	sqlite3_stmt *q = NULL;
+	int n_bad = 0, rc = -1;
+
+	if (sqlite3_prepare_v2(c->store->db, sql, -1, &q, NULL) != SQLITE_OK) {
+		db_fail(c->store, c->err, what);
+		return tell(c, 3, what, "%s", c->err->msg);
+	}
+	for (;;) {
+		int step = sqlite3_step(q);
+		const char *text;
+		if (step == SQLITE_DONE)
+			break;
+		if (step != SQLITE_ROW) {
+			n_bad++;
+			if (tell(c, 3, what, "%s", sqlite3_errmsg(c->store->db)) < 0)
+				goto out;
+			break;
+		}
+		text = (const char *)sqlite3_column_text(q, 0);
+		if (!rows_are_bad && text != NULL && strcmp(text, "ok") == 0)
+			continue;
+		if (n_bad++ < 20 && tell(c, 3, what, "%s", text == NULL ? "?" : text) < 0)
+			goto out;
+	}
+	rc = n_bad > 0 ? 0 : tell(c, 0, what, "ok");
+out:
+	sqlite3_finalize(q);
+	return rc;
+}
+
+/* ---- every user ---- */
+
+static int
+users_of(struct store *s, int64_t **out, size_t *n, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_USERS, err);
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(s, q, err, "read user")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = sqlite3_column_int64(q, 0);
+	}
+	return got;
+}
+
+/* ---- what the lists say ---- */
+
+struct sums { uint64_t postings, docs, n_docs; };
+
+static uint64_t
+posting_hash(int64_t row, uint64_t term, const struct posting *p)
+{
+	return hash64_mix(hash64_mix((uint64_t)row ^ term) + ((uint64_t)p->tf << 32 | p->head));
+}
+
+static int
+sum_terms(const struct postings_meta *m, const struct postings_source *from, const int64_t *rows, struct sums *sums, struct err *err)
+{
+	struct postings_cursor *cursor = postings_cursor_new(m, from);
+	struct posting_list list = { NULL, 0, 0 };
+	const char *term;
+	size_t len;
+	uint32_t df;
+	int got;
+
+	while ((got = postings_next(cursor, &term, &len, &df, err)) > 0) {
+		uint64_t h = hash64(term, len, 0);
+		list.n = 0;
+		if ((got = postings_list(cursor, &list, err)) < 0)
+			break;
+		for (size_t i = 0; i < list.n; i++)
+			sums->postings += posting_hash(rows[list.items[i].doc], h, &list.items[i]);
+	}
+	postings_cursor_free(cursor);
+	posting_list_release(&list);
+	return got;
+}
+
+static int
+sum_lists(const struct postings_meta *m, const struct postings_source *from, struct sums *sums, struct err *err)
+{
+	struct postings_run *runs = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*runs));
+	uint16_t *info = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*info));
+	int64_t *rows = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*rows));
+	size_t n = 0;
+	int rc = postings_docs(m, from, runs, info, err);
+
+	for (uint32_t i = 0; rc == 0 && i < m->n_runs; i++)
+		for (uint32_t k = 0; k < runs[i].n; k++, n++) {
+			rows[n] = runs[i].row + k;
+			sums->docs += hash64_mix((uint64_t)rows[n] * 31 + info[n]);
+		}
+	sums->n_docs += n;
+	if (rc == 0)
+		rc = sum_terms(m, from, rows, sums, err);
+	free(runs);
+	free(info);
+	free(rows);
+	return rc;
+}
+
+static int
+sum_index(struct store *s, struct sums *sums, struct err *err)
+{
+	int64_t *users;
+	size_t n_users, n;
+	int rc = users_of(s, &users, &n_users, err);
+
+	for (size_t u = 0; rc == 0 && u < n_users; u++) {
+		struct segment *all;
+		rc = segments_of(s, users[u], &all, &n, err);
+		for (size_t i = 0; rc == 0 && i < n; i++) {
+			struct postings_source from = segment_source(&all[i]);
+			rc = sum_lists(&all[i].meta, &from, sums, err);
+		}
+		free(all);
+	}
+	free(users);
+	return rc;
+}
+
+/* ---- what the messages say: indexed again in memory, a batch at a time, and summed by the same code ---- */
+
+struct pages { struct buf *items; size_t n, cap; };
+
+static int
+keep_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
+{
+	struct pages *m = arg;
+
+	(void)page;
+	(void)err;
+	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
+	buf_init(&m->items[m->n], 2 * POSTINGS_PAGE_BYTES);
+	buf_add(&m->items[m->n++], data, len);
+	return 0;
+}
+
+static int
+ignore_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
+{
+	(void)arg;
+	(void)term;
+	(void)len;
+	(void)page;
+	(void)err;
+	return 0;
+}
+
+static int
+kept_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
+{
+	struct pages *m = arg;
+
+	if (page >= m->n)
+		return err_set(err, ERR_BUG, "no page %u", page);
+	*data = (const uint8_t *)m->items[page].data;
+	*len = m->items[page].len;
+	return 0;
+}
+
+static uint8_t
+any_kind(void *arg, int64_t row)
+{
+	(void)arg;
+	(void)row;
+	return 0;
+}
+
+struct reader { struct card_maker maker; struct postings_builder *builder; };
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct reader *r = arg;
+
+	card_word(&r->maker, w);
+	postings_word(r->builder, w->term, w->len, r->maker.card.n_words <= POSTINGS_HEAD_WORDS);
+	return 0;
+}
+
+static int
+sum_batch(struct postings_builder *b, struct sums *sums, struct err *err)
+{
+	struct pages pages = { NULL, 0, 0 };
+	struct postings_sink to = { keep_page, ignore_leaf, &pages };
+	struct postings_source from = { kept_page, &pages };
+	struct postings_meta meta;
+	int rc = postings_finish(b, any_kind, NULL, &to, &meta, err);
+
+	if (rc == 0)
+		rc = sum_lists(&meta, &from, sums, err);
+	for (size_t i = 0; i < pages.n; i++)
+		buf_release(&pages.items[i]);
+	free(pages.items);
+	return rc;
+}
+
+struct contents { uint64_t n, n_bad; struct sums sums; bool deep; };
+
+/* One page of all messages: content hashes, and with deep their words. */
+static int
+read_contents(struct check *c, int64_t *after, struct reader *r, struct contents *to)
+{
+	sqlite3_stmt *q = db_stmt(c->store, STMT_ALL_MESSAGES, c->err);
+	uint8_t sum[SHA256_BYTES];
+	int got, n = 0;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, *after);
+	sqlite3_bind_int64(q, 2, REBUILD_BATCH);
+	while ((got = db_row(c->store, q, c->err, "read message")) > 0) {
+		const char *text = (const char *)sqlite3_column_text(q, 14);
+		size_t len = (size_t)sqlite3_column_bytes(q, 14);
+		enum role role = (enum role)sqlite3_column_int(q, 4);
+		*after = sqlite3_column_int64(q, 0);
+		n++;
+		sha256(text, len, sum);
+		if (sqlite3_column_bytes(q, 13) != SHA256_BYTES || memcmp(sum, sqlite3_column_blob(q, 13), SHA256_BYTES) != 0)
+			to->n_bad++;
+		if (!to->deep || role == ROLE_SYSTEM)
+			continue;
+		card_start(&r->maker, text, len);
+		postings_doc(r->builder, *after);
+		words_each(text, len, on_word, r);
+		postings_doc_end(r->builder, r->maker.card.n_words, index_role(role));
+	}
+	if (got < 0)
+		return -1;
+	to->n += (uint64_t)n;
+	if (to->deep && postings_builder_docs(r->builder) > 0 && sum_batch(r->builder, &to->sums, c->err) < 0)
+		return -1;
+	return n;
+}
+
+static int
+check_contents(struct check *c, bool deep)
+{
+	struct contents have = { .deep = deep };
+	struct sums index = { 0, 0, 0 };
+	struct reader r;
+	int64_t after = -1;
+	int n;
+
+	r.builder = postings_builder_new();
+	while ((n = read_contents(c, &after, &r, &have)) > 0)
+		;
+	postings_builder_free(r.builder);
+	if (n < 0)
+		return tell(c, 3, "messages", "%s", c->err->msg);
+	if (have.n_bad > 0) {
+		if (tell(c, 3, "messages", "%llu of %llu are not what was stored", (unsigned long long)have.n_bad, (unsigned long long)have.n) < 0)
+			return -1;
+	} else if (tell(c, 0, "messages", "%llu are as they were stored", (unsigned long long)have.n) < 0) {
+		return -1;
+	}
+	if (sum_index(c->store, &index, c->err) < 0)
+		return tell(c, 2, "full text", "%s", c->err->msg);
+	if (!deep)
+		return tell(c, 0, "full text", "lists of %llu turns hold together", (unsigned long long)index.n_docs);
+	if (index.n_docs != have.sums.n_docs || index.docs != have.sums.docs || index.postings != have.sums.postings)
+		return tell(c, 2, "full text", "lists differ from the words of the messages (mem-check --repair rebuilds them)");
+	return tell(c, 0, "full text", "lists are the words of %llu turns", (unsigned long long)index.n_docs);
+}
+
+/* ---- counts ---- */
+
+static int
+count_of(struct check *c, const char *sql, int64_t *out)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = -1;
+
+	if (sqlite3_prepare_v2(c->store->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW) {
+		*out = sqlite3_column_int64(q, 0);
+		rc = 0;
+	} else {
+		db_fail(c->store, c->err, "count");
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+static int
+check_counts(struct check *c)
+{
+	/* all users: counts that must agree */
+	static const struct { const char *what, *sql; int level; const char *message; } rules[] = {
+		{ "sessions", "SELECT count(*) FROM message WHERE session <> id >> 20", 3, "messages that are not in the session of their row" },
+		{ "sessions", "SELECT count(*) FROM session WHERE user <> id >> 24", 3, "sessions that are not their user's" },
+		{ "sessions", "SELECT count(*) FROM session s WHERE turns <= (SELECT coalesce(max(id), (s.id << 20) - 1) FROM message "
+			      "WHERE id BETWEEN s.id << 20 AND (s.id << 20) + 1048575) - (s.id << 20)", 2, "sessions whose count of turns is too small" },
+		{ "cards", "SELECT count(*) FROM message m WHERE role <> 2 AND NOT EXISTS (SELECT 1 FROM card WHERE id = (m.id >> 20 << 20) + "
+			   "(m.id & 1048575) / 120 AND length(cards) >= ((m.id & 1048575) % 120 + 1) * 32)", 2, "turns without a card" },
+		{ "chunks", "SELECT count(*) FROM chunk c WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = c.message)", 2, "chunks without a message" },
+		{ "full text", "SELECT (SELECT count(*) FROM message WHERE role <> 2) - (SELECT coalesce(sum(docs), 0) FROM fts_segment)", 2,
+		  "more messages than indexed turns" },
+	};
+	int64_t n;
+
+	for (size_t i = 0; i < NELEM(rules); i++) {
+		if (count_of(c, rules[i].sql, &n) < 0)
+			return tell(c, rules[i].level, rules[i].what, "%s", c->err->msg);
+		if (n != 0 && tell(c, rules[i].level, rules[i].what, "%lld %s", (long long)n, rules[i].message) < 0)
+			return -1;
+	}
+	return tell(c, 0, "counts", "ok");
+}
+
+static int
+check_identity(struct check *c)
+{
+	char have[64], want[64];
+
+	store_features(want, sizeof(want));
+	if (store_meta_get(c->store, "features", have, sizeof(have), c->err) < 0)
+		return tell(c, 3, "store", "%s", c->err->msg);
+	if (strcmp(have, want) != 0)
+		return tell(c, 2, "store", "index was made by another version (%s, now %s): --repair rebuilds it", have, want);
+	return tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
+}
+
+int
+store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err)
+{
+	struct check c = { s, fn, arg, err };
+	int rc = -1;
+
+	if (check_identity(&c) < 0 ||
+	    check_pragma(&c, level == CHECK_QUICK ? "PRAGMA quick_check(20)" : "PRAGMA integrity_check(20)", "file", false) < 0 ||
+	    check_pragma(&c, "PRAGMA foreign_key_check", "references", true) < 0 || check_counts(&c) < 0)
+		goto out;
+	if (level != CHECK_QUICK && check_contents(&c, level == CHECK_DEEP) < 0)
+		goto out;
+	rc = 0;
+out:
+	if (rc == 0)
+		err_clear(err);        /* damage is a finding, not a failure of the check */
+	return rc;
+}

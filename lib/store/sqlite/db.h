@@ -1,0 +1,125 @@
+/*
+ * db.h: what the files of lib/store/sqlite share: the handle, its statements, numbers of users and names. Private to this folder.
+ */
+#ifndef STORE_SQLITE_DB_H
+#define STORE_SQLITE_DB_H
+
+#include <sqlite3.h>
+
+#include "base/buf.h"
+#include "rank/card.h"
+#include "rank/corpus.h"
+#include "store/sqlite/stmt.h"
+#include "store/store.h"
+#include "text/postings.h"
+
+#define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
+#define STORE_VERSION        1
+
+#define TURN_BITS    20
+#define SESSION_BITS 24
+#define USER_SHIFT   (TURN_BITS + SESSION_BITS)
+#define TURNS_MAX    (1ll << TURN_BITS)
+#define CARDS_A_PAGE 120
+#define REBUILD_BATCH 2000                     /* messages read, or rebuilt in one transaction, at a time */
+
+struct writer;                                 /* of a transaction: caches and the batch being indexed (write.c) */
+
+struct store {
+	sqlite3 *db;
+	char *path;
+	enum store_mode mode;
+	int lock_fd;                           /* -1 until the first transaction */
+	bool writing;                          /* between begin and commit */
+	bool read_only;                        /* the file or its directory cannot be written */
+	int n_wal_pages;                       /* after the last commit */
+	bool no_chunks;
+	unsigned chunk_tokens;
+	sqlite3_stmt *stmts[N_STMTS];
+	struct writer *writer;                 /* NULL outside a transaction */
+};
+
+/* Fills err from the database's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads. Returns -1. */
+int db_fail(struct store *s, struct err *err, const char *what);
+
+/* The statement, reset and without bindings; NULL with err. */
+sqlite3_stmt *db_stmt(struct store *s, enum stmt which, struct err *err);
+/* Steps a statement that returns no row, and resets it. */
+int db_done(struct store *s, sqlite3_stmt *q, struct err *err, const char *what);
+/* 1: a row, 0: none, -1. */
+int db_row(struct store *s, sqlite3_stmt *q, struct err *err, const char *what);
+int db_exec(struct store *s, const char *sql, struct err *err, const char *what);
+
+/* What the lists keep of a role: two bits. */
+static inline unsigned index_role(enum role r) { return r == ROLE_USER ? 0 : r == ROLE_ASSISTANT ? 1 : r == ROLE_TOOL ? 2 : 3; }
+
+static inline int64_t user_lo(int64_t user) { return user << USER_SHIFT; }
+static inline int64_t user_hi(int64_t user) { return ((user + 1) << USER_SHIFT) - 1; }      /* last row of the user */
+static inline int64_t session_lo(int64_t session) { return session << TURN_BITS; }
+static inline int64_t session_hi(int64_t session) { return (session << TURN_BITS) + TURNS_MAX - 1; }
+
+/* ---- names.c ---- */
+enum label_kind { LABEL_SPEAKER = 1, LABEL_AGENT = 2, LABEL_PROJECT = 3 };
+
+/* Number of a user; 0 when there is none. With make (inside a transaction) it is made. -1 on error. */
+int64_t user_number(struct store *s, const char *name, bool make, struct err *err);
+/* Number of a name of the user; 0 for "" and, without make, for one not known. -1 on error. */
+int64_t label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make, struct err *err);
+/* The text of a number, in the arena; "" for 0. NULL on error. */
+const char *label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, struct arena *a, struct err *err);
+
+/* Binds for reading: agent and project as numbers. -1: not asked for; -2: asked for and unknown, so nothing can match. */
+struct scope_numbers {
+	int64_t user;                          /* 0: no such user: nothing can match */
+	int64_t agent, project;
+};
+int scope_numbers(struct store *s, const struct scope *who, struct scope_numbers *n, struct err *err);
+
+/* ---- write.c ---- */
+int writer_open(struct store *s, struct err *err);
+int writer_flush(struct store *s, struct err *err);            /* cards, sessions and the batch's full text into the database */
+void writer_close(struct store *s);
+/* Cards and full text of one message that has just been stored, of a session the writer knows. */
+struct session_state {
+	int64_t id;                            /* user << 24 | number */
+	int64_t part;                          /* a session of over 2^20 turns has several */
+	int64_t turns, assistants, speaker, speakers;
+	int64_t created, updated;
+	bool dirty;
+};
+/* The part of the session that takes the next turn; made when there is none. */
+struct session_state *writer_session(struct store *s, int64_t user, const char *name, struct err *err);
+struct session_state *writer_session_by_id(struct store *s, int64_t id, struct err *err);
+/* Counts a turn for what decides the session's kind. */
+void session_saw(struct session_state *v, enum role role, int64_t speaker);
+int writer_index(struct store *s, const struct message *m, int64_t speaker, int64_t agent, int64_t project, struct err *err);
+
+/* ---- messages.c ---- */
+/* Cuts a stored message into chunks and notes how many. */
+int message_cut(struct store *s, const struct message *m, struct err *err);
+
+/* ---- fulltext.c ---- */
+int fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,
+		 struct err *err);
+int fulltext_clear(struct store *s, struct err *err);          /* all users, for a rebuild */
+
+/* One segment, opened for reading its pages. */
+struct segment {
+	struct postings_meta meta;
+	int64_t user, no, first;
+	struct store *store;
+	struct err *err;
+};
+/* The user's segments, in an array for the caller to free; *n of them. */
+int segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err);
+struct postings_source segment_source(struct segment *g);
+/* Appends the list of a term; nothing when the segment does not have it. */
+int segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err);
+
+/* ---- open.c ---- */
+void db_checkpoint_if_long(struct store *s);                   /* under the lock; a failure takes nothing back and is not told */
+int store_features(char *out, size_t size);                    /* versions of what the index is made by */
+int store_meta_get(struct store *s, const char *name, char *out, size_t size, struct err *err);   /* "" when there is none */
+int store_meta_put(struct store *s, const char *name, const char *value, struct err *err);
+
+#endif

@@ -1,0 +1,135 @@
+/*
+ * figures.c: counts and sizes. Counts are the user's own; bytes of the file are of all users, as the file is one.
+ */
+#include "store/sqlite/db.h"
+
+struct figures { struct store *store; stat_fn *fn; void *arg; struct err *err; };
+
+static int
+tell(const struct figures *f, const char *name, int64_t value, const char *unit)
+{
+	struct store_stat v = { name, value, unit };
+
+	return f->fn(f->arg, &v);
+}
+
+static int
+by_role(const struct figures *f, const struct scope_numbers *n)
+{
+	sqlite3_stmt *q = db_stmt(f->store, STMT_STAT_ROLES, f->err);
+	int64_t count[ROLE_OTHER + 1] = { 0 }, all = 0, bytes = 0, tokens = 0, oldest = TIME_NONE, newest = TIME_NONE;
+	char name[64];
+	int got;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user_lo(n->user));
+	sqlite3_bind_int64(q, 2, user_hi(n->user));
+	sqlite3_bind_int64(q, 3, n->agent);
+	sqlite3_bind_int64(q, 4, n->project);
+	while ((got = db_row(f->store, q, f->err, "count messages")) > 0) {
+		count[MIN(sqlite3_column_int(q, 0), (int)ROLE_OTHER)] += sqlite3_column_int64(q, 1);
+		all += sqlite3_column_int64(q, 1);
+		bytes += sqlite3_column_int64(q, 2);
+		tokens += sqlite3_column_int64(q, 5);
+		if (sqlite3_column_type(q, 3) != SQLITE_NULL) {
+			oldest = oldest == TIME_NONE ? sqlite3_column_int64(q, 3) : MIN(oldest, sqlite3_column_int64(q, 3));
+			newest = MAX(newest, sqlite3_column_int64(q, 4));
+		}
+	}
+	if (got < 0 || tell(f, "messages", all, "count") != 0)
+		return -1;
+	for (int r = 0; r <= ROLE_OTHER; r++) {
+		snprintf(name, sizeof(name), "messages.%s", role_names[r]);
+		if (count[r] > 0 && tell(f, name, count[r], "count") != 0)
+			return -1;
+	}
+	if (tell(f, "messages.bytes", bytes, "bytes") != 0 || tell(f, "messages.tokens", tokens, "count") != 0)
+		return -1;
+	if (oldest != TIME_NONE && (tell(f, "messages.oldest", oldest, "time") != 0 || tell(f, "messages.newest", newest, "time") != 0))
+		return -1;
+	return 0;
+}
+
+/* One row of numbers, each under its name; at most four. */
+static int
+row_of(const struct figures *f, enum stmt which, int64_t a, const char *const names[])
+{
+	sqlite3_stmt *q = db_stmt(f->store, which, f->err);
+	int64_t v[4] = { 0 };
+	int got;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, a);
+	if ((got = db_row(f->store, q, f->err, "count")) < 0)
+		return -1;
+	for (int i = 0; got > 0 && names[i] != NULL; i++)
+		v[i] = sqlite3_column_int64(q, i);
+	sqlite3_reset(q);
+	for (int i = 0; names[i] != NULL; i++)
+		if (tell(f, names[i], v[i], "count") != 0)
+			return -1;
+	return 0;
+}
+
+static int
+by_chunk(const struct figures *f, int64_t user)
+{
+	sqlite3_stmt *q = db_stmt(f->store, STMT_STAT_CHUNKS, f->err);
+	int64_t count[2] = { 0, 0 };
+	int got;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user_lo(user));
+	sqlite3_bind_int64(q, 2, user_hi(user));
+	while ((got = db_row(f->store, q, f->err, "count chunks")) > 0)
+		count[sqlite3_column_int(q, 0) == CHUNK_CODE] += sqlite3_column_int64(q, 1);
+	if (got < 0)
+		return -1;
+	return tell(f, "chunks.prose", count[0], "count") != 0 || tell(f, "chunks.code", count[1], "count") != 0 ? -1 : 0;
+}
+
+/* Bytes of groups of tables, by the first letters of their names. */
+static int
+by_table(const struct figures *f)
+{
+	static const struct { const char *prefix, *name; } groups[] = {
+		{ "message", "file.messages" }, { "fts_", "file.fulltext" }, { "card", "file.cards" }, { "chunk", "file.chunks" }, { "", "file.other" } };
+	int64_t bytes[NELEM(groups)] = { 0 }, all = 0;
+	sqlite3_stmt *q = db_stmt(f->store, STMT_STAT_TABLES, f->err);
+	size_t i;
+	int got;
+
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(f->store, q, f->err, "measure")) > 0) {
+		const char *name = (const char *)sqlite3_column_text(q, 0);
+		for (i = 0; strncmp(name, groups[i].prefix, strlen(groups[i].prefix)) != 0; i++)
+			;
+		bytes[i] += sqlite3_column_int64(q, 1);
+		all += sqlite3_column_int64(q, 1);
+	}
+	if (got < 0 || tell(f, "file.bytes", all, "bytes") != 0)
+		return -1;
+	for (i = 0; i < NELEM(groups); i++)
+		if (tell(f, groups[i].name, bytes[i], "bytes") != 0)
+			return -1;
+	return 0;
+}
+
+int
+store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err)
+{
+	static const char *const sessions[] = { "sessions", NULL }, *const index[] = { "index.segments", "index.turns", "index.words", NULL },
+		*const searches[] = { "searches", NULL };
+	struct figures f = { s, fn, arg, err };
+	struct scope_numbers n;
+
+	if (scope_numbers(s, who, &n, err) < 0 || row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 || by_role(&f, &n) < 0 ||
+	    by_chunk(&f, n.user) < 0 || row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
+	    row_of(&f, STMT_STAT_METRICS, n.user, searches) < 0)
+		return -1;
+	return by_table(&f);
+}

@@ -1,0 +1,279 @@
+/*
+ * fulltext.c: a user's inverted lists as segments in the database: written once, merged as they grow in number.
+ *
+ * A batch of messages becomes one segment in the transaction that stores them. When FAN segments of one size class (powers of FAN) stand side by side
+ * they are merged into one of the next, so a user with a million turns has some twenty segments and each posting is rewritten
+ * log_FAN(turns / batch) times. FTS5 keeps positions and merges by term inside pages of its own; without positions the lists are a third of its size, and a
+ * search may read whole lists in milliseconds, where FTS5 spends microseconds a row.
+ */
+#include "store/sqlite/db.h"
+
+#include "base/alloc.h"
+
+#define FAN 8
+
+struct sink {
+	struct store *store;
+	int64_t user, no, first;               /* first: id of page 0 */
+};
+
+static int
+sink_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
+{
+	struct sink *k = arg;
+	sqlite3_stmt *q = db_stmt(k->store, STMT_PAGE_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, k->first + page);
+	sqlite3_bind_blob(q, 2, data, (int)len, SQLITE_STATIC);
+	return db_done(k->store, q, err, "write index");
+}
+
+static int
+sink_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
+{
+	struct sink *k = arg;
+	sqlite3_stmt *q = db_stmt(k->store, STMT_LEAF_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, k->user);
+	sqlite3_bind_int64(q, 2, k->no);
+	sqlite3_bind_blob(q, 3, term, (int)len, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 4, page);
+	return db_done(k->store, q, err, "write index");
+}
+
+static int
+next_number(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t *out, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, which, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, a);
+	if (sqlite3_bind_parameter_count(q) > 1)
+		sqlite3_bind_int64(q, 2, b);
+	if (db_row(s, q, err, "read index") < 0)
+		return -1;
+	*out = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	return 0;
+}
+
+static int
+sink_open(struct store *s, int64_t user, struct sink *k, struct err *err)
+{
+	*k = (struct sink){ s, user, 0, 0 };
+	if (next_number(s, STMT_SEGMENT_NEXT, user, 0, &k->no, err) < 0 ||
+	    next_number(s, STMT_PAGE_LAST, user_lo(user), user_hi(user), &k->first, err) < 0)
+		return -1;
+	k->first++;
+	return 0;
+}
+
+static int
+put_segment(struct store *s, const struct sink *k, const struct postings_meta *m, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_SEGMENT_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, k->user);
+	sqlite3_bind_int64(q, 2, k->no);
+	sqlite3_bind_int64(q, 3, m->n_docs);
+	sqlite3_bind_int64(q, 4, m->n_runs);
+	sqlite3_bind_int64(q, 5, m->n_doc_pages);
+	sqlite3_bind_int64(q, 6, m->n_pages);
+	sqlite3_bind_int64(q, 7, (int64_t)m->n_words);
+	sqlite3_bind_int64(q, 8, k->first);
+	return db_done(s, q, err, "write index");
+}
+
+static int
+delete_pair(struct store *s, enum stmt which, int64_t a, int64_t b, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, which, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, a);
+	sqlite3_bind_int64(q, 2, b);
+	return db_done(s, q, err, "write index");
+}
+
+static int
+delete_segment(struct store *s, const struct segment *g, struct err *err)
+{
+	if (delete_pair(s, STMT_PAGES_DELETE, g->first, g->first + g->meta.n_pages - 1, err) < 0 ||
+	    delete_pair(s, STMT_LEAVES_DELETE, g->user, g->no, err) < 0)
+		return -1;
+	return delete_pair(s, STMT_SEGMENT_DELETE, g->user, g->no, err);
+}
+
+static unsigned
+class_of(uint32_t n_docs)
+{
+	unsigned class = 0;
+
+	for (; n_docs >= FAN; n_docs /= FAN)
+		class++;
+	return class;
+}
+
+static int
+merge_segments(struct store *s, struct segment **g, size_t n, struct err *err)
+{
+	struct postings_part *parts = xcalloc(n, sizeof(*parts));
+	struct postings_sink to = { sink_page, sink_leaf, NULL };
+	struct postings_meta meta;
+	struct sink k;
+	int rc = -1;
+
+	if (sink_open(s, g[0]->user, &k, err) < 0)
+		goto out;
+	to.arg = &k;
+	for (size_t i = 0; i < n; i++)
+		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]) };
+	if (postings_merge(parts, n, NULL, NULL, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (delete_segment(s, g[i], err) < 0)
+			goto out;
+	rc = 0;
+out:
+	free(parts);
+	return rc;
+}
+
+/* Merges the smallest size class that is full, and again while there is one. */
+static int
+merge_full_classes(struct store *s, int64_t user, struct err *err)
+{
+	for (;;) {
+		struct segment *all, *in[FAN];
+		size_t n, n_in = 0;
+		int rc = 0;
+
+		if (segments_of(s, user, &all, &n, err) < 0)
+			return -1;
+		for (unsigned class = 0; class < 12 && n_in < FAN; class++) {
+			n_in = 0;
+			for (size_t i = 0; i < n && n_in < FAN; i++)
+				if (class_of(all[i].meta.n_docs) == class)
+					in[n_in++] = &all[i];
+		}
+		if (n_in == FAN)
+			rc = merge_segments(s, in, FAN, err);
+		free(all);
+		if (rc < 0 || n_in < FAN)
+			return rc;
+	}
+}
+
+int
+fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct err *err)
+{
+	struct postings_sink to = { sink_page, sink_leaf, NULL };
+	struct postings_meta meta;
+	struct sink k;
+
+	if (sink_open(s, user, &k, err) < 0)
+		return -1;
+	to.arg = &k;
+	if (postings_finish(b, kind_of, kind_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+		return -1;
+	return merge_full_classes(s, user, err);
+}
+
+int
+fulltext_clear(struct store *s, struct err *err)
+{
+	static const enum stmt clear[] = { STMT_CLEAR_SEGMENTS, STMT_CLEAR_PAGES, STMT_CLEAR_LEAVES };
+
+	for (size_t i = 0; i < NELEM(clear); i++) {
+		sqlite3_stmt *q = db_stmt(s, clear[i], err);
+		if (q == NULL || db_done(s, q, err, "clear index") < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+int
+segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_SEGMENTS, err);
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	while ((got = db_row(s, q, err, "read index")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = (struct segment){
+			.meta = { .n_docs = (uint32_t)sqlite3_column_int64(q, 1), .n_runs = (uint32_t)sqlite3_column_int64(q, 2),
+				  .n_doc_pages = (uint32_t)sqlite3_column_int64(q, 3), .n_pages = (uint32_t)sqlite3_column_int64(q, 4),
+				  .n_words = (uint64_t)sqlite3_column_int64(q, 5) },
+			.user = user, .no = sqlite3_column_int64(q, 0), .first = sqlite3_column_int64(q, 6), .store = s,
+		};
+	}
+	if (got < 0) {
+		free(*out);
+		*out = NULL;
+		return -1;
+	}
+	return 0;
+}
+
+static int
+source_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
+{
+	struct segment *g = arg;
+	sqlite3_stmt *q = db_stmt(g->store, STMT_PAGE_GET, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	if (page >= g->meta.n_pages)
+		return err_set(err, ERR_IO, "full-text index is damaged: page of another segment (mem-check --repair rebuilds it)");
+	sqlite3_bind_int64(q, 1, g->first + page);
+	if ((got = db_row(g->store, q, err, "read index")) < 0)
+		return -1;
+	if (got == 0)
+		return err_set(err, ERR_IO, "full-text index is damaged: a page is missing (mem-check --repair rebuilds it)");
+	*data = sqlite3_column_blob(q, 0);     /* lives until the statement is used again */
+	*len = (size_t)sqlite3_column_bytes(q, 0);
+	return 0;
+}
+
+struct postings_source
+segment_source(struct segment *g)
+{
+	return (struct postings_source){ source_page, g };
+}
+
+int
+segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err)
+{
+	struct postings_source from = segment_source(g);
+	sqlite3_stmt *q = db_stmt(g->store, STMT_LEAF_FIND, err);
+	uint32_t leaf;
+	int got;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, g->user);
+	sqlite3_bind_int64(q, 2, g->no);
+	sqlite3_bind_blob(q, 3, term, (int)len, SQLITE_STATIC);
+	if ((got = db_row(g->store, q, err, "read index")) <= 0)
+		return got;
+	leaf = (uint32_t)sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	return postings_find(&g->meta, &from, leaf, term, len, list, err);
+}

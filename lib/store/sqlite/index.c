@@ -1,0 +1,352 @@
+/*
+ * index.c: a user's segments seen as one corpus.
+ *
+ * Each segment numbers its own documents in the order of rows. Here the runs of all segments are put in one order, which numbers the turns of the
+ * corpus; a list then comes from each segment with its documents mapped run by run.
+ */
+#include "store/index.h"
+
+#include "base/alloc.h"
+#include "store/sqlite/read.h"
+
+struct mapped { uint32_t doc, n, turn; };      /* documents doc .. doc+n-1 of a segment are turns turn .. */
+
+struct index {
+	struct store *store;
+	struct corpus corpus;
+	int64_t user;
+	int64_t version;                       /* PRAGMA data_version it was made at */
+	char *name;                            /* of the user */
+	struct segment *segments;
+	size_t n_segments;
+	struct mapped **maps;                  /* [n_segments] ascending by doc, n 0 at the end */
+	struct index_names speakers;
+	struct arena arena;
+	uint64_t stamp;
+	bool have_speakers, open;
+};
+
+struct piece { int64_t row; uint32_t n, segment, doc; uint8_t kind; };
+
+static void
+clear(struct index *x)
+{
+	struct corpus *c = &x->corpus;
+
+	for (size_t i = 0; i < x->n_segments; i++)
+		free(x->maps[i]);
+	free(x->maps);
+	free(x->segments);
+	free(c->runs);
+	free(c->words == NULL ? NULL : c->words - 2);
+	free(c->role);
+	free(c->session == NULL ? NULL : c->session - 2);
+	free(c->kind);
+	free(c->session_words);
+	free(c->session_user_words);
+	free(c->session_first);
+	arena_release(&x->arena);
+	free(x->speakers.text);
+	memset(c, 0, sizeof(*c));
+	x->segments = NULL;
+	x->maps = NULL;
+	x->n_segments = 0;
+	x->speakers = (struct index_names){ NULL, 0 };
+	x->have_speakers = false;
+}
+
+void
+index_free(struct index *x)
+{
+	if (x == NULL)
+		return;
+	index_end(x);
+	clear(x);
+	free(x->name);
+	free(x);
+}
+
+void
+index_end(struct index *x)
+{
+	if (x != NULL && x->open) {
+		sqlite3_exec(x->store->db, "COMMIT", NULL, NULL, NULL);
+		x->open = false;
+	}
+}
+
+uint64_t
+index_stamp(const struct index *x)
+{
+	return x->stamp;
+}
+
+const struct corpus *
+index_corpus(const struct index *x)
+{
+	return &x->corpus;
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct piece *a = x, *b = y;
+
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Runs and info of every segment: pieces [n], info [documents of all segments, one segment after the other]. */
+static int
+read_segments(struct index *x, struct piece **pieces, size_t *n_pieces, uint16_t **info, uint32_t *n, struct err *err)
+{
+	size_t n_docs = 0, n_runs = 0, at = 0, max_runs = 0;
+	struct postings_run *runs;
+	int rc = 0;
+
+	for (size_t i = 0; i < x->n_segments; i++) {
+		n_docs += x->segments[i].meta.n_docs;
+		n_runs += x->segments[i].meta.n_runs;
+		max_runs = MAX(max_runs, (size_t)x->segments[i].meta.n_runs);
+	}
+	*pieces = xreallocarray(NULL, n_runs + 1, sizeof(**pieces));
+	*info = xreallocarray(NULL, n_docs + 1, sizeof(**info));
+	runs = xreallocarray(NULL, max_runs + 1, sizeof(*runs));
+	*n_pieces = 0;
+	for (size_t i = 0; rc == 0 && i < x->n_segments; i++) {
+		struct segment *g = &x->segments[i];
+		struct postings_source from = segment_source(g);
+		uint32_t doc = 0;
+		rc = postings_docs(&g->meta, &from, runs, *info + at, err);
+		for (uint32_t k = 0; rc == 0 && k < g->meta.n_runs; doc += runs[k++].n)
+			(*pieces)[(*n_pieces)++] = (struct piece){ runs[k].row, runs[k].n, (uint32_t)i, doc, runs[k].kind };
+		at += g->meta.n_docs;
+	}
+	*n = (uint32_t)n_docs;
+	free(runs);
+	return rc;
+}
+
+static void
+allocate(struct corpus *c, uint32_t n, size_t n_pieces)
+{
+	c->n = n;
+	c->runs = xcalloc(n_pieces + 1, sizeof(*c->runs));
+	c->words = (uint16_t *)xcalloc((size_t)n + 4, sizeof(*c->words)) + 2;
+	c->role = xcalloc((size_t)n + 1, 1);
+	c->session = (uint32_t *)xreallocarray(NULL, (size_t)n + 4, sizeof(*c->session)) + 2;
+	memset(c->session - 2, 0xff, 2 * sizeof(*c->session));
+	memset(c->session + n, 0xff, 2 * sizeof(*c->session));
+	c->kind = xcalloc(n_pieces + 1, 1);
+	c->session_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
+	c->session_user_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
+	c->session_first = xcalloc(n_pieces + 2, sizeof(uint32_t));
+}
+
+/* The pieces in order of rows become the corpus; offset[segment] is where its info starts. */
+static int
+lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t *info, const size_t *offset, size_t *n_mapped, struct err *err)
+{
+	struct corpus *c = &x->corpus;
+	int64_t end = -1, last_session = -1;
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < n_pieces; i++) {
+		int64_t session = p[i].row >> TURN_BITS;
+		const uint16_t *from = info + offset[p[i].segment] + p[i].doc;
+		if (p[i].row < end)
+			return err_set(err, ERR_IO, "full-text index is damaged: a message is indexed twice (mem-check --repair rebuilds it)");
+		if (session != last_session)
+			c->session_first[c->n_sessions++] = at;
+		if (c->n_runs > 0 && p[i].row == end && session == last_session)
+			c->runs[c->n_runs - 1].n += p[i].n;
+		else
+			c->runs[c->n_runs++] = (struct corpus_run){ p[i].row, at, p[i].n };
+		last_session = session;
+		end = p[i].row + p[i].n;
+		c->kind[c->n_sessions - 1] = p[i].kind < N_SESSION_KINDS ? p[i].kind : SESSION_UNKNOWN;
+		x->maps[p[i].segment][n_mapped[p[i].segment]++] = (struct mapped){ p[i].doc, p[i].n, at };
+		for (uint32_t k = 0; k < p[i].n; k++, at++) {
+			c->words[at] = (uint16_t)postings_words(from[k]);
+			c->role[at] = (uint8_t)postings_role(from[k]);
+			c->session[at] = c->n_sessions - 1;
+		}
+	}
+	c->session_first[c->n_sessions] = at;
+	return 0;
+}
+
+static int
+load(struct index *x, struct err *err)
+{
+	struct piece *pieces = NULL;
+	uint16_t *info = NULL;
+	size_t n_pieces, *offset = NULL, *n_mapped = NULL;
+	uint32_t n;
+	int rc = -1;
+
+	if (x->user != 0 && segments_of(x->store, x->user, &x->segments, &x->n_segments, err) < 0)
+		return -1;
+	x->maps = xcalloc(x->n_segments + 1, sizeof(*x->maps));
+	offset = xcalloc(x->n_segments + 1, sizeof(*offset));
+	n_mapped = xcalloc(x->n_segments + 1, sizeof(*n_mapped));
+	for (size_t i = 0; i < x->n_segments; i++) {
+		offset[i + 1] = offset[i] + x->segments[i].meta.n_docs;
+		x->maps[i] = xcalloc((size_t)x->segments[i].meta.n_runs + 1, sizeof(**x->maps));
+	}
+	if (read_segments(x, &pieces, &n_pieces, &info, &n, err) < 0)
+		goto out;
+	qsort(pieces, n_pieces, sizeof(*pieces), by_row);
+	allocate(&x->corpus, n, n_pieces);
+	if (lay_out(x, pieces, n_pieces, info, offset, n_mapped, err) < 0)
+		goto out;
+	corpus_measure(&x->corpus);
+	rc = 0;
+out:
+	free(pieces);
+	free(info);
+	free(offset);
+	free(n_mapped);
+	return rc;
+}
+
+static int
+data_version(struct store *s, int64_t *version, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_DATA_VERSION, err);
+	int got;
+
+	if (q == NULL || (got = db_row(s, q, err, "read")) < 0)
+		return -1;
+	*version = got > 0 ? sqlite3_column_int64(q, 0) : 0;
+	sqlite3_reset(q);
+	return 0;
+}
+
+int
+index_begin(struct store *s, const struct scope *who, struct index **out, struct err *err)
+{
+	struct index *x = *out;
+	int64_t version, user;
+
+	if (x == NULL) {
+		x = *out = xcalloc(1, sizeof(*x));
+		x->store = s;
+		x->version = -1;
+	}
+	if (db_exec(s, "BEGIN", err, "read") < 0)
+		return -1;
+	x->open = true;
+	/* the first read starts the snapshot; the version is then its own */
+	if ((user = user_number(s, who->user, false, err)) < 0 || data_version(s, &version, err) < 0)
+		return -1;
+	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version)
+		return 0;
+	clear(x);
+	free(x->name);
+	x->name = xstrdup(who->user);
+	x->user = user;
+	x->version = -1;
+	x->stamp++;
+	if (load(x, err) < 0)
+		return -1;
+	x->version = version;
+	return 0;
+}
+
+int
+index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err)
+{
+	for (size_t i = 0; i < x->n_segments; i++) {
+		const struct mapped *m = x->maps[i];
+		size_t at = list->n;
+		if (segment_find(&x->segments[i], term, len, list, err) < 0)
+			return -1;
+		for (; at < list->n; at++) {
+			struct posting *p = &list->items[at];
+			while (p->doc >= m->doc + m->n)
+				m++;
+			p->doc = m->turn + (p->doc - m->doc);
+		}
+	}
+	return 0;
+}
+
+int
+index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+	int64_t have = -1;
+	const uint8_t *cards = NULL;
+	size_t n_cards = 0;
+	int got;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t row = corpus_row(&x->corpus, turns[i]), turn = row & (TURNS_MAX - 1);
+		int64_t id = row - turn + turn / CARDS_A_PAGE;
+		size_t at = (size_t)(turn % CARDS_A_PAGE);
+		if (id != have) {
+			if ((q = db_stmt(x->store, STMT_CARD_GET, err)) == NULL)
+				return -1;
+			sqlite3_bind_int64(q, 1, id);
+			if ((got = db_row(x->store, q, err, "read card")) < 0)
+				return -1;
+			cards = got > 0 ? sqlite3_column_blob(q, 0) : NULL;
+			n_cards = got > 0 ? (size_t)sqlite3_column_bytes(q, 0) / CARD_BYTES : 0;
+			have = id;
+		}
+		if (at < n_cards)
+			card_unpack(cards + at * CARD_BYTES, &out[i]);
+		else
+			out[i] = (struct card){ .time_us = TIME_NONE };
+	}
+	if (q != NULL)
+		sqlite3_reset(q);
+	return 0;
+}
+
+const struct index_names *
+index_speakers(struct index *x, struct err *err)
+{
+	sqlite3_stmt *q;
+	size_t cap = 0;
+	int got;
+
+	if (x->have_speakers)
+		return &x->speakers;
+	if ((q = db_stmt(x->store, STMT_LABELS, err)) == NULL)
+		return NULL;
+	sqlite3_bind_int64(q, 1, x->user);
+	sqlite3_bind_int64(q, 2, LABEL_SPEAKER);
+	while ((got = db_row(x->store, q, err, "read name")) > 0) {
+		xgrow(&x->speakers.text, &cap, x->speakers.n + 1, sizeof(*x->speakers.text));
+		x->speakers.text[x->speakers.n++] = arena_strdup(&x->arena, (const char *)sqlite3_column_text(q, 1));
+	}
+	x->have_speakers = got == 0;
+	return got < 0 ? NULL : &x->speakers;
+}
+
+int
+index_label(struct index *x, char kind, const char *text, int64_t *no, struct err *err)
+{
+	*no = label_number(x->store, x->user, kind == 'a' ? LABEL_AGENT : kind == 'p' ? LABEL_PROJECT : LABEL_SPEAKER, text, false, err);
+	return *no < 0 ? -1 : 0;
+}
+
+int
+index_session(struct index *x, const char *name, uint32_t *from, uint32_t *to, struct err *err)
+{
+	struct session_parts parts;
+	const struct corpus *c = &x->corpus;
+
+	*from = *to = 0;
+	if (session_parts(x->store, x->user, name, &parts, err) < 0)
+		return -1;
+	for (size_t i = 0; i < parts.n; i++)
+		for (uint32_t r = 0; r < c->n_runs; r++)
+			if (c->runs[r].row >> TURN_BITS == parts.id[i]) {
+				if (*from == *to)
+					*from = c->runs[r].first;
+				*to = c->runs[r].first + c->runs[r].n;
+			}
+	return 0;
+}

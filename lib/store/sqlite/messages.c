@@ -1,0 +1,368 @@
+/*
+ * messages.c: messages and sessions in. What was said is never changed; storing the same again finds what is there.
+ */
+#include "store/sqlite/db.h"
+
+#include "base/alloc.h"
+#include "base/caps.h"
+#include "text/tokens.h"
+
+#define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
+
+const char *const role_names[] = { "user", "assistant", "system", "tool", "other" };
+const char *const origin_names[] = { "user", "assistant", "tool", "web", "import", "derived" };
+
+enum role
+role_parse(const char *name)
+{
+	static const struct { const char *name; enum role role; } known[] = {
+		{ "user", ROLE_USER }, { "human", ROLE_USER },
+		{ "assistant", ROLE_ASSISTANT }, { "gpt", ROLE_ASSISTANT }, { "model", ROLE_ASSISTANT }, { "ai", ROLE_ASSISTANT },
+		{ "bot", ROLE_ASSISTANT }, { "gemini", ROLE_ASSISTANT },
+		{ "system", ROLE_SYSTEM }, { "developer", ROLE_SYSTEM },
+		{ "tool", ROLE_TOOL }, { "function", ROLE_TOOL }, { "observation", ROLE_TOOL },
+	};
+
+	for (size_t i = 0; i < NELEM(known); i++)
+		if (strcmp(known[i].name, name) == 0)
+			return known[i].role;
+	return ROLE_OTHER;
+}
+
+int
+origin_parse(const char *name)
+{
+	for (size_t i = 0; i < NELEM(origin_names); i++)
+		if (strcmp(origin_names[i], name) == 0)
+			return (int)i;
+	return -1;
+}
+
+static int
+default_trust(enum origin origin)
+{
+	static const int by_origin[] = {
+		[ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2, [ORIGIN_DERIVED] = 0 };
+
+	return by_origin[origin];
+}
+
+void
+messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens)
+{
+	s->no_chunks = !on;
+	s->chunk_tokens = chunk_tokens;
+}
+
+/* ---- chunks ---- */
+
+struct chunk_put { struct store *store; struct err *err; int64_t row; struct chunk first; int n; };
+
+static int
+put_chunk(struct chunk_put *p, int no, const struct chunk *c)
+{
+	sqlite3_stmt *q = db_stmt(p->store, STMT_CHUNK_PUT, p->err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, p->row);
+	sqlite3_bind_int64(q, 2, no);
+	sqlite3_bind_int64(q, 3, c->kind);
+	sqlite3_bind_text(q, 4, c->language, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 5, (int64_t)c->start);
+	sqlite3_bind_int64(q, 6, (int64_t)c->len);
+	sqlite3_bind_int64(q, 7, c->n_tokens);
+	return db_done(p->store, q, p->err, "write chunk");
+}
+
+/* The first waits for a second: a message that is one piece of prose has no row. */
+static int
+on_chunk(void *arg, const struct chunk *c)
+{
+	struct chunk_put *p = arg;
+
+	if (p->n == 0)
+		p->first = *c;
+	else if ((p->n == 1 && put_chunk(p, 0, &p->first) < 0) || put_chunk(p, p->n, c) < 0)
+		return -1;
+	p->n++;
+	return 0;
+}
+
+/* Number of chunks, -1 on error. */
+static int
+cut(struct store *s, int64_t row, const char *text, size_t len, struct err *err)
+{
+	struct chunk_put p = { .store = s, .err = err, .row = row };
+
+	if (chunk_each(text, len, on_chunk, &p) < 0)
+		return -1;
+	if (p.n == 1 && p.first.kind == CHUNK_CODE && put_chunk(&p, 0, &p.first) < 0)
+		return -1;
+	return p.n;
+}
+
+int
+message_cut(struct store *s, const struct message *m, struct err *err)
+{
+	int64_t user = m->row >> USER_SHIFT;
+	int n = cut(s, m->row, m->content, m->content_len, err);
+	sqlite3_stmt *q;
+
+	if (n < 0 || (q = db_stmt(s, STMT_CHUNKS_SET, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, n);
+	sqlite3_bind_int64(q, 2, m->row);
+	sqlite3_bind_int64(q, 3, user_lo(user));
+	sqlite3_bind_int64(q, 4, user_hi(user));
+	return db_done(s, q, err, "write message");
+}
+
+int
+chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done, struct err *err)
+{
+	struct scope_numbers n;
+	struct message *todo = NULL;
+	struct arena a = ARENA_INIT;
+	size_t n_todo = 0, cap = 0;
+	sqlite3_stmt *q;
+	int got, rc = -1;
+
+	*n_done = 0;
+	if (scope_numbers(s, who, &n, err) < 0 || (q = db_stmt(s, STMT_CHUNKS_MISSING, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user_lo(n.user));
+	sqlite3_bind_int64(q, 2, user_hi(n.user));
+	sqlite3_bind_int64(q, 3, limit);
+	while ((got = db_row(s, q, err, "read message")) > 0) {
+		xgrow(&todo, &cap, n_todo + 1, sizeof(*todo));
+		todo[n_todo].row = sqlite3_column_int64(q, 0);
+		todo[n_todo].content = arena_strndup(&a, (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
+		todo[n_todo++].content_len = (size_t)sqlite3_column_bytes(q, 1);
+	}
+	if (got < 0)
+		goto out;
+	for (size_t i = 0; i < n_todo; i++)
+		if (message_cut(s, &todo[i], err) < 0)
+			goto out;
+	*n_done = (unsigned)n_todo;
+	rc = 0;
+out:
+	arena_release(&a);
+	free(todo);
+	return rc;
+}
+
+/* ---- messages ---- */
+
+/* Without an id of its own a message is known by its place and content: 16 bytes of a hash. */
+static void
+source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
+{
+	struct sha256 h;
+	uint64_t head[3] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
+
+	sha256_init(&h);
+	sha256_add(&h, head, sizeof(head));
+	sha256_add(&h, m->sha256, sizeof(m->sha256));
+	sha256_end(&h, out);
+}
+
+static void
+bind_source(sqlite3_stmt *q, int at, const struct message *m, const uint8_t hash[SHA256_BYTES])
+{
+	if (m->source_id != NULL && *m->source_id)
+		sqlite3_bind_text(q, at, m->source_id, -1, SQLITE_STATIC);
+	else
+		sqlite3_bind_blob(q, at, hash, 16, SQLITE_STATIC);
+}
+
+/* 1 and m filled when it is stored already. */
+static int
+find_duplicate(struct store *s, int64_t user, struct message *m, const uint8_t *hash, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_MESSAGE_DUPLICATE, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	bind_source(q, 1, m, hash);
+	sqlite3_bind_int64(q, 2, user << SESSION_BITS);
+	sqlite3_bind_int64(q, 3, ((user + 1) << SESSION_BITS) - 1);
+	sqlite3_bind_int64(q, 4, user);
+	sqlite3_bind_text(q, 5, m->session, -1, SQLITE_STATIC);
+	if ((got = db_row(s, q, err, "read message")) <= 0)
+		return got;
+	m->row = sqlite3_column_int64(q, 0);
+	id_format(sqlite3_column_blob(q, 1), m->id);
+	m->stored_us = sqlite3_column_int64(q, 2);
+	m->n_tokens = (unsigned)sqlite3_column_int64(q, 3);
+	m->turn = m->row & (TURNS_MAX - 1);
+	sqlite3_reset(q);
+	return 1;
+}
+
+static void
+bind_label(sqlite3_stmt *q, int at, int64_t no)
+{
+	if (no == 0)
+		sqlite3_bind_null(q, at);
+	else
+		sqlite3_bind_int64(q, at, no);
+}
+
+static void
+bind_optional(sqlite3_stmt *q, int at, const char *text)
+{
+	if (text == NULL || *text == '\0')
+		sqlite3_bind_null(q, at);
+	else
+		sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC);
+}
+
+struct labels { int64_t speaker, agent, project; };
+
+static int
+insert(struct store *s, struct message *m, const struct labels *l, const uint8_t *hash, struct err *err)
+{
+	uint8_t ulid[ID_BYTES];
+	bool given = *m->id != '\0' && id_parse(m->id, strlen(m->id), ulid) == 0;
+	int n_chunks = 0;
+	sqlite3_stmt *q;
+
+	if (!given)
+		id_make(ulid);
+	if (!s->no_chunks && (n_chunks = cut(s, m->row, m->content, m->content_len, err)) < 0)
+		return -1;
+	if ((q = db_stmt(s, STMT_MESSAGE_PUT, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, m->row);
+	sqlite3_bind_int64(q, 2, m->row >> TURN_BITS);
+	sqlite3_bind_blob(q, 3, ulid, sizeof(ulid), SQLITE_STATIC);
+	bind_source(q, 4, m, hash);
+	sqlite3_bind_int64(q, 5, m->role);
+	bind_label(q, 6, l->speaker);
+	bind_label(q, 7, l->agent);
+	bind_label(q, 8, l->project);
+	if (m->time_us == TIME_NONE)
+		sqlite3_bind_null(q, 9);
+	else
+		sqlite3_bind_int64(q, 9, m->time_us);
+	sqlite3_bind_int64(q, 10, m->stored_us);
+	sqlite3_bind_int64(q, 11, m->origin);
+	sqlite3_bind_int64(q, 12, m->trust);
+	sqlite3_bind_int64(q, 13, m->n_tokens);
+	if (s->no_chunks)
+		sqlite3_bind_null(q, 14);
+	else
+		sqlite3_bind_int64(q, 14, n_chunks);
+	sqlite3_bind_blob(q, 15, m->sha256, SHA256_BYTES, SQLITE_STATIC);
+	sqlite3_bind_text(q, 16, m->content, (int)m->content_len, SQLITE_STATIC);
+	bind_optional(q, 17, m->tool_calls);
+	bind_optional(q, 18, m->tool_call_id);
+	bind_optional(q, 19, m->extra);
+	/*
+	 * An id may be taken: one that an import brought, by another user's copy of the same record; one of ours, by a process before
+	 * that had the same MEM_SEED and MEM_NOW. Ids count up, so the next free one is found.
+	 */
+	for (int n = 0; sqlite3_step(q) != SQLITE_DONE && sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE && n < TAKEN_MOST; n++) {
+		id_make(ulid);
+		sqlite3_reset(q);
+		sqlite3_bind_blob(q, 3, ulid, sizeof(ulid), SQLITE_STATIC);
+	}
+	id_format(ulid, m->id);
+	return sqlite3_reset(q) == SQLITE_OK ? 0 : db_fail(s, err, "write message");
+}
+
+/* Counts the message in its session. */
+static void
+count_message(struct session_state *v, const struct message *m, int64_t speaker)
+{
+	v->turns++;
+	session_saw(v, m->role, speaker);
+	if (m->time_us != TIME_NONE) {
+		if (v->created == TIME_NONE || m->time_us < v->created)
+			v->created = m->time_us;
+		if (v->updated == TIME_NONE || m->time_us > v->updated)
+			v->updated = m->time_us;
+	}
+}
+
+static int
+check_message(const struct message *m, struct err *err)
+{
+	if (m->session == NULL || *m->session == '\0')
+		return err_set(err, ERR_DATA, "message has no session");
+	if (strlen(m->session) > CAP_ID_BYTES || (m->source_id != NULL && strlen(m->source_id) > CAP_ID_BYTES))
+		return err_set(err, ERR_DATA, "session or source id is over %d bytes", CAP_ID_BYTES);
+	if (m->content_len > CAP_LINE_BYTES)
+		return err_set(err, ERR_DATA, "content is over %u bytes", CAP_LINE_BYTES);
+	return 0;
+}
+
+int
+messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err)
+{
+	uint8_t hash[SHA256_BYTES] = { 0 };
+	struct session_state *v;
+	struct labels l;
+	int64_t user;
+	int got;
+
+	if (check_message(m, err) < 0 || (user = user_number(s, who->user, true, err)) < 0)
+		return -1;
+	sha256(m->content, m->content_len, m->sha256);
+	if (m->source_id == NULL || *m->source_id == '\0')
+		source_hash(m, hash);
+	if ((got = find_duplicate(s, user, m, hash, err)) != 0) {
+		*did = PUT_DUPLICATE;
+		return got < 0 ? -1 : 0;
+	}
+	if ((l.speaker = label_number(s, user, LABEL_SPEAKER, m->name, true, err)) < 0 ||
+	    (l.agent = label_number(s, user, LABEL_AGENT, m->agent, true, err)) < 0 ||
+	    (l.project = label_number(s, user, LABEL_PROJECT, m->project, true, err)) < 0 ||
+	    (v = writer_session(s, user, m->session, err)) == NULL)
+		return -1;
+	m->row = session_lo(v->id) + v->turns;
+	m->turn = v->part * TURNS_MAX + v->turns;
+	m->n_tokens = tokens_estimate(m->content, m->content_len);
+	if (m->trust < 0)
+		m->trust = default_trust(m->origin);
+	count_message(v, m, l.speaker);
+	if (insert(s, m, &l, hash, err) < 0 || writer_index(s, m, l.speaker, l.agent, l.project, err) < 0)
+		return -1;
+	*did = PUT_STORED;
+	return 0;
+}
+
+int
+sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err)
+{
+	int64_t user, agent, project, id;
+	struct session_state *state;
+	sqlite3_stmt *q;
+
+	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > CAP_ID_BYTES)
+		return err_set(err, ERR_DATA, "session has no id, or one over %d bytes", CAP_ID_BYTES);
+	if ((user = user_number(s, who->user, true, err)) < 0 ||
+	    (agent = label_number(s, user, LABEL_AGENT, v->agent, true, err)) < 0 ||
+	    (project = label_number(s, user, LABEL_PROJECT, v->project, true, err)) < 0 ||
+	    (state = writer_session(s, user, v->id, err)) == NULL)
+		return -1;
+	if (v->created_us != TIME_NONE && (state->created == TIME_NONE || v->created_us < state->created))
+		state->created = v->created_us;
+	if (v->updated_us != TIME_NONE && (state->updated == TIME_NONE || v->updated_us > state->updated))
+		state->updated = v->updated_us;
+	state->dirty = true;
+	id = state->id;
+	if ((q = db_stmt(s, STMT_SESSION_ABOUT, err)) == NULL)
+		return -1;
+	bind_optional(q, 1, v->title);
+	bind_optional(q, 2, v->system_prompt);
+	bind_optional(q, 3, v->metadata);
+	bind_label(q, 4, agent);
+	bind_label(q, 5, project);
+	sqlite3_bind_int64(q, 8, user);
+	sqlite3_bind_int64(q, 9, id);
+	return db_done(s, q, err, "write session");
+}

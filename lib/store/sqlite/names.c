@@ -1,0 +1,137 @@
+/*
+ * names.c: users, speakers, agents and projects as small numbers, so that a row number can carry its user and a card its speaker.
+ */
+#include "store/sqlite/db.h"
+
+#include "base/caps.h"
+
+#define SPEAKERS_MAX 65535
+
+static int64_t
+number_of(struct store *s, sqlite3_stmt *q, struct err *err)
+{
+	int got = db_row(s, q, err, "read name");
+	int64_t no = got > 0 ? sqlite3_column_int64(q, 0) : got;
+
+	if (got > 0)
+		sqlite3_reset(q);
+	return no;
+}
+
+static int
+check_name(const char *what, const char *text, struct err *err)
+{
+	return strlen(text) <= CAP_ID_BYTES ? 0 : err_set(err, ERR_DATA, "%s is over %d bytes", what, CAP_ID_BYTES);
+}
+
+int64_t
+user_number(struct store *s, const char *name, bool make, struct err *err)
+{
+	sqlite3_stmt *q;
+	int64_t no;
+
+	if (name == NULL || *name == '\0')
+		return err_set(err, ERR_USAGE, "no user given");
+	if (check_name("name of the user", name, err) < 0 || (q = db_stmt(s, STMT_USER_GET, err)) == NULL)
+		return -1;
+	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+	if ((no = number_of(s, q, err)) != 0 || !make)
+		return no;
+	if ((q = db_stmt(s, STMT_USER_PUT, err)) == NULL)
+		return -1;
+	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+	return number_of(s, q, err);
+}
+
+static int64_t
+label_make(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_LABEL_NEXT, err);
+	int64_t no;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_int64(q, 2, kind);
+	if ((no = number_of(s, q, err)) < 0)
+		return -1;
+	if (no > SPEAKERS_MAX)
+		return err_set(err, ERR_DATA, "more than %d different speakers, agents or projects", SPEAKERS_MAX);
+	if ((q = db_stmt(s, STMT_LABEL_PUT, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_int64(q, 2, kind);
+	sqlite3_bind_int64(q, 3, no);
+	sqlite3_bind_text(q, 4, text, -1, SQLITE_STATIC);
+	return db_done(s, q, err, "write name") < 0 ? -1 : no;
+}
+
+int64_t
+label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make, struct err *err)
+{
+	sqlite3_stmt *q;
+	int64_t no;
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	if (check_name("name", text, err) < 0 || (q = db_stmt(s, STMT_LABEL_GET, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_int64(q, 2, kind);
+	sqlite3_bind_text(q, 3, text, -1, SQLITE_STATIC);
+	if ((no = number_of(s, q, err)) != 0 || !make)
+		return no;
+	return label_make(s, user, kind, text, err);
+}
+
+const char *
+label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, struct arena *a, struct err *err)
+{
+	sqlite3_stmt *q;
+	const char *text = "";
+	int got;
+
+	if (no == 0)
+		return "";
+	if ((q = db_stmt(s, STMT_LABEL_TEXT, err)) == NULL)
+		return NULL;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_int64(q, 2, kind);
+	sqlite3_bind_int64(q, 3, no);
+	if ((got = db_row(s, q, err, "read name")) < 0)
+		return NULL;
+	if (got > 0) {
+		text = arena_strndup(a, (const char *)sqlite3_column_text(q, 0), (size_t)sqlite3_column_bytes(q, 0));
+		sqlite3_reset(q);
+	}
+	return text;
+}
+
+static int
+wanted_label(struct store *s, int64_t user, enum label_kind kind, const char *text, int64_t *out, struct err *err)
+{
+	*out = -1;
+	if (text == NULL || *text == '\0')
+		return 0;
+	if ((*out = label_number(s, user, kind, text, false, err)) < 0)
+		return -1;
+	if (*out == 0)
+		*out = kind == LABEL_AGENT ? SPEAKERS_MAX + 1 : -2;    /* an unknown agent still sees what is shared */
+	return 0;
+}
+
+int
+scope_numbers(struct store *s, const struct scope *who, struct scope_numbers *n, struct err *err)
+{
+	*n = (struct scope_numbers){ 0, -1, -1 };
+	if ((n->user = user_number(s, who->user, false, err)) < 0)
+		return -1;
+	if (n->user == 0)
+		return 0;
+	if (wanted_label(s, n->user, LABEL_AGENT, who->agent, &n->agent, err) < 0 ||
+	    wanted_label(s, n->user, LABEL_PROJECT, who->project, &n->project, err) < 0)
+		return -1;
+	if (n->project == -2)
+		n->user = 0;                   /* nothing can match */
+	return 0;
+}

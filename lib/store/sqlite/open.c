@@ -1,0 +1,546 @@
+/*
+ * open.c: opening, locking, transactions and checkpoints: the store protocol.
+ *
+ * SQLite 3.7.0 to 3.51.2 can corrupt a WAL database when a checkpoint races with a writer that resets the log (sqlite.org/wal.html, "WAL-reset bug").
+ * So no connection of ours ever checkpoints by itself (wal_autocheckpoint 0), and every write transaction and every checkpoint
+ * runs under flock(LOCK_EX) on FILE.lock. The kernel's queue is fair, where SQLite's busy handler starves writers for seconds.
+ *
+ * The database file itself is never opened by us while SQLite has it open: closing any descriptor of it would drop SQLite's own locks.
+ */
+#include "store/sqlite/db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/embed.h"
+#include "rank/card.h"
+#include "store/sqlite/lock.h"
+#include "text/words.h"
+
+#define WAL_PAGES_MAX     1000             /* the log is copied into the file when it is longer */
+#define FOREIGN_BUSY_MS   10000            /* writers that do not know our lock: the sqlite3 shell, a backup tool */
+#define READERS_BUSY_MS   50               /* a checkpoint waits no longer for readers */
+#define LENGTH_MAX        (64 << 20)
+
+/* ---- errors ---- */
+
+static bool
+disk_is_full(const struct store *s)
+{
+	struct statvfs v;
+	char *dir = xstrdup(s->path), *slash = strrchr(dir, '/');
+	bool full;
+
+	if (slash != NULL)
+		*slash = '\0';
+	full = statvfs(slash == NULL ? "." : *dir == '\0' ? "/" : dir, &v) == 0 && v.f_bavail == 0;
+	free(dir);
+	return full;
+}
+
+int
+db_fail(struct store *s, struct err *err, const char *what)
+{
+	int rc = sqlite3_errcode(s->db) & 0xff;
+
+	switch (rc) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->path);
+	case SQLITE_FULL:
+		return err_set(err, ERR_IO, "%s: disk full: '%s'", what, s->path);
+	case SQLITE_CORRUPT:
+		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what, s->path);
+	case SQLITE_NOTADB:
+		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->path);
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+	case SQLITE_AUTH:
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
+	case SQLITE_NOMEM:
+		return err_set(err, ERR_BUG, "out of memory");
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		if (disk_is_full(s))
+			return err_set(err, ERR_IO, "%s: disk full: '%s'", what, s->path);
+		return err_set(err, ERR_IO, "%s: %s: '%s'", what, sqlite3_errmsg(s->db), s->path);
+	default:
+		return err_set(err, ERR_BUG, "%s: %s (%d)", what, sqlite3_errmsg(s->db), sqlite3_extended_errcode(s->db));
+	}
+}
+
+/* ---- statements ---- */
+
+sqlite3_stmt *
+db_stmt(struct store *s, enum stmt which, struct err *err)
+{
+	sqlite3_stmt **q = &s->stmts[which];
+
+	if (*q == NULL && sqlite3_prepare_v3(s->db, stmt_sql[which], -1, SQLITE_PREPARE_PERSISTENT, q, NULL) != SQLITE_OK) {
+		db_fail(s, err, "prepare");
+		return NULL;
+	}
+	sqlite3_reset(*q);
+	sqlite3_clear_bindings(*q);
+	return *q;
+}
+
+int
+db_row(struct store *s, sqlite3_stmt *q, struct err *err, const char *what)
+{
+	switch (sqlite3_step(q)) {
+	case SQLITE_ROW:
+		return 1;
+	case SQLITE_DONE:
+		sqlite3_reset(q);
+		return 0;
+	default:
+		db_fail(s, err, what);
+		sqlite3_reset(q);
+		return -1;
+	}
+}
+
+int
+db_done(struct store *s, sqlite3_stmt *q, struct err *err, const char *what)
+{
+	int got = db_row(s, q, err, what);
+
+	if (got > 0)
+		sqlite3_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+int
+db_exec(struct store *s, const char *sql, struct err *err, const char *what)
+{
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(s, err, what);
+}
+
+/* One number from a pragma or a statement without parameters. */
+static int
+one_number(struct store *s, const char *sql, int64_t *out, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = -1;
+
+	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW) {
+		db_fail(s, err, "open");
+	} else {
+		*out = sqlite3_column_int64(q, 0);
+		rc = 0;
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+int
+store_meta_get(struct store *s, const char *name, char *out, size_t size, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_META_GET, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+	if ((got = db_row(s, q, err, "read")) < 0)
+		return -1;
+	snprintf(out, size, "%s", got ? (const char *)sqlite3_column_text(q, 0) : "");
+	sqlite3_reset(q);
+	return 0;
+}
+
+int
+store_meta_put(struct store *s, const char *name, const char *value, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_META_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
+	return db_done(s, q, err, "write");
+}
+
+/* ---- the file ---- */
+
+static int
+make_directories(const char *path, struct err *err)
+{
+	char *dir = xstrdup(path);
+	int rc = -1;
+
+	for (char *p = dir + 1; (p = strchr(p, '/')) != NULL; p++) {
+		*p = '\0';
+		if (mkdir(dir, 0700) < 0 && errno != EEXIST && errno != EROFS && errno != EACCES) {
+			err_set_errno(err, ERR_IO, "cannot create '%s'", dir);
+			goto out;
+		}
+		*p = '/';
+	}
+	rc = 0;
+out:
+	free(dir);
+	return rc;
+}
+
+/* Makes the empty file 0600 before SQLite sees it, so that its log and index files get the same mode. */
+static int
+make_file(const char *path, struct err *err)
+{
+	int fd;
+
+	if (make_directories(path, err) < 0)
+		return -1;
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0 && errno != EEXIST)
+		return err_set_errno(err, errno == EACCES || errno == EROFS || errno == EPERM ? ERR_PERM :
+				     errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT : ERR_IO, "cannot create '%s'", path);
+	if (fd >= 0)
+		close(fd);
+	return 0;
+}
+
+/* What must be seen before SQLite opens it. *size 0: new. */
+static int
+look_at_file(const char *path, struct stat *st, struct err *err)
+{
+	if (lstat(path, st) < 0)
+		return err_set_errno(err, errno == EACCES ? ERR_PERM : errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT : ERR_IO,
+				     "no store '%s'", path);
+	if (S_ISLNK(st->st_mode))
+		return err_set(err, ERR_CONFIG, "store is a symbolic link; name the file itself: '%s'", path);
+	if (S_ISDIR(st->st_mode))
+		return err_set(err, ERR_CONFIG, "store is a directory: '%s'", path);
+	if (!S_ISREG(st->st_mode))
+		return err_set(err, ERR_CONFIG, "store is not a regular file: '%s'", path);
+	if (st->st_nlink > 1)
+		return err_set(err, ERR_CONFIG, "store has several hard links, which SQLite cannot lock: '%s'", path);
+	return 0;
+}
+
+/* A file system that is mounted read-only can be read only if it has no log of its own. */
+static bool
+mounted_read_only(const char *path)
+{
+	struct statvfs v;
+
+	return statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY);
+}
+
+static int
+open_database(struct store *s, struct err *err)
+{
+	int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+	char *uri = NULL, *wal;
+
+	if (mounted_read_only(s->path)) {
+		wal = sqlite3_mprintf("%s-wal", s->path);
+		s->read_only = true;
+		if (access(wal, F_OK) != 0)
+			uri = sqlite3_mprintf("file:%s?immutable=1", s->path);
+		sqlite3_free(wal);
+	} else {
+		s->read_only = access(s->path, W_OK) != 0;
+	}
+	if (s->read_only && s->mode != STORE_READ) {
+		sqlite3_free(uri);
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
+	}
+	flags |= s->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	if (uri != NULL)
+		flags |= SQLITE_OPEN_URI;
+	if (sqlite3_open_v2(uri ? uri : s->path, &s->db, flags, NULL) != SQLITE_OK) {
+		sqlite3_free(uri);
+		return s->db == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s, err, "open");
+	}
+	sqlite3_free(uri);
+	return 0;
+}
+
+/* The part of the recipe that needs no look at the file. */
+static int
+harden(struct store *s, struct err *err)
+{
+	static const int on[] = { SQLITE_DBCONFIG_DEFENSIVE }, off[] = {
+		SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL,
+		SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW };
+
+	for (size_t i = 0; i < NELEM(on); i++)
+		sqlite3_db_config(s->db, on[i], 1, NULL);
+	for (size_t i = 0; i < NELEM(off); i++)
+		sqlite3_db_config(s->db, off[i], 0, NULL);
+	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
+	sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 100000);
+	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 1);        /* VACUUM INTO needs one */
+	sqlite3_limit(s->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
+	sqlite3_limit(s->db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+	sqlite3_busy_timeout(s->db, FOREIGN_BUSY_MS);
+	return db_exec(s, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
+		       "PRAGMA wal_autocheckpoint = 0", err, "open");
+}
+
+static int
+on_wal(void *arg, sqlite3 *db, const char *name, int n_pages)
+{
+	(void)db;
+	(void)name;
+	((struct store *)arg)->n_wal_pages = n_pages;
+	return SQLITE_OK;
+}
+
+static int
+apply_schema(struct store *s, int64_t from, struct err *err)
+{
+	char name[32], sql[128];
+
+	for (int64_t v = from + 1; v <= STORE_VERSION; v++) {
+		const struct embedded *f;
+		snprintf(name, sizeof(name), "schema/store-%d.sql", (int)v);
+		if ((f = embed_find(name)) == NULL)
+			return err_set(err, ERR_BUG, "no '%s' in this program", name);
+		if (db_exec(s, f->text, err, "schema") < 0)
+			return -1;
+	}
+	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID, STORE_VERSION);
+	return db_exec(s, sql, err, "schema");
+}
+
+int
+store_features(char *out, size_t size)
+{
+	return snprintf(out, size, "words %d cards %d", WORDS_VERSION, CARD_VERSION);
+}
+
+/* Creates or migrates, under the lock; another process may have done it meanwhile. */
+static int
+bring_up_to_date(struct store *s, struct err *err)
+{
+	int64_t version;
+	char text[64], *backup = NULL;
+	int rc = -1;
+
+	if (lock_take(s, true, err) < 0)
+		return -1;
+	if (one_number(s, "PRAGMA user_version", &version, err) < 0)
+		goto out;
+	if (version == STORE_VERSION) {
+		rc = 0;
+		goto out;
+	}
+	if (version == 0 && db_exec(s, "PRAGMA journal_mode = WAL", err, "open") < 0)
+		goto out;
+	if (version > 0) {
+		backup = sqlite3_mprintf("%s.v%d.backup", s->path, (int)version);
+		if (store_backup(s, backup, err) < 0)
+			goto out;
+	}
+	if (db_exec(s, "BEGIN IMMEDIATE", err, "open") < 0)
+		goto out;
+	store_features(text, sizeof(text));
+	if (apply_schema(s, version, err) < 0 || (version == 0 && store_meta_put(s, "features", text, err) < 0) ||
+	    db_exec(s, "COMMIT", err, "open") < 0) {
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		goto out;
+	}
+	rc = 0;
+out:
+	sqlite3_free(backup);
+	lock_drop(s);
+	return rc;
+}
+
+/* Is it ours, and of a version we know? *version 0: an empty file. */
+static int
+identify(struct store *s, int64_t *version, struct err *err)
+{
+	int64_t id, n_tables;
+
+	if (one_number(s, "PRAGMA application_id", &id, err) < 0 || one_number(s, "PRAGMA user_version", version, err) < 0)
+		return -1;
+	if (id == STORE_APPLICATION_ID) {
+		if (*version > STORE_VERSION)
+			return err_set(err, ERR_CONFIG, "store is of version %d, this program knows %d: upgrade mem: '%s'",
+				       (int)*version, STORE_VERSION, s->path);
+		return 0;
+	}
+	if (one_number(s, "SELECT count(*) FROM sqlite_schema", &n_tables, err) < 0)
+		return -1;
+	if (id != 0 || *version != 0 || n_tables != 0)
+		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->path);
+	return 0;
+}
+
+static int
+check_features(struct store *s, struct err *err)
+{
+	char have[64], want[64];
+
+	store_features(want, sizeof(want));
+	if (store_meta_get(s, "features", have, sizeof(have), err) < 0)
+		return -1;
+	if (strcmp(have, want) != 0 && s->mode != STORE_READ && s->mode != STORE_REPAIR)
+		return err_set(err, ERR_CONFIG, "index was made by another version (%s, now %s): run mem-check --repair: '%s'",
+			       have, want, s->path);
+	return 0;
+}
+
+int
+store_open(const char *path, enum store_mode mode, struct store **out, struct err *err)
+{
+	struct store *s = xcalloc(1, sizeof(*s));
+	struct stat st;
+	int64_t version;
+
+	*out = NULL;
+	s->path = xstrdup(path);
+	s->mode = mode;
+	s->lock_fd = -1;
+	s->chunk_tokens = CHUNK_TOKENS;
+	if (mode == STORE_CREATE && make_file(path, err) < 0)
+		goto fail;
+	if (look_at_file(path, &st, err) < 0 || open_database(s, err) < 0 || harden(s, err) < 0 || identify(s, &version, err) < 0)
+		goto fail;
+	if (version == 0 && mode != STORE_CREATE) {
+		err_set(err, ERR_NOINPUT, "store is empty: '%s'", path);
+		goto fail;
+	}
+	if (version < STORE_VERSION) {
+		if (mode == STORE_READ) {
+			err_set(err, ERR_CONFIG, "store is of version %d: run mem-check --migrate: '%s'", (int)version, path);
+			goto fail;
+		}
+		if (bring_up_to_date(s, err) < 0)
+			goto fail;
+	}
+	if (mode != STORE_READ && db_exec(s, strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL" :
+					  "PRAGMA synchronous = FULL", err, "open") < 0)
+		goto fail;
+	if (mode == STORE_READ && db_exec(s, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL", err, "open") < 0)
+		goto fail;
+	if (check_features(s, err) < 0)
+		goto fail;
+	sqlite3_wal_hook(s->db, on_wal, s);
+	*out = s;
+	return 0;
+fail:
+	store_close(s);
+	return -1;
+}
+
+void
+store_close(struct store *s)
+{
+	if (s == NULL)
+		return;
+	if (s->writing)
+		store_rollback(s);
+	for (size_t i = 0; i < N_STMTS; i++)
+		sqlite3_finalize(s->stmts[i]);
+	/* A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is held. */
+	if (s->db != NULL && s->mode == STORE_READ)
+		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	sqlite3_close(s->db);
+	if (s->lock_fd >= 0)
+		close(s->lock_fd);
+	free(s->path);
+	free(s);
+}
+
+const char *
+store_path(const struct store *s)
+{
+	return s->path;
+}
+
+/* ---- transactions ---- */
+
+int
+store_begin(struct store *s, struct err *err)
+{
+	sqlite3_stmt *q;
+
+	if (lock_take(s, true, err) < 0)
+		return -1;
+	if ((q = db_stmt(s, STMT_BEGIN, err)) == NULL || db_done(s, q, err, "begin") < 0) {
+		lock_drop(s);
+		return -1;
+	}
+	s->writing = true;
+	if (writer_open(s, err) < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	return 0;
+}
+
+/* Under the lock. Readers in the way are not waited for long: the next one tries again. */
+static int
+checkpoint(struct store *s, int how, struct err *err)
+{
+	int rc;
+
+	sqlite3_busy_timeout(s->db, READERS_BUSY_MS);
+	rc = sqlite3_wal_checkpoint_v2(s->db, NULL, how, NULL, NULL);
+	sqlite3_busy_timeout(s->db, FOREIGN_BUSY_MS);
+	if (rc == SQLITE_OK)
+		s->n_wal_pages = 0;
+	if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
+		return 0;
+	return db_fail(s, err, "checkpoint");
+}
+
+void
+db_checkpoint_if_long(struct store *s)
+{
+	struct err ignored = ERR_INIT;
+
+	if (s->n_wal_pages > WAL_PAGES_MAX)
+		checkpoint(s, SQLITE_CHECKPOINT_RESTART, &ignored);
+}
+
+int
+store_commit(struct store *s, struct err *err)
+{
+	sqlite3_stmt *q;
+
+	if (writer_flush(s, err) < 0 || (q = db_stmt(s, STMT_COMMIT, err)) == NULL || db_done(s, q, err, "commit") < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	writer_close(s);
+	s->writing = false;
+	db_checkpoint_if_long(s);
+	lock_drop(s);
+	return 0;
+}
+
+void
+store_rollback(struct store *s)
+{
+	if (!s->writing)
+		return;
+	writer_close(s);
+	sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	s->writing = false;
+	lock_drop(s);
+}
+
+int
+store_checkpoint(struct store *s, struct err *err)
+{
+	int rc;
+
+	if (lock_take(s, true, err) < 0)
+		return -1;
+	rc = checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, err);
+	lock_drop(s);
+	return rc;
+}

@@ -1,0 +1,14 @@
+/*
+ * read.h: parts of a session as rows. Private to lib/store/sqlite.
+ */
+#ifndef STORE_SQLITE_READ_H
+#define STORE_SQLITE_READ_H
+
+#include "store/sqlite/db.h"
+
+struct session_parts { int64_t id[256]; size_t n; };
+
+/* The parts of a session of the user, in order; none when it is not known. */
+int session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out, struct err *err);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * repair.c: what is derived made anew from what was said, and a copy of the whole.
+ */
+#include "store/sqlite/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+#define REBUILDING "being rebuilt"             /* in place of the features while it lasts: other writers keep out */
+
+static int
+clear_derived(struct store *s, struct err *err)
+{
+	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS };
+
+	for (size_t i = 0; i < NELEM(clear); i++) {
+		sqlite3_stmt *q = db_stmt(s, clear[i], err);
+		if (q == NULL || db_done(s, q, err, "clear") < 0)
+			return -1;
+	}
+	return fulltext_clear(s, err);
+}
+
+/* A message as far as what is derived needs it. */
+struct source { struct message m; int64_t speaker, agent, project; };
+
+static int
+read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, size_t *n, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_ALL_MESSAGES, err);
+	int got;
+
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, after);
+	sqlite3_bind_int64(q, 2, REBUILD_BATCH);
+	while ((got = db_row(s, q, err, "read message")) > 0) {
+		struct source *v = &out[(*n)++];
+		memset(v, 0, sizeof(*v));
+		v->m.row = sqlite3_column_int64(q, 0);
+		v->m.role = (enum role)sqlite3_column_int(q, 4);
+		v->speaker = sqlite3_column_int64(q, 5);
+		v->agent = sqlite3_column_int64(q, 6);
+		v->project = sqlite3_column_int64(q, 7);
+		v->m.time_us = sqlite3_column_type(q, 8) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, 8);
+		v->m.trust = sqlite3_column_int(q, 11);
+		v->m.content_len = (size_t)sqlite3_column_bytes(q, 14);
+		v->m.content = arena_strndup(a, (const char *)sqlite3_column_text(q, 14), v->m.content_len);
+	}
+	return got;
+}
+
+static int
+rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err *err)
+{
+	if (store_begin(s, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct source *v = &batch[i];
+		struct session_state *session = writer_session_by_id(s, v->m.row >> TURN_BITS, err);
+		if (session == NULL)
+			goto fail;
+		session_saw(session, v->m.role, v->speaker);
+		if (message_cut(s, &v->m, err) < 0 || writer_index(s, &v->m, v->speaker, v->agent, v->project, err) < 0)
+			goto fail;
+	}
+	return store_commit(s, err);
+fail:
+	store_rollback(s);
+	return -1;
+}
+
+static int
+set_features(struct store *s, const char *text, bool clear, struct err *err)
+{
+	if (store_begin(s, err) < 0)
+		return -1;
+	if (store_meta_put(s, "features", text, err) < 0 || (clear && clear_derived(s, err) < 0)) {
+		store_rollback(s);
+		return -1;
+	}
+	return store_commit(s, err);
+}
+
+int
+store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t all), void *arg, struct err *err)
+{
+	struct source *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
+	struct arena a = ARENA_INIT;
+	int64_t after = -1, done = 0;
+	char features[64];
+	size_t n;
+	int rc = -1;
+
+	if (set_features(s, REBUILDING, true, err) < 0)
+		goto out;
+	for (;;) {
+		arena_reset(&a);
+		if (read_batch(s, after, &a, batch, &n, err) < 0)
+			goto out;
+		if (n == 0)
+			break;
+		if (rebuild_batch(s, batch, n, err) < 0)
+			goto out;
+		after = batch[n - 1].m.row;
+		done += (int64_t)n;
+		if (progress != NULL)
+			progress(arg, done, -1);
+	}
+	store_features(features, sizeof(features));
+	rc = set_features(s, features, false, err);
+out:
+	arena_release(&a);
+	free(batch);
+	return rc;
+}
+
+/* ---- backup ---- */
+
+static int
+sync_path(const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
+
+	if (fd < 0 || fsync(fd) < 0)
+		err_set_errno(err, ERR_IO, "cannot sync '%s'", path);
+	else
+		rc = 0;
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int
+sync_directory_of(const char *path, struct err *err)
+{
+	char *dir = xstrdup(path), *slash = strrchr(dir, '/');
+	int rc;
+
+	if (slash == NULL)
+		rc = sync_path(".", err);
+	else {
+		*(slash == dir ? slash + 1 : slash) = '\0';
+		rc = sync_path(dir, err);
+	}
+	free(dir);
+	return rc;
+}
+
+/* Copies into temp, which exists, empty and 0600: VACUUM INTO takes an empty file and keeps its mode. */
+static int
+copy_into(struct store *s, const char *temp, struct err *err)
+{
+	char *sql = sqlite3_mprintf("VACUUM INTO %Q", temp);
+	int rc = db_exec(s, sql, err, "backup");
+
+	sqlite3_free(sql);
+	return rc;
+}
+
+static int
+verify_copy(const char *temp, struct err *err)
+{
+	sqlite3 *db = NULL;
+	sqlite3_stmt *q = NULL;
+	int rc = -1;
+
+	if (sqlite3_open_v2(temp, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+	    sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
+	    strcmp((const char *)sqlite3_column_text(q, 0), "ok") == 0)
+		rc = 0;
+	else
+		err_set(err, ERR_IO, "backup is damaged: %s", db == NULL ? "out of memory" : sqlite3_errmsg(db));
+	sqlite3_finalize(q);
+	sqlite3_close(db);
+	return rc;
+}
+
+int
+store_backup(struct store *s, const char *to, struct err *err)
+{
+	char *temp = sqlite3_mprintf("%s.%d.tmp", to, (int)getpid());
+	struct stat st;
+	int fd, rc = -1;
+
+	if (lstat(to, &st) == 0) {
+		err_set(err, ERR_USAGE, "is there already: '%s'", to);
+		goto out;
+	}
+	if ((fd = open(temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) < 0) {
+		err_set_errno(err, ERR_IO, "cannot create '%s'", temp);
+		goto out;
+	}
+	close(fd);
+	if (copy_into(s, temp, err) < 0 || verify_copy(temp, err) < 0 || sync_path(temp, err) < 0) {
+		unlink(temp);
+		goto out;
+	}
+	/* link, not rename: it never replaces what came there meanwhile */
+	if (link(temp, to) < 0) {
+		err_set_errno(err, ERR_IO, "cannot create '%s'", to);
+		unlink(temp);
+		goto out;
+	}
+	unlink(temp);
+	rc = sync_directory_of(to, err);
+out:
+	sqlite3_free(temp);
+	return rc;
+}

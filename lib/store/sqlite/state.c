@@ -1,0 +1,162 @@
+/*
+ * state.c: where reading of growing files ended, and one row a request for mem-stats.
+ */
+#include "store/sqlite/lock.h"
+
+#include "base/conf.h"
+
+/* ---- inputs ---- */
+
+int
+inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a, const struct input_state **out, struct err *err)
+{
+	struct scope_numbers n;
+	struct input_state *v;
+	sqlite3_stmt *q;
+	int got;
+
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0 || (q = db_stmt(s, STMT_INPUT_GET, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, n.user);
+	sqlite3_bind_text(q, 2, path, -1, SQLITE_STATIC);
+	if ((got = db_row(s, q, err, "read input")) <= 0)
+		return got;
+	v = arena_zalloc(a, sizeof(*v));
+	v->path = arena_strdup(a, path);
+	v->device = (uint64_t)sqlite3_column_int64(q, 0);
+	v->inode = (uint64_t)sqlite3_column_int64(q, 1);
+	v->offset = (uint64_t)sqlite3_column_int64(q, 2);
+	v->line = (uint64_t)sqlite3_column_int64(q, 3);
+	if (sqlite3_column_bytes(q, 4) == SHA256_BYTES)
+		memcpy(v->head_sha256, sqlite3_column_blob(q, 4), SHA256_BYTES);
+	v->positional = sqlite3_column_int(q, 5) != 0;
+	v->state = sqlite3_column_type(q, 6) == SQLITE_NULL ? "" : arena_strdup(a, (const char *)sqlite3_column_text(q, 6));
+	sqlite3_reset(q);
+	*out = v;
+	return 0;
+}
+
+int
+inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err)
+{
+	int64_t user = user_number(s, who->user, true, err);
+	sqlite3_stmt *q;
+
+	if (user < 0 || (q = db_stmt(s, STMT_INPUT_PUT, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_text(q, 2, v->path, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 3, (int64_t)v->device);
+	sqlite3_bind_int64(q, 4, (int64_t)v->inode);
+	sqlite3_bind_int64(q, 5, (int64_t)v->offset);
+	sqlite3_bind_int64(q, 6, (int64_t)v->line);
+	sqlite3_bind_blob(q, 7, v->head_sha256, SHA256_BYTES, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 8, v->positional);
+	if (v->state != NULL && *v->state)
+		sqlite3_bind_text(q, 9, v->state, -1, SQLITE_STATIC);
+	return db_done(s, q, err, "write input");
+}
+
+/* ---- metrics ---- */
+
+static int
+insert_metric(struct store *s, int64_t user, const struct metric *m, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_METRIC_PUT, err);
+	const int64_t us[] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all };
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_int64(q, 2, m->time_us);
+	sqlite3_bind_text(q, 3, m->program, -1, SQLITE_STATIC);
+	sqlite3_bind_text(q, 4, m->path, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 5, (int64_t)m->query_hash);
+	sqlite3_bind_int64(q, 6, m->query_bytes);
+	sqlite3_bind_int64(q, 7, m->n_hits);
+	sqlite3_bind_int64(q, 8, m->n_candidates);
+	sqlite3_bind_double(q, 9, m->top_score);
+	for (size_t i = 0; i < NELEM(us); i++)
+		sqlite3_bind_int64(q, 10 + (int)i, us[i]);
+	sqlite3_bind_text(q, 16, m->flags, -1, SQLITE_STATIC);
+	if (db_done(s, q, err, "write metric") < 0 || sqlite3_last_insert_rowid(s->db) % 64 != 0)
+		return 0;
+	if ((q = db_stmt(s, STMT_METRICS_DROP, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_int64(q, 2, clock_now_us() - conf_int("metrics_days") * US_PER_DAY);
+	return db_done(s, q, err, "write metric");
+}
+
+/*
+ * A reader's store becomes writable for this one row: no checkpoint, no fsync, no waiting. Whatever goes wrong, the answer is out already.
+ */
+void
+metrics_put(struct store *s, const struct scope *who, const struct metric *m)
+{
+	struct err ignored = ERR_INIT;
+	int64_t user;
+
+	if (s->read_only || s->writing || (user = user_number(s, who->user, false, &ignored)) <= 0 || lock_take(s, false, &ignored) < 0)
+		return;
+	sqlite3_busy_timeout(s->db, 0);
+	if (db_exec(s, "PRAGMA query_only = OFF", &ignored, "metric") == 0 && db_exec(s, "BEGIN IMMEDIATE", &ignored, "metric") == 0) {
+		bool ok = insert_metric(s, user, m, &ignored) == 0;
+		if (!ok || db_exec(s, "COMMIT", &ignored, "metric") < 0)
+			sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		db_checkpoint_if_long(s);
+	}
+	lock_drop(s);
+}
+
+int
+metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_fn *fn, void *arg, struct err *err)
+{
+	enum { PAGE = 256 };
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	struct metric page[PAGE];
+	int64_t after = 0;
+	size_t n_page = PAGE;
+	int rc = -1, got;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	while (n_page == PAGE) {
+		sqlite3_stmt *q = db_stmt(s, STMT_METRICS, err);
+		if (q == NULL)
+			goto out;
+		sqlite3_bind_int64(q, 1, n.user);
+		sqlite3_bind_int64(q, 2, since_us);
+		sqlite3_bind_int64(q, 3, after);
+		sqlite3_bind_int64(q, 4, PAGE);
+		arena_reset(&a);
+		for (n_page = 0; (got = db_row(s, q, err, "read metric")) > 0; n_page++) {
+			after = sqlite3_column_int64(q, 0);
+			page[n_page] = (struct metric){
+				.time_us = sqlite3_column_int64(q, 1),
+				.program = arena_strdup(&a, (const char *)sqlite3_column_text(q, 2)),
+				.path = arena_strdup(&a, (const char *)sqlite3_column_text(q, 3)),
+				.query_hash = (uint64_t)sqlite3_column_int64(q, 4), .query_bytes = sqlite3_column_int64(q, 5),
+				.n_hits = sqlite3_column_int64(q, 6), .n_candidates = sqlite3_column_int64(q, 7),
+				.top_score = sqlite3_column_double(q, 8), .us_open = sqlite3_column_int64(q, 9),
+				.us_text = sqlite3_column_int64(q, 10), .us_vectors = sqlite3_column_int64(q, 11),
+				.us_rank = sqlite3_column_int64(q, 12), .us_fetch = sqlite3_column_int64(q, 13),
+				.us_all = sqlite3_column_int64(q, 14),
+				.flags = arena_strdup(&a, (const char *)sqlite3_column_text(q, 15)),
+			};
+		}
+		if (got < 0)
+			goto out;
+		for (size_t i = 0; i < n_page; i++)
+			if ((got = fn(arg, &page[i])) != 0) {
+				rc = got < 0 ? -1 : 0;
+				goto out;
+			}
+	}
+	rc = 0;
+out:
+	arena_release(&a);
+	return rc;
+}

@@ -1,0 +1,136 @@
+/*
+ * stmt.c: the text of every statement. Those on a user's data name the user or a range of rows inside the wall (:lo to :hi); the few that
+ * go over all users are marked, and only rebuild or count what is derived.
+ */
+#include "store/sqlite/stmt.h"
+
+#define MESSAGE_COLUMNS \
+	"id, session, ulid, source, role, speaker, agent, project, time, stored, origin, trust, tokens, sha256, content, " \
+	"tool_calls, tool_call_id, extra "
+#define SESSION_COLUMNS \
+	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, turns "
+#define IN_SCOPE \
+	"AND (:agent < 0 OR agent IS NULL OR agent = :agent) AND (:project < 0 OR project = :project) "
+#define FILTERED \
+	IN_SCOPE \
+	"AND (:role < 0 OR role = :role) AND (:speaker < 0 OR speaker = :speaker) AND trust >= :trust " \
+	"AND (:since IS NULL OR time >= :since) AND (:until IS NULL OR time < :until) "
+
+const char *const stmt_sql[N_STMTS] = {
+	[STMT_BEGIN] = "BEGIN IMMEDIATE",
+	[STMT_COMMIT] = "COMMIT",
+	[STMT_ROLLBACK] = "ROLLBACK",
+	[STMT_DATA_VERSION] = "PRAGMA data_version",
+	[STMT_META_GET] = "SELECT value FROM meta WHERE name = :name",
+	[STMT_META_PUT] = "INSERT INTO meta (name, value) VALUES (:name, :value) "
+		"ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+
+	/* ---- names ---- */
+	[STMT_USER_GET] = "SELECT no FROM user WHERE name = :user",
+	[STMT_USER_PUT] = "INSERT INTO user (name) VALUES (:user) RETURNING no",
+	/* all users: for rebuilding what is derived */
+	[STMT_USERS] = "SELECT no FROM user ORDER BY no",
+	[STMT_LABEL_GET] = "SELECT no FROM label WHERE user = :user AND kind = :kind AND text = :text",
+	[STMT_LABEL_TEXT] = "SELECT text FROM label WHERE user = :user AND kind = :kind AND no = :no",
+	[STMT_LABEL_NEXT] = "SELECT coalesce(max(no), 0) + 1 FROM label WHERE user = :user AND kind = :kind",
+	[STMT_LABEL_PUT] = "INSERT INTO label (user, kind, no, text) VALUES (:user, :kind, :no, :text)",
+	[STMT_LABELS] = "SELECT no, text FROM label WHERE user = :user AND kind = :kind ORDER BY no",
+
+	/* ---- sessions ---- */
+	[STMT_SESSION_LAST] = "SELECT id, turns, assistants, speaker, speakers, created, updated, part FROM session "
+		"WHERE user = :user AND name = :name ORDER BY part DESC LIMIT 1",
+	[STMT_SESSION_BY_ID] = "SELECT id, turns, assistants, speaker, speakers, created, updated, part FROM session "
+		"WHERE user = :user AND id = :id",
+	[STMT_SESSION_NEXT] = "SELECT coalesce(max(id), :user << 24) + 1 FROM session WHERE id BETWEEN :user << 24 AND ((:user + 1) << 24) - 1",
+	[STMT_SESSION_PUT] = "INSERT INTO session (id, user, name, part) VALUES (:id, :user, :name, :part)",
+	[STMT_SESSION_COUNTS] = "UPDATE session SET turns = :turns, assistants = :assistants, speaker = :speaker, speakers = :speakers, "
+		"created = :created, updated = :updated WHERE user = :user AND id = :id",
+	[STMT_SESSION_ABOUT] = "UPDATE session SET title = coalesce(:title, title), system_prompt = coalesce(:prompt, system_prompt), "
+		"metadata = coalesce(:metadata, metadata), agent = coalesce(:agent, agent), project = coalesce(:project, project), "
+		"created = coalesce(:created, created), updated = coalesce(:updated, updated) WHERE user = :user AND id = :id",
+	[STMT_SESSIONS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND id > :after AND part = 0 " IN_SCOPE
+		"ORDER BY id LIMIT :limit",
+	[STMT_SESSION_PARTS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND name = :name ORDER BY part",
+	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
+
+	/* ---- messages ---- */
+	[STMT_MESSAGE_PUT] = "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, stored, origin, trust, "
+		"tokens, chunks, sha256, content, tool_calls, tool_call_id, extra) "
+		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) /* id is in the user's range */",
+	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens FROM message WHERE source = :source AND session BETWEEN :lo AND :hi "
+		"AND session IN (SELECT id FROM session WHERE user = :user AND name = :name)",
+	[STMT_MESSAGE_BY_ROW] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id = :id AND id BETWEEN :lo AND :hi " IN_SCOPE,
+	[STMT_MESSAGE_BY_ULID] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE ulid BETWEEN :from AND :to AND id BETWEEN :lo AND :hi "
+		IN_SCOPE "LIMIT 2",
+	[STMT_MESSAGE_BY_SOURCE] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE source = :source AND session BETWEEN :lo >> 20 AND :hi >> 20 "
+		IN_SCOPE "ORDER BY session LIMIT 2",
+	[STMT_MESSAGES_UP] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED "ORDER BY id LIMIT :limit",
+	[STMT_MESSAGES_DOWN] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED "ORDER BY id DESC LIMIT :limit",
+	[STMT_MESSAGES_BETWEEN] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " IN_SCOPE "ORDER BY id",
+	[STMT_MESSAGES_RECENT] = "SELECT id FROM session WHERE user = :user ORDER BY updated IS NULL, updated DESC, id DESC LIMIT :limit",
+
+	/* ---- chunks ---- */
+	[STMT_CHUNK_PUT] = "INSERT OR REPLACE INTO chunk (message, no, kind, language, start, length, tokens) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+	[STMT_CHUNKS_OF] = "SELECT kind, language, start, length, tokens FROM chunk WHERE message = :id AND message BETWEEN :lo AND :hi ORDER BY no",
+	[STMT_CHUNKS_SET] = "UPDATE message SET chunks = :chunks WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_CHUNKS_MISSING] = "SELECT id, content FROM message WHERE id BETWEEN :lo AND :hi AND chunks IS NULL ORDER BY id LIMIT :limit",
+
+	/* ---- cards ---- */
+	[STMT_CARD_GET] = "SELECT cards FROM card WHERE id = :id /* id is in the user's range */",
+	[STMT_CARD_PUT] = "INSERT OR REPLACE INTO card (id, cards) VALUES (:id, :cards) /* id is in the user's range */",
+
+	/* ---- full text ---- */
+	[STMT_SEGMENTS] = "SELECT no, docs, runs, doc_pages, pages, words, first FROM fts_segment WHERE user = :user ORDER BY no",
+	[STMT_SEGMENT_NEXT] = "SELECT coalesce(max(no), 0) + 1 FROM fts_segment WHERE user = :user",
+	[STMT_SEGMENT_PUT] = "INSERT INTO fts_segment (user, no, docs, runs, doc_pages, pages, words, first) "
+		"VALUES (:user, :no, :docs, :runs, :doc_pages, :pages, :words, :first)",
+	[STMT_SEGMENT_DELETE] = "DELETE FROM fts_segment WHERE user = :user AND no = :no",
+	[STMT_PAGE_GET] = "SELECT data FROM fts_page WHERE id = ?1 /* id is in the user's range */",
+	[STMT_PAGE_PUT] = "INSERT INTO fts_page (id, data) VALUES (?1, ?2) /* id is in the user's range */",
+	[STMT_PAGE_LAST] = "SELECT coalesce(max(id), :lo) FROM fts_page WHERE id BETWEEN :lo AND :hi",
+	[STMT_PAGES_DELETE] = "DELETE FROM fts_page WHERE id BETWEEN :lo AND :hi",
+	[STMT_LEAF_FIND] = "SELECT page FROM fts_leaf WHERE user = ?1 AND segment = ?2 AND term <= ?3 ORDER BY term DESC LIMIT 1",
+	[STMT_LEAF_PUT] = "INSERT INTO fts_leaf (user, segment, term, page) VALUES (?1, ?2, ?3, ?4) /* user */",
+	[STMT_LEAVES_DELETE] = "DELETE FROM fts_leaf WHERE user = :user AND segment = :no",
+
+	/* ---- inputs ---- */
+	[STMT_INPUT_GET] = "SELECT device, inode, offset, line, head, positional, state FROM input WHERE user = :user AND path = :path",
+	[STMT_INPUT_PUT] = "INSERT OR REPLACE INTO input (user, path, device, inode, offset, line, head, positional, state) "
+		"VALUES (:user, :path, :device, :inode, :offset, :line, :head, :positional, :state)",
+
+	/* ---- metrics ---- */
+	[STMT_METRIC_PUT] = "INSERT INTO metric (user, time, program, path, query_hash, query_bytes, hits, candidates, top, "
+		"us_open, us_text, us_vectors, us_rank, us_fetch, us_all, flags) "
+		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) /* user */",
+	[STMT_METRICS] = "SELECT id, time, program, path, query_hash, query_bytes, hits, candidates, top, us_open, us_text, us_vectors, "
+		"us_rank, us_fetch, us_all, flags FROM metric WHERE user = :user AND time >= :since AND id > :after ORDER BY id LIMIT :limit",
+	[STMT_METRICS_DROP] = "DELETE FROM metric WHERE user = :user AND time < :before",
+
+	/* ---- figures ---- */
+	[STMT_STAT_ROLES] = "SELECT role, count(*), sum(length(CAST(content AS BLOB))), min(time), max(time), sum(tokens) FROM message "
+		"WHERE id BETWEEN :lo AND :hi " IN_SCOPE "GROUP BY role",
+	[STMT_STAT_SESSIONS] = "SELECT count(*) FROM session WHERE user = :user AND part = 0",
+	[STMT_STAT_CHUNKS] = "SELECT kind, count(*) FROM chunk WHERE message BETWEEN :lo AND :hi GROUP BY kind",
+	[STMT_STAT_SEGMENTS] = "SELECT count(*), coalesce(sum(docs), 0), coalesce(sum(words), 0) FROM fts_segment WHERE user = :user",
+	[STMT_STAT_METRICS] = "SELECT count(*) FROM metric WHERE user = :user",
+	[STMT_STAT_TABLES] = "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name ORDER BY name",
+
+	/* ---- rebuilding ---- */
+	/* all users: what is derived is rebuilt for everyone */
+	[STMT_ALL_MESSAGES] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id > :after ORDER BY id LIMIT :limit",
+	/* all users: derived */
+	[STMT_CLEAR_CARDS] = "DELETE FROM card",
+	/* all users: derived */
+	[STMT_CLEAR_CHUNKS] = "DELETE FROM chunk",
+	/* all users: derived */
+	[STMT_CLEAR_SEGMENTS] = "DELETE FROM fts_segment",
+	/* all users: derived */
+	[STMT_CLEAR_PAGES] = "DELETE FROM fts_page",
+	/* all users: derived */
+	[STMT_CLEAR_LEAVES] = "DELETE FROM fts_leaf",
+	/* all users: derived */
+	[STMT_CLEAR_COUNTS] = "UPDATE session SET turns = coalesce((SELECT max(m.id) - (session.id << 20) + 1 FROM message m WHERE m.session = session.id), 0), "
+		"assistants = 0, speaker = 0, speakers = 0",
+	/* all users: derived */
+	[STMT_SESSION_ALL] = "SELECT id, turns FROM session ORDER BY id",
+};

@@ -1,0 +1,374 @@
+/*
+ * write.c: what a write transaction carries with it: the sessions it touches, the card pages it fills, and for each user the batch being indexed.
+ *
+ * All of it goes into the database when the transaction commits, so a message and its index are durable in one step.
+ */
+#include "store/sqlite/db.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#define SESSION_SLOTS 512                      /* sessions held at once; a collision writes the older one out */
+#define CARD_SLOTS    256
+#define BUILDERS_MAX  8                        /* users indexed side by side in one batch */
+
+struct card_page {
+	int64_t id;                            /* 0: empty */
+	size_t n;                              /* cards */
+	uint8_t cards[CARDS_A_PAGE * CARD_BYTES];
+};
+
+struct session_slot {
+	int64_t user;
+	char *name;                            /* NULL: empty */
+	struct session_state state;
+};
+
+struct builder_slot {
+	int64_t user;
+	struct postings_builder *builder;
+	uint64_t used;
+};
+
+struct writer {
+	struct session_slot sessions[SESSION_SLOTS];
+	struct card_page *pages;               /* [CARD_SLOTS] */
+	struct builder_slot builders[BUILDERS_MAX];
+	uint64_t clock;
+	struct card_maker maker;
+	struct postings_builder *into;         /* of the message at hand */
+};
+
+int
+writer_open(struct store *s, struct err *err)
+{
+	(void)err;
+	s->writer = xcalloc(1, sizeof(*s->writer));
+	s->writer->pages = xcalloc(CARD_SLOTS, sizeof(*s->writer->pages));
+	return 0;
+}
+
+void
+writer_close(struct store *s)
+{
+	struct writer *w = s->writer;
+
+	if (w == NULL)
+		return;
+	for (size_t i = 0; i < SESSION_SLOTS; i++)
+		free(w->sessions[i].name);
+	for (size_t i = 0; i < BUILDERS_MAX; i++)
+		postings_builder_free(w->builders[i].builder);
+	free(w->pages);
+	free(w);
+	s->writer = NULL;
+}
+
+/* ---- sessions ---- */
+
+static void
+bind_time(sqlite3_stmt *q, int at, int64_t us)
+{
+	if (us == TIME_NONE)
+		sqlite3_bind_null(q, at);
+	else
+		sqlite3_bind_int64(q, at, us);
+}
+
+static int
+write_session(struct store *s, const struct session_state *v, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_SESSION_COUNTS, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, v->turns);
+	sqlite3_bind_int64(q, 2, v->assistants);
+	sqlite3_bind_int64(q, 3, v->speaker);
+	sqlite3_bind_int64(q, 4, v->speakers);
+	bind_time(q, 5, v->created);
+	bind_time(q, 6, v->updated);
+	sqlite3_bind_int64(q, 7, v->id >> SESSION_BITS);
+	sqlite3_bind_int64(q, 8, v->id);
+	return db_done(s, q, err, "write session");
+}
+
+static int64_t
+column_time(sqlite3_stmt *q, int at)
+{
+	return sqlite3_column_type(q, at) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, at);
+}
+
+static void
+read_session(sqlite3_stmt *q, struct session_state *v)
+{
+	*v = (struct session_state){
+		.id = sqlite3_column_int64(q, 0), .turns = sqlite3_column_int64(q, 1), .assistants = sqlite3_column_int64(q, 2),
+		.speaker = sqlite3_column_int64(q, 3), .speakers = sqlite3_column_int64(q, 4),
+		.created = column_time(q, 5), .updated = column_time(q, 6), .part = sqlite3_column_int64(q, 7),
+	};
+}
+
+static int
+make_session(struct store *s, int64_t user, const char *name, int64_t part, struct session_state *v, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_SESSION_NEXT, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	if ((got = db_row(s, q, err, "new session")) < 0)
+		return -1;
+	*v = (struct session_state){ .id = sqlite3_column_int64(q, 0), .part = part, .created = TIME_NONE, .updated = TIME_NONE };
+	sqlite3_reset(q);
+	if (v->id >> SESSION_BITS != user)
+		return err_set(err, ERR_DATA, "user has more than %d sessions", (1 << SESSION_BITS) - 1);
+	if ((q = db_stmt(s, STMT_SESSION_PUT, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, v->id);
+	sqlite3_bind_int64(q, 2, user);
+	sqlite3_bind_text(q, 3, name, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 4, part);
+	return db_done(s, q, err, "new session");
+}
+
+static struct session_slot *
+slot_of(struct writer *w, int64_t user, const char *name)
+{
+	return &w->sessions[hash64(name, strlen(name), (uint64_t)user) & (SESSION_SLOTS - 1)];
+}
+
+static int
+clear_slot(struct store *s, struct session_slot *slot, struct err *err)
+{
+	if (slot->name != NULL && slot->state.dirty && write_session(s, &slot->state, err) < 0)
+		return -1;
+	free(slot->name);
+	slot->name = NULL;
+	return 0;
+}
+
+struct session_state *
+writer_session(struct store *s, int64_t user, const char *name, struct err *err)
+{
+	struct session_slot *slot = slot_of(s->writer, user, name);
+	bool known = slot->name != NULL && slot->user == user && strcmp(slot->name, name) == 0;
+	int64_t part = 0;
+	sqlite3_stmt *q;
+	int got;
+
+	if (known && slot->state.turns < TURNS_MAX)
+		return &slot->state;
+	if (clear_slot(s, slot, err) < 0 || (q = db_stmt(s, STMT_SESSION_LAST, err)) == NULL)
+		return NULL;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_text(q, 2, name, -1, SQLITE_STATIC);
+	if ((got = db_row(s, q, err, "read session")) < 0)
+		return NULL;
+	if (got > 0) {
+		read_session(q, &slot->state);
+		part = slot->state.part + 1;
+		sqlite3_reset(q);
+	}
+	if ((got == 0 || slot->state.turns >= TURNS_MAX) && make_session(s, user, name, part, &slot->state, err) < 0)
+		return NULL;
+	slot->user = user;
+	slot->name = xstrdup(name);
+	return &slot->state;
+}
+
+struct session_state *
+writer_session_by_id(struct store *s, int64_t id, struct err *err)
+{
+	char name[32];
+	int64_t user = id >> SESSION_BITS;
+	struct session_slot *slot;
+	sqlite3_stmt *q;
+	int got;
+
+	/* Rebuilding goes by number; a name no session has keeps the two kinds of key apart. */
+	snprintf(name, sizeof(name), "\x01%lld", (long long)id);
+	slot = slot_of(s->writer, user, name);
+	if (slot->name != NULL && slot->user == user && strcmp(slot->name, name) == 0)
+		return &slot->state;
+	if (clear_slot(s, slot, err) < 0 || (q = db_stmt(s, STMT_SESSION_BY_ID, err)) == NULL)
+		return NULL;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_int64(q, 2, id);
+	if ((got = db_row(s, q, err, "read session")) <= 0) {
+		if (got == 0)
+			err_set(err, ERR_IO, "store is damaged: a message has no session");
+		return NULL;
+	}
+	read_session(q, &slot->state);
+	sqlite3_reset(q);
+	slot->user = user;
+	slot->name = xstrdup(name);
+	return &slot->state;
+}
+
+/* ---- cards ---- */
+
+static int
+write_page(struct store *s, struct card_page *p, struct err *err)
+{
+	sqlite3_stmt *q;
+
+	if (p->id == 0)
+		return 0;
+	if ((q = db_stmt(s, STMT_CARD_PUT, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, p->id);
+	sqlite3_bind_blob(q, 2, p->cards, (int)(p->n * CARD_BYTES), SQLITE_STATIC);
+	p->id = 0;
+	return db_done(s, q, err, "write card");
+}
+
+static int
+put_card(struct store *s, int64_t row, const struct card *c, struct err *err)
+{
+	int64_t turn = row & (TURNS_MAX - 1), id = row - turn + turn / CARDS_A_PAGE;
+	struct card_page *p = &s->writer->pages[hash64_mix((uint64_t)id) & (CARD_SLOTS - 1)];
+	size_t at = (size_t)(turn % CARDS_A_PAGE);
+	sqlite3_stmt *q;
+	int got, n;
+
+	if (p->id != id) {
+		if (write_page(s, p, err) < 0 || (q = db_stmt(s, STMT_CARD_GET, err)) == NULL)
+			return -1;
+		sqlite3_bind_int64(q, 1, id);
+		if ((got = db_row(s, q, err, "read card")) < 0)
+			return -1;
+		memset(p, 0, sizeof(*p));
+		if (got > 0) {
+			n = sqlite3_column_bytes(q, 0);
+			p->n = MIN((size_t)n / CARD_BYTES, (size_t)CARDS_A_PAGE);
+			memcpy(p->cards, sqlite3_column_blob(q, 0), p->n * CARD_BYTES);
+			sqlite3_reset(q);
+		}
+		p->id = id;
+	}
+	card_pack(c, p->cards + at * CARD_BYTES);
+	p->n = MAX(p->n, at + 1);
+	return 0;
+}
+
+/* ---- full text ---- */
+
+struct kind_of { struct store *store; struct err *err; };
+
+/* The kind of a row's session, by what is known of it at the end of the batch. */
+static uint8_t
+kind_of_row(void *arg, int64_t row)
+{
+	struct kind_of *k = arg;
+	int64_t id = row >> TURN_BITS;
+	const struct session_state *v = NULL;
+
+	for (size_t i = 0; i < SESSION_SLOTS && v == NULL; i++)
+		if (k->store->writer->sessions[i].name != NULL && k->store->writer->sessions[i].state.id == id)
+			v = &k->store->writer->sessions[i].state;
+	if (v == NULL && (v = writer_session_by_id(k->store, id, k->err)) == NULL)
+		return SESSION_UNKNOWN;
+	return v->assistants > 0 ? SESSION_ASSISTANT : v->speakers > 1 ? SESSION_CHAT : SESSION_UNKNOWN;
+}
+
+static int
+flush_builder(struct store *s, struct builder_slot *b, struct err *err)
+{
+	struct kind_of k = { s, err };
+
+	if (b->builder == NULL || postings_builder_docs(b->builder) == 0)
+		return 0;
+	return fulltext_add(s, b->user, b->builder, kind_of_row, &k, err);
+}
+
+static struct postings_builder *
+builder_of(struct store *s, int64_t user, struct err *err)
+{
+	struct builder_slot *b = s->writer->builders, *oldest = b;
+
+	for (size_t i = 0; i < BUILDERS_MAX; i++) {
+		if (b[i].user == user) {
+			b[i].used = ++s->writer->clock;
+			return b[i].builder;
+		}
+		if (b[i].used < oldest->used)
+			oldest = &b[i];
+	}
+	if (flush_builder(s, oldest, err) < 0)
+		return NULL;
+	if (oldest->builder == NULL)
+		oldest->builder = postings_builder_new();
+	oldest->user = user;
+	oldest->used = ++s->writer->clock;
+	return oldest->builder;
+}
+
+void
+session_saw(struct session_state *v, enum role role, int64_t speaker)
+{
+	v->assistants += role == ROLE_ASSISTANT;
+	if (speaker != 0 && v->speakers == 0) {
+		v->speaker = speaker;
+		v->speakers = 1;
+	} else if (speaker != 0 && speaker != v->speaker) {
+		v->speakers = 2;
+	}
+	v->dirty = true;
+}
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct writer *wr = arg;
+
+	card_word(&wr->maker, w);
+	postings_word(wr->into, w->term, w->len, wr->maker.card.n_words <= POSTINGS_HEAD_WORDS);
+	return 0;
+}
+
+int
+writer_index(struct store *s, const struct message *m, int64_t speaker, int64_t agent, int64_t project, struct err *err)
+{
+	struct writer *w = s->writer;
+	struct card *c = &w->maker.card;
+
+	if (m->role == ROLE_SYSTEM)
+		return 0;
+	if ((w->into = builder_of(s, m->row >> USER_SHIFT, err)) == NULL)
+		return -1;
+	card_start(&w->maker, m->content, m->content_len);
+	postings_doc(w->into, m->row);
+	words_each(m->content, m->content_len, on_word, w);
+	card_end(&w->maker);
+	postings_doc_end(w->into, c->n_words, index_role(m->role));
+	c->time_us = m->time_us;
+	c->speaker = (uint16_t)speaker;
+	c->agent = (uint16_t)agent;
+	c->project = (uint16_t)project;
+	c->role = (uint8_t)m->role;
+	c->trust = (uint8_t)m->trust;
+	return put_card(s, m->row, c, err);
+}
+
+int
+writer_flush(struct store *s, struct err *err)
+{
+	struct writer *w = s->writer;
+
+	for (size_t i = 0; i < BUILDERS_MAX; i++)
+		if (flush_builder(s, &w->builders[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < CARD_SLOTS; i++)
+		if (write_page(s, &w->pages[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < SESSION_SLOTS; i++) {
+		struct session_slot *slot = &w->sessions[i];
+		if (slot->name != NULL && slot->state.dirty && write_session(s, &slot->state, err) < 0)
+			return -1;
+		slot->state.dirty = false;
+	}
+	return 0;
+}

@@ -1,0 +1,185 @@
+/*
+ * store.h: the only door to stored data. What is behind it (SQLite, lib/store/sqlite) shows nowhere above.
+ *
+ * Ids are text made by us (base/id.h), times int64 microseconds UTC (TIME_NONE: the source does not say). Every call on a user's
+ * data takes a struct scope with a non-empty user: the user is a wall, and no call crosses it.
+ *
+ * What a call returns as const char * is in the caller's arena.
+ *
+ * Reading never blocks writing. Writing is queued on a lock beside the file (FILE.lock) and waits up to the setting "wait".
+ * No call keeps a read transaction open while a callback runs: results are fetched a page at a time.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/id.h"
+#include "text/chunk.h"
+
+struct store;
+
+/* Whose data. user is the wall. The others narrow: "" or NULL means any. agent "A" sees shared rows and A's own. */
+struct scope {
+	const char *user;
+	const char *agent;
+	const char *project;
+	const char *session;
+};
+
+enum store_mode {
+	STORE_READ,                /* must exist; nothing is ever written: no migration, no lock */
+	STORE_WRITE,               /* must exist; migrates an older one after a backup */
+	STORE_CREATE,              /* made when missing, with its directory (0700, file 0600) */
+	STORE_REPAIR               /* as STORE_WRITE, and the index may be of another version or half rebuilt: for store_repair */
+};
+
+/*
+ * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (foreign or newer file, a symbolic link, a file system without WAL),
+ * ERR_IO (damaged), ERR_BUSY.
+ * A store that is missing and is opened with STORE_READ gives ERR_NOINPUT; a program that searches treats that as an empty memory.
+ */
+int store_open(const char *path, enum store_mode mode, struct store **out, struct err *err);
+void store_close(struct store *s);                             /* rolls an open transaction back */
+const char *store_path(const struct store *s);
+
+/* ---- writing: between begin and commit; all or nothing ---- */
+int store_begin(struct store *s, struct err *err);             /* ERR_BUSY after the setting "wait" */
+int store_commit(struct store *s, struct err *err);            /* durable when it returns 0; on -1 all of it is rolled back */
+void store_rollback(struct store *s);
+
+/* ---- messages ---- */
+enum role { ROLE_USER, ROLE_ASSISTANT, ROLE_SYSTEM, ROLE_TOOL, ROLE_OTHER };
+enum origin { ORIGIN_USER, ORIGIN_ASSISTANT, ORIGIN_TOOL, ORIGIN_WEB, ORIGIN_IMPORT, ORIGIN_DERIVED };
+
+extern const char *const role_names[];             /* by enum role */
+extern const char *const origin_names[];
+enum role role_parse(const char *s);               /* "human" user, "gpt", "model", "ai" assistant, "developer" system, "function" tool; else ROLE_OTHER */
+int origin_parse(const char *s);                   /* -1 when it is none */
+
+struct message {
+	char id[ID_TEXT];                  /* "" when putting: made */
+	const char *session;               /* never empty */
+	int64_t turn;                      /* 0, 1, 2 ... in the session; given when put */
+	enum role role;
+	const char *name;                  /* who speaks, "" when only the role is known */
+	const char *content;
+	size_t content_len;
+	int64_t time_us, stored_us;
+	const char *agent, *project;       /* "" for none */
+	enum origin origin;
+	int trust;                         /* 0-3; -1 when putting: by origin (user 3, assistant 2, import 2, tool 1, web 0) */
+	const char *source_id;             /* "" for none */
+	uint64_t position;                 /* when putting without source_id: place in its session in this input, for idempotence */
+	const char *tool_calls;            /* JSON text or "" */
+	const char *tool_call_id;
+	const char *extra;                 /* JSON object text of keys that are not ours, or "" */
+	unsigned n_tokens;                 /* estimated; filled */
+	uint8_t sha256[SHA256_BYTES];      /* of content; filled */
+	int64_t row;                       /* the store's own number, ascending by session and turn; filled */
+};
+
+/* Of a session, when first seen or when more is known; "" or NULL fields leave what is stored. */
+struct session {
+	const char *id;                    /* its name, as records carry it */
+	const char *title, *system_prompt, *metadata /* JSON text */, *agent, *project;
+	int64_t created_us, updated_us;    /* updated: time of the newest message */
+	int64_t n_messages;
+};
+
+enum put_did { PUT_STORED, PUT_DUPLICATE };
+
+/*
+ * Stores m inside the open transaction, with its card and full text (system messages are kept and not indexed). Idempotent: the same (user, session,
+ * source_id), or without source_id the same (session, position, time, role, content), is a duplicate, and m then carries what is stored: id, turn, row.
+ * Chunks are stored unless the store's chunking was turned off.
+ */
+int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err);
+void messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens);
+
+int sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
+
+struct message_filter {
+	int role;                          /* enum role, or -1 */
+	const char *name;                  /* speaker, or NULL */
+	int64_t since_us, until_us;        /* [since, until); TIME_NONE: open. With either set, messages without time are left out */
+	int min_trust;                     /* 0: all */
+	bool newest_first;                 /* else by session and turn */
+	int64_t limit;                     /* 0: all */
+};
+#define MESSAGE_FILTER_ANY { -1, NULL, TIME_NONE, TIME_NONE, 0, false, 0 }
+
+/* Returns 0 to go on; another value stops the walk, which then returns 0 (negative: returns -1, err filled by the callback's owner). m lives until the next call. */
+typedef int message_fn(void *arg, const struct message *m);
+int messages_each(struct store *s, const struct scope *who, const struct message_filter *f, message_fn *fn, void *arg, struct err *err);
+
+/*
+ * One message by id, by any unambiguous prefix (8 characters or more) of one, or "source:ID". *out NULL when there is none. An ambiguous prefix or source id: ERR_DATA.
+ */
+int messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct message **out, struct err *err);
+int messages_by_row(struct store *s, const struct scope *who, int64_t row, struct arena *a, const struct message **out, struct err *err);
+/* The neighbours of a row in its session: from turn - before to turn + after, oldest first, the row itself among them. */
+int messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err);
+
+typedef int session_fn(void *arg, const struct session *v);
+int sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
+int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err);
+
+/* Chunks of a message, in order. A message with one prose chunk keeps no row for it; it is handed out all the same. n_backfilled messages may be had with chunks_backfill. */
+int chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn, void *arg, struct err *err);
+/* Chunks up to limit messages that have none yet, in the open transaction; *n_done 0 when there are none left. Resumable. */
+int chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done, struct err *err);
+
+/* ---- input files that grow ---- */
+struct input_state {
+	const char *path;                  /* as given, made absolute */
+	uint64_t device, inode;
+	uint64_t offset, line;             /* where reading ended: just after the last complete line */
+	uint8_t head_sha256[SHA256_BYTES]; /* of the first min(4096, offset) bytes: another file under the same name is read whole */
+	bool positional;                   /* some records had no id of their own: read the file whole again */
+	const char *state;                 /* what the format's reader must remember between lines (JSON text), or "" */
+};
+int inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a, const struct input_state **out, struct err *err);
+int inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err);   /* in the open transaction */
+
+/* ---- metrics: one row a request, written when the store is free, dropped when it is not ---- */
+struct metric {
+	int64_t time_us;
+	const char *program;               /* "mem-search" */
+	const char *path;                  /* strategy that answered */
+	uint64_t query_hash;
+	int64_t query_bytes, n_hits, n_candidates;
+	double top_score;
+	int64_t us_open, us_text, us_vectors, us_rank, us_fetch, us_all;
+	const char *flags;                 /* "widened,truncated" */
+};
+/* Best effort, takes the lock without waiting; never an error. Drops rows older than the setting metrics_days now and then. */
+void metrics_put(struct store *s, const struct scope *who, const struct metric *m);
+typedef int metric_fn(void *arg, const struct metric *m);
+int metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_fn *fn, void *arg, struct err *err);
+
+/* ---- figures ---- */
+struct store_stat { const char *name; int64_t value; const char *unit; /* "count", "bytes", "time" */ };
+typedef int stat_fn(void *arg, const struct store_stat *v);
+/* sessions, messages by role, chunks by kind, indexed turns and words, searches, oldest and newest time (unit "time"), bytes of the file by table */
+int store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err);
+
+/* ---- checking ---- */
+enum check_level { CHECK_QUICK, CHECK_FULL, CHECK_DEEP };
+struct check_finding { int level; /* 0 ok, 1 warning, 2 damage of derived data, 3 damage of base data */ const char *what, *message; };
+typedef int check_fn(void *arg, const struct check_finding *f);
+/*
+ * quick: identity, versions, quick_check, foreign keys, counts against each other; full: integrity_check, every content hash, structure of
+ * the full text; deep: the full text against the words of every message. All users; needs no scope: it shows no content.
+ */
+int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err);
+/* Rebuilds what is derived (cards, full text, chunks, counts) of all users, in transactions of a batch; base data is never touched. */
+int store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t all), void *arg, struct err *err);
+/* A checked copy, complete or not there at all. to must not exist. */
+int store_backup(struct store *s, const char *to, struct err *err);
+/* Checkpoints the WAL into the file and truncates it. */
+int store_checkpoint(struct store *s, struct err *err);
+
+#endif

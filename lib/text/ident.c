@@ -1,0 +1,292 @@
+/*
+ * ident.c: compounds taken apart: identifiers, paths, addresses, versions, dates, hyphened words, and every word that is not plain ASCII.
+ *
+ *	word         café             -> a word
+ *	number       2,000  3.5       -> a number
+ *	loose        long-term and/or -> words, each with its own position
+ *	acronym      U.S.A.           -> usa
+ *	identifier   the rest         -> the whole; then at the same position its segments, cut at / @ : first, then at - . _ and last where the case
+ *	                                 or the kind of character changes; a segment that is itself compound is handed out whole as well, and
+ *	                                 so are the last segments of a path or a dotted name
+ *
+ * No term is handed out twice for one compound.
+ */
+#include "text/compound.h"
+
+#define MIN_PIECES 4               /* a run with more pieces than this, and short ones, is noise: a hash, base64 */
+
+/* ---- what a stretch [i, j) of the folded bytes is ---- */
+
+static bool all_of(const struct compound *c, size_t i, size_t j, unsigned classes)
+{
+	for (; i < j; i++)
+		if ((c->cls[i] & classes) == 0)
+			return false;
+	return true;
+}
+
+/* A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits or back. */
+static bool cut_at(const struct compound *c, size_t i, size_t j, size_t k)
+{
+	unsigned before, now = c->cls[k], next;
+	size_t n = k + 1;
+
+	if (k <= i || k >= j || ((unsigned char)c->fold[k] & 0xc0) == 0x80)
+		return false;
+	before = c->cls[k - 1];
+	if ((before == DIGIT) != (now == DIGIT))
+		return true;
+	if (before == LOWER && now == UPPER)
+		return true;
+	if (before != UPPER || now != UPPER)
+		return false;
+	while (n < j && ((unsigned char)c->fold[n] & 0xc0) == 0x80)
+		n++;
+	next = n < j ? c->cls[n] : UPPER;
+	if (next != LOWER)
+		return false;
+	return !(n + 1 == j && c->fold[n] == 's');     /* "APIs" is a plural */
+}
+
+static size_t count_cuts(const struct compound *c, size_t i, size_t j)
+{
+	size_t n = 0;
+
+	for (size_t k = i + 1; k < j; k++)
+		n += cut_at(c, i, j, k);
+	return n;
+}
+
+static bool is_plain_word(const struct compound *c, size_t i, size_t j)
+{
+	return j > i && all_of(c, i, j, LOWER | UPPER) && count_cuts(c, i, j) == 0;
+}
+
+/* ---- handing out ---- */
+
+static void emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool stop, size_t i, size_t j)
+{
+	uint64_t h = 14695981039346656037u;
+
+	len = MIN(len, WORDS_TERM_BYTES);
+	for (size_t k = 0; k < len; k++)
+		h = (h ^ (unsigned char)term[k]) * 1099511628211u;
+	for (size_t k = 0; k < c->n_terms; k++)
+		if (c->terms[k] == h)
+			return;
+	if (c->n_terms == COMPOUND_TERMS)
+		return;
+	c->terms[c->n_terms++] = h;
+	scan_emit(c->s, kind, term, len, stop, c->start + c->at[i], c->start + c->at[j]);
+}
+
+/* [i, j) as a word: stemmed when it is ASCII letters. */
+static void emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
+{
+	char stem[WORDS_TERM_BYTES];
+	bool ascii = true, stop;
+	size_t len;
+
+	for (size_t k = i; k < j; k++)
+		ascii = ascii && c->fold[k] >= 'a' && c->fold[k] <= 'z';
+	if (ascii) {
+		len = scan_stem(c->fold + i, j - i, stem, &stop);
+		emit(c, kind, stem, len, stop, i, j);
+	} else {
+		emit(c, kind, c->fold + i, j - i, words_is_stop(c->fold + i, j - i), i, j);
+	}
+}
+
+/* The whole of [i, j), exact; one of digits and joiners only is a number. */
+static void emit_whole(struct compound *c, size_t i, size_t j)
+{
+	enum word_kind kind = c->fold[i] != '#' && all_of(c, i, j, DIGIT | JOINER) ? WORD_NUMBER : WORD_WHOLE;
+
+	emit(c, kind, c->fold + i, j - i, false, i, j);
+}
+
+static bool is_ordinal_ending(const struct compound *c, size_t i, size_t j)
+{
+	return j - i == 2 && (memcmp(c->fold + i, "st", 2) == 0 || memcmp(c->fold + i, "nd", 2) == 0 || memcmp(c->fold + i, "rd", 2) == 0
+		|| memcmp(c->fold + i, "th", 2) == 0);
+}
+
+/* A run without joiners: its pieces, and when it is letters all through its stem as a word. */
+static void split_run(struct compound *c, size_t i, size_t j)
+{
+	size_t cuts = count_cuts(c, i, j), from = i, before = i;
+
+	if (all_of(c, i, j, LOWER | UPPER))
+		emit_word(c, WORD_PART, i, j);
+	if (cuts >= MIN_PIECES && (cuts + 1) * 5 > (j - i) * 2)
+		return;
+	for (size_t k = i + 1; k <= j; k++) {
+		size_t to = k;
+
+		if (k < j && !cut_at(c, i, j, k))
+			continue;
+		while (to > from && c->cls[to - 1] == PLUS)
+			to--;
+		if (to > from && !(from > i && c->cls[from - 1] == DIGIT && is_ordinal_ending(c, from, to)))
+			emit_word(c, WORD_PART, from, to);
+		if (from > before && before > i && c->cls[from] == DIGIT && c->cls[from - 1] != DIGIT)
+			emit_word(c, WORD_PART, before, to);           /* the password1 of inputPassword1 */
+		before = from;
+		from = k;
+	}
+}
+
+/* The ends of a path or a dotted name, which are quoted without what is before them: css/a.min.css, classList.add, example.com. */
+static void emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t max_segments)
+{
+	size_t n = 1;
+
+	for (size_t k = j; k-- > i + 1 && n <= max_segments;) {
+		if (c->cls[k - 1] != JOINER || strchr(joiners, c->fold[k - 1]) == NULL)
+			continue;
+		if (n++ > 1 && (c->cls[k] & (LOWER | UPPER)))
+			emit_whole(c, k, j);
+	}
+}
+
+/* Segments of [i, j) at the joiners of a level; a segment that is compound itself is handed out whole. */
+static void split(struct compound *c, size_t i, size_t j, unsigned level)
+{
+	static const char *const joiners[] = { "/@:", "-", ".", "_" };
+	size_t from = i;
+
+	if (level == NELEM(joiners)) {
+		split_run(c, i, j);
+		return;
+	}
+	if (level == 0)
+		emit_tails(c, i, j, joiners[level], 4);
+	else if (level == 2)
+		emit_tails(c, i, j, joiners[level], 2);
+	for (size_t k = i; k <= j; k++) {
+		if (k < j && !(c->cls[k] == JOINER && strchr(joiners[level], c->fold[k]) != NULL))
+			continue;
+		if (k > from) {
+			if ((from > i || k < j) && !is_plain_word(c, from, k) && !all_of(c, from, k, DIGIT))
+				emit_whole(c, from, k);
+			split(c, from, k, level + 1);
+		}
+		from = k + 1;
+	}
+}
+
+/* "long-term", "and/or": joined by hyphens, or one slash, and nothing but plain words. Upper case as in "TCP/IP" makes it one name. */
+static bool is_loose(const struct compound *c)
+{
+	size_t from = 0, slashes = 0;
+
+	if (c->in_code)
+		return false;
+	for (size_t k = 0; k <= c->len; k++) {
+		if (k < c->len && c->cls[k] != JOINER)
+			continue;
+		if (!is_plain_word(c, from, k))
+			return false;
+		if (k < c->len && c->fold[k] != '-' && c->fold[k] != '/')
+			return false;
+		slashes += k < c->len && c->fold[k] == '/';
+		from = k + 1;
+	}
+	return slashes == 0 || (slashes == 1 && !all_of(c, 0, c->len, UPPER | JOINER));
+}
+
+static void hand_out_loose(struct compound *c)
+{
+	size_t from = 0;
+
+	for (size_t k = 0; k <= c->len; k++) {
+		if (k < c->len && c->cls[k] != JOINER)
+			continue;
+		c->n_terms = 0;
+		emit_word(c, WORD_PLAIN, from, k);
+		if (from == 0 && k == 1 && c->len > 2 && c->fold[1] == '-') {      /* e-mail is email, T-shirt tshirt */
+			size_t to = 2;
+			char joined[WORDS_TERM_BYTES];
+
+			joined[0] = c->fold[0];
+			while (to < c->len && to < sizeof(joined) && c->cls[to] != JOINER) {
+				joined[to - 1] = c->fold[to];
+				to++;
+			}
+			emit(c, WORD_PART, joined, words_stem(joined, to - 1), false, 0, to);
+		}
+		c->s->position++;
+		from = k + 1;
+	}
+}
+
+/* "u.s.a": single letters and dots. Its letters are closed up in place. */
+static bool close_acronym(struct compound *c)
+{
+	size_t n = 0;
+
+	if (c->len < 3 || c->len % 2 == 0)
+		return false;
+	for (size_t k = 0; k < c->len; k++)
+		if (k % 2 == 0 ? !(c->cls[k] & (LOWER | UPPER)) || (unsigned char)c->fold[k] >= 0x80 : c->fold[k] != '.')
+			return false;
+	for (size_t k = 0; k < c->len; k += 2)
+		c->fold[n++] = c->fold[k];
+	return true;
+}
+
+static bool is_decimal(const struct compound *c)
+{
+	const char *dot = memchr(c->fold, '.', c->len);
+
+	return all_of(c, 0, c->len, DIGIT | JOINER) && (dot == NULL ? all_of(c, 0, c->len, DIGIT) : memchr(dot + 1, '.', (size_t)(c->fold + c->len - dot - 1)) == NULL
+		&& memchr(c->fold, '-', c->len) == NULL && memchr(c->fold, '/', c->len) == NULL && memchr(c->fold, ':', c->len) == NULL
+		&& memchr(c->fold, '@', c->len) == NULL && memchr(c->fold, '_', c->len) == NULL);
+}
+
+static void hand_out(struct compound *c)
+{
+	if (c->len == 0)
+		return;
+	c->n_terms = 0;
+	if (is_plain_word(c, 0, c->len)) {
+		emit_word(c, WORD_PLAIN, 0, c->len);
+	} else if (c->fold[0] != '#' && is_decimal(c)) {
+		emit(c, WORD_NUMBER, c->fold, c->len, false, 0, c->len);
+	} else if (is_loose(c)) {
+		hand_out_loose(c);
+		return;
+	} else if (close_acronym(c)) {
+		bool stop = c->cls[0] == LOWER && words_is_stop(c->fold, c->len / 2 + 1);      /* "i.e.", but not "U.S." */
+
+		emit(c, WORD_PLAIN, c->fold, c->len / 2 + 1, stop, 0, c->len);
+	} else {
+		emit_whole(c, 0, c->len);
+		split(c, 0, c->len, 0);
+	}
+	c->s->position++;
+}
+
+const char *scan_compound(struct scan *s, const char *p)
+{
+	struct compound c;
+	const char *end;
+
+	c.s = s;
+	c.in_code = p > s->text && p[-1] == '`';
+	if (*p == '-' || *p == '/') {
+		c.in_code = true;
+		while (*p == '-' || *p == '/')
+			p++;
+	} else if (*p == '#' || *p == '.') {
+		c.in_code = true;
+	}
+	end = compound_read(&c, p, s->end);
+	if (s->end - end >= 3 && memcmp(end, "://", 3) == 0) {
+		if (!(end - p == 4 && memcmp(p, "http", 4) == 0) && !(end - p == 5 && memcmp(p, "https", 5) == 0))
+			hand_out(&c);
+		return end + 3;
+	}
+	hand_out(&c);
+	return end > p ? end : p + 1;
+}

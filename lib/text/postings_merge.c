@@ -1,0 +1,229 @@
+/*
+ * postings_merge.c: several segments into one, term by term, as they are all sorted.
+ *
+ * Documents of all parts are put in the order of their rows; place[part][old number] is the new number, or GONE for those that are dropped. Since
+ * each part is in that order already, a term's merged list is the parts' lists mapped and, where parts interleave, sorted.
+ */
+#include "text/postings_page.h"
+
+#include "base/alloc.h"
+
+#define GONE UINT32_MAX
+
+struct part {
+	struct postings_part *of;
+	struct postings_run *runs;         /* [n_runs] */
+	uint16_t *info;                    /* [n_docs] */
+	uint32_t *place;                   /* [n_docs] */
+	struct postings_cursor *cursor;
+	const char *term;                  /* the cursor's; NULL at its end */
+	size_t term_len;
+	uint32_t df;
+	uint32_t run, at;                  /* while ordering: the next document */
+	uint32_t doc;
+};
+
+struct merge {
+	struct part *parts;
+	size_t n_parts;
+	struct postings_run *runs;         /* of the result */
+	uint16_t *info;
+	uint32_t n_runs, n_docs;
+	size_t cap_runs;
+	uint64_t n_words;
+};
+
+static int
+part_open(struct part *p, struct postings_part *of, struct err *err)
+{
+	p->of = of;
+	p->runs = xreallocarray(NULL, of->meta.n_runs + 1, sizeof(*p->runs));
+	p->info = xreallocarray(NULL, of->meta.n_docs + 1, sizeof(*p->info));
+	p->place = xreallocarray(NULL, of->meta.n_docs + 1, sizeof(*p->place));
+	p->cursor = postings_cursor_new(&of->meta, &of->from);
+	return postings_docs(&of->meta, &of->from, p->runs, p->info, err);
+}
+
+static void
+part_close(struct part *p)
+{
+	free(p->runs);
+	free(p->info);
+	free(p->place);
+	postings_cursor_free(p->cursor);
+}
+
+static int64_t
+part_row(const struct part *p)
+{
+	return p->run < p->of->meta.n_runs ? p->runs[p->run].row + p->at : INT64_MAX;
+}
+
+static void
+add_doc(struct merge *m, int64_t row, uint8_t kind, uint16_t info)
+{
+	struct postings_run *last = m->n_runs ? &m->runs[m->n_runs - 1] : NULL;
+
+	if (last != NULL && last->row + last->n == row && (row & 0xfffff) != 0) {
+		last->n++;
+		last->kind = kind;         /* the newer part knows more of the session */
+	} else {
+		xgrow(&m->runs, &m->cap_runs, m->n_runs + 1, sizeof(*m->runs));
+		m->runs[m->n_runs++] = (struct postings_run){ row, 1, kind };
+	}
+	m->info[m->n_docs++] = info;
+	m->n_words += postings_words(info);
+}
+
+/* Numbers the documents of all parts in the order of rows. */
+static int
+order_docs(struct merge *m, bool (*drop)(void *, int64_t), void *drop_arg, struct err *err)
+{
+	int64_t last = INT64_MIN;
+
+	for (;;) {
+		struct part *least = &m->parts[0];
+		for (size_t i = 1; i < m->n_parts; i++)
+			if (part_row(&m->parts[i]) < part_row(least))
+				least = &m->parts[i];
+		int64_t row = part_row(least);
+		if (row == INT64_MAX)
+			return 0;
+		if (row <= last)
+			return err_set(err, ERR_IO, "full-text index is damaged: a message is indexed twice (mem-check --repair rebuilds it)");
+		last = row;
+		if (drop != NULL && drop(drop_arg, row)) {
+			least->place[least->doc] = GONE;
+		} else {
+			least->place[least->doc] = m->n_docs;
+			add_doc(m, row, least->runs[least->run].kind, least->info[least->doc]);
+		}
+		least->doc++;
+		if (++least->at == least->runs[least->run].n) {
+			least->run++;
+			least->at = 0;
+		}
+	}
+}
+
+static int
+part_next(struct part *p, struct err *err)
+{
+	int got = postings_next(p->cursor, &p->term, &p->term_len, &p->df, err);
+
+	if (got == 0)
+		p->term = NULL;
+	return got < 0 ? -1 : 0;
+}
+
+static int
+compare(const struct part *a, const struct part *b)
+{
+	int c;
+
+	if (a->term == NULL || b->term == NULL)
+		return (a->term == NULL) - (b->term == NULL);
+	c = memcmp(a->term, b->term, MIN(a->term_len, b->term_len));
+	return c ? c : (a->term_len > b->term_len) - (a->term_len < b->term_len);
+}
+
+static int
+by_doc(const void *x, const void *y)
+{
+	const struct posting *a = x, *b = y;
+
+	return a->doc < b->doc ? -1 : a->doc > b->doc;
+}
+
+/* One part's list of the current term, mapped to new numbers, after what list has; the part goes on to its next term. */
+static int
+take_list(struct part *p, struct posting_list *list, struct err *err)
+{
+	size_t from = list->n, to = from;
+
+	if (postings_list(p->cursor, list, err) < 0)
+		return -1;
+	for (size_t i = from; i < list->n; i++) {
+		struct posting o = list->items[i];
+		o.doc = p->place[o.doc];
+		if (o.doc != GONE)
+			list->items[to++] = o;
+	}
+	list->n = to;
+	return part_next(p, err);
+}
+
+/* Lists of parts that follow each other are in order already. */
+static void
+put_in_order(struct posting_list *list)
+{
+	for (size_t i = 1; i < list->n; i++)
+		if (list->items[i].doc < list->items[i - 1].doc) {
+			qsort(list->items, list->n, sizeof(*list->items), by_doc);
+			return;
+		}
+}
+
+static int
+merge_terms(struct merge *m, struct page_writer *w, struct err *err)
+{
+	struct posting_list list = { NULL, 0, 0 };
+	char term[WORDS_TERM_BYTES];
+	int rc = -1;
+
+	for (;;) {
+		const struct part *least = &m->parts[0];
+		for (size_t i = 1; i < m->n_parts; i++)
+			if (compare(&m->parts[i], least) < 0)
+				least = &m->parts[i];
+		if (least->term == NULL)
+			break;
+		size_t len = least->term_len;
+		struct part now = { .term = term, .term_len = len };
+		memcpy(term, least->term, len);
+		list.n = 0;
+		for (size_t i = 0; i < m->n_parts; i++)
+			if (m->parts[i].term != NULL && compare(&m->parts[i], &now) == 0 && take_list(&m->parts[i], &list, err) < 0)
+				goto out;
+		put_in_order(&list);
+		if (list.n > 0 && page_writer_term(w, term, len, list.items, list.n, err) < 0)
+			goto out;
+	}
+	rc = 0;
+out:
+	posting_list_release(&list);
+	return rc;
+}
+
+int
+postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *, int64_t), void *drop_arg, const struct postings_sink *to,
+	       struct postings_meta *meta, struct err *err)
+{
+	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)), .n_parts = n_parts };
+	struct page_writer w;
+	size_t n_docs = 0;
+	int rc = -1;
+
+	page_writer_init(&w, to);
+	for (size_t i = 0; i < n_parts; i++) {
+		n_docs += parts[i].meta.n_docs;
+		if (part_open(&m.parts[i], &parts[i], err) < 0 || part_next(&m.parts[i], err) < 0)
+			goto out;
+	}
+	m.info = xreallocarray(NULL, n_docs + 1, sizeof(*m.info));
+	if (order_docs(&m, drop, drop_arg, err) < 0 || page_writer_docs(&w, m.runs, m.n_runs, m.info, m.n_docs, err) < 0)
+		goto out;
+	*meta = (struct postings_meta){ .n_docs = m.n_docs, .n_runs = m.n_runs, .n_doc_pages = w.n_pages, .n_words = m.n_words };
+	if (merge_terms(&m, &w, err) < 0 || page_writer_end(&w, err) < 0)
+		goto out;
+	meta->n_pages = w.n_pages;
+	rc = 0;
+out:
+	page_writer_release(&w);
+	for (size_t i = 0; i < n_parts; i++)
+		part_close(&m.parts[i]);
+	free(m.parts);
+	free(m.runs);
+	free(m.info);
+	return rc;
+}

@@ -1,0 +1,70 @@
+/*
+ * private.c: spans marked <private>...</private> cut out. They may hold one another: what closes the first is the last.
+ */
+#include "text/secrets.h"
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static char lower(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+/* Bytes of <private> or </private> at at; white space before the ">" is allowed. */
+static size_t tag_at(const char *text, size_t len, size_t at, bool closing)
+{
+	const char *tag = closing ? "</private" : "<private";
+	size_t n = strlen(tag), end = at + n;
+
+	if (len - at < n + 1)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (lower(text[at + i]) != tag[i])
+			return 0;
+	while (end < len && is_space(text[end]))
+		end++;
+	return end < len && text[end] == '>' ? end + 1 - at : 0;
+}
+
+/* The end of the span whose tag ends at at; spans may hold spans. */
+static size_t private_end(const char *text, size_t len, size_t at)
+{
+	size_t n, depth = 1;
+	const char *p;
+
+	while (depth > 0 && (p = memchr(text + at, '<', len - at)) != NULL) {
+		at = (size_t)(p - text);
+		if ((n = tag_at(text, len, at, true)) > 0)
+			depth--;
+		else if ((n = tag_at(text, len, at, false)) > 0)
+			depth++;
+		at += n > 0 ? n : 1;
+	}
+	return depth > 0 ? len : at;
+}
+
+unsigned secrets_drop_private(const char *text, size_t len, struct buf *out)
+{
+	size_t at = 0, done = 0, tag;
+	unsigned n = 0;
+	const char *p;
+
+	buf_reset(out);
+	while (at < len && (p = memchr(text + at, '<', len - at)) != NULL) {
+		at = (size_t)(p - text);
+		tag = tag_at(text, len, at, false);
+		if (tag == 0) {
+			at++;
+			continue;
+		}
+		buf_add(out, text + done, at - done);
+		at = done = private_end(text, len, at + tag);
+		n++;
+	}
+	if (n > 0)
+		buf_add(out, text + done, len - done);
+	return n;
+}

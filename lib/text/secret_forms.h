@@ -1,0 +1,27 @@
+/*
+ * secret_forms.h: the tables of secrets.c: forms with a prefix, addresses that are secrets, names that announce one, words of values that are none.
+ */
+#ifndef TEXT_SECRET_FORMS_H
+#define TEXT_SECRET_FORMS_H
+
+#include "base/base.h"
+
+/* Alphabets; HEX is lower case. */
+enum {
+	SECRET_LOWER = 1, SECRET_UPPER = 2, SECRET_DIGIT = 4, SECRET_DASH = 8 /* - and _ */, SECRET_DOT = 16, SECRET_BASE64 = 32 /* + / = */, SECRET_HEX = 64
+};
+
+struct secret_form {
+	const char *prefix, *name;
+	unsigned alphabet;
+	unsigned min, max;         /* characters after the prefix */
+	double entropy;            /* of them, at least, in bits a character */
+};
+
+extern const struct secret_form secret_forms[], secret_webhooks[];
+extern const size_t secret_n_forms, secret_n_webhooks;
+
+/* Ends of names, lower case, without _ and -; NULL-terminated, as is the list of placeholders. */
+extern const char *const secret_key_names[], *const secret_password_names[], *const secret_placeholders[];
+
+#endif

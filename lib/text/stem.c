@@ -1,0 +1,187 @@
+/*
+ * stem.c: the Porter stemmer, with the choices SQLite's tokenizer makes, so that both give the same stems word by word:
+ *
+ * - words under three letters stay;
+ * - y is a vowel after a consonant, and for "has a vowel" anywhere but at the start;
+ * - "bli" becomes "ble" and "logi" becomes "log" (Porter's later departures from the paper);
+ * - a suffix is tried only when something is left before it, and the first that fits ends its step, its condition met or not.
+ *
+ * A step's rules are rows of a table: suffix, replacement, condition on what is left.
+ */
+#include "text/words.h"
+
+enum condition { M_OVER_0, M_OVER_1, M_OVER_1_ST, HAS_VOWEL };
+
+struct rule {
+	uint8_t n_suffix, n_put;
+	uint8_t condition;         /* enum condition */
+	char last, suffix[8], put[8];
+};
+
+#define RULE(suffix, put, condition) { sizeof(suffix) - 1, sizeof(put) - 1, condition, (suffix)[sizeof(suffix) - 2], suffix, put }
+
+static bool is_vowel(char c, bool y_counts)
+{
+	return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || (c == 'y' && y_counts);
+}
+
+static bool has_vowel(const char *w, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (is_vowel(w[i], i > 0))
+			return true;
+	return false;
+}
+
+/* Porter's m: how often a consonant follows a vowel; counted no further than 2. */
+static unsigned measure(const char *w, size_t len)
+{
+	bool consonant = false, before = true;
+	unsigned m = 0;
+
+	for (size_t i = 0; i < len && m < 2; i++) {
+		consonant = !is_vowel(w[i], consonant);
+		if (consonant && !before)
+			m++;
+		before = consonant;
+	}
+	return m;
+}
+
+/* Porter's *o: ends consonant, vowel, consonant, the last not w, x or y. */
+static bool ends_cvc(const char *w, size_t len)
+{
+	bool consonant = false;
+	unsigned pattern = 0;
+
+	if (len == 0 || w[len - 1] == 'w' || w[len - 1] == 'x' || w[len - 1] == 'y')
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		consonant = !is_vowel(w[i], consonant);
+		pattern = pattern << 1 | consonant;
+	}
+	return (pattern & 7) == 5;
+}
+
+static bool holds(enum condition c, const char *w, size_t len)
+{
+	switch (c) {
+	case M_OVER_0:
+		return measure(w, len) > 0;
+	case M_OVER_1:
+		return measure(w, len) > 1;
+	case M_OVER_1_ST:
+		return (w[len - 1] == 's' || w[len - 1] == 't') && measure(w, len) > 1;
+	case HAS_VOWEL:
+		return has_vowel(w, len);
+	}
+	return false;
+}
+
+/* Applies the first rule whose suffix fits; *changed when its condition held too. No replacement is longer than its suffix. */
+static size_t apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *changed)
+{
+	*changed = false;
+	for (const struct rule *r = rules; r < rules + n_rules; r++) {
+		size_t n = r->n_suffix, stem = len - n;
+
+		if (w[len - 1] != r->last || len <= n || w[stem] != r->suffix[0] || memcmp(w + stem, r->suffix, n) != 0)
+			continue;
+		if (!holds((enum condition)r->condition, w, stem))
+			return len;
+		memcpy(w + stem, r->put, r->n_put);
+		*changed = true;
+		return stem + r->n_put;
+	}
+	return len;
+}
+
+static const struct rule step_1b[] = {
+	RULE("eed", "ee", M_OVER_0), RULE("ed", "", HAS_VOWEL), RULE("ing", "", HAS_VOWEL),
+};
+
+static const struct rule step_2[] = {
+	RULE("ational", "ate", M_OVER_0), RULE("tional", "tion", M_OVER_0), RULE("enci", "ence", M_OVER_0), RULE("anci", "ance", M_OVER_0),
+	RULE("izer", "ize", M_OVER_0), RULE("logi", "log", M_OVER_0), RULE("bli", "ble", M_OVER_0), RULE("alli", "al", M_OVER_0),
+	RULE("entli", "ent", M_OVER_0), RULE("eli", "e", M_OVER_0), RULE("ousli", "ous", M_OVER_0), RULE("ization", "ize", M_OVER_0),
+	RULE("ation", "ate", M_OVER_0), RULE("ator", "ate", M_OVER_0), RULE("alism", "al", M_OVER_0), RULE("iveness", "ive", M_OVER_0),
+	RULE("fulness", "ful", M_OVER_0), RULE("ousness", "ous", M_OVER_0), RULE("aliti", "al", M_OVER_0), RULE("iviti", "ive", M_OVER_0),
+	RULE("biliti", "ble", M_OVER_0),
+};
+
+static const struct rule step_3[] = {
+	RULE("ical", "ic", M_OVER_0), RULE("ness", "", M_OVER_0), RULE("icate", "ic", M_OVER_0), RULE("iciti", "ic", M_OVER_0),
+	RULE("ful", "", M_OVER_0), RULE("ative", "", M_OVER_0), RULE("alize", "al", M_OVER_0),
+};
+
+static const struct rule step_4[] = {
+	RULE("al", "", M_OVER_1), RULE("ance", "", M_OVER_1), RULE("ence", "", M_OVER_1), RULE("er", "", M_OVER_1), RULE("ic", "", M_OVER_1),
+	RULE("able", "", M_OVER_1), RULE("ible", "", M_OVER_1), RULE("ant", "", M_OVER_1), RULE("ement", "", M_OVER_1), RULE("ment", "", M_OVER_1),
+	RULE("ent", "", M_OVER_1), RULE("ion", "", M_OVER_1_ST), RULE("ou", "", M_OVER_1), RULE("ism", "", M_OVER_1), RULE("ate", "", M_OVER_1),
+	RULE("iti", "", M_OVER_1), RULE("ous", "", M_OVER_1), RULE("ive", "", M_OVER_1), RULE("ize", "", M_OVER_1),
+};
+
+/* Plurals: sses, ies and es lose "es"; a single s goes. */
+static size_t strip_plural(const char *w, size_t len)
+{
+	if (w[len - 1] != 's')
+		return len;
+	if (w[len - 2] == 'e') {
+		if ((len > 4 && w[len - 3] == 's' && w[len - 4] == 's') || (len > 3 && w[len - 3] == 'i'))
+			return len - 2;
+		return len - 1;
+	}
+	return w[len - 2] == 's' ? len : len - 1;
+}
+
+/* What is left of "-ed" and "-ing" becomes a word again: "conflat" conflate, "hopp" hop, "fil" file. */
+static size_t mend(char *w, size_t len)
+{
+	static const char *const want_e[] = { "at", "bl", "iz" };
+	char last = w[len - 1];
+
+	for (size_t i = 0; i < NELEM(want_e); i++) {
+		if (len > 2 && memcmp(w + len - 2, want_e[i], 2) == 0) {
+			w[len] = 'e';
+			return len + 1;
+		}
+	}
+	if (len > 1 && last == w[len - 2] && !is_vowel(last, false) && last != 'l' && last != 's' && last != 'z')
+		return len - 1;
+	if (measure(w, len) == 1 && ends_cvc(w, len)) {
+		w[len] = 'e';
+		return len + 1;
+	}
+	return len;
+}
+
+size_t words_stem(char *word, size_t len)
+{
+	bool changed;
+	size_t was;
+
+	if (len < 3 || len > WORDS_TERM_BYTES)
+		return len;
+	len = strip_plural(word, len);
+
+	was = len;
+	len = apply(step_1b, NELEM(step_1b), word, len, &changed);
+	if (changed && len != was - 1)                 /* one shorter: eed to ee, which needs no mending */
+		len = mend(word, len);
+
+	if (word[len - 1] == 'y' && has_vowel(word, len - 1))
+		word[len - 1] = 'i';
+	len = apply(step_2, NELEM(step_2), word, len, &changed);
+	len = apply(step_3, NELEM(step_3), word, len, &changed);
+	len = apply(step_4, NELEM(step_4), word, len, &changed);
+
+	if (word[len - 1] == 'e') {
+		unsigned m = measure(word, len - 1);
+
+		if (m > 1 || (m == 1 && !ends_cvc(word, len - 1)))
+			len--;
+	}
+	if (len > 1 && word[len - 1] == 'l' && word[len - 2] == 'l' && measure(word, len - 1) > 1)
+		len--;
+	return len;
+}

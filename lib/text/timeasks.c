@@ -1,0 +1,157 @@
+/*
+ * timeasks.c: the yes-no questions about time, for both languages: phrases looked for at the starts of words, and what stands around "when" and "before".
+ */
+#include "text/timewords.h"
+
+static const char *const date_questions[] = {
+	"what date", "which date", "what day", "which day", "what year", "which year", "what month", "which month", "what week", "which week", "what time",
+	"how long ago", "how recently", "since when", "was the date", "is the date", "what's the date", "the date of", "the date when", "how many days ago",
+	"how many weeks ago", "how many months ago", "how many years ago",
+	"什么时候", "什么时间", "什么日期", "何时", "哪天", "哪一天", "哪年", "哪一年", "哪个月", "几月", "几号", "几点", "星期几", "周几", "多久以前", "多久之前", "多久前",
+	NULL,
+};
+
+/* "When" asks in front of these ... */
+static const char *const auxiliaries[] = {
+	"did", "do", "does", "was", "were", "is", "are", "am", "will", "would", "has", "have", "had", "should", "can", "could", "shall", "might",
+	"didn't", "doesn't", "don't", "exactly", "approximately", "roughly", NULL,
+};
+
+/* ... and behind these. */
+static const char *const askers[] = { "know", "recall", "tell me", "remind me", "sure", "idea", "figure out", "find out", "wonder", "wondering", NULL };
+
+static const char *const time_phrases[] = { "ago", "weekend", "weekends", "the other day", "前不久", "刚才", NULL };
+
+static const char *const back_phrases[] = {
+	"last time", "last session", "last chat", "last conversation", "previously", "earlier", "in the past", "the other day", "a while ago", "a while back",
+	"previous session", "previous sessions", "previous chat", "previous chats", "previous conversation", "previous conversations",
+	"past session", "past sessions", "past chats", "past conversation", "past conversations", "prior conversation", "prior conversations",
+	"之前", "以前", "上次", "上回", "先前", "前几天", "早些时候", NULL,
+};
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+static char lower(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+/* Bytes of the phrase at text[at], any case, with a word's end behind it; 0 when it is not there. */
+static size_t phrase_at(const char *text, size_t len, size_t at, const char *phrase)
+{
+	size_t n = strlen(phrase);
+
+	if (len - at < n)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (lower(text[at + i]) != phrase[i])
+			return 0;
+	if (is_letter(phrase[n - 1]) && at + n < len && is_letter(text[at + n]))
+		return 0;
+	return n;
+}
+
+static size_t any_at(const char *text, size_t len, size_t at, const char *const *list)
+{
+	for (; *list != NULL; list++) {
+		size_t n = (*list)[0] == lower(text[at]) ? phrase_at(text, len, at, *list) : 0;
+
+		if (n > 0)
+			return n;
+	}
+	return 0;
+}
+
+/* A phrase of the list begins before end, a character's start, and ends right there. */
+static bool any_before(const char *text, size_t end, const char *const *list)
+{
+	for (; *list != NULL; list++) {
+		size_t n = strlen(*list);
+
+		if (end >= n && (end == n || !is_letter(text[end - n - 1])) && phrase_at(text, end, end - n, *list) == n)
+			return true;
+	}
+	return false;
+}
+
+/* The next place where a word or a character begins, from at on; len at the end. */
+static size_t next_start(const char *text, size_t len, size_t at, bool first)
+{
+	if (!first) {
+		if (at < len && is_letter(text[at]))
+			while (at < len && is_letter(text[at]))
+				at++;
+		else
+			at++;
+	}
+	while (at < len && !is_letter(text[at]) && ((unsigned char)text[at] & 0xc0) != 0xc0)
+		at++;
+	return MIN(at, len);
+}
+
+static bool finds(const char *text, size_t len, const char *const *list)
+{
+	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false))
+		if (any_at(text, len, at, list) > 0)
+			return true;
+	return false;
+}
+
+/* "when" at at asks. */
+static bool when_asks(const char *text, size_t len, size_t at)
+{
+	size_t next = at + 4;
+
+	if (next + 1 < len && text[next] == '\'' && lower(text[next + 1]) == 's')
+		return true;
+	while (next < len && text[next] == ' ')
+		next++;
+	if (next == len || text[next] == '?')
+		return true;
+	if (any_at(text, len, next, auxiliaries) > 0)
+		return true;
+	while (at > 0 && text[at - 1] == ' ')
+		at--;
+	return any_before(text, at, askers);
+}
+
+bool timewords_asks_when(const char *text, size_t len)
+{
+	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false))
+		if (any_at(text, len, at, date_questions) > 0 || (phrase_at(text, len, at, "when") > 0 && when_asks(text, len, at)))
+			return true;
+	return false;
+}
+
+bool timewords_says_when(const char *text, size_t len)
+{
+	struct time_span s;
+
+	return timewords_find(text, len, 0, &s, 1) > 0 || finds(text, len, time_phrases);
+}
+
+/* "Did I mention it before?": at the end of its clause; "before we left" is another matter. */
+static bool before_looks_back(const char *text, size_t len, size_t at)
+{
+	size_t next = at + strlen("before");
+
+	while (next < len && text[next] == ' ')
+		next++;
+	return next == len || (!is_letter(text[next]) && (unsigned char)text[next] < 0x80 && text[next] != '"' && text[next] != '(');
+}
+
+bool timewords_looks_back(const char *text, size_t len)
+{
+	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false)) {
+		size_t n = any_at(text, len, at, back_phrases);
+
+		if (n > 0 && !(phrase_at(text, len, at, "earlier") > 0 && phrase_at(text, len, MIN(at + n + 1, len), "than") > 0))
+			return true;
+		if (phrase_at(text, len, at, "before") > 0 && before_looks_back(text, len, at))
+			return true;
+	}
+	return false;
+}

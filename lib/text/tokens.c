@@ -1,0 +1,98 @@
+/*
+ * tokens.c: token counts estimated in quarters: a byte of Latin text is one, a character of a script that models spell character by
+ * character is four, a byte of any other script two. Exact for no model, near for all, and cheap.
+ */
+#include "text/tokens.h"
+
+#include <limits.h>
+
+#include "base/utf8.h"
+
+#define NEAR_BYTES 24              /* a space this close before the limit is where to cut */
+
+static bool is_one_token(uint32_t cp)
+{
+	return (cp >= 0x1100 && cp <= 0x11ff) || (cp >= 0x2e80 && cp <= 0xa4cf) || (cp >= 0xa960 && cp <= 0xa97f)
+		|| (cp >= 0xac00 && cp <= 0xd7ff) || (cp >= 0xf900 && cp <= 0xfaff) || (cp >= 0xff00 && cp <= 0xffef)
+		|| (cp >= 0x20000 && cp <= 0x3ffff);
+}
+
+static bool is_latin(uint32_t cp)
+{
+	return cp < 0x250 || (cp >= 0x1e00 && cp <= 0x1eff) || (cp >= 0x2000 && cp <= 0x206f);
+}
+
+/* The character at p: its bytes, and its quarters of a token. */
+static size_t step(const char *p, const char *end, unsigned *quarters)
+{
+	uint32_t cp;
+	size_t n;
+
+	*quarters = 1;
+	if ((unsigned char)*p < 0x80)
+		return 1;
+	n = utf8_decode(p, end, &cp);
+	if (n == 0)
+		return 1;
+	*quarters = is_one_token(cp) ? 4 : is_latin(cp) ? (unsigned)n : 2 * (unsigned)n;
+	return n;
+}
+
+static bool are_ascii(const char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return (w & 0x8080808080808080u) == 0;
+}
+
+unsigned tokens_estimate(const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+	uint64_t sum = 0;
+	unsigned quarters;
+
+	while (p < end) {
+		if (end - p >= 8 && are_ascii(p)) {
+			p += 8;
+			sum += 8;
+			continue;
+		}
+		p += step(p, end, &quarters);
+		sum += quarters;
+	}
+	sum = (sum + 3) / 4;
+	return sum > UINT_MAX ? UINT_MAX : (unsigned)sum;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+size_t tokens_clip(const char *text, size_t len, unsigned max_tokens)
+{
+	const char *p = text, *end = text + len, *q;
+	uint64_t left = 4 * (uint64_t)max_tokens;
+	unsigned quarters;
+
+	while (p < end) {
+		size_t n = step(p, end, &quarters);
+
+		if (quarters > left)
+			break;
+		left -= quarters;
+		p += n;
+	}
+	if (p == end || p == text)
+		return (size_t)(p - text);
+	/* not past a character of three bytes: scripts without spaces are cut where the limit is */
+	for (q = p; q > text && p - q < NEAR_BYTES && (unsigned char)*q < 0xe0; q--)
+		if (is_space(*q))
+			break;
+	if (!is_space(*q))
+		q = p;
+	while (q > text && is_space(q[-1]))
+		q--;
+	return (size_t)((q > text ? q : p) - text);
+}

@@ -1,0 +1,336 @@
+/*
+ * words.c: the scanner of the tokenizer.
+ *
+ * Most of what people write is plain: lower-case ASCII words with spaces between. That path looks at each byte once in a table, makes the
+ * word lower case and finds its stem in a memo; a few nanoseconds a byte. Whatever is not plain (a joiner with a letter behind it, an upper-case letter
+ * inside, a digit beside a letter, an accent) goes to scan_compound in ident.c. Scripts without spaces and emoji are handled here.
+ *
+ * The memo is a direct-mapped table, one a thread: it caches a pure function, so what is left in it from other texts does no harm.
+ */
+#include "text/scan.h"
+
+#include "text/unicode.h"
+
+#define MEMO_SLOTS 4096u
+#define MEMO_BYTES 16
+
+struct memo {
+	uint64_t word[2];          /* the word, zeros after it; never empty */
+	char stem[MEMO_BYTES];
+	uint8_t stem_len;
+	bool stop;
+};
+
+static _Thread_local struct memo memo[MEMO_SLOTS];
+
+#define L BYTE_LOWER
+#define U BYTE_UPPER
+#define D BYTE_DIGIT
+#define H BYTE_HIGH
+#define J BYTE_JOIN
+#define B (BYTE_LEAD | BYTE_JOIN)
+const uint8_t scan_bytes[256] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, B, 0, 0, 0, J, 0, 0, 0, J, J, B, B, B, D, D, D, D, D, D, D, D, D, D, J, 0, 0, 0, 0, 0,
+	J, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, 0, 0, 0, 0, B,
+	0, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, 0, 0, 0, 0, 0,
+	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+};
+#undef L
+#undef U
+#undef D
+#undef H
+#undef J
+#undef B
+
+static unsigned byte_at(const char *p)
+{
+	return scan_bytes[(unsigned char)*p];
+}
+
+int scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop, const char *start, const char *end)
+{
+	struct word w;
+
+	if (s->rc != 0 || len == 0)
+		return s->rc;
+	if (len > WORDS_TERM_BYTES) {
+		len = WORDS_TERM_BYTES;
+		while (len > 0 && ((unsigned char)term[len] & 0xc0) == 0x80)
+			len--;
+	}
+	w.term = term;
+	w.len = (uint16_t)len;
+	w.kind = (uint8_t)kind;
+	w.stop = stop;
+	w.position = s->position;
+	w.start = (uint32_t)(start - s->text);
+	w.end = (uint32_t)(end - s->text);
+	s->rc = s->fn(s->arg, &w);
+	return s->rc;
+}
+
+static void memo_fill(struct memo *m, const uint64_t key[2], size_t len)
+{
+	char word[MEMO_BYTES + 1];
+
+	memcpy(word, key, MEMO_BYTES);
+	m->stop = words_is_stop(word, len);
+	len = words_stem(word, len);
+	memcpy(m->stem, word, MEMO_BYTES);
+	m->stem_len = (uint8_t)len;
+	m->word[0] = key[0];
+	m->word[1] = key[1];
+}
+
+/* len is 1 to MEMO_BYTES. */
+static const struct memo *memo_get(const uint64_t key[2], size_t len)
+{
+	uint64_t h = (key[0] ^ (key[1] * 0x9e3779b97f4a7c15u)) * 0xbf58476d1ce4e5b9u;
+	struct memo *m = &memo[(h >> 40) % MEMO_SLOTS];
+
+	if (m->word[0] != key[0] || m->word[1] != key[1])
+		memo_fill(m, key, len);
+	return m;
+}
+
+size_t scan_stem(const char *word, size_t len, char *out, bool *stop)
+{
+	uint64_t key[2] = { 0, 0 };
+	const struct memo *m;
+
+	if (len == 0 || len > MEMO_BYTES) {
+		len = MIN(len, WORDS_TERM_BYTES);
+		memmove(out, word, len);
+		*stop = false;
+		return words_stem(out, len);
+	}
+	memcpy(key, word, len);
+	m = memo_get(key, len);
+	memcpy(out, m->stem, MEMO_BYTES);
+	*stop = m->stop;
+	return m->stem_len;
+}
+
+/* A plain ASCII word [p, q): any case, letters only. */
+static void emit_plain(struct scan *s, const char *p, const char *q)
+{
+	union { uint64_t key[2]; char word[WORDS_TERM_BYTES]; } w = { { 0, 0 } };
+	size_t len = MIN((size_t)(q - p), sizeof(w.word));
+	bool stop = false;
+
+	for (size_t i = 0; i < len; i++)
+		w.word[i] = (char)(p[i] | 0x20);
+	if (len <= MEMO_BYTES) {
+		const struct memo *m = memo_get(w.key, len);
+
+		memcpy(w.word, m->stem, MEMO_BYTES);
+		len = m->stem_len;
+		stop = m->stop;
+	} else {
+		len = words_stem(w.word, len);
+	}
+	scan_emit(s, WORD_PLAIN, w.word, len, stop, p, q);
+	s->position++;
+}
+
+/* Whether the byte at q, which follows the run that starts at p, could carry the run on. Wrong only on the safe side: scan_compound looks closer. */
+static bool carries_on(const char *p, const char *q, const char *end)
+{
+	unsigned next = q + 1 < end ? byte_at(q + 1) : 0;
+
+	switch (*q) {
+	case '.': case '-': case '/': case '@':
+		return (next & (BYTE_WORD | BYTE_HIGH)) != 0 || (next != 0 && (q[1] == '_' || (*q == '/' && q[1] == '.')));
+	case ':':
+		return (next & BYTE_DIGIT) != 0 || (next != 0 && (q[1] == ':' || q[1] == '/'));
+	case '\'':
+		return (next & (BYTE_WORD | BYTE_HIGH)) != 0;
+	case ',':
+		return (next & BYTE_DIGIT) != 0 && (byte_at(q - 1) & BYTE_DIGIT) != 0;
+	case '+':
+		return next != 0 && q[1] == '+';
+	case '#':
+		return q - p == 1;
+	default:
+		return true;
+	}
+}
+
+static const char *scan_letters(struct scan *s, const char *p)
+{
+	const char *q = p + 1, *end = s->end;
+
+	while (q < end && (byte_at(q) & BYTE_LOWER))
+		q++;
+	if (q == p + 1 && (byte_at(p) & BYTE_UPPER))
+		while (q < end && (byte_at(q) & BYTE_UPPER))
+			q++;
+	if (q < end && byte_at(q) != 0 && carries_on(p, q, end))
+		return scan_compound(s, p);
+	emit_plain(s, p, q);
+	return q;
+}
+
+static const char *scan_digits(struct scan *s, const char *p)
+{
+	const char *q = p + 1, *end = s->end;
+
+	while (q < end && (byte_at(q) & BYTE_DIGIT))
+		q++;
+	if (q < end && byte_at(q) != 0 && carries_on(p, q, end))
+		return scan_compound(s, p);
+	scan_emit(s, WORD_NUMBER, p, (size_t)(q - p), false, p, q);
+	s->position++;
+	return q;
+}
+
+/* Whether the byte at p, # . - / or _, begins an identifier: "#480", ".env", "--dry-run", "/usr/bin", "_name". */
+static bool leads(const struct scan *s, const char *p)
+{
+	unsigned before = p > s->text ? byte_at(p - 1) : 0;
+	unsigned next = p + 1 < s->end ? byte_at(p + 1) : 0;
+
+	switch (*p) {
+	case '#':
+		return (next & BYTE_DIGIT) && !(before & (BYTE_WORD | BYTE_HIGH));
+	case '.':
+		return (next & BYTE_LETTER) && before == 0;
+	case '-':
+		return before == 0 && next != 0 && p[1] == '-' && p + 2 < s->end && (byte_at(p + 2) & BYTE_LETTER);
+	case '/':
+		if (next != 0 && p[1] == '.')
+			return before == 0 && p + 2 < s->end && (byte_at(p + 2) & BYTE_LETTER);
+		return before == 0 && ((next & BYTE_WORD) || (next != 0 && p[1] == '_'));
+	default:
+		return (next & (BYTE_WORD | BYTE_HIGH)) != 0 || (next != 0 && p[1] == '_');
+	}
+}
+
+/* One character of a script without spaces, with the marks on it, folded to out; returns the byte after it, NULL when there is none at p. */
+static const char *read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t *len)
+{
+	enum unicode_class cls;
+	char folded[16];
+	uint32_t cp;
+	size_t n, add;
+
+	*len = 0;
+	while (p < end) {
+		n = unicode_next(p, end, &cp, &cls);
+		if (cls != (*len == 0 ? UNICODE_CJK : UNICODE_KEPT) && (cls != UNICODE_MARK || *len == 0))
+			break;
+		n = unicode_fold(p, end, folded, &add);
+		if (*len + add > WORDS_TERM_BYTES / 2)
+			break;
+		memcpy(out + *len, folded, add);
+		*len += add;
+		p += n;
+	}
+	return *len > 0 ? p : NULL;
+}
+
+/* Characters and pairs: c0 at 0, c0c1 at 0, c1 at 1 ... */
+static const char *scan_chars(struct scan *s, const char *p)
+{
+	char pair[WORDS_TERM_BYTES];
+	size_t first, second;
+	const char *q = read_char(p, s->end, pair, &first), *next;
+
+	if (q == NULL)
+		return p + 1;
+	while (s->rc == 0) {
+		next = read_char(q, s->end, pair + first, &second);
+		scan_emit(s, WORD_CHAR, pair, first, words_is_stop(pair, first), p, q);
+		if (next != NULL)
+			scan_emit(s, WORD_PAIR, pair, first + second, words_is_stop(pair, first + second), p, next);
+		s->position++;
+		if (next == NULL)
+			break;
+		memmove(pair, pair + first, second);
+		first = second;
+		p = q;
+		q = next;
+	}
+	return q;
+}
+
+/* An emoji; two regional indicators are one flag. */
+static const char *scan_emoji(struct scan *s, const char *p, size_t n, uint32_t cp)
+{
+	enum unicode_class cls;
+	uint32_t other;
+	size_t m;
+
+	if (cp >= 0x1f1e6 && cp <= 0x1f1ff && p + n < s->end) {
+		m = unicode_next(p + n, s->end, &other, &cls);
+		if (other >= 0x1f1e6 && other <= 0x1f1ff)
+			n += m;
+	}
+	scan_emit(s, WORD_SYMBOL, p, n, false, p, p + n);
+	s->position++;
+	return p + n;
+}
+
+static const char *scan_high(struct scan *s, const char *p)
+{
+	enum unicode_class cls;
+	uint32_t cp;
+	size_t n = unicode_next(p, s->end, &cp, &cls);
+
+	switch (cls) {
+	case UNICODE_LOWER: case UNICODE_UPPER: case UNICODE_DIGIT:
+		return scan_compound(s, p);
+	case UNICODE_CJK:
+		return scan_chars(s, p);
+	case UNICODE_EMOJI:
+		return scan_emoji(s, p, n, cp);
+	default:
+		return p + n;
+	}
+}
+
+int words_each(const char *text, size_t len, word_fn *fn, void *arg)
+{
+	struct scan s = { text, text + MIN(len, UINT32_MAX), fn, arg, 0, 0 };
+	const char *p = text;
+
+	while (p < s.end && s.rc == 0) {
+		unsigned is = byte_at(p);
+
+		if (is == 0)
+			p++;
+		else if (is & BYTE_LETTER)
+			p = scan_letters(&s, p);
+		else if (is & BYTE_DIGIT)
+			p = scan_digits(&s, p);
+		else if (is & BYTE_HIGH)
+			p = scan_high(&s, p);
+		else if ((is & BYTE_LEAD) && leads(&s, p))
+			p = scan_compound(&s, p);
+		else
+			p++;
+	}
+	return s.rc;
+}
+
+size_t words_fold(const char *text, size_t len, char *out)
+{
+	const char *p = text, *end = text + len;
+	size_t n, at = 0;
+
+	while (p < end) {
+		if ((unsigned char)*p < 0x80) {
+			out[at++] = (char)(byte_at(p) & BYTE_UPPER ? *p + 32 : *p);
+			p++;
+			continue;
+		}
+		p += unicode_fold(p, end, out + at, &n);
+		at += n;
+	}
+	out[at] = '\0';
+	return at;
+}

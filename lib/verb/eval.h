@@ -1,0 +1,43 @@
+/*
+ * eval.h: labelled questions put to the search itself, and how well it answered.
+ *
+ * A question is a record { query, relevant: [ids], category?, qid?, user? }. An id is one of ours, or the id that the message had where it
+ * came from. Each strategy is asked for as many hits as the largest k, writes nothing and sees the same store.
+ */
+#ifndef VERB_EVAL_H
+#define VERB_EVAL_H
+
+#include "base/json.h"
+#include "store/store.h"
+#include "verb/score.h"
+
+struct eval_want {
+	struct scope who;                  /* its user asks what does not name one */
+	bool multi_user;                   /* a record's own user counts; else one that differs is an error */
+	const char *const *strategies;     /* [n_strategies] names, borrowed */
+	size_t n_strategies;
+	const unsigned *k;                 /* [n_k] cuts, ascending, 1 to SCORES_K_MAX of them, borrowed */
+	size_t n_k;
+};
+
+struct eval_counts {
+	size_t n_asked;
+	size_t n_left_out;                 /* questions with nothing relevant: no measure can judge them */
+	size_t n_unknown;                  /* relevant ids that are not in the store: counted as never found */
+};
+
+struct eval;
+
+/* ERR_USAGE: no such strategy. The store stays the caller's. */
+int eval_open(struct store *s, const struct eval_want *want, struct eval **out, struct err *err);
+void eval_close(struct eval *e);
+
+/* Asks one question of every strategy. ERR_DATA: the record is no question, or an id of it is ambiguous: nothing was counted. */
+int eval_add(struct eval *e, const struct json *v, struct err *err);
+
+struct eval_counts eval_counts(const struct eval *e);
+
+/* The scores of the strategy numbered i, in the order of want. Borrowed. */
+const struct scores *eval_scores(const struct eval *e, size_t i);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * filter.c: what a person types as a filter.
+ */
+#include "verb/filter.h"
+
+int
+filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter *f, struct err *err)
+{
+	int64_t start;
+
+	*f = (struct message_filter)MESSAGE_FILTER_ANY;
+	if (w->role != NULL) {
+		f->role = role_parse(w->role);
+		if (f->role == ROLE_OTHER && strcmp(w->role, role_names[ROLE_OTHER]) != 0)
+			return err_set(err, ERR_USAGE, "unknown role '%s'", w->role);
+	}
+	if (w->since != NULL && time_parse_relative(w->since, now_us, &f->since_us, NULL) != 0)
+		return err_set(err, ERR_USAGE, "--since: no time: '%s'", w->since);
+	if (w->until != NULL && time_parse_relative(w->until, now_us, &start, &f->until_us) != 0)
+		return err_set(err, ERR_USAGE, "--until: no time: '%s'", w->until);
+	f->name = w->name;
+	f->min_trust = (int)w->min_trust;
+	return 0;
+}

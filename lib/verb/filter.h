@@ -1,0 +1,17 @@
+/*
+ * filter.h: the words of the options --role, --name, --since, --until, --min-trust as a filter of messages.
+ */
+#ifndef VERB_FILTER_H
+#define VERB_FILTER_H
+
+#include "store/store.h"
+
+struct filter_words {
+	const char *role, *name, *since, *until;       /* NULL: not given */
+	int64_t min_trust;
+};
+
+/* until includes the day, month or year that it names. ERR_USAGE names the option. */
+int filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter *f, struct err *err);
+
+#endif

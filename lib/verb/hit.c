@@ -1,0 +1,231 @@
+/*
+ * hit.c: one hit, looked at: the index keeps no positions, so the few messages that are shown are read again.
+ */
+#include "verb/hit.h"
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/utf8.h"
+
+#define PLACES_MAX 512
+
+/* Where a question's term stands in the message. */
+struct place { uint32_t start, end; uint16_t term; };
+
+struct look {
+	const struct question *q;
+	struct hit_view *view;
+	const char *text;
+	size_t len;
+	struct place places[PLACES_MAX];
+	size_t n_places;
+	bool seen[CAP_QUERY_TERMS];
+	/* chunks */
+	size_t best;
+	unsigned index;
+};
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct look *l = arg;
+
+	for (size_t i = 0; i < l->q->n_terms; i++) {
+		const struct question_term *t = &l->q->terms[i];
+		if (t->len != w->len || memcmp(t->text, w->term, w->len) != 0)
+			continue;
+		if (l->n_places < PLACES_MAX)
+			l->places[l->n_places++] = (struct place){ w->start, w->end, (uint16_t)i };
+		if (!l->seen[i]) {
+			l->seen[i] = true;
+			l->view->found[l->view->n_found] = l->text + w->start;
+			l->view->found_len[l->view->n_found++] = (uint16_t)MIN(w->end - w->start, UINT16_MAX);
+			l->view->code |= w->kind == WORD_WHOLE;
+		}
+		break;
+	}
+	return 0;
+}
+
+/* Different terms with a place in [start, end). */
+static size_t
+terms_within(const struct look *l, size_t start, size_t end)
+{
+	uint64_t seen = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n_places; i++) {
+		const struct place *p = &l->places[i];
+		if (p->start < start || p->end > end || (seen >> p->term & 1))
+			continue;
+		seen |= 1ull << p->term;
+		n++;
+	}
+	return n;
+}
+
+static int
+on_chunk(void *arg, const struct chunk *c)
+{
+	struct look *l = arg;
+	size_t n = terms_within(l, c->start, c->start + c->len);
+
+	if (l->view->chunk.len == 0 || n > l->best) {
+		l->view->chunk = *c;
+		l->view->chunk_index = l->index;
+		l->best = n;
+	}
+	l->index++;
+	return 0;
+}
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* The stretch with most different terms, begun a little before its first, cut at words. */
+static void
+choose_snippet(struct look *l)
+{
+	size_t best = 0, best_start = 0, start, end;
+
+	for (size_t i = 0; i < l->n_places; i++) {
+		size_t from = l->places[i].start, n = terms_within(l, from, from + HIT_SNIPPET_BYTES * 3 / 4);
+		if (n > best) {
+			best = n;
+			best_start = from;
+		}
+	}
+	start = best_start > HIT_SNIPPET_BYTES / 4 ? best_start - HIT_SNIPPET_BYTES / 4 : 0;
+	if (l->len <= HIT_SNIPPET_BYTES)
+		start = 0;
+	if (start > 0) {
+		size_t at = start;
+		while (at < best_start && !is_space(l->text[at]))
+			at++;
+		start = at < best_start ? at + 1 : best_start;
+	}
+	while (start < l->len && ((unsigned char)l->text[start] & 0xc0) == 0x80)
+		start++;
+	end = start + utf8_clip(l->text + start, l->len - start, HIT_SNIPPET_BYTES);
+	if (end < l->len)
+		for (size_t at = end; at > start + HIT_SNIPPET_BYTES / 2; at--)
+			if (is_space(l->text[at])) {
+				end = at;
+				break;
+			}
+	l->view->snippet_start = start;
+	l->view->snippet_len = end - start;
+}
+
+int
+hit_look(struct store *s, const struct scope *who, const struct question *q, const struct search_hit *h, struct hit_view *view,
+	 struct err *err)
+{
+	struct look *l = xcalloc(1, sizeof(*l));
+	int rc;
+
+	memset(view, 0, sizeof(*view));
+	l->q = q;
+	l->view = view;
+	l->text = h->message->content;
+	l->len = h->message->content_len;
+	words_each(l->text, l->len, on_word, l);
+	rc = chunks_of(s, who, h->message, on_chunk, l, err);
+	choose_snippet(l);
+	free(l);
+	return rc;
+}
+
+static void
+write_why(struct buf *out, const struct search_hit *h, const struct hit_view *view)
+{
+	bool first = true;
+
+	json_key(out, "why");
+	buf_addc(out, '[');
+	for (size_t i = 0; i < view->n_found; i++, first = false) {
+		if (!first)
+			buf_addc(out, ',');
+		json_write_string(out, view->found[i], view->found_len[i]);
+	}
+	if (view->n_found == 0)
+		buf_adds(out, h->bm25 > 0 || h->score != 0 ? "\"beside a match\"" : "\"recent\"");
+	buf_addc(out, ']');
+}
+
+static void
+write_signals(struct buf *out, const struct search_hit *h)
+{
+	json_key(out, "signals");
+	json_open(out);
+	for (size_t i = 0; i < N_SIGNALS; i++)
+		if (h->x[i] != 0)
+			json_num(out, signals[i].name, h->x[i]);
+	json_close(out);
+}
+
+static void
+write_chunk(struct buf *out, const struct hit_view *view)
+{
+	json_key(out, "chunk");
+	json_open(out);
+	json_int(out, "index", view->chunk_index);
+	json_str(out, "kind", view->chunk.kind == CHUNK_CODE ? "code" : "prose");
+	if (*view->chunk.language)
+		json_str(out, "language", view->chunk.language);
+	json_int(out, "start", (int64_t)view->chunk.start);
+	json_int(out, "length", (int64_t)view->chunk.len);
+	json_close(out);
+}
+
+static void
+write_text(struct buf *out, const char *key, const char *text)
+{
+	if (text != NULL && *text)
+		json_str(out, key, text);
+}
+
+void
+hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
+	   const char *strategy, bool explain)
+{
+	const struct message *m = h->message;
+
+	json_open(out);
+	json_str(out, "type", "hit");
+	json_int(out, "rank", (int64_t)rank);
+	json_str(out, "id", m->id);
+	json_str(out, "user", who->user);
+	json_time(out, "time", m->time_us);
+	write_text(out, "agent", m->agent);
+	write_text(out, "project", m->project);
+	json_str(out, "session", m->session);
+	json_str(out, "origin", origin_names[m->origin]);
+	json_int(out, "trust", m->trust);
+	write_text(out, "source_id", m->source_id);
+	json_num(out, "score", h->score);
+	json_num(out, "bm25", h->bm25);
+	json_int(out, "code", view->code);
+	json_str(out, "tier", "conversations");
+	json_str(out, "kind", "message");
+	json_int(out, "turn", m->turn);
+	json_str(out, "role", role_names[m->role]);
+	write_text(out, "name", m->name);
+	json_strn(out, "content", m->content, m->content_len);
+	json_strn(out, "snippet", m->content + view->snippet_start, view->snippet_len);
+	if (view->chunk.len > 0)
+		write_chunk(out, view);
+	write_why(out, h, view);
+	if (explain) {
+		json_str(out, "strategy", strategy);
+		json_str(out, "session_kind", session_kind_names[h->kind]);
+		json_num(out, "coverage", h->coverage);
+		json_bool(out, "outside", h->outside);
+		write_signals(out, h);
+	}
+	json_close(out);
+	buf_addc(out, '\n');
+}

@@ -1,0 +1,33 @@
+/*
+ * hit.h: a search result as records and for people: which words were found, the best chunk, a snippet, and why.
+ */
+#ifndef VERB_HIT_H
+#define VERB_HIT_H
+
+#include "base/buf.h"
+#include "verb/search.h"
+
+struct hit_view {
+	const char *found[CAP_QUERY_TERMS];        /* the question's terms that stand in the message, as they are written there */
+	uint16_t found_len[CAP_QUERY_TERMS];
+	size_t n_found;
+	struct chunk chunk;                        /* the chunk with most of them; len 0: the message has none */
+	unsigned chunk_index;
+	size_t snippet_start, snippet_len;         /* bytes of the content: at most HIT_SNIPPET_BYTES, cut at words */
+	bool code;                                 /* an identifier of the question stands in it */
+};
+
+#define HIT_SNIPPET_BYTES 240
+
+/* Looks at the hit's message. What view points at is in the message. */
+int hit_look(struct store *s, const struct scope *who, const struct question *q, const struct search_hit *h, struct hit_view *view,
+	     struct err *err);
+
+/*
+ * The record: type, rank, id, user, time, agent, project, session, origin, trust, source_id, score, bm25, code, tier, kind, turn, role, name, content, snippet,
+ * chunk, why; with explain also strategy, session_kind and signals (name: value).
+ */
+void hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
+		const char *strategy, bool explain);
+
+#endif

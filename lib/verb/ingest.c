@@ -1,0 +1,539 @@
+/*
+ * ingest.c: inputs one after the other; of each: which format, where to go on, then unit by unit through the format's map (or straight) into
+ * the batch. A fault of a line is told and counted and ends nothing; a fault of an input ends that input; a fault of the store ends it all.
+ */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/caps.h"
+#include "base/utf8.h"
+#include "verb/ingest_batch.h"
+#include "verb/ingest_files.h"
+#include "verb/ingest_from.h"
+#include "verb/ingest_input.h"
+#include "verb/ingest_text.h"
+#include "verb/sniff.h"
+
+#define TOLD_MOST  20                      /* bad lines told for one input; the others are counted */
+
+struct ingest {
+	struct store *s;
+	const struct ingest_options *o;
+	const struct ingest_out *out;
+	struct ingest_counts *counts;
+	int *worst;
+	struct batch *batch;
+	struct record_reader *reader;
+	struct from *formats[32];          /* opened so far */
+	size_t n_formats;
+	struct from *map;                  /* --map */
+	int rejects;                       /* descriptor, -1: none */
+	struct arena arena;                /* of a unit */
+	struct buf scratch, base;
+
+	/* the input at hand */
+	struct input *in;
+	struct growing *grown;
+	struct from *from;
+	struct from_place place;
+	struct record_rules rules;
+	enum input_mode mode;
+	uint64_t n_bad;
+	bool positional;
+	bool unit_bad;                     /* the unit at hand goes to the rejects */
+	bool restart;                      /* where reading went on, a record turned out to be known by its place only */
+	bool stopped;                      /* --strict met a bad line */
+	bool fatal;                        /* the fault is not of one input */
+};
+
+/* ---- what is said ---- */
+
+static void
+warn(struct ingest *g, const char *text)
+{
+	if (g->out->warn != NULL)
+		g->out->warn(g->out->arg, text);
+}
+
+static void
+bad_line(struct ingest *g, const char *why)
+{
+	char text[1200];
+
+	g->unit_bad = true;
+	g->stopped |= g->o->strict;
+	if (++g->n_bad > TOLD_MOST)
+		return;
+	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in), g->mode == INPUT_ELEMENTS ? " item " : "",
+	    (unsigned long long)input_number(g->in), why);
+	warn(g, text);
+}
+
+/* An input that cannot be read, or not to its end. */
+static void
+bad_input(struct ingest *g, const struct err *err)
+{
+	warn(g, err->msg);
+	if (*g->worst == 0)
+		*g->worst = err->code;
+}
+
+static int
+fatal(struct ingest *g)
+{
+	g->fatal = true;
+	return -1;
+}
+
+/* The unit goes to the rejects as one line; of a document, compact. */
+static int
+reject(struct ingest *g, const char *unit, size_t len, struct err *err)
+{
+	const struct json *v;
+	const char *p;
+
+	g->counts->rejected++;
+	if (g->rejects < 0)
+		return 0;
+	buf_reset(&g->scratch);
+	if (g->mode != INPUT_LINES && json_parse(unit, len, &g->arena, &v, NULL) == 0)
+		json_write(&g->scratch, v);
+	else
+		buf_add(&g->scratch, unit, len);
+	buf_addc(&g->scratch, '\n');
+	p = g->scratch.data;
+	for (size_t left = g->scratch.len; left > 0; ) {
+		ssize_t n = write(g->rejects, p, left);
+
+		if (n < 0) {
+			err_set_errno(err, ERR_IO, "cannot write '%s'", g->o->rejects);
+			return fatal(g);
+		}
+		p += n;
+		left -= (size_t)n;
+	}
+	return 0;
+}
+
+/* ---- one unit ---- */
+
+static int
+commit(struct ingest *g, struct err *err)
+{
+	return batch_commit(g->batch, err) == 0 ? 0 : fatal(g);
+}
+
+/* 0 also for a bad record, which is told; -1 when it cannot go on. */
+static int
+take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
+{
+	struct record r;
+
+	if (record_read(g->reader, v, mapped, &g->rules, &g->arena, &r, err) != 0) {
+		if (err->code != ERR_DATA)
+			return -1;
+		bad_line(g, err->msg);
+		err_clear(err);
+		batch_add_bad(g->batch);
+		return 0;
+	}
+	if (r.kind == RECORD_STATE) {
+		buf_reset(&g->place.state);
+		json_write(&g->place.state, v);
+		return 0;
+	}
+	if (growing_resumes(g->grown) && record_is_positional(&r)) {
+		g->restart = true;
+		return 0;
+	}
+	g->positional |= record_is_positional(&r);
+	batch_add(g->batch, &r, input_number(g->in));
+	/* in the middle of a unit; how far the file was read is noted between units only */
+	return batch_is_full(g->batch) ? commit(g, err) : 0;
+}
+
+struct mapped { struct ingest *g; struct err *err; bool failed; };
+
+static int
+take_mapped(void *arg, const struct json *v)
+{
+	struct mapped *m = arg;
+
+	if (take_record(m->g, v, true, m->err) == 0)
+		return m->g->restart;
+	m->failed = true;
+	return -1;
+}
+
+/* A paragraph as a record, with its speaker when it says one. */
+static int
+take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
+{
+	const char *name;
+	size_t start = paragraph_speaker(text, len, &g->arena, &name);
+	struct json_member members[2] = {
+		{ "content", 7, { JSON_STRING, len - start, { .string = text + start } } },
+		{ "name", 4, { JSON_STRING, strlen(name), { .string = name } } }
+	};
+	struct json v = { JSON_OBJECT, name[0] != '\0' ? 2 : 1, { .members = members } };
+
+	if (utf8_valid(text, len))
+		return take_record(g, &v, false, err);
+	bad_line(g, "not UTF-8");
+	batch_add_bad(g->batch);
+	return 0;
+}
+
+/* 0, or -1 when it cannot go on. *json false: the unit was no JSON. */
+static int
+take_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err)
+{
+	struct mapped m = { g, err, false };
+	const struct json *v;
+	int rc;
+
+	*json = true;
+	switch (from_kind_of(g->from)) {
+	case FROM_TEXT:
+		return take_paragraph(g, unit, len, err);
+	case FROM_RECORDS:
+		rc = json_parse(unit, len, &g->arena, &v, err);
+		if (rc == 0)
+			return take_record(g, v, false, err);
+		break;
+	default:
+		g->place.line = input_number(g->in);
+		rc = from_run(g->from, &g->place, unit, len, &g->arena, take_mapped, &m, err);
+		if (rc == 0)
+			return 0;
+		break;
+	}
+	if (m.failed || err->code != ERR_DATA)
+		return -1;
+	*json = false;
+	return 0;
+}
+
+/* ---- one input ---- */
+
+static int
+on_idle(void *arg, struct err *err)
+{
+	struct ingest *g = arg;
+
+	return batch_is_empty(g->batch) ? 0 : commit(g, err);
+}
+
+static int64_t
+on_wait(void *arg)
+{
+	struct ingest *g = arg;
+
+	return batch_ms_left(g->batch);
+}
+
+/* 1: go on; 0: the input ends here; -1. */
+static int
+next_unit(struct ingest *g, bool *consumed, struct err *err)
+{
+	const char *unit;
+	size_t len;
+	bool json = true;
+	char why[80];
+	int got = input_next(g->in, &unit, &len, err);
+
+	*consumed = true;
+	if (got <= 0)
+		return got;
+	g->unit_bad = false;
+	arena_reset(&g->arena);
+	if (got == INPUT_TOO_LONG) {
+		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)", g->mode == INPUT_ELEMENTS ? "an item" : "the line");
+		bad_line(g, why);
+		batch_add_bad(g->batch);
+		g->counts->rejected++;
+		return !g->stopped;
+	}
+	if (got == INPUT_CUT) {
+		bad_line(g, len > 0 ? "the file ends inside this item" : "the file ends before its array is closed");
+		if (len > 0)
+			return reject(g, unit, len, err);
+		g->counts->rejected++;
+		return 0;
+	}
+	if (take_unit(g, unit, len, &json, err) != 0)
+		return -1;
+	if (!json) {
+		/* a last line that is no JSON may be half written: not consumed, and read again when the file has grown */
+		*consumed = got != INPUT_PARTIAL;
+		if (*consumed) {
+			bad_line(g, err->msg);
+		} else {
+			char cut[1100];
+
+			snprintf(cut, sizeof(cut), "%s, and no newline: cut short?", err->msg);
+			bad_line(g, cut);
+		}
+		err_clear(err);
+		batch_add_bad(g->batch);
+	}
+	/* what will be read again is no reject */
+	if (!*consumed && growing_is_on(g->grown))
+		g->counts->rejected++;
+	else if (g->unit_bad && reject(g, unit, len, err) != 0)
+		return -1;
+	return !g->stopped && !g->restart;
+}
+
+static void
+note_read(struct ingest *g)
+{
+	growing_note(g->grown, g->batch, g->positional, g->place.state.data);
+}
+
+static int
+read_units(struct ingest *g, struct err *err)
+{
+	bool consumed, all = true;
+	int got;
+
+	while ((got = next_unit(g, &consumed, err)) > 0) {
+		all &= consumed;
+		if (consumed)
+			growing_saw(g->grown, input_offset(g->in), input_line(g->in));
+		if (batch_is_full(g->batch)) {
+			note_read(g);
+			if (commit(g, err) != 0)
+				return -1;
+		}
+		if (*g->o->stop)
+			break;
+	}
+	if (got < 0)
+		return -1;
+	/* blank lines at the end are read, too */
+	if (got == 0 && all && consumed && !g->stopped && !g->restart)
+		growing_saw(g->grown, input_offset(g->in), input_line(g->in));
+	note_read(g);
+	return 0;
+}
+
+static int
+format_by_name(struct ingest *g, const char *name, struct from **out, struct err *err)
+{
+	for (size_t i = 0; i < g->n_formats; i++) {
+		if (strcmp(from_name(g->formats[i]), name) == 0) {
+			*out = g->formats[i];
+			return 0;
+		}
+	}
+	if (g->n_formats == NELEM(g->formats))
+		return err_set(err, ERR_BUG, "more formats than there are");
+	if (from_open(name, &g->formats[g->n_formats], err) != 0)
+		return -1;
+	*out = g->formats[g->n_formats++];
+	return 0;
+}
+
+static bool
+is_auto(const struct ingest *g)
+{
+	return g->map == NULL && (g->o->from == NULL || strcmp(g->o->from, "auto") == 0);
+}
+
+/* The format of the input at hand. 1: found; 0: the input is empty; -1: ERR_DATA, it is none. */
+static int
+find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
+{
+	const char *name = g->o->from;
+
+	if (g->map != NULL) {
+		g->from = g->map;
+		return 1;
+	}
+	if (is_auto(g)) {
+		if (len == 0)
+			return 0;
+		if ((name = sniff_format(bytes, len, input_name(g->in), err)) == NULL)
+			return -1;
+	}
+	return format_by_name(g, name, &g->from, err) == 0 ? 1 : -1;
+}
+
+/* Fills what the records of this input are taken to say. */
+static void
+set_rules(struct ingest *g, const char *path)
+{
+	g->rules = (struct record_rules){ g->o->user, g->o->agent, g->o->project, g->o->session, g->o->multi_user, g->o->keep_secrets };
+	if (g->o->session[0] == '\0')
+		g->rules.session = strcmp(path, "-") == 0 ? "default" : file_base(path, &g->base);
+	g->place.name = path;
+	g->place.session = g->rules.session;
+	buf_reset(&g->place.state);
+	buf_adds(&g->place.state, "null");
+}
+
+/* Opens what find_format finds, from its start. */
+static int
+start_input(struct ingest *g, struct err *err)
+{
+	const char *bytes;
+	size_t len;
+	int got;
+
+	if (input_peek(g->in, &bytes, &len, err) != 0)
+		return -1;
+	if (*g->o->stop || (got = find_format(g, bytes, len, err)) == 0)
+		return 0;
+	if (got < 0)
+		return -1;
+	if (from_kind_of(g->from) == FROM_TEXT)
+		g->mode = INPUT_PARAGRAPHS;
+	else if (!from_is_lines(g->from) && sniff_is_document(bytes, len))
+		g->mode = INPUT_ELEMENTS;
+	else
+		g->mode = INPUT_LINES;
+	growing_start(g->grown, g->from, g->mode == INPUT_LINES && !input_is_packed(g->in));
+	input_set_mode(g->in, g->mode);
+	return read_units(g, err);
+}
+
+static int
+resume_input(struct ingest *g, struct err *err)
+{
+	g->mode = INPUT_LINES;
+	buf_reset(&g->place.state);
+	buf_adds(&g->place.state, growing_state(g->grown));
+	if (input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
+		return -1;
+	input_set_mode(g->in, g->mode);
+	return read_units(g, err);
+}
+
+/* Whether reading can go on where it ended. What is known of a file is worth something only when it would be read alike. */
+static int
+look_up(struct ingest *g, const char *path, struct err *err)
+{
+	const char *known;
+
+	if (growing_open(g->s, g->o, path, &g->grown, err) != 0)
+		return fatal(g);
+	if ((known = growing_format(g->grown)) == NULL)
+		return 0;
+	if (g->map != NULL)
+		g->from = g->map;
+	else if (format_by_name(g, is_auto(g) ? known : g->o->from, &g->from, err) != 0)
+		return -1;
+	growing_match(g->grown, g->from);
+	return 0;
+}
+
+static int
+read_input(struct ingest *g, const char *path, bool whole, struct err *err)
+{
+	struct input_idle idle = { on_idle, on_wait, g, g->o->stop };
+	char text[160];
+	int rc;
+
+	g->n_bad = 0;
+	g->positional = g->restart = false;
+	set_rules(g, path);
+	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
+	rc = look_up(g, path, err);
+	if (rc != 0 || (!whole && growing_is_done(g->grown)))
+		goto out;
+	if ((rc = input_open(path, &idle, &g->in, err)) != 0)
+		goto out;
+	rc = !whole && growing_resumes(g->grown) ? resume_input(g, err) : start_input(g, err);
+	if (g->n_bad > TOLD_MOST) {
+		snprintf(text, sizeof(text), "%s: %llu more bad lines", g->place.name, (unsigned long long)(g->n_bad - TOLD_MOST));
+		warn(g, text);
+	}
+out:
+	g->counts->files += rc == 0 && g->in != NULL && !whole;
+	input_close(g->in);
+	g->in = NULL;
+	growing_close(g->grown);
+	g->grown = NULL;
+	return rc;
+}
+
+static int
+on_file(void *arg, const char *path, struct err *err)
+{
+	struct ingest *g = arg;
+
+	int rc;
+
+	if (*g->o->stop || g->stopped)
+		return 0;
+	rc = read_input(g, path, false, err);
+	if (rc == 0 && g->restart)
+		rc = read_input(g, path, true, err);
+	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE || err->code == ERR_BUG)
+		return rc;
+	/* the fault is of this input: the others go on */
+	bad_input(g, err);
+	err_clear(err);
+	return 0;
+}
+
+static void
+on_walk_fault(void *arg, const struct err *err)
+{
+	bad_input(arg, err);
+}
+
+static int
+open_all(struct ingest *g, struct err *err)
+{
+	if (g->o->map != NULL && from_open_map(g->o->map, &g->map, err) != 0)
+		return -1;
+	if (!is_auto(g) && g->map == NULL && format_by_name(g, g->o->from, &g->from, err) != 0)
+		return -1;
+	if (g->o->rejects != NULL) {
+		g->rejects = open(g->o->rejects, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+		if (g->rejects < 0)
+			return err_set_errno(err, ERR_IO, "cannot write '%s'", g->o->rejects);
+	}
+	return 0;
+}
+
+int
+ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out, char *const *paths, size_t n,
+    struct ingest_counts *counts, int *worst, struct err *err)
+{
+	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst, .rejects = -1 };
+	const struct from *wanted;
+	int rc = -1;
+
+	memset(counts, 0, sizeof(*counts));
+	*worst = 0;
+	buf_init(&g.scratch, SIZE_MAX / 4);
+	buf_init(&g.base, CAP_OUTPUT_BYTES);
+	from_place_init(&g.place);
+	g.reader = record_reader_new();
+	g.batch = batch_new(s, o, out, counts);
+	if (open_all(&g, err) != 0)
+		goto out;
+	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
+	for (size_t i = 0; i < n; i++)
+		if (files_each(paths[i], wanted, on_file, on_walk_fault, &g, err) != 0)
+			goto out;
+	rc = commit(&g, err);
+out:
+	counts->redacted = record_reader_redacted(g.reader);
+	if (g.rejects >= 0)
+		close(g.rejects);
+	for (size_t i = 0; i < g.n_formats; i++)
+		from_close(g.formats[i]);
+	from_close(g.map);
+	batch_free(g.batch);
+	record_reader_free(g.reader);
+	from_place_release(&g.place);
+	buf_release(&g.scratch);
+	buf_release(&g.base);
+	arena_release(&g.arena);
+	return rc;
+}

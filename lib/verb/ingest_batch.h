@@ -1,0 +1,37 @@
+/*
+ * ingest_batch.h: records on their way into the store: gathered outside the transaction, put and committed in one, then handed out as text.
+ */
+#ifndef VERB_INGEST_BATCH_H
+#define VERB_INGEST_BATCH_H
+
+#include "verb/ingest.h"
+#include "verb/ingest_record.h"
+
+struct batch;
+
+/* s may be NULL: records are handed out as they would be stored. */
+struct batch *batch_new(struct store *s, const struct ingest_options *o, const struct ingest_out *out, struct ingest_counts *counts);
+void batch_free(struct batch *b);
+
+/* A new input: places in sessions count from 0 again. */
+void batch_input(struct batch *b, const char *name);
+
+/* Copies r. line is for the words of a fault. */
+void batch_add(struct batch *b, const struct record *r, uint64_t line);
+/* A line that gave no record takes a place all the same, so that mending it later moves nothing: that of the session last seen. */
+void batch_add_bad(struct batch *b);
+
+bool batch_is_full(const struct batch *b);                     /* by number, bytes or time */
+bool batch_is_empty(const struct batch *b);
+int64_t batch_ms_left(const struct batch *b);                  /* until it is full by time */
+
+/* Notes how far a file was read, with all records of it up to there added: it becomes true with the next commit. Copies v. */
+void batch_read(struct batch *b, const struct input_state *v);
+
+/*
+ * One transaction: what was gathered, and how far files were read. Then prints. On -1 nothing of it is stored, and it is dropped.
+ * A record that the store refuses (ERR_DATA) is counted as rejected and the others go in.
+ */
+int batch_commit(struct batch *b, struct err *err);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * ingest_text.c: content as it comes (a string, or parts) to plain text, and the cleaning of it.
+ */
+#include "base/caps.h"
+#include "store/store.h"
+#include "text/secrets.h"
+#include "verb/guard.h"
+#include "verb/ingest_text.h"
+
+#define NAME_WORDS 3                       /* of a speaker's name before a paragraph */
+#define NAME_BYTES 40
+
+void
+cleaner_init(struct cleaner *c)
+{
+	buf_init(&c->text, CAP_OUTPUT_BYTES);
+	buf_init(&c->clean, CAP_OUTPUT_BYTES);
+	buf_init(&c->json, CAP_OUTPUT_BYTES);
+	c->keep_secrets = false;
+	c->n_redacted = 0;
+}
+
+void
+cleaner_release(struct cleaner *c)
+{
+	buf_release(&c->text);
+	buf_release(&c->clean);
+	buf_release(&c->json);
+}
+
+const char *
+clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a)
+{
+	unsigned n;
+
+	if (memchr(s, '<', *len) != NULL && secrets_drop_private(s, *len, &c->clean) > 0) {
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	if (!c->keep_secrets && (n = secrets_redact(s, *len, &c->clean)) > 0) {
+		c->n_redacted += n;
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	return s;
+}
+
+const char *
+clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a)
+{
+	if (guard_strip(s, *len, &c->clean) > 0) {
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	if (unwrap && guard_unwrap(s, *len, &c->clean) > 0) {
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	return clean_secrets(c, s, len, a);
+}
+
+void
+clean_json(struct cleaner *c, const struct json *v, struct arena *a)
+{
+	struct buf *b = &c->json;
+	size_t len = v->len;
+	const char *s;
+
+	switch (v->kind) {
+	case JSON_STRING:
+		s = clean_secrets(c, v->u.string, &len, a);
+		json_write_string(b, s, len);
+		break;
+	case JSON_ARRAY:
+		buf_addc(b, '[');
+		for (size_t i = 0; i < v->len; i++) {
+			if (i > 0)
+				buf_addc(b, ',');
+			clean_json(c, &v->u.items[i], a);
+		}
+		buf_addc(b, ']');
+		break;
+	case JSON_OBJECT:
+		buf_addc(b, '{');
+		for (size_t i = 0; i < v->len; i++) {
+			if (i > 0)
+				buf_addc(b, ',');
+			json_write_string(b, v->u.members[i].key, v->u.members[i].key_len);
+			buf_addc(b, ':');
+			clean_json(c, &v->u.members[i].value, a);
+		}
+		buf_addc(b, '}');
+		break;
+	default:
+		json_write(b, v);
+	}
+}
+
+static void
+add_paragraph(struct buf *b, const char *s, size_t len)
+{
+	if (len == 0)
+		return;
+	if (b->len > 0)
+		buf_adds(b, "\n\n");
+	buf_add(b, s, len);
+}
+
+/* A part that is no text shows as "[image]": the kind up to the first "_". */
+static void
+add_part(struct buf *b, const struct json *part)
+{
+	const char *s, *type = json_get_string(part, "type", NULL);
+	const struct json *inner;
+	size_t len;
+
+	if (part->kind == JSON_STRING) {
+		add_paragraph(b, part->u.string, part->len);
+	} else if (type != NULL && (strcmp(type, "thinking") == 0 || strcmp(type, "redacted_thinking") == 0 || strcmp(type, "reasoning") == 0 ||
+	    strcmp(type, "tool_use") == 0)) {
+		return;
+	} else if ((s = json_get_string(part, "text", &len)) != NULL || (s = json_get_string(part, "refusal", &len)) != NULL) {
+		add_paragraph(b, s, len);
+	} else if (type != NULL && strcmp(type, "tool_result") == 0 && (inner = json_get(part, "content")) != NULL) {
+		if (inner->kind == JSON_ARRAY)
+			for (size_t i = 0; i < inner->len; i++)
+				add_part(b, &inner->u.items[i]);
+		else
+			add_part(b, inner);
+	} else if (type != NULL) {
+		len = strncmp(type, "input_", 6) == 0 ? 6 : 0;
+		type += len;
+		if (b->len > 0)
+			buf_adds(b, "\n\n");
+		buf_addf(b, "[%.*s]", (int)MIN(strcspn(type, "_"), 32), type);
+	}
+}
+
+int
+content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out, size_t *len)
+{
+	const struct json *parts = v;
+
+	*out = "";
+	*len = 0;
+	if (v == NULL || v->kind == JSON_NULL)
+		return 0;
+	if (v->kind == JSON_STRING) {
+		*out = v->u.string;
+		*len = v->len;
+		return 0;
+	}
+	if (v->kind == JSON_OBJECT && (parts = json_get(v, "parts")) == NULL)
+		parts = json_get(v, "content");
+	buf_reset(&c->text);
+	if (parts != NULL && parts->kind == JSON_ARRAY)
+		for (size_t i = 0; i < parts->len; i++)
+			add_part(&c->text, &parts->u.items[i]);
+	else if (v->kind == JSON_OBJECT && json_get_string(v, "text", NULL) != NULL)
+		add_part(&c->text, v);
+	else
+		return -1;
+	*out = arena_strndup(a, c->text.data, c->text.len);
+	*len = c->text.len;
+	return 0;
+}
+
+const char *
+content_calls(struct cleaner *c, const struct json *calls, const struct json *content, struct arena *a)
+{
+	size_t n = 0;
+
+	buf_reset(&c->json);
+	if (calls != NULL && calls->kind >= JSON_STRING && calls->len > 0) {
+		clean_json(c, calls, a);
+		return arena_strndup(a, c->json.data, c->json.len);
+	}
+	for (size_t i = 0; content != NULL && content->kind == JSON_ARRAY && i < content->len; i++) {
+		const struct json *part = &content->u.items[i];
+		const char *type = json_get_string(part, "type", NULL);
+
+		if (type == NULL || strcmp(type, "tool_use") != 0)
+			continue;
+		buf_addc(&c->json, n++ == 0 ? '[' : ',');
+		clean_json(c, part, a);
+	}
+	if (n == 0)
+		return "";
+	buf_addc(&c->json, ']');
+	return arena_strndup(a, c->json.data, c->json.len);
+}
+
+/* ---- paragraphs ---- */
+
+static bool
+is_name(const char *s, size_t len)
+{
+	int words = 1;
+
+	if (len == 0 || len > NAME_BYTES || !((*s >= 'A' && *s <= 'Z') || (unsigned char)*s >= 0x80))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] == ' ')
+			words++;
+		else if ((s[i] >= '!' && s[i] <= '/' && s[i] != '-' && s[i] != '.' && s[i] != '\'') || (s[i] >= ':' && s[i] <= '@') || s[i] == '\n')
+			return false;
+	}
+	return words <= NAME_WORDS;
+}
+
+size_t
+paragraph_speaker(const char *text, size_t len, struct arena *a, const char **name)
+{
+	const char *colon = memchr(text, ':', MIN(len, NAME_BYTES + 1));
+	size_t n = colon != NULL ? (size_t)(colon - text) : 0;
+	char *lower;
+
+	*name = "";
+	if (n == 0 || n + 2 >= len || (colon[1] != ' ' && colon[1] != '\n'))
+		return 0;
+	lower = arena_strndup(a, text, n);
+	for (size_t i = 0; i < n; i++)
+		if (lower[i] >= 'A' && lower[i] <= 'Z')
+			lower[i] = (char)(lower[i] + 32);
+	if (role_parse(lower) != ROLE_OTHER)
+		*name = lower;
+	else if (is_name(text, n))
+		*name = arena_strndup(a, text, n);
+	return (*name)[0] != '\0' ? n + 2 : 0;
+}

@@ -1,0 +1,43 @@
+/*
+ * ingest_text.h: what a message says: content of any shape to text, and text without what must not be stored.
+ */
+#ifndef VERB_INGEST_TEXT_H
+#define VERB_INGEST_TEXT_H
+
+#include "base/json.h"
+
+struct cleaner {
+	struct buf text, clean;            /* content being put together; what a cleaner wrote */
+	struct buf json;                   /* clean_json appends here */
+	bool keep_secrets;
+	unsigned n_redacted;               /* counts up */
+};
+
+void cleaner_init(struct cleaner *c);
+void cleaner_release(struct cleaner *c);
+
+/* s [*len] without <private> spans and secrets; in the arena when it had some, else s itself. */
+const char *clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a);
+
+/* The same, before that without mem's own context blocks and, with unwrap, without what coding agents put around a turn. */
+const char *clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a);
+
+/* Appends v to c->json, every string in it as clean_secrets leaves it. */
+void clean_json(struct cleaner *c, const struct json *v, struct arena *a);
+
+/*
+ * The text of content: a string, null, an array of parts ({"text"}, {"type": "text"}, {"type": "tool_result"}, strings; an image shows as
+ * "[image]", thinking and calls not at all), or an object with parts. In the arena or in v. -1 when it is none of these.
+ */
+int content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out, size_t *len);
+
+/* JSON text of the calls: as they are, or those that stand among the parts of content ({"type": "tool_use"}). "" when there are none. */
+const char *content_calls(struct cleaner *c, const struct json *calls, const struct json *content, struct arena *a);
+
+/*
+ * "NAME: words": who speaks, in the arena (a role's name in lower case), and the offset of the words; "" and 0 when the paragraph begins
+ * otherwise. A name is a role, or up to three words, the first with a capital.
+ */
+size_t paragraph_speaker(const char *text, size_t len, struct arena *a, const char **name);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * list.h: records of one kind, in order, by filter.
+ */
+#ifndef VERB_LIST_H
+#define VERB_LIST_H
+
+#include "store/store.h"
+
+enum list_what { LIST_MESSAGES, LIST_SESSIONS, LIST_CHUNKS };
+
+extern const char *const list_whats[];             /* by enum list_what; NULL at the end */
+int list_what_parse(const char *s);                /* -1 when it is none */
+
+/*
+ * messages: by session and turn, or newest first. chunks: those of the messages that pass the filter, in the same order. sessions: by the
+ * time of their newest message; since and until keep those with a message time in the span or around it; role, name and trust do not apply.
+ * filter.limit counts what is handed out, of every kind.
+ */
+struct list_want {
+	enum list_what what;
+	struct message_filter filter;
+};
+
+/* Each returns 0 to go on; 1 stops the walk. What they get lives until they return. */
+struct list_fn {
+	message_fn *message;
+	session_fn *session;
+	int (*chunk)(void *arg, const struct message *of, const struct chunk *c, unsigned index);
+	void *arg;
+};
+
+int list_walk(struct store *s, const struct scope *who, const struct list_want *want, const struct list_fn *fn, struct err *err);
+
+#endif

@@ -1,0 +1,588 @@
+/*
+ * search.c: the default strategy, and the single sources beside it for comparison.
+ *
+ * The lists of the question's terms are read once and scored for every turn at once (rank/bm25.h). Turns with a match in themselves or beside them are candidates;
+ * of more than FULL_MAX the best by the list signals alone go on. Those get all signals, and the best of them are fetched after the snapshot has ended.
+ */
+#include "verb/search.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/ndjson.h"
+#include "math/topk.h"
+#include "store/index.h"
+
+#define FULL_MAX     20000         /* candidates that all get all signals */
+#define SHORT_LIST   1000          /* of more, so many do */
+#define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
+
+enum strategy { FUSED, LEXICAL, BM25, RECENT };
+const char *const search_strategies[] = { "fused", "lexical", "bm25", "recent", NULL };
+
+struct search {
+	struct store *store;
+	struct index *index;
+	struct bm25 bm25;
+	const struct corpus *scored;       /* the corpus that bm25 was opened for */
+	bool plain;                        /* bm25 was opened with the plain shape */
+	struct profile profile;
+	struct question question;
+	struct posting_list list;
+	struct topk top;
+	struct arena arena;
+	struct search_hit *hits;
+	size_t cap_hits;
+	uint32_t *turns;                   /* candidates, ascending */
+	size_t n_turns, cap_turns;
+	struct card *cards;                /* [2 n_turns]: of the turn before, of the turn */
+	float *x;                          /* of search_signals */
+	int64_t *rows;
+	uint8_t *kinds;
+};
+
+/* What one run is about. */
+struct run {
+	struct search *s;
+	const struct search_query *q;
+	const struct corpus *corpus;
+	enum strategy strategy;
+	uint32_t from, to;                 /* turns that may be hits */
+	struct message_filter filter;
+	int64_t agent, project, speaker;   /* -1: any */
+	struct bm25_best best;
+};
+
+/* The shape of SQLite's bm25() and of most others, for comparison. */
+static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
+	{ 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f } };
+
+static int
+strategy_of(const char *name)
+{
+	for (int i = 0; search_strategies[i] != NULL; i++)
+		if (strcmp(search_strategies[i], name) == 0)
+			return i;
+	return -1;
+}
+
+bool
+search_knows(const char *strategy)
+{
+	return strategy_of(strategy) >= 0;
+}
+
+static int
+read_weights(struct profile *p, const char *path, struct err *err)
+{
+	struct ndjson *file;
+	const char *text;
+	size_t len;
+	int rc;
+
+	if (ndjson_open(path, 0, &file, err) < 0)
+		return -1;
+	rc = ndjson_rest(file, CAP_CONFIG_BYTES, &text, &len, err);
+	if (rc >= 0)
+		rc = profile_read(p, text, len, path, err);
+	ndjson_close(file);
+	return rc;
+}
+
+int
+search_open(struct store *st, struct search **out, struct err *err)
+{
+	struct search *s = xcalloc(1, sizeof(*s));
+	const char *path = conf_text("weights");
+
+	*out = NULL;
+	s->store = st;
+	s->profile = profile_default;
+	topk_init(&s->top, 1);
+	if (*path && read_weights(&s->profile, path, err) < 0) {
+		search_close(s);
+		return -1;
+	}
+	*out = s;
+	return 0;
+}
+
+void
+search_close(struct search *s)
+{
+	if (s == NULL)
+		return;
+	if (s->scored != NULL)
+		bm25_close(&s->bm25);
+	index_free(s->index);
+	posting_list_release(&s->list);
+	topk_release(&s->top);
+	arena_release(&s->arena);
+	free(s->hits);
+	free(s->turns);
+	free(s->cards);
+	free(s->x);
+	free(s->rows);
+	free(s->kinds);
+	free(s);
+}
+
+/* ---- scoring the lists ---- */
+
+/* Opens bm25 for the corpus at hand, or empties it when it is the same one. */
+static void
+prepare_bm25(struct search *s, const struct corpus *c, bool renewed, bool plain)
+{
+	if (s->scored != NULL && !renewed && s->plain == plain) {
+		bm25_reset(&s->bm25);
+		return;
+	}
+	if (s->scored != NULL)
+		bm25_close(&s->bm25);
+	bm25_open(&s->bm25, c, plain ? plain_shapes : bm25_shapes);
+	s->scored = c;
+	s->plain = plain;
+}
+
+static int
+score_terms(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+	struct question *q = &s->question;
+	size_t n_names = 0;
+
+	for (size_t i = 0; i < q->n_terms; i++)
+		n_names += q->terms[i].name;
+	for (size_t i = 0; i < q->n_terms; i++) {
+		const struct question_term *t = &q->terms[i];
+		/* a speaker's name is a field, unless the question is nothing else */
+		if (t->name && n_names < q->n_terms && r->strategy != BM25)
+			continue;
+		s->list.n = 0;
+		if (index_list(s->index, t->text, t->len, &s->list, err) < 0)
+			return -1;
+		bm25_add(&s->bm25, s->list.items, s->list.n, t->weight);
+	}
+	bm25_best(&s->bm25, &r->best);
+	return 0;
+}
+
+/* ---- candidates ---- */
+
+static struct candidate
+candidate_of(const struct run *r, uint32_t turn)
+{
+	const struct corpus *c = r->corpus;
+
+	return (struct candidate){
+		.bm25 = &r->s->bm25, .question = &r->s->question, .best = &r->best, .turn = turn,
+		.has_previous = turn > 0 && c->session[turn - 1] == c->session[turn],
+		.has_next = turn + 1 < c->n && c->session[turn + 1] == c->session[turn],
+	};
+}
+
+static bool
+may_be_hit(const struct run *r, uint32_t turn)
+{
+	return (r->strategy == BM25 ? r->s->bm25.turn[turn] : r->s->bm25.window[turn]) > 0;
+}
+
+static bool
+has_filter(const struct run *r)
+{
+	const struct message_filter *f = &r->filter;
+
+	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
+	       r->agent >= 0 || r->project >= 0;
+}
+
+static bool
+passes(const struct run *r, const struct card *c)
+{
+	const struct message_filter *f = &r->filter;
+
+	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) || c->trust < f->min_trust)
+		return false;
+	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||
+	    (f->until_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us >= f->until_us)))
+		return false;
+	if (r->agent >= 0 && c->agent != 0 && c->agent != r->agent)
+		return false;
+	return r->project < 0 || c->project == r->project;
+}
+
+static void
+add_turn(struct search *s, uint32_t turn)
+{
+	if (s->n_turns == s->cap_turns)
+		xgrow(&s->turns, &s->cap_turns, s->n_turns + 1, sizeof(*s->turns));
+	s->turns[s->n_turns++] = turn;
+}
+
+static float
+list_score(const struct run *r, uint32_t turn)
+{
+	struct candidate c = candidate_of(r, turn);
+	float x[N_SIGNALS];
+
+	if (r->strategy == BM25)
+		return r->s->bm25.turn[turn];
+	signals_of(&c, x);
+	return profile_score(&r->s->profile, corpus_kind(r->corpus, turn), x);
+}
+
+static int
+by_number(const void *x, const void *y)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* Of too many candidates the best by their lists. */
+static void
+shorten(struct run *r, size_t n)
+{
+	struct search *s = r->s;
+
+	topk_release(&s->top);
+	topk_init(&s->top, n);
+	for (size_t i = 0; i < s->n_turns; i++)
+		topk_add(&s->top, list_score(r, s->turns[i]), s->turns[i]);
+	topk_sort(&s->top);
+	s->n_turns = s->top.n;
+	for (size_t i = 0; i < s->top.n; i++)
+		s->turns[i] = (uint32_t)s->top.items[i].id;
+	qsort(s->turns, s->n_turns, sizeof(*s->turns), by_number);
+}
+
+/* Keeps the candidates that pass the filter; a thousand cards at a time. */
+static int
+filter_turns(struct run *r, struct err *err)
+{
+	enum { STEP = 1000 };
+	struct search *s = r->s;
+	struct card *cards = xcalloc(STEP, sizeof(*cards));
+	size_t kept = 0;
+	int rc = 0;
+
+	for (size_t at = 0; rc == 0 && at < s->n_turns; at += STEP) {
+		size_t n = MIN(s->n_turns - at, (size_t)STEP);
+		rc = index_cards(s->index, s->turns + at, n, cards, err);
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			if (passes(r, &cards[i]))
+				s->turns[kept++] = s->turns[at + i];
+	}
+	s->n_turns = kept;
+	free(cards);
+	return rc;
+}
+
+static int
+find_candidates(struct run *r, size_t *n_all, struct err *err)
+{
+	struct search *s = r->s;
+
+	s->n_turns = 0;
+	for (uint32_t i = r->from; i < r->to; i++)
+		if (may_be_hit(r, i))
+			add_turn(s, i);
+	if (has_filter(r) && filter_turns(r, err) < 0)
+		return -1;
+	*n_all = s->n_turns;
+	if (s->n_turns > FULL_MAX && !r->q->exact)
+		shorten(r, MAX((size_t)SHORT_LIST, (size_t)r->q->limit * 4));
+	return 0;
+}
+
+/* The cards of the candidates, each after that of the turn before it. */
+static int
+read_cards(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+	uint32_t *pairs = xreallocarray(NULL, 2 * s->n_turns + 1, sizeof(*pairs));
+	int rc;
+
+	for (size_t i = 0; i < s->n_turns; i++) {
+		pairs[2 * i] = candidate_of(r, s->turns[i]).has_previous ? s->turns[i] - 1 : s->turns[i];
+		pairs[2 * i + 1] = s->turns[i];
+	}
+	free(s->cards);
+	s->cards = xreallocarray(NULL, 2 * s->n_turns + 1, sizeof(*s->cards));
+	rc = index_cards(s->index, pairs, 2 * s->n_turns, s->cards, err);
+	free(pairs);
+	return rc;
+}
+
+static void
+signals_at(const struct run *r, size_t i, float x[N_SIGNALS])
+{
+	const struct search *s = r->s;
+	struct candidate c = candidate_of(r, s->turns[i]);
+
+	c.card = &s->cards[2 * i + 1];
+	c.previous = c.has_previous ? &s->cards[2 * i] : NULL;
+	signals_of(&c, x);
+}
+
+/* ---- hits ---- */
+
+static struct search_hit *
+add_hit(struct search *s, struct search_result *r, int64_t row)
+{
+	struct search_hit *h;
+
+	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
+	h = &s->hits[r->n++];
+	*h = (struct search_hit){ .row = row };
+	r->hits = s->hits;
+	return h;
+}
+
+static void
+fill_hit(const struct run *r, struct search_hit *h, float score, size_t i)
+{
+	const struct bm25 *b = &r->s->bm25;
+	uint32_t turn = r->s->turns[i];
+
+	h->score = score;
+	h->bm25 = b->turn[turn] / r->best.cover;
+	h->coverage = b->cover[turn] / r->best.cover;
+	h->kind = corpus_kind(r->corpus, turn);
+	if (r->strategy != BM25)
+		signals_at(r, i, h->x);
+}
+
+/* The best limit of the candidates between from and to, appended to the result. */
+static int
+rank_candidates(struct run *r, int64_t limit, bool outside, struct search_result *out, struct err *err)
+{
+	struct search *s = r->s;
+	size_t n_all;
+	float x[N_SIGNALS];
+
+	if (find_candidates(r, &n_all, err) < 0 || read_cards(r, err) < 0)
+		return -1;
+	out->n_candidates += n_all;
+	topk_release(&s->top);
+	topk_init(&s->top, (size_t)limit);
+	for (size_t i = 0; i < s->n_turns; i++) {
+		float score;
+		if (r->strategy == BM25) {
+			score = s->bm25.turn[s->turns[i]];
+		} else {
+			signals_at(r, i, x);
+			score = profile_score(&s->profile, corpus_kind(r->corpus, s->turns[i]), x);
+		}
+		topk_add(&s->top, score, (int64_t)i);
+	}
+	topk_sort(&s->top);
+	for (size_t k = 0; k < s->top.n; k++) {
+		size_t i = (size_t)s->top.items[k].id;
+		if (r->q->min_score > 0 && s->top.items[k].score < r->q->min_score)
+			break;
+		struct search_hit *h = add_hit(s, out, corpus_row(r->corpus, s->turns[i]));
+		fill_hit(r, h, s->top.items[k].score, i);
+		h->outside = outside;
+	}
+	return 0;
+}
+
+/* The session first; then, when it has few, what lies before and after it. */
+static int
+rank_scoped(struct run *r, const struct scope *who, struct search_result *out, struct err *err)
+{
+	const struct search_query *q = r->q;
+	uint32_t from, to;
+	bool one = who->session != NULL && *who->session && q->scope != SEARCH_USER;
+
+	if (one && q->scope == SEARCH_AUTO && timewords_looks_back(q->text, q->len)) {
+		one = false;
+		out->widened = true;
+	}
+	r->from = 0;
+	r->to = r->corpus->n;
+	if (!one)
+		return rank_candidates(r, q->limit, false, out, err);
+	if (index_session(r->s->index, who->session, &from, &to, err) < 0)
+		return -1;
+	r->from = from;
+	r->to = to;
+	if (rank_candidates(r, q->limit, false, out, err) < 0)
+		return -1;
+	if (q->scope == SEARCH_SESSION || out->n >= FEW_HITS || (int64_t)out->n >= q->limit)
+		return 0;
+	out->widened = true;
+	size_t n_inside = out->n;
+	r->from = 0;
+	r->to = r->corpus->n;
+	if (rank_candidates(r, q->limit, true, out, err) < 0)
+		return -1;
+	/* those of the session stand there already */
+	size_t n = n_inside;
+	for (size_t i = n_inside; i < out->n && (int64_t)n < q->limit; i++) {
+		uint32_t turn = corpus_turn(r->corpus, out->hits[i].row);
+		if (turn < from || turn >= to)
+			out->hits[n++] = out->hits[i];
+	}
+	out->n = n;
+	return 0;
+}
+
+static int
+fetch(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
+{
+	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (messages_by_row(s->store, &all, r->hits[i].row, &s->arena, &r->hits[i].message, err) < 0)
+			return -1;
+		if (r->hits[i].message != NULL)        /* else it was forgotten meanwhile */
+			r->hits[n++] = r->hits[i];
+	}
+	r->n = n;
+	return 0;
+}
+
+/* ---- recent ---- */
+
+struct recent { struct search *s; struct search_result *r; };
+
+static int
+on_recent(void *arg, const struct message *m)
+{
+	struct recent *v = arg;
+
+	if (m->role == ROLE_SYSTEM)
+		return 0;
+	add_hit(v->s, v->r, m->row);
+	return 0;
+}
+
+static int
+run_recent(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *r, struct err *err)
+{
+	struct scope where = *who;
+	struct message_filter f = q->filter;
+	struct recent v = { s, r };
+
+	if (q->scope == SEARCH_USER)
+		where.session = NULL;
+	f.newest_first = true;
+	f.limit = q->limit;
+	if (messages_each(s->store, &where, &f, on_recent, &v, err) < 0)
+		return -1;
+	return fetch(s, who, r, err);
+}
+
+/* ---- runs ---- */
+
+static int
+start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q, struct err *err)
+{
+	const struct index_names *speakers;
+	const struct corpus *before;
+	int strategy = strategy_of(q->strategy);
+	uint64_t stamp;
+
+	*r = (struct run){ .s = s, .q = q, .strategy = (enum strategy)strategy, .filter = q->filter, .agent = -1, .project = -1, .speaker = -1 };
+	stamp = s->index == NULL ? 0 : index_stamp(s->index);
+	before = s->scored;
+	if (index_begin(s->store, who, &s->index, err) < 0)
+		return -1;
+	r->corpus = index_corpus(s->index);
+	r->to = r->corpus->n;
+	if (who->agent != NULL && *who->agent) {
+		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
+			return -1;
+		if (r->agent == 0)
+			r->agent = UINT16_MAX + 1;     /* not known: it still sees what is shared */
+	}
+	if (who->project != NULL && *who->project && index_label(s->index, 'p', who->project, &r->project, err) < 0)
+		return -1;
+	if (q->filter.name != NULL && index_label(s->index, 's', q->filter.name, &r->speaker, err) < 0)
+		return -1;
+	if (r->project == 0 || r->speaker == 0)
+		r->to = 0;                             /* nothing can match */
+	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
+	if ((speakers = index_speakers(s->index, err)) == NULL)
+		return -1;
+	question_find_speakers(&s->question, speakers->text, speakers->n);
+	prepare_bm25(s, r->corpus, before == NULL || stamp != index_stamp(s->index), r->strategy == BM25);
+	return score_terms(r, err);
+}
+
+static int
+check_query(const struct search_query *q, struct err *err)
+{
+	if (!search_knows(q->strategy))
+		return err_set(err, ERR_USAGE, "no strategy '%s'", q->strategy);
+	if (q->limit < 1)
+		return err_set(err, ERR_USAGE, "limit must be 1 or more");
+	if (q->len > (size_t)conf_int("query_bytes"))
+		return err_set(err, ERR_DATA, "question is over %lld bytes (setting query_bytes)", (long long)conf_int("query_bytes"));
+	return 0;
+}
+
+int
+search_run(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *out, struct err *err)
+{
+	struct run r;
+	int64_t t0 = clock_mono_us(), t1, t2;
+	int rc = -1;
+
+	memset(out, 0, sizeof(*out));
+	out->question = &s->question;
+	arena_reset(&s->arena);
+	if (check_query(q, err) < 0)
+		return -1;
+	if (strategy_of(q->strategy) == RECENT) {
+		rc = run_recent(s, who, q, out, err);
+		out->us_fetch = clock_mono_us() - t0;
+		return rc;
+	}
+	if (start_run(&r, s, who, q, err) < 0)
+		goto out;
+	t1 = clock_mono_us();
+	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
+		goto out;
+	index_end(s->index);
+	t2 = clock_mono_us();
+	rc = fetch(s, who, out, err);
+	out->us_text = t1 - t0;
+	out->us_rank = t2 - t1;
+	out->us_fetch = clock_mono_us() - t2;
+out:
+	index_end(s->index);
+	return rc;
+}
+
+int
+search_signals(struct search *s, const struct scope *who, const struct search_query *q, struct search_features *f, struct err *err)
+{
+	struct run r;
+	size_t n_all;
+	int rc = -1;
+
+	memset(f, 0, sizeof(*f));
+	if (check_query(q, err) < 0)
+		return -1;
+	if (start_run(&r, s, who, q, err) < 0 || find_candidates(&r, &n_all, err) < 0 || read_cards(&r, err) < 0)
+		goto out;
+	s->x = xreallocarray(s->x, s->n_turns * N_SIGNALS + 1, sizeof(*s->x));
+	s->rows = xreallocarray(s->rows, s->n_turns + 1, sizeof(*s->rows));
+	s->kinds = xreallocarray(s->kinds, s->n_turns + 1, 1);
+	for (size_t i = 0; i < s->n_turns; i++) {
+		signals_at(&r, i, s->x + i * N_SIGNALS);
+		s->rows[i] = corpus_row(r.corpus, s->turns[i]);
+		s->kinds[i] = (uint8_t)corpus_kind(r.corpus, s->turns[i]);
+	}
+	*f = (struct search_features){ s->n_turns, s->x, s->rows, s->kinds };
+	rc = 0;
+out:
+	index_end(s->index);
+	return rc;
+}

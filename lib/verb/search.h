@@ -1,0 +1,62 @@
+/*
+ * search.h: a question in, the turns that answer it out, best first.
+ */
+#ifndef VERB_SEARCH_H
+#define VERB_SEARCH_H
+
+#include "rank/profile.h"
+#include "store/store.h"
+
+enum search_scope { SEARCH_AUTO, SEARCH_SESSION, SEARCH_USER };
+
+struct search_query {
+	const char *text;
+	size_t len;
+	const char *strategy;              /* a name of search_strategies */
+	int64_t limit;                     /* hits; at least 1 */
+	enum search_scope scope;           /* what the scope's session means */
+	struct message_filter filter;      /* its order and limit are not used */
+	double min_score;                  /* hits below it are left out; 0: none */
+	bool exact;                        /* every shortcut of large stores off */
+	int64_t now_us;                    /* what "last week" is counted from */
+};
+
+struct search_hit {
+	int64_t row;
+	float score;                       /* of the strategy */
+	float bm25;                        /* of the turn, 0-1: 1 when it has every term as often as can count */
+	float coverage;                    /* share of the question's idf */
+	bool outside;                      /* not in the session that was asked for */
+	float x[N_SIGNALS];                /* of fused and lexical: the signals; else 0 */
+	unsigned kind;                     /* enum session_kind */
+	const struct message *message;
+};
+
+struct search_result {
+	struct search_hit *hits;           /* [n], best first; owned by the search until the next run */
+	size_t n;
+	size_t n_candidates;
+	const struct question *question;   /* as it was read; borrowed until the next run */
+	bool widened;                      /* the session had too few: the rest of the memory was asked */
+	int64_t us_text, us_rank, us_fetch;
+};
+
+struct search;
+
+extern const char *const search_strategies[];                  /* NULL at the end */
+bool search_knows(const char *strategy);
+
+/* The store stays the caller's. Reads the setting weights. */
+int search_open(struct store *s, struct search **out, struct err *err);
+void search_close(struct search *s);
+
+/* ERR_USAGE: unknown strategy, or the question is over the cap. A question without words finds nothing. */
+int search_run(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *r, struct err *err);
+
+/*
+ * For learning weights: the signals of every turn that could be a hit. x [n][N_SIGNALS], rows [n] and kinds [n] are the search's until the next run.
+ */
+struct search_features { size_t n; const float *x; const int64_t *rows; const uint8_t *kinds; };
+int search_signals(struct search *s, const struct scope *who, const struct search_query *q, struct search_features *f, struct err *err);
+
+#endif

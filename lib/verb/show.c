@@ -1,0 +1,214 @@
+/*
+ * show.c: what mem-show does. Ids come as operands, as lines, or inside the records that another program prints, so that
+ * "mem-search ... | mem-show" needs nothing in between.
+ */
+#include "base/caps.h"
+#include "base/json.h"
+#include "base/ndjson.h"
+#include "verb/show.h"
+
+#define SOURCE "source:"
+
+static int
+id_of_record(const struct json *v, const char **out, size_t *len, struct err *err)
+{
+	const char *type = json_get_string(v, "type", NULL);
+	const char *key = type != NULL && strcmp(type, "chunk") == 0 ? "message" : "id";
+
+	if (v->kind == JSON_STRING) {
+		*out = v->u.string;
+		*len = v->len;
+		return 0;
+	}
+	*out = json_get_string(v, key, len);
+	if (*out == NULL)
+		return err_set(err, ERR_DATA, "a record without '%s'", key);
+	return 0;
+}
+
+int
+show_id(const char *line, size_t len, struct arena *a, const char **out, struct err *err)
+{
+	const struct json *v;
+	const char *id;
+
+	while (len > 0 && strchr(" \t\r\n", line[len - 1]) != NULL && line[len - 1] != '\0')
+		len--;
+	while (len > 0 && (*line == ' ' || *line == '\t')) {
+		line++;
+		len--;
+	}
+	*out = NULL;
+	if (len == 0)
+		return 0;
+	id = line;
+	if (*line == '{' || *line == '"') {
+		if (json_parse(line, len, a, &v, err) != 0 || id_of_record(v, &id, &len, err) != 0)
+			return -1;
+	}
+	if (len == 0)
+		return err_set(err, ERR_DATA, "an empty id");
+	if (len > CAP_ID_BYTES)
+		return err_set(err, ERR_DATA, "an id of %zu bytes", len);
+	if (memchr(id, '\0', len) != NULL)
+		return err_set(err, ERR_DATA, "an id with a NUL byte in it");
+	*out = arena_strndup(a, id, len);
+	return 0;
+}
+
+/* What an id names: a message, else a session. Both NULL: nothing. */
+struct found {
+	const struct message *message;
+	const struct session *session;
+};
+
+/* "MESSAGE.INDEX" is a chunk, and stands for its message. */
+static const char *
+message_of_chunk(const char *id, struct arena *a)
+{
+	uint8_t bytes[ID_BYTES];
+
+	if (strlen(id) < ID_TEXT + 1 || id[ID_TEXT - 1] != '.' || id_parse(id, ID_TEXT - 1, bytes) != 0)
+		return NULL;
+	return id[ID_TEXT + strspn(id + ID_TEXT, "0123456789")] == '\0' ? arena_strndup(a, id, ID_TEXT - 1) : NULL;
+}
+
+/* A source id is the only one of its kind in a session, not in a memory: with a session given it is looked for there. */
+struct by_source { const char *source_id; int64_t row; };
+
+static int
+is_source(void *arg, const struct message *m)
+{
+	struct by_source *b = arg;
+
+	if (m->source_id == NULL || strcmp(m->source_id, b->source_id) != 0)
+		return 0;
+	b->row = m->row;
+	return 1;
+}
+
+static int
+find_in_session(const struct show_want *want, const char *source_id, struct arena *a, const struct message **out, struct err *err)
+{
+	struct message_filter any = MESSAGE_FILTER_ANY;
+	struct by_source b = { source_id, -1 };
+
+	if (messages_each(want->s, &want->who, &any, is_source, &b, err) != 0)
+		return -1;
+	return b.row < 0 ? 0 : messages_by_row(want->s, &want->who, b.row, a, out, err);
+}
+
+/* ERR_DATA when the id fits several. */
+static int
+find(const struct show_want *want, const char *id, struct arena *a, struct found *out, struct err *err)
+{
+	const char *message = message_of_chunk(id, a), *session = want->who.session;
+	bool narrow = session != NULL && session[0] != '\0';
+
+	*out = (struct found){ NULL, NULL };
+	if (want->s == NULL)
+		return 0;
+	if (narrow && strncmp(id, SOURCE, strlen(SOURCE)) == 0)
+		return find_in_session(want, id + strlen(SOURCE), a, &out->message, err);
+	if (messages_find(want->s, &want->who, message != NULL ? message : id, a, &out->message, err) != 0)
+		return -1;
+	if (out->message != NULL) {
+		if (narrow && strcmp(out->message->session, session) != 0)
+			out->message = NULL;
+		return 0;
+	}
+	return sessions_find(want->s, &want->who, id, a, &out->session, err);
+}
+
+/* Carries a neighbour to fn->message. */
+struct around { const struct show_fn *fn; const struct message *asked; bool stop; };
+
+static int
+relay_message(void *arg, const struct message *m)
+{
+	struct around *r = arg;
+
+	r->stop = r->fn->message(r->fn->arg, m, m->row == r->asked->row ? NULL : r->asked->id) != 0;
+	return r->stop;
+}
+
+static void
+missed(const struct show_fn *fn, int code, const char *where, const char *why)
+{
+	char text[1400];
+
+	snprintf(text, sizeof(text), "%s%s", where, why);
+	fn->missed(fn->arg, code, text);
+}
+
+static int
+show_found(const struct show_want *want, const struct show_fn *fn, const struct message *m, struct err *err)
+{
+	struct around r = { fn, m, false };
+
+	if (want->n_around == 0)
+		return fn->message(fn->arg, m, NULL) != 0;
+	if (messages_around(want->s, &want->who, m->row, want->n_around, want->n_around, relay_message, &r, err) != 0)
+		return -1;
+	return r.stop;
+}
+
+int
+show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct found found;
+	int rc = 0;
+
+	if (find(want, id, &a, &found, err) != 0) {
+		rc = -1;
+		if (err->code == ERR_DATA) {           /* of this id only */
+			missed(fn, ERR_DATA, where, err->msg);
+			err_clear(err);
+			rc = 0;
+		}
+	} else if (found.message != NULL) {
+		rc = show_found(want, fn, found.message, err);
+	} else if (found.session != NULL) {
+		rc = fn->session(fn->arg, found.session) != 0;
+	} else {
+		err_set(err, ERR_NOINPUT, "no record '%.100s'", id);
+		missed(fn, ERR_NOINPUT, where, err->msg);
+		err_clear(err);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+int
+show_lines(const struct show_want *want, const struct show_fn *fn, const char *path, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct ndjson *in = NULL;
+	const char *line, *id;
+	char where[256];
+	size_t len;
+	int got = 0, rc = ndjson_open(path, 0, &in, err);
+
+	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) != NDJSON_END) {
+		if (got < 0) {
+			rc = -1;
+			break;
+		}
+		arena_reset(&a);
+		snprintf(where, sizeof(where), "%.200s:%llu: ", ndjson_name(in), (unsigned long long)ndjson_line(in));
+		if (got == NDJSON_TOO_LONG) {
+			missed(fn, ERR_DATA, where, "the line is too long");
+		} else if (show_id(line, len, &a, &id, err) != 0) {
+			missed(fn, ERR_DATA, where, err->msg);
+			err_clear(err);
+		} else if (id != NULL) {
+			rc = show_one(want, fn, id, where, err);
+		}
+		if (rc == 0 && ndjson_would_block(in))
+			rc = fn->idle(fn->arg);
+	}
+	ndjson_close(in);
+	arena_release(&a);
+	return rc;
+}

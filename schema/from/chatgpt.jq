@@ -1,0 +1,50 @@
+# ChatGPT's data export: conversations.json, an array of conversations, each a tree of messages. The thread is the path from the root
+# to current_node: a regenerated answer's siblings were not what the person went on with. Hidden messages and the model's instructions
+# are left out; what the assistant sent to a tool becomes a tool call.
+
+def text:
+  if type == "string" then .
+  elif type != "object" then empty
+  elif .content_type == "audio_transcription" then .text
+  elif .text then .text
+  else "[" + (.content_type // "attachment" | split("_")[0]) + "]" end;
+
+def body:
+  .content_type as $type
+  | if $type == "text" or $type == "multimodal_text" then [.parts[]? | text | select(. != "")] | join("\n\n")
+    elif $type == "thoughts" or $type == "reasoning_recap" or $type == "user_editable_context" or $type == "model_editable_context" then ""
+    elif $type == "tether_browsing_display" then .result // ""
+    elif .text then .text
+    elif .parts then [.parts[] | text | select(. != "")] | join("\n\n")
+    else "" end;
+
+def hidden:
+  .metadata.is_visually_hidden_from_conversation == true or .author.role == "system" or .author.role == "developer";
+
+if type != "object" or (.mapping | type != "object") then
+  error("a conversation without \"mapping\"")
+else . end
+| . as $c
+| .mapping as $nodes
+| first((.conversation_id, .id | strings), "\($file.session):\($file.line)") as $session
+# No current_node: the newest message that nothing answers.
+| (if .current_node and $nodes[.current_node] then .current_node
+   else [$nodes | to_entries[] | select(.value.message and ((.value.children // []) | length) == 0)]
+     | max_by(.value.message.create_time // 0) | .key? end) as $leaf
+| [foreach range($nodes | length) as $i ($leaf; if $i == 0 or . == null then . else $nodes[.].parent end; select(. != null))]
+| reverse
+| [.[] | $nodes[.].message | objects] as $thread
+| select($thread != [])
+| {type: "session", session: $session, title: ($c.title // null),
+   created: ($c.create_time // ([$thread[].create_time | numbers] | min)), updated: ($c.update_time // null),
+   metadata: ($c | {gizmo_id, default_model_slug, is_archived} | with_entries(select(.value != null)))},
+  ($thread[] | select(hidden | not)
+   | (.content // {} | body) as $text
+   | (.author.role // "user") as $role
+   | (.recipient // "all") as $to
+   | {type: "message", session: $session, source_id: .id, time: .create_time, role: $role}
+     + (if .author.name then {name: .author.name} else {} end)
+     + (if .metadata.model_slug then {model: .metadata.model_slug} else {} end)
+     + (if $role == "assistant" and $to != "all" then
+          {content: "", tool_calls: (if $text == "" then [] else [{type: "function", function: {name: $to, arguments: $text}}] end)}
+        else {content: $text} end))

@@ -1,0 +1,41 @@
+# Claude Code's session files, ~/.claude/projects/*/*.jsonl: a line an event. The vendor calls the form internal, so what is not
+# known here is skipped. Left out: other agents' side chains, meta lines, the summaries of compaction, thinking, the program's own
+# notices. A user line with tool results becomes a tool's message for each.
+
+def text: if type == "string" then . else [.[]? | objects | select(.type == "text" or .type == "image" or .type == "document")] end;
+def results: if type == "array" then to_entries | map(select(.value | objects | .type == "tool_result")) else [] end;
+def calls: if type == "array" then [.[] | objects | select(.type == "tool_use")
+    | {id, type: "function", function: {name, arguments: (.input | if type == "string" then . else tojson end)}}] else [] end;
+
+select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .isVisibleInTranscriptOnly or .isApiErrorMessage | not))
+| (.sessionId // $file.session) as $session
+| {type: "message", session: $session, time: .timestamp, source_id: .uuid} as $base
+| if .type == "user" and .message then
+    (select($state.session != $session)
+     | {type: "state", session: $session},
+       {type: "session", session: $session, created: .timestamp,
+        metadata: ({cwd, branch: .gitBranch, version} | with_entries(select(.value != null)))}),
+    (.message.content as $content
+     | ($content | results | .[]
+        | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", tool_call_id: .value.tool_use_id, content: .value.content}
+          + (if .value.is_error then {is_error: true} else {} end)),
+       ($content | text | select(length > 0)
+        | select(type != "string" or (startswith("[Request interrupted by user") | not))
+        | select(type != "array" or (.[0].text // "" | startswith("[Request interrupted by user") | not))
+        | $base + {role: "user", content: ., strip: true}))
+  elif .type == "assistant" and .message.model != "<synthetic>" then
+    .message
+    | (.content | text) as $text
+    | (.content | calls) as $calls
+    | select(($text | length) > 0 or $calls != [])
+    | $base + {role: "assistant", content: $text, tool_calls: $calls} + (if .model then {model} else {} end)
+  elif .type == "attachment" and .attachment.type == "queued_command" and (.attachment.commandMode // "prompt") == "prompt" then
+    .attachment.prompt | text | select(length > 0)
+    | $base + {role: "user", content: ., strip: true}
+  elif .type == "custom-title" then
+    {type: "session", session: $session, title: .customTitle}
+  elif .type == "ai-title" then
+    {type: "session", session: $session, title: .aiTitle}
+  elif .type == "summary" then
+    {type: "session", session: $session, title: .summary}
+  else empty end

@@ -1,0 +1,35 @@
+# OpenAI chat: {"messages": [...]} (requests, logs, fine-tuning files), an array of messages, or one message.
+# Where a conversation has no id it is named after its place in the file. Unknown keys of a message stay with it.
+
+def name: select(type == "string" and . != "" or type == "number") | tostring;
+def time: .created_at // .created // .timestamp // .time // null;
+
+def message($session; $time):
+  select(type == "object")
+  | (if .function_call then
+       .tool_calls = [{type: "function", function: .function_call}] | del(.function_call)
+     else . end)
+  | . + {type: "message"}
+    + (if $session then {session: $session} else {} end)
+    + (if $time and time == null then {time: $time} else {} end);
+
+if type == "array" then
+  {messages: .}
+elif type != "object" then
+  error("a conversation or a message is an object")
+elif .body.messages? // null then
+  . + .body                                          # a line of a batch file
+elif .request.messages? // null then
+  . + .request + (.response // {} | {choices: .choices?})       # a logged call
+else . end
+| if .messages | type == "array" then
+    . as $c
+    | first((.session, .session_id, .conversation_id, .thread_id, .custom_id, .id | name), "\($file.session):\($file.line)") as $session
+    | {type: "session", session: $session, title: first((.title | strings), null), created: time,
+       system_prompt: first((.messages[] | objects | select(.role == "system" or .role == "developer") | .content | strings), null)},
+      ((.messages[], (.choices | arrays | first | .message | objects)) | message($session; $c | time))
+  elif .role then
+    message(null; null)
+  else
+    error("neither \"messages\" nor \"role\"")
+  end

@@ -1,0 +1,13 @@
+# Open WebUI's export: an array of {"chat": {...}}, or chats alone. The thread is the path from the root to currentId.
+(.chat // .) as $chat
+| first((.id, $chat.id | strings | select(. != "")), "\($file.session):\($file.line)") as $session
+| ($chat.history.messages // {}) as $nodes
+| (if $nodes != {} then
+     [foreach range($nodes | length) as $i ($chat.history.currentId; if $i == 0 or . == null then . else $nodes[.].parentId end;
+        select(. != null) | $nodes[.] | objects)] | reverse
+   else $chat.messages // [] end) as $thread
+| if $thread == [] and ($chat.history or $chat.messages | not) then error("a chat without \"history\"") else . end
+| {type: "session", session: $session, title: (.title // $chat.title), created: .created_at, updated: .updated_at,
+   metadata: (if .meta.tags? then {tags: .meta.tags} else null end)},
+  ($thread[] | {type: "message", session: $session, source_id: .id, role, content: (.content // ""), time: (.timestamp // null)}
+     + (if .model then {model} else {} end))

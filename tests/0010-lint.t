@@ -1,0 +1,174 @@
+#!/bin/sh
+# make lint: small trees with one thing wrong each, and the lint that says so.
+. "${0%/*}/lib.sh"
+
+command -v perl >/dev/null 2>&1 || skip_all 'no perl'
+L=$ROOT/tests/lint
+
+# tree: an empty source tree here. put FILE: stdin, with directories made.
+tree() {
+	fresh
+	mkdir -p lib/base lib/text lib/rank lib/verb lib/cli lib/net lib/store/sqlite bin man tests schema
+	for room in base/err text/words rank/fuse store/store store/sqlite/db verb/list cli/prog net/http; do : >"lib/$room.h"; done
+}
+put() { mkdir -p "$(dirname "$1")" && cat >"$1"; }
+refuses() { check_status "$1" 1 perl "$L/$2"; check "$1: where" grep -qE -e "$3" "$out"; }
+accepts() { check "$1" perl "$L/$2"; }
+
+# ---- floors ----
+
+tree
+put lib/rank/fuse.c <<'E'
+#include <stdio.h>
+#include "base/err.h"
+#include "rank/fuse.h"
+/* #include "verb/list.h" */
+E
+accepts 'a room includes what is below' floors
+echo '#include "verb/list.h"' | put lib/rank/up.c
+refuses 'a room includes what is above' floors '^lib/rank/up.c:1: rank may not include from verb'
+tree; echo '#include "words.h"' | put lib/text/x.c
+refuses 'an include without its room' floors '^lib/text/x.c:1: include "room/name.h", not "words.h"'
+tree; echo '#include "base/nothing.h"' | put lib/text/x.c
+refuses 'an include that is not there' floors '^lib/text/x.c:1: '
+tree; echo '#include "store/sqlite/db.h"' | put lib/verb/x.c
+refuses 'the inside of the store' floors '^lib/verb/x.c:1: the inside of the store'
+tree; echo '#include "net/http.h"' | put bin/mem-search.c
+refuses 'the network' floors '^bin/mem-search.c:1: bin may not include from net'
+tree; echo '#include "net/http.h"' | put bin/mem-llm.c
+accepts 'the network, by its one program' floors
+for h in sqlite3.h jv.h jq.h zlib.h curl/curl.h; do
+	tree; echo "# include <$h>" | put lib/base/x.c
+	refuses "$h" floors "^lib/base/x.c:1: <$h> has one door"
+done
+tree; echo '#include <sqlite3.h>' | put lib/store/sqlite/x.c
+echo '#include <jv.h>' | put lib/base/json.c
+echo '#include <zlib.h>' | put lib/base/gz.c
+accepts 'each by its door' floors
+tree; echo 'int x;' | put lib/attic/x.c
+refuses 'a room that is none' floors '^lib/attic/x.c:1: lib/attic is not a room'
+
+# ---- words ----
+
+tree
+put lib/text/x.c <<'E'
+/* printf and SELECT x FROM y in a comment */
+#include "base/err.h"
+
+int
+x(char *s, int n)
+{
+	return snprintf(s, n, "update the index, select one from many, exit");
+}
+E
+accepts 'an ordinary file' words
+tree; printf 'const char *s = "SELECT a, " COLUMNS\n\t"b FROM message";\n' | put lib/verb/x.c
+refuses 'SQL outside the store' words '^lib/verb/x.c:1: SQL'
+tree; printf 'const char *s = "PRAGMA user_version";\n' | put bin/x.c
+refuses 'PRAGMA outside the store' words '^bin/x.c:1: SQL'
+for w in 'printf("x");' 'fputs(s, stderr);' 'exit(1);' 'abort();' 'fflush(stdout);'; do
+	tree; printf '\n\t%s\n' "$w" | put lib/verb/x.c
+	refuses "$w below cli" words '^lib/verb/x.c:2: .* below lib/cli'
+done
+tree; printf '\texit(1);\n' | put lib/cli/x.c; accepts 'exit in cli' words
+tree; printf 'typedef struct { int a; } thing;\n' | put lib/text/x.h
+refuses 'typedef struct' words '^lib/text/x.h:1: .*typedef'
+tree; printf 'int x;\n    int y;\n' | put lib/text/x.c
+refuses 'spaces for a tab' words '^lib/text/x.c:2: indented by spaces'
+tree; printf 'int x; \n' | put lib/text/x.c
+refuses 'a blank at the end' words '^lib/text/x.c:1: blanks'
+tree; printf '\n# TO''DO: all\n' | put tests/x.t
+refuses 'a note to self' words '^tests/x.t:2: a note to self'
+
+# ---- scope ----
+
+sql() { printf '%s\n' "$1" | put lib/store/sqlite/x.c; }
+tree; sql 'const char *s[] = { [A] = "SELECT x FROM message WHERE user = ?1", [B] = "DELETE FROM session WHERE id BETWEEN ?1 AND ?2",
+	[C] = "UPDATE turn_card SET x = 1 WHERE id >= :lo", [D] = "SELECT v FROM meta", [E] = "CREATE TABLE message (x)" };'
+accepts 'statements with a scope' scope
+tree; sql 'const char *s = "SELECT x FROM message WHERE id = ?1";'
+refuses 'one without' scope '^lib/store/sqlite/x.c:1: no scope: SELECT x FROM message'
+tree; sql 'const char *s[] = { "SELECT 1 FROM meta",
+	"SELECT " COLS
+	"FROM meta, session s " "WHERE 1" };'
+refuses 'one in pieces' scope '^lib/store/sqlite/x.c:2: no scope'
+for s in 'INSERT INTO fts_turn(x) VALUES (1)' 'UPDATE session SET x = 1' 'DELETE FROM turn_card' \
+	'SELECT a FROM label JOIN message ON 1' 'WITH t AS (SELECT 1 FROM message) SELECT 2'; do
+	tree; sql "const char *s = \"$s\";"
+	refuses "$s" scope '^lib/store/sqlite/x.c:1: no scope'
+done
+tree; sql '/* all users: counts of the whole file */
+const char *s = "SELECT count(*) FROM message";'
+accepts 'an exception with its reason' scope
+tree; sql '/* all users: counts of the whole file */
+const char *s = "SELECT count(*) FROM message", *t = "DELETE FROM message";'
+refuses 'which covers one statement' scope 'no scope: DELETE'
+tree; sql '/* all users: */
+const char *s = "SELECT count(*) FROM message";'
+refuses 'an exception without a reason' scope 'no scope'
+
+# ---- programs, options, settings: a fake program beside its page ----
+
+a_program() {
+	tree
+	mkdir -p build
+	put bin/mem-x.c <<'E'
+/*
+ * mem-x: do nothing
+ */
+E
+	put man/mem-x.1 <<'E'
+.Nd do nothing
+.Bl -tag -width Ds
+.It Fl n , Fl -limit Ar N
+.It Fl -all
+.El
+E
+	put man/mem.7 <<'E'
+.It Xr mem-x 1
+.It Fl q , -quiet
+E
+	put man/mem-config.5 <<'E'
+.It Ic db
+.It Ic user
+E
+	: >tests/0700-x.t
+	put build/mem-x <<'E'
+#!/bin/sh
+case $1 in
+-h) echo "mem-x: do nothing" ;;
+--help-json) cat <<'J' ;;
+{"name":"mem-x","options":[{"name":"limit","letter":"n","arg":"N"},{"name":"all"},{"name":"quiet","letter":"q"}]}
+J
+esac
+E
+	put build/mem <<'E'
+#!/bin/sh
+echo '{"name":"db"}'
+echo '{"name":"user"}'
+E
+	chmod 755 build/mem build/mem-x
+	B=$PWD/build
+}
+built=$B
+says() { check_status "$1" 1 perl "$L/$2" mem-x; check "$1: where" grep -qE -e "$3" "$out"; }
+a_program
+check 'a program that is whole' perl "$L/programs" mem-x
+check 'options that agree' perl "$L/options" mem-x
+check 'settings that agree' perl "$L/settings"
+a_program; rm tests/0700-x.t; says 'without a test' programs '^tests/NNNN-x.t:1: no such file'
+a_program; rm man/mem-x.1; says 'without a page' programs '^man/mem-x.1:1: no such file'
+a_program; rm bin/mem-x.c; says 'without a source' programs '^bin/mem-x.c:1: no such file'
+a_program; : >man/mem.7; says 'without a row' programs '^man/mem.7:1: no row for mem-x'
+a_program; cp bin/mem-x.c bin/mem-y.c; says 'without a name in PROGS' programs '^bin/mem-y.c:1: mem-y is not in PROGS'
+a_program; sed 's/nothing/much/' bin/mem-x.c >t && mv t bin/mem-x.c; says 'another comment' programs "says 'do much'"
+a_program; sed 's/nothing/much/' build/mem-x >t && cat t >build/mem-x; says 'another table' programs "the table 'do much'"
+a_program; sed '/-all/d' man/mem-x.1 >t && mv t man/mem-x.1; says 'an option that the page lacks' options 'option --all is not in the page'
+a_program; echo '.It Fl -more' >>man/mem-x.1; says 'an option that the table lacks' options '^man/mem-x.1:6: mem-x has no option --more'
+a_program; sed 's/Fl n ,/Fl k ,/' man/mem-x.1 >t && mv t man/mem-x.1; says 'another letter' options 'option --limit of mem-x has the letter n'
+a_program; sed 's/ Ar N//' man/mem-x.1 >t && mv t man/mem-x.1; says 'a lost argument' options 'option --limit of mem-x has .* an argument'
+a_program; echo '.It Ic more' >>man/mem-config.5; says 'a setting that the table lacks' settings '^man/mem-config.5:3: there is no setting more'
+a_program; echo '.It Ic db' >man/mem-config.5; says 'a setting that the page lacks' settings 'setting user is not in the page'
+B=$built
+
+done_testing

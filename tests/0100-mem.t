@@ -1,0 +1,132 @@
+#!/bin/sh
+# mem: the dispatcher, help, config; and what all programs share: options, streams, exit status.
+. "${0%/*}/lib.sh"
+
+# ---- verbs ----
+
+mkdir extra
+cat >extra/mem-echo <<'EOF'
+#!/bin/sh
+printf '<%s>' "$@"
+echo
+EOF
+cat >extra/mem-seven <<'EOF'
+#!/bin/sh
+exit 7
+EOF
+cp extra/mem-echo extra/mem-old.sh
+cp extra/mem-echo extra/mem-closed
+chmod 755 extra/mem-echo extra/mem-seven extra/mem-old.sh
+chmod 644 extra/mem-closed
+PATH=$PATH:$PWD/extra
+
+check_err 'no verb' 64 "^mem: which verb\\? 'mem help' lists them$" mem
+check_out 'a verb is a program in PATH, its words untouched' '<-j><--nonsense><a  b><>' mem echo -j --nonsense 'a  b' ''
+check_status 'the exit status is that of the program' 7 mem seven
+check_err 'a wrong verb' 64 "^mem: unknown verb 'ehco', did you mean 'echo'\\?$" mem ehco
+check_err 'help, mistyped' 64 "did you mean 'help'" mem hepl
+check_err 'a verb near to nothing' 64 "^mem: unknown verb 'zzzzzz' \\('mem help' lists them\\)$" mem zzzzzz
+check_err 'an empty verb' 64 "unknown verb ''" mem ''
+check_err 'a verb is no path' 64 "unknown verb '../extra/mem-echo'" mem ../extra/mem-echo
+check_err 'a verb is no path, 2' 64 "unknown verb 'x/../echo'" mem x/../echo
+check_err 'a file that may not run' 77 "^mem: cannot run 'mem-closed': Permission denied$" mem closed
+check_err 'control characters of a verb are shown' 64 'x\\x1b\[31my' mem "$(printf 'x\033[31my')"
+check_err 'a newline in it makes no second line' 64 "unknown verb 'a b'" mem 'a
+b'
+check_err 'options go after the verb' 64 "options go after the verb 'echo'" mem -j echo
+
+# The program beside mem comes before one in PATH.
+mkdir beside
+cp "$B/mem" beside/
+printf '#!/bin/sh\necho beside\n' >beside/mem-echo
+chmod 755 beside/mem-echo
+check_out 'the program beside mem comes first' beside beside/mem echo
+ln -s beside/mem linked
+check_out 'also when mem is a link' beside ./linked echo
+
+# ---- options that all have ----
+
+check_out 'version' 'mem 0.1.0' mem --version
+check_like 'help of options' '^  -j, --json +NDJSON' mem -h
+check_out 'the table as JSON' '["mem","json,help,version"]' sh -c "mem --help-json >t && jq -c '[.name, ([.options[].name] | join(\",\"))]' t"
+check_err 'unknown long option' 64 "^mem: unknown option '--jsno', did you mean '--json'\\?" mem --jsno
+check_err 'unknown short option after a long one' 64 "unknown option '-x'" mem --json -x
+check_err 'unknown short option in a cluster' 64 "unknown option '-x'" mem -jx
+check_err 'a value where none goes' 64 "option '--json' takes no value" mem --json=1
+
+# ---- streams ----
+
+if [ -w /dev/full ]; then
+	check_err 'a full disk is status 74' 74 'cannot write to stdout: No space left' sh -c 'exec mem config >/dev/full'
+else
+	skip 'a full disk is status 74' 'no /dev/full'
+fi
+check_err 'a closed stdout is status 74' 74 'cannot write to stdout' sh -c 'exec mem config >&-'
+check_status 'all streams closed' 74 sh -c 'exec mem config <&- >&- 2>&-'
+mkfifo pipe
+# The reader is gone before anything is written.
+check_status 'a reader that left is status 0' 0 sh -c '(: <pipe) & exec 3>pipe; wait; exec mem config >&3 3>&-'
+
+# ---- config ----
+
+cat >config <<'EOF'
+# a comment
+limit = 25
+user=ann
+EOF
+asked() { # the setting, the keys of it that count
+	mem config "$1" >t && jq -c "[.name, .value, .from, .where]" t
+}
+check_out 'from the file' '["limit","25","file","'"$PWD"'/config:2"]' asked limit
+check_out 'without blanks too' '["user","ann","file","'"$PWD"'/config:3"]' asked user
+export MEM_USER=bob
+check_out 'from the environment' '["user","bob","environment","MEM_USER"]' asked user
+unset MEM_USER
+check_out 'by default' '["batch","1000","default",null]' asked batch
+check_out 'the database is the one that is used' "$MEM_DB" sh -c 'mem config db >t && jq -r .value t'
+check_out 'without MEM_DB it is under XDG_DATA_HOME' "$XDG_DATA_HOME/mem/mem.db" env -u MEM_DB sh -c 'mem config db >t && jq -r .value t'
+check_out 'several, in the order asked for' 'user limit' sh -c "mem config user limit >t && jq -r .name t | paste -sd ' ' -"
+check 'all of them' sh -c 'mem config >t && test -z "$(jq -r .name t | sort | uniq -d)" && test "$(wc -l <t)" -gt 20'
+check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem config limitt
+echo 'nonsense = 1' >>config
+check_err 'a wrong line in the file' 78 "^mem: .*/config:4: unknown setting 'nonsense'$" mem config
+check_like 'but help works' '^usage: mem' mem -h
+check_out 'and other programs get their say' '<x>' mem echo x
+: >config
+check_err 'a wrong value in the environment' 78 "MEM_LIMIT: 'limit' must be" env MEM_LIMIT=many mem config
+if command -v script >/dev/null 2>&1; then
+	check_like 'columns on a terminal' '^limit +7 +MEM_LIMIT' env MEM_LIMIT=7 script -qec 'mem config' /dev/null
+	check_like 'NDJSON with -j' '^\{"type":"setting","name":"limit","value":"7"' env MEM_LIMIT=7 script -qec 'mem config limit -j' /dev/null
+	check_like 'control characters of a value are shown' 'a\\x1b\[31mb' env MEM_AGENT="$(printf 'a\033[31mb')" script -qec 'mem config agent' /dev/null
+else
+	skip 'columns on a terminal' 'no script(1)'
+	skip 'NDJSON with -j' 'no script(1)'
+	skip 'control characters of a value are shown' 'no script(1)'
+fi
+
+# ---- help ----
+
+check_like 'the programs, one a line' '^mem-search +[a-z]' mem help
+check_like 'and those in PATH' '^mem-echo +\(in PATH\)$' mem help
+check 'but no other files' sh -c 'mem help >t && ! grep -E "mem-(old|closed)" t'
+check_out 'each program once' '' sh -c "mem help >t && cut -d' ' -f1 t | grep mem | sort | uniq -d"
+mkdir fake
+printf '#!/bin/sh\necho "man $*"\n' >fake/man
+chmod 755 fake/man
+fake=$PWD/fake
+check_like 'a page is the one of this mem' '^man -l /.*/man/mem-search\.1$' env PATH="$fake:$PATH" mem help search
+check_like 'by its whole name' '^man -l /.*/man/mem\.1$' env PATH="$fake:$PATH" mem help mem
+check_like 'of other sections' '^man -l /.*/man/mem-config\.5$' env PATH="$fake:$PATH" mem help config
+check_out 'of a program from elsewhere' 'man mem-echo' env PATH="$fake:$PATH" mem help echo
+check_err 'a page that is not there' 64 "^mem: no page about 'serach', did you mean 'search'\\?$" mem help serach
+check_err 'a page is no path' 64 "no page about '../x'" mem help ../x
+check_err 'one topic' 64 'one topic at a time' mem help a b
+printf '#!/bin/sh\necho "mandoc $*"\n' >fake/mandoc
+chmod 755 fake/mandoc
+rm fake/man
+ln -s "$(command -v sh)" fake/sh
+check_like 'without man, mandoc' '^mandoc -a /.*/mem\.1$' env PATH="$fake" "$B/mem" help mem
+rm fake/mandoc
+check_err 'with neither' 69 "neither 'man' nor 'mandoc' can be run; the page is '/.*mem\\.1'" env PATH="$fake" "$B/mem" help mem
+
+done_testing

@@ -1,0 +1,123 @@
+#!/bin/sh
+# mem-list: types, order, filters, walls, layout.
+. "${0%/*}/lib.sh"
+unset MEM_SEED    # it would give two runs of mem-ingest the same ids
+
+cat >in.ndjson <<'EOT'
+{"session":"old","id":"o1","time":"2024-01-31T23:59:59Z","role":"user","name":"Mara","content":"last of January"}
+{"session":"old","id":"o2","time":"2024-02-01T00:00:00Z","role":"assistant","content":"Look:\n\n```c\nint x;\n```\n\nand then\n\n```\nplain\n```"}
+{"session":"undated","id":"u1","role":"user","content":"nobody knows when"}
+{"session":"new","id":"n1","time":"2024-05-18T09:00:00Z","role":"user","name":"Jonas","content":"two days ago","project":"p"}
+{"session":"new","id":"n2","time":"2024-05-18T09:01:00Z","role":"tool","content":"a tool's result","trust":1}
+{"session":"new","id":"n3","time":"2024-05-18T09:02:00Z","role":"user","name":"Mara","content":"private to one agent","agent":"A"}
+{"session":"late","id":"l1","time":"2024-05-20T11:00:00Z","role":"system","content":"an hour ago"}
+EOT
+echo '{"session":"old","id":"canary","time":"2024-01-01","role":"user","content":"of another user"}' >other.ndjson
+
+# list NAME WANT FILTER CMD...: what jq makes of the records, on one line.
+list() {
+	name=$1 want=$2 filter=$3
+	shift 3
+	run "$@"
+	got=$(jq -r "$filter" "$out" | tr '\n' ' ')
+	if ! status_is 0; then fail "$name" "$why" "$@"
+	elif [ "${got% }" = "$want" ]; then pass "$name"
+	else fail "$name" "got '${got% }', not '$want'" "$@"
+	fi
+}
+
+check_out 'no store: an empty memory' '' mem-list
+check_out 'no store, sessions' '' mem-list sessions
+if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else pass 'looking makes no store'; fi
+
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'stores for another user' mem-ingest -q -u other --from=ndjson other.ndjson
+
+# ---- order ----
+
+list 'messages, by session and turn' 'o1 o2 u1 n1 n2 n3 l1' .source_id mem-list
+list 'the same by its name' 'o1 o2 u1 n1 n2 n3 l1' .source_id mem-list messages
+list 'at most' 'o1 o2 u1' .source_id mem-list -n 3
+list 'newest first' 'l1 n3 n2' .source_id mem-list --reverse -n 3
+list 'sessions by time' 'undated old new late' .id mem-list sessions
+list 'sessions, newest first' 'late new' .id mem-list sessions --reverse -n 2
+list 'sessions count their messages' '1 2 3 1' .messages mem-list sessions
+list 'chunks by message' 'o1:prose: o2:prose: o2:code:c o2:prose: o2:code:' \
+	'.kind as $k | (.language // "") as $l | "\(.message):\($k):\($l)"' sh -c \
+	"mem-list -s old >m && mem-list chunks -s old >c && jq -c --slurpfile m m '.message as \$id | .message = (\$m[] | select(.id == \$id) | .source_id)' c"
+list 'chunks, at most' '0 0 1' .index mem-list chunks -n 3
+check_out 'a chunk is a span of its message' true sh -c \
+	"mem-list -s old >m && mem-list chunks -s old >c && jq -n --slurpfile m m --slurpfile c c \
+	'all(\$c[]; . as \$c | any(\$m[]; .id == \$c.message and (.content | utf8bytelength) >= \$c.start + \$c.length and (.content[\$c.start:\$c.start + \$c.length] == \$c.content)))'"
+
+# ---- filters ----
+
+list 'by session' 'n1 n2 n3' .source_id mem-list -s new
+list 'a session by name' 'new' .id mem-list sessions -s new
+list 'a session that is not there' '' .id mem-list sessions -s nowhere
+list 'by role' 'n2' .source_id mem-list --role tool
+list 'by role, another word for it' 'o2' .source_id mem-list --role assistant
+list 'by speaker' 'o1 n3' .source_id mem-list --name Mara
+list 'by two' 'n3' .source_id mem-list --name Mara --since 2024-05
+list 'since a day' 'o2 n1 n2 n3 l1' .source_id mem-list --since 2024-02-01
+list 'until a month, all of it' 'o1' .source_id mem-list --until 2024-01
+list 'until a day, all of it' 'o1 o2' .source_id mem-list --until 2024-02-01
+list 'between' 'o2' .source_id mem-list --since 2024-02 --until 2024-04
+list 'so long ago' 'n1 n2 n3 l1' .source_id mem-list --since 3d
+list 'today' 'l1' .source_id mem-list --since today
+list 'sessions of a span' 'new' .id mem-list sessions --since 2024-05-17 --until 2024-05-18
+list 'trusted' 'o1 u1 n1 n3' .source_id mem-list --min-trust 3 --role user
+list 'little trusted' 'n2' .source_id mem-list --role tool --min-trust 1
+list 'not trusted enough' '' .source_id mem-list --role tool --min-trust 2
+list 'in a project' 'n1' .source_id mem-list -p p
+list 'as an agent: shared, and its own' 'n1 n2 n3' .source_id mem-list -s new -a A
+list 'as another agent' 'n1 n2' .source_id mem-list -s new -a B
+list 'chunks of a speaker' 'n3' '.content | if startswith("private") then "n3" else . end' mem-list chunks --name Mara -s new
+
+# ---- the wall ----
+
+list 'another user' 'canary' .source_id mem-list -u other
+check_out 'not by session' '' mem-list -u other -s new
+check_out 'nobody' '' mem-list -u nobody
+run mem-list chunks
+if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary'; else pass 'chunks of another user'; fi
+
+# ---- wrong usage ----
+
+check_err 'unknown type' 64 "^mem-list: unknown type 'mesages': messages, sessions or chunks$" mem-list mesages
+check_err 'two types' 64 'one type at a time' mem-list messages sessions
+check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
+check_err 'no time' 64 "^mem-list: --since: no time: 'someday'$" mem-list --since someday
+check_err 'no time, until' 64 "^mem-list: --until: no time: '2024-13-40'$" mem-list --until 2024-13-40
+check_err 'role of a session' 64 'of messages, not of sessions' mem-list sessions --role user
+check_err 'at most none' 64 'bad value' mem-list -n 0
+check_err 'too much trust' 64 'from 0 to 3' mem-list --min-trust 4
+check_err 'no user' 64 'user' mem-list -u ''
+
+# ---- streams ----
+
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-list >/dev/full'
+check_out 'a reader that has gone' 0 sh -c '{ mem-list; echo $? >st; } | :; cat st'
+check_err 'a damaged file' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db; exec mem-list -d bad.db'
+
+# ---- a terminal ----
+
+# tty COMMAND: its output on a terminal of 60 columns.
+tty() {
+	COLUMNS=60 script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
+	tr -d '\r' <"$top/tty"
+}
+if command -v script >/dev/null 2>&1; then
+	check_out 'a line a message' '2024-01-31 23:59  old           Mara        last of January
+2024-02-01 00:00  old           assistant   Look: ```c int x; `…' tty 'mem-list -s old'
+	check_out 'no time' '                  undated       user        nobody knows when' tty 'mem-list -s undated'
+	check_out 'a line a session' '2024-05-18 09:02  new                                        3  two days ago' tty 'mem-list sessions -s new'
+	check_like 'NDJSON when asked' '^{"type":"message"' tty 'mem-list -j -n 1'
+	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb"}\n' >esc.ndjson
+	check 'stores control characters' mem-ingest -q --from=ndjson esc.ndjson
+	check_like 'they do not reach the terminal' 'a\\x1b\[31mred' tty 'mem-list -s esc'
+else
+	skip 'a terminal' 'there is no script(1)'
+fi
+
+done_testing

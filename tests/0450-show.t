@@ -1,0 +1,142 @@
+#!/bin/sh
+# mem-show: ids of every kind, records on stdin, neighbours, what is not there, layout.
+. "${0%/*}/lib.sh"
+unset MEM_SEED    # it would give two runs of mem-ingest the same ids
+
+cat >in.ndjson <<'EOT'
+{"session":"s","id":"m1","time":"2024-05-18T09:00:00Z","role":"user","name":"Mara","content":"first"}
+{"session":"s","id":"m2","time":"2024-05-18T09:01:00Z","role":"assistant","content":"A long line of prose that has to be wrapped on a narrow terminal.\n\n```c\nif (x)\n\treturn a_very_long_name_that_is_not_to_be_wrapped(by, anybody, whatever, the, width);\n```"}
+{"session":"s","id":"m3","time":"2024-05-18T09:02:00Z","role":"user","name":"Mara","content":"third"}
+{"session":"s","id":"m4","role":"user","name":"Jonas","content":"fourth"}
+{"session":"t","id":"m1","role":"user","content":"the same source id in another session"}
+{"session":"t","id":"t2","role":"user","content":"t2"}
+EOT
+echo '{"session":"s","id":"canary","role":"user","content":"of another user"}' >other.ndjson
+
+# shown NAME WANT FILTER CMD...: what jq makes of the records, on one line.
+shown() {
+	name=$1 want=$2 filter=$3
+	shift 3
+	run "$@"
+	got=$(jq -r "$filter" "$out" | tr '\n' ' ')
+	if ! status_is 0; then fail "$name" "$why" "$@"
+	elif [ "${got% }" = "$want" ]; then pass "$name"
+	else fail "$name" "got '${got% }', not '$want'" "$@"
+	fi
+}
+
+check_err 'no store: nothing is there' 66 "^mem-show: no record 'source:m2'$" mem-show source:m2
+check_out 'no store and no ids' '' mem-show
+
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'stores for another user' mem-ingest -q -u other --from=ndjson other.ndjson
+mem-list >all
+id() { jq -r --arg s "$1" 'select(.source_id == $s and .session == "s") | .id' all; }
+m2=$(id m2) m3=$(id m3)
+
+# ---- ids ----
+
+shown 'by id' m2 .source_id mem-show "$m2"
+shown 'an id in small letters' m2 .source_id mem-show "$(echo "$m2" | tr A-Z a-z)"
+shown 'by source id' m2 .source_id mem-show source:m2
+shown 'several, in the order asked for' 'm3 m2 m3' .source_id mem-show source:m3 "$m2" source:m3
+shown 'a chunk stands for its message' m2 .source_id mem-show "$m2.1"
+shown 'a session' 's 4' '.id, .messages' mem-show s
+check_out 'the record is that of mem-list' "$(sed -n 2p all)" mem-show source:m2
+check_err 'a source id of two sessions' 65 'source:m1' mem-show source:m1
+shown 'in one of the sessions' 't' .session mem-show -s t source:m1
+shown 'in the other' 's' .session mem-show -s s source:m1
+check_err 'in a session that does not have it' 66 'no record' mem-show -s t source:m2
+check_err 'by id, in another session' 66 'no record' mem-show -s t "$m2"
+check_err 'a prefix of all ids' 65 . mem-show "$(echo "$m2" | cut -c1-8)"
+check_err 'a short prefix is none' 66 'no record' mem-show "$(echo "$m2" | cut -c1-7)"
+check_err 'not there' 66 "^mem-show: no record 'nothing'$" mem-show nothing
+check_err 'the others are shown all the same' 66 "no record 'nothing'" mem-show source:m2 nothing source:m3
+cp "$out" saved
+check_out 'the others' 'm2
+m3' jq -r .source_id saved
+check_err 'the first trouble counts' 65 . mem-show source:m1 nothing
+check_err 'an id of a chunk that has no number' 66 'no record' mem-show "$m2.x"
+check_err 'an empty id' 66 "no record ''" mem-show ''
+
+# ---- stdin ----
+
+check_out 'an empty input' '' mem-show -
+cases <<EOT
+mem-show - >o; jq -r .source_id o
+source:m2
+m2
+
+mem-show >o; jq -r .source_id o
+  $m3  
+m3
+
+mem-show >o; jq -r .source_id o
+{"type":"hit","rank":1,"id":"$m3","score":1}
+m3
+
+mem-show >o; jq -r .source_id o
+{"type":"chunk","id":"x","message":"$m2"}
+m2
+
+mem-show >o; jq -r .source_id o
+"$m2"
+m2
+
+mem-show source:m3 - source:t2 >o; jq -r .source_id o
+$m2
+m3
+m2
+t2
+EOT
+printf '%s\r\n\n{"rank":1}\n{"id":\nsource:nothing\n{"id":"%s"}\n' "$m2" "$m3" >ids
+check_err 'a record without an id' 65 "^mem-show: stdin:3: a record without 'id'$" sh -c 'exec mem-show <ids'
+cp "$out" saved
+check_out 'the good lines' 'm2
+m3' jq -r .source_id saved
+check_err 'no JSON' 65 '^mem-show: stdin:4: ' sh -c 'exec mem-show <ids'
+check_err 'what is not there, and where it was asked for' 65 "^mem-show: stdin:5: no record 'source:nothing'$" sh -c 'exec mem-show <ids'
+printf 'a\0b\n' >nul
+check_err 'a NUL byte' 65 '^mem-show: stdin:1: ' sh -c 'exec mem-show <nul'
+head -c 2000 /dev/zero | tr '\0' x >long
+check_err 'a long id' 65 'stdin:1: an id of 2000 bytes' sh -c 'exec mem-show <long'
+
+# ---- neighbours ----
+
+shown 'one before and after' 'm1 m2 m3' .source_id mem-show -C 1 source:m2
+shown 'they say whose they are' "$m2 - $m2" '.near // "-"' mem-show -C 1 source:m2
+shown 'not over the end of the session' 'm2 m3 m4' .source_id mem-show -C 1 source:m3
+shown 'all there are' 'm1 m2 m3 m4' .source_id mem-show --context 1000 source:m4
+shown 'of each' 'm1 m2 m3 m3 m4' .source_id mem-show -C 1 source:m2 source:m4
+check_err 'too many' 64 'from 0 to 1000' mem-show -C 1001 source:m2
+check_err 'fewer than none' 64 'from 0 to 1000' mem-show -C -1 source:m2
+
+# ---- the wall ----
+
+check_err 'another user, by source id' 66 'no record' mem-show source:canary
+check_err 'another user, by id' 66 'no record' mem-show -u other "$m2"
+shown 'his own session of the same name' 1 .messages mem-show -u other s
+
+# ---- streams ----
+
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-show s >/dev/full'
+
+# tty COMMAND: its output on a terminal of 60 columns.
+tty() {
+	COLUMNS=60 script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
+	tr -d '\r' <"$top/tty"
+}
+if command -v script >/dev/null 2>&1; then
+	tty 'mem-show source:m2' >text
+	check_out 'where it came from' "  id $m2  source m2" sed -n 2p text
+	check_like 'role, origin, trust' '^  role assistant  origin assistant  trust 2  stored 20' cat text
+	check_out 'prose is wrapped' '    A long line of prose that has to be wrapped on a narrow' sed -n 5p text
+	check_like 'code is not' 'by, anybody, whatever, the, width\);$' cat text
+	tty 'mem-show s' >text
+	check_out 'a session is shown whole' 4 sh -c 'grep -c "in s, turn" text'
+	check_err 'no ids on a terminal' 64 . sh -c 'script -qec "mem-show 2>said" /dev/null </dev/null; st=$?; cat said >&2; exit $st'
+else
+	skip 'a terminal' 'there is no script(1)'
+fi
+
+done_testing

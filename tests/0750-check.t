@@ -1,0 +1,114 @@
+#!/bin/sh
+# mem-check: levels, repair of what is derived, base data left alone, backups, checkpoints, files that are not ours.
+. "${0%/*}/lib.sh"
+unset MEM_SEED    # it would give two runs of mem-ingest the same ids
+
+cat >in.ndjson <<'EOT'
+{"session":"s","id":"m1","time":"2024-05-18T09:00:00Z","role":"user","name":"Mara","content":"the kettle is broken"}
+{"session":"s","id":"m2","time":"2024-05-18T09:01:00Z","role":"assistant","content":"Look:\n\n```c\nint kettle;\n```"}
+{"session":"t","id":"m3","role":"user","content":"übrigens, 水壶坏了"}
+EOT
+
+# levels CMD...: the levels of the findings, each once; status in $status.
+levels() {
+	run "$@"
+	jq -r .level "$out" | sort -u | tr '\n' ' '
+}
+is() { # what, got, want
+	if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "got '$2', not '$3'"; fi
+}
+
+check_err 'no store' 66 'mem.db' mem-check
+if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else pass 'looking makes no store'; fi
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+cp -p mem.db first.db
+
+# ---- levels ----
+
+for level in '' --quick --full --deep; do
+	check "nothing wrong $level" mem-check $level
+	is "all is ok $level" "$(jq -c '[.type, .level, .ok]' "$out" | sort -u)" '["check","ok",true]'
+done
+check_out 'nothing to say' '' mem-check -q --deep
+check_err 'two levels' 64 'one of' mem-check --full --deep
+check_err 'an operand' 64 "takes no operand, not 'mem.db'" mem-check mem.db
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-check >/dev/full'
+
+# ---- backups ----
+
+mem-list >before
+check_like 'a backup' '"name":"backup"' mem-check --backup copy.db
+is 'readable by nobody else' "$(ls -l copy.db | cut -c1-10)" -rw-------
+check_out 'it has every message' "$(cat before)" mem-list -d copy.db
+check_out 'it is whole' '' mem-check -q --deep -d copy.db
+sum=$(cksum copy.db)
+run mem-check --backup copy.db
+is 'not over another file' "$(cksum copy.db)" "$sum"
+case $status in 0|1) fail 'and says so' "status $status" ;; *) pass 'and says so' ;; esac
+run mem-check --backup nowhere/copy.db
+case $status in 0|1) fail 'no such directory' "status $status" ;; *) pass 'no such directory' ;; esac
+run mem-check --backup mem.db
+check_out 'not over itself' "$(cat before)" mem-list
+
+# ---- the log ----
+
+check 'checkpoint' mem-check --checkpoint
+if [ -s mem.db-wal ]; then fail 'the log is empty' 'it is not'; else pass 'the log is empty'; fi
+check_out 'nothing was lost' "$(cat before)" mem-list
+
+# ---- damage ----
+
+# damage SQL: a store with that done to it behind our back.
+damage() {
+	rm -f mem.db mem.db-wal mem.db-shm
+	cp first.db mem.db
+	sqlite3 mem.db "$1" >/dev/null 2>"$top/sql" || fail "damage: $1" "$(cat "$top/sql")"
+}
+
+if command -v sqlite3 >/dev/null 2>&1; then
+	for sql in 'DELETE FROM card' "DELETE FROM fts_page" "DELETE FROM fts_segment; DELETE FROM fts_leaf; DELETE FROM fts_page"; do
+		damage "$sql"
+		check_status "derived data is damaged: $sql" 74 mem-check --deep
+		is 'and can be rebuilt' "$(jq -r 'select(.ok | not) | .level' "$out" | sort -u)" derived
+		check 'repair' mem-check --deep --repair
+		check_out 'then it is whole' '' mem-check -q --deep
+		check_out 'and no message has changed' "$(cat before)" mem-list
+	done
+
+	damage "UPDATE message SET content = 'the kettle works' WHERE content LIKE '%broken'"
+	check_status 'a message was changed' 74 mem-check --full
+	is 'it is base data' "$(jq -r 'select(.ok | not) | .level' "$out" | sort -u)" base
+	check_status 'repair does not make it good' 74 mem-check --full --repair
+	check_like 'nor does it change it' 'kettle works' mem-list
+	check_status 'no backup of damage' 74 mem-check --full --backup bad.db
+	if [ -e bad.db ]; then fail 'there is none' 'there is'; else pass 'there is none'; fi
+
+	damage 'PRAGMA user_version = 99'
+	sum=$(cksum mem.db)
+	check_err 'a store of a later version' 78 'mem.db' mem-check
+	is 'is not touched' "$(cksum mem.db)" "$sum"
+	rm -f mem.db*
+	sqlite3 mem.db 'CREATE TABLE t (x)'
+	sum=$(cksum mem.db)
+	check_err 'a file of another program' 78 'mem.db' mem-check --repair
+	is 'is not touched' "$(cksum mem.db)" "$sum"
+else
+	skip 'damage' 'there is no sqlite3(1)'
+fi
+
+rm -f mem.db*
+head -c 20000 first.db >mem.db
+run mem-check --full
+case $status in 74|78) pass 'half a file' ;; *) fail 'half a file' "status $status" mem-check --full ;; esac
+
+tty() {
+	script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
+	tr -d '\r' <"$top/tty"
+}
+if command -v script >/dev/null 2>&1; then
+	check_like 'a line a finding on a terminal' '^ok +[a-z]+: ' tty 'mem-check -d copy.db'
+else
+	skip 'a terminal' 'there is no script(1)'
+fi
+
+done_testing

@@ -1,0 +1,225 @@
+/*
+ * secrets_test.c: redaction of secrets and of private spans. For each form random values are made here, from the issuer's alphabet and length, and put
+ * into sentences: all but one in a hundred must be found, whole. Then what must be left alone.
+ */
+#include "tap.h"
+
+#include "base/base.h"
+#include "text/secrets.h"
+
+#define ROUNDS 500
+
+static const char alnum[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+static const char urlsafe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char hex[] = "0123456789abcdef";
+static const char base32[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+static const char digits[] = "0123456789";
+static const char password[] = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789!#%^*_-+";
+
+/* A value is up to five pieces: a literal, then so many characters of an alphabet, and so on. */
+struct piece { const char *literal, *alphabet; size_t n; };
+
+static const struct { const char *name; struct piece pieces[5]; } canaries[] = {
+	{ "github-token", { { "ghp_", alnum, 36 } } },
+	{ "github-token", { { "gho_", alnum, 36 } } },
+	{ "github-token", { { "github_pat_", alnum, 22 }, { "_", alnum, 59 } } },
+	{ "openai-key", { { "sk-", alnum, 20 }, { "T3BlbkFJ", alnum, 20 } } },
+	{ "openai-key", { { "sk-proj-", urlsafe, 80 } } },
+	{ "anthropic-key", { { "sk-ant-api03-", urlsafe, 93 }, { "AA", alnum, 0 } } },
+	{ "openrouter-key", { { "sk-or-v1-", hex, 64 } } },
+	{ "aws-key", { { "AKIA", base32, 16 } } },
+	{ "slack-token", { { "xoxb-", digits, 11 }, { "-", digits, 12 }, { "-", alnum, 24 } } },
+	{ "slack-token", { { "xapp-1-A", base32, 10 }, { "-", digits, 13 }, { "-", hex, 64 } } },
+	{ "slack-webhook", { { "https://hooks.slack.com/services/T", base32, 10 }, { "/B", base32, 10 }, { "/", alnum, 24 } } },
+	{ "stripe-key", { { "sk_live_", alnum, 24 } } },
+	{ "stripe-key", { { "rk_test_", alnum, 99 } } },
+	{ "stripe-key", { { "whsec_", alnum, 32 } } },
+	{ "google-key", { { "AIza", urlsafe, 35 } } },
+	{ "google-token", { { "ya29.", urlsafe, 120 } } },
+	{ "gitlab-token", { { "glpat-", urlsafe, 20 } } },
+	{ "npm-token", { { "npm_", alnum, 36 } } },
+	{ "pypi-token", { { "pypi-AgEIcHlwaS5vcmc", urlsafe, 140 } } },
+	{ "huggingface-token", { { "hf_", alnum, 34 } } },
+	{ "telegram-token", { { "", digits, 9 }, { ":AA", urlsafe, 33 } } },
+	{ "sendgrid-key", { { "SG.", alnum, 22 }, { ".", alnum, 43 } } },
+	{ "twilio-key", { { "SK", hex, 32 } } },
+	{ "digitalocean-token", { { "dop_v1_", hex, 64 } } },
+	{ "databricks-token", { { "dapi", hex, 32 } } },
+	{ "vault-token", { { "hvs.", urlsafe, 90 } } },
+	{ "shopify-token", { { "shpat_", hex, 32 } } },
+	{ "jwt", { { "eyJhbGciOiJIUzI1NiJ9.eyJ", urlsafe, 60 }, { ".", urlsafe, 43 } } },
+	{ "discord-token", { { "MT", alnum, 24 }, { ".G", alnum, 5 }, { ".", alnum, 38 } } },
+	{ "url-password", { { "postgres://app:", alnum, 14 }, { "@db.host.net/x", alnum, 0 } } },
+	{ "bearer-token", { { "Authorization: Bearer ", urlsafe, 40 } } },
+	{ "basic-auth", { { "Authorization: Basic ", base64, 28 }, { "==", alnum, 0 } } },
+	{ "secret", { { "AccountKey=", base64, 86 }, { "==", alnum, 0 } } },
+	{ "secret", { { "AWS_SECRET_ACCESS_KEY=", base64, 40 } } },
+	{ "secret", { { "api_key = \"", alnum, 32 }, { "\"", alnum, 0 } } },
+	{ "secret", { { "app.config['SECRET_KEY'] = '", hex, 48 }, { "'", alnum, 0 } } },
+	{ "secret", { { "{\"accessToken\": \"", alnum, 40 }, { "\"}", alnum, 0 } } },
+	{ "password", { { "DB_PASSWORD=", password, 16 } } },
+	{ "password", { { "password: \"", password, 14 }, { "\"", alnum, 0 } } },
+	{ "private-key", { { "-----BEGIN RSA PRIVATE KEY-----\n", base64, 64 }, { "\n", base64, 64 }, { "=\n-----END RSA PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "-----BEGIN OPENSSH PRIVATE KEY-----\\n", base64, 70 }, { "\\n", base64, 70 }, { "\\n-----END OPENSSH PRIVATE KEY-----", alnum, 0 } } },
+};
+
+static uint64_t seed = 1;
+
+static unsigned pick(unsigned n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (unsigned)((seed >> 20) % n);
+}
+
+/* The value of a canary; *secret gets its longest random piece. */
+static void make(const struct piece *pieces, char *out, size_t size, char *secret)
+{
+	size_t len = 0, longest = 0;
+
+	for (size_t i = 0; i < 5 && pieces[i].literal != NULL; i++) {
+		len += (size_t)snprintf(out + len, size - len, "%s", pieces[i].literal);
+		for (size_t k = 0; k < pieces[i].n; k++)
+			out[len++] = pieces[i].alphabet[pick((unsigned)strlen(pieces[i].alphabet))];
+		if (pieces[i].n > longest) {
+			longest = pieces[i].n;
+			memcpy(secret, out + len - longest, longest);
+			secret[longest] = '\0';
+		}
+	}
+	out[len] = '\0';
+}
+
+static const struct { const char *before, *after; } frames[] = {
+	{ "", "" }, { "use ", " please" }, { "it is `", "`." }, { "key:\n\n    ", "\nthen run it" }, { "\xe7\x94\xa8", " \xe5\x90\xa7" }, { "(", ")" },
+};
+
+static void check_canaries(struct buf *out)
+{
+	for (size_t i = 0; i < NELEM(canaries); i++) {
+		char value[1000], secret[300], text[1200], mark[60], again_text[1300];
+		unsigned missed = 0, again = 0;
+
+		snprintf(mark, sizeof(mark), "[REDACTED:%s]", canaries[i].name);
+		for (unsigned round = 0; round < ROUNDS; round++) {
+			unsigned frame = round % NELEM(frames);
+			unsigned n;
+
+			make(canaries[i].pieces, value, sizeof(value), secret);
+			snprintf(text, sizeof(text), "%s%s%s", frames[frame].before, value, frames[frame].after);
+			n = secrets_redact(text, strlen(text), out);
+			if (n != 1 || strstr(out->data, secret) != NULL || strstr(out->data, mark) == NULL
+					|| memcmp(out->data, text, strlen(frames[frame].before)) != 0)
+				missed++;
+			snprintf(again_text, sizeof(again_text), "%s", out->data);
+			again += n > 0 && secrets_redact(again_text, strlen(again_text), out) != 0;
+		}
+		ok(missed <= ROUNDS / 100, "%s, form %zu: missed %u of %d", canaries[i].name, i, missed, ROUNDS);
+		is_int(again, 0, "and what is redacted is redacted once");
+	}
+}
+
+static const char *const harmless[] = {
+	"",
+	"da39a3ee5e6b4b0d3255bfef95601890afd80709",
+	"commit 9fceb02d0ae598e95dc970b74767f19372d61af8 fixes it",
+	"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+	"550e8400-e29b-41d4-a716-446655440000",
+	"<img src=\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==\">",
+	"pneumonoultramicroscopicsilicovolcanoconiosis and Donaudampfschifffahrtsgesellschaft",
+	"api_key = \"your-api-key-here\"",
+	"api_key = os.getenv(\"OPENAI_API_KEY\")",
+	"apiKey: process.env.OPENAI_API_KEY_2024",
+	"OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+	"sk-ant-your-key-goes-here-please",
+	"AKIAIOSFODNN7EXAMPLE",
+	"ghp_ and github_pat_ are the prefixes; sk- too",
+	"password = request.form['password']",
+	"user.password = generate_password_hash(password)",
+	"password: str, token: Optional[str] = None",
+	"the password is: correct",
+	"postgresql://user:password@localhost:5432/mydb",
+	"mysql://${USER}:${PASS}@host/db",
+	"see http://example.com:8080/a@b and ftp://host/x:y@z",
+	"max_tokens = 4096, token_count: 1234567890123456",
+	"the token: abc def; secret: nothing",
+	"bearer of bad news, basic authentication-related-things-to-know",
+	"Authorization: Bearer <token>",
+	"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+	"-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
+	"eyJhbGciOiJIUzI1NiJ9 is the header of a token",
+	"meet at 12:30, room 4:AAbbccddeeffgg; ratio 10:1",
+	"this.is.a.very.long.dotted.name.of.a.package and snake_case_names_are_long_too_2024",
+	"public_key=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDf",
+	"key=value, primary_key: user_id_2024_table_name1",
+	"risk-management-framework-for-large-organisations-2024",
+};
+
+static void check_harmless(struct buf *out)
+{
+	for (size_t i = 0; i < NELEM(harmless); i++) {
+		unsigned n = secrets_redact(harmless[i], strlen(harmless[i]), out);
+
+		ok(n == 0 && out->len == 0, "left alone: %.*s", (int)strcspn(harmless[i], "\n"), harmless[i]);
+	}
+}
+
+static const struct { const char *text, *want; unsigned n; } privates[] = {
+	{ "nothing", "", 0 },
+	{ "a <b> c < private>", "", 0 },
+	{ "a<private>b</private>c", "ac", 1 },
+	{ "a<PRIVATE>b</Private >c<private>d</private>", "ac", 2 },
+	{ "a<private>b", "a", 1 },
+	{ "a<private>b<private>c</private>d</private>e", "ae", 1 },
+	{ "a</private>b", "", 0 },
+	{ "<private>x</privat", "", 1 },
+	{ "<privates>x</privates>", "", 0 },
+	{ "<private", "", 0 },
+	{ "a<private></private>b", "ab", 1 },
+	{ "a<<private>b</private>>", "a<>", 1 },
+};
+
+int main(void)
+{
+	static char noise[60000];
+	struct buf out;
+	unsigned n;
+
+	buf_init(&out, 1 << 20);
+	check_canaries(&out);
+	check_harmless(&out);
+	for (size_t i = 0; i < NELEM(privates); i++) {
+		is_int(secrets_drop_private(privates[i].text, strlen(privates[i].text), &out), privates[i].n, "private: %s", privates[i].text);
+		is_str(out.data, privates[i].want, "leaves \"%s\"", privates[i].want);
+	}
+	is_int(secrets_redact("a AKIAABCDEFGHIJ234567 b AKIAZYXWVUTSRQ234567", 45, &out), 2, "two in one text");
+	is_str(out.data, "a [REDACTED:aws-key] b [REDACTED:aws-key]", "both gone, the rest kept");
+
+	/* bytes of everything, in exact memory: nothing to find, nothing to break */
+	for (unsigned round = 0; round < 300; round++) {
+		static const char bits[] = "sk-ant-AKIA://:@=\"' \n<private>-----BEGIN PRIVATE KEY-----eyJ.token=password:Bearer \0\xff\xe4";
+		size_t len = 0;
+		char *copy;
+
+		while (len < 2000) {
+			size_t from = pick(sizeof(bits)), k = pick(12);
+
+			k = MIN(k, sizeof(bits) - from);
+			memcpy(noise + len, bits + from, k);
+			len += k;
+		}
+		copy = malloc(len);
+		memcpy(copy, noise, len);
+		secrets_redact(copy, len, &out);
+		secrets_drop_private(copy, len, &out);
+		free(copy);
+	}
+	for (size_t i = 0; i < sizeof(noise); i++)
+		noise[i] = "sk-ant-"[i % 7];
+	n = secrets_redact(noise, sizeof(noise), &out);
+	ok(n <= 1, "a long run of prefixes ends in time");
+	buf_release(&out);
+	return tap_done();
+}
