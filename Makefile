@@ -31,6 +31,10 @@ MAN     := $(sort $(wildcard man/*.[1-8]))
 SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt))
 LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o
 UNITS   := $(UNIT_C:%.c=$B/%)
+# What the safety tests are driven by, and what they load into the programs; the fuzz targets, each with the replayer.
+TOOL_C  := $(sort $(filter-out tests/torture/fault.c,$(wildcard tests/torture/*.c)))
+FUZZ_C  := $(sort $(filter-out tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
+TOOLS   := $(TOOL_C:%.c=$B/%) $(FUZZ_C:%.c=$B/%) $B/tests/torture/fault.so
 T       := $(sort $(wildcard tests/*.t))
 
 all: $(PROGS:%=$B/%) ## build all programs into build/
@@ -56,7 +60,17 @@ $(PROGS:%=$B/%): $B/%: $B/bin/%.o $B/libmem.a
 $(UNITS): $B/tests/unit/%: $B/tests/unit/%.o $B/libmem.a
 	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
 
-units: $(UNITS)
+$(TOOL_C:%.c=$B/%): $B/tests/torture/%: $B/tests/torture/%.o $B/libmem.a
+	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
+
+$(FUZZ_C:%.c=$B/%): $B/tests/fuzz/%: $B/tests/fuzz/%.o $B/tests/fuzz/replay.o $B/libmem.a
+	$(LINK) -o $@ $< $B/tests/fuzz/replay.o $B/libmem.a $(LIBS)
+
+$B/tests/torture/fault.so: tests/torture/fault.c $B/flags
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $< -ldl
+
+units: $(UNITS) $(TOOLS)
 
 # schema/ and the programs' names travel inside the binaries.
 $B/gen/embedded.c: lib/base/embed.sh $(SCHEMA) $B/gen/programs.txt $B/embedded
@@ -75,7 +89,7 @@ $B/objects: FORCE
 $B/embedded: FORCE
 	$(call record,$(SCHEMA))
 
--include $(LIB_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d)
+-include $(LIB_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) $(FUZZ_C:%.c=$B/%.d)
 
 # ---- tests ----
 
@@ -95,9 +109,9 @@ demo: setup ## install what is missing, build, show what mem does
 lint: ## source, man pages and tables against the house rules; gcc and clang with -Werror
 	@sh tests/tools/setup build check lint
 	@$(MAKE) --no-print-directory all
-	@B=$(abspath $B) PROGS='$(PROGS)' prove --exec sh tests/lint/run
+	@B=$(abspath $B) PROGS='$(PROGS)' prove $(PROVEFLAGS) --exec sh tests/lint/run
 
-syntax: $(LIB_C:%=$B/syntax/%) $(PROGS:%=$B/syntax/bin/%.c) $(UNIT_C:%=$B/syntax/%) $(HEADERS:%=$B/syntax/%)
+syntax: $(LIB_C:%=$B/syntax/%) $(PROGS:%=$B/syntax/bin/%.c) $(UNIT_C:%=$B/syntax/%) $(TOOL_C:%=$B/syntax/%) $(FUZZ_C:%=$B/syntax/%) $(HEADERS:%=$B/syntax/%)
 
 $B/syntax/%.c: %.c $(HEADERS) $B/flags
 	@mkdir -p $(@D)
@@ -119,6 +133,14 @@ valgrind: setup ## the tests with every program under valgrind
 torture: setup ## kill loops, many writers, each system call failing once
 	@$(MAKE) --no-print-directory all units
 	$(PROVE) $(sort $(wildcard tests/torture/*.t))
+
+SECONDS = 60
+fuzz: ## libFuzzer (clang) on each target for SECONDS=60 on end, from tests/fuzz/corpus
+	@$(MAKE) --no-print-directory B=build/fuzz CC=clang HARDEN= HARDEN_LD= \
+		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' fuzz-run
+.PHONY: fuzz fuzz-run
+fuzz-run: $(FUZZ_C:%.c=$B/%.o) $B/libmem.a
+	@CC='$(CC)' B=$(abspath $B) SECONDS=$(SECONDS) LIBS='$(LIBS)' sh tests/fuzz/run $(FUZZ_C:tests/fuzz/%.c=%)
 
 cov: ## line coverage of the tests
 	find build/cov -name '*.gcda' -exec rm -f {} + 2>/dev/null || true

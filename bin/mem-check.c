@@ -99,7 +99,8 @@ main(int argc, char **argv)
 	want.repair = repair;
 	want.checkpoint = checkpoint;
 	want.backup = backup;
-	if (store_open(conf_db(), repair || checkpoint || backup != NULL ? STORE_WRITE : STORE_READ, &s, &err) == 0 &&
+	/* An index of another version or half rebuilt stands in the way of none of them. */
+	if (store_open(conf_db(), repair || checkpoint || backup != NULL ? STORE_REPAIR : STORE_READ, &s, &err) == 0 &&
 	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 && worst >= 2)
 		err.code = ERR_IO;             /* the findings have said why */
 	store_close(s);

@@ -6,10 +6,10 @@
 
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "cli/progress.h"
 #include "verb/ingest.h"
 
 #define BACKFILL_BATCH 1000
-#define PROGRESS_US    250000
 
 static const char *from, *map, *rejects;
 static bool keep_secrets, multi_user, no_chunks, backfill, dry_run, strict;
@@ -78,29 +78,11 @@ put_warning(void *arg, const char *text)
 	prog_warn("%s", text);
 }
 
-static bool progress_shown;
-
 static void
 put_progress(void *arg, const struct ingest_counts *c)
 {
-	static int64_t next_us;
-	int64_t now_us = clock_mono_us();
-	struct buf line;
-
 	(void)arg;
-	if (next_us == 0)
-		next_us = now_us + US_PER_S;
-	if (now_us < next_us)
-		return;
-	next_us = now_us + PROGRESS_US;
-	progress_shown = true;
-	buf_init(&line, 256);
-	buf_adds(&line, "\r");
-	print_count(&line, (int64_t)c->messages);
-	buf_adds(&line, " messages");
-	if (write(STDERR_FILENO, line.data, line.len) < 0)
-		next_us = INT64_MAX;
-	buf_release(&line);
+	progress_show((int64_t)(c->messages + c->duplicates), 0, "messages");
 }
 
 static void
@@ -118,8 +100,6 @@ put_summary(const struct ingest_counts *c)
 {
 	struct buf b;
 
-	if (progress_shown && write(STDERR_FILENO, "\r\x1b[K", 4) < 0)
-		return;
 	buf_init(&b, 1024);
 	add_figure(&b, c->messages, "message", "messages");
 	add_figure(&b, c->duplicates, "duplicate", "duplicates");
@@ -164,8 +144,8 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 		.from = from, .map = map, .rejects = rejects, .multi_user = multi_user, .keep_secrets = keep_secrets || conf_bool("keep_secrets"),
 		.strict = strict, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &stop,
 	};
-	bool records = !prog_common.quiet && !prog_is_tty(), progress = !prog_common.quiet && isatty(STDERR_FILENO);
-	struct ingest_out out = { records ? put_records : NULL, put_warning, progress ? put_progress : NULL, NULL };
+	bool records = !prog_common.quiet && !prog_is_tty();
+	struct ingest_out out = { records ? put_records : NULL, put_warning, put_progress, NULL };
 	struct ingest_counts counts;
 	int worst, rc;
 

@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/filter.h"
+#include "verb/filter.h"
 #include "verb/list.h"
 #include "verb/record.h"
 
@@ -185,7 +186,7 @@ parse_filter(struct list_want *want, struct err *err)
 {
 	if (want->what == LIST_SESSIONS && (words.role != NULL || words.name != NULL || words.min_trust > 0))
 		return err_set(err, ERR_USAGE, "--role, --name and --min-trust are of messages, not of sessions");
-	if (filter_parse(&words, clock_now_us(), &want->filter, err) < 0)
+	if (filter_parse(&words, clock_now_us(), &want->filter, err) != 0)
 		return -1;
 	want->filter.newest_first = reverse;
 	want->filter.limit = limit;

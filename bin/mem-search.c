@@ -246,10 +246,10 @@ main(int argc, char **argv)
 
 	if (read_options(&a, &err) < 0 || open_store(&a, &err) < 0)
 		goto out;
-	if (i < argc)
-		ask_operands(&a, argv + i, argc - i, &err);
-	else
+	if (i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0))
 		ask_stdin(&a, &err);
+	else
+		ask_operands(&a, argv + i, argc - i, &err);
 	if (err.code == 0 && a.bad)
 		err.code = ERR_DATA;
 	else if (err.code == 0 && status_if_none && a.n_found == 0)

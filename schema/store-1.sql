@@ -13,11 +13,13 @@ CREATE TABLE user (
 CREATE TABLE label (
 	user INTEGER NOT NULL REFERENCES user (no),
 	kind INTEGER NOT NULL,              -- 1 speaker, 2 agent, 3 project
-	no INTEGER NOT NULL CHECK (no BETWEEN 1 AND 65535),
+	no INTEGER NOT NULL CHECK (no >= 1),
 	text TEXT NOT NULL,
+	word BLOB NOT NULL,                 -- its first word as the tokenizer gives it: a question's word finds the speakers it names
 	PRIMARY KEY (user, kind, no),
 	UNIQUE (user, kind, text)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX label_word ON label (user, kind, word);
 
 -- id = user << 24 | number of the session within the user. A session that outgrows 2^20 turns goes on in the next part.
 CREATE TABLE session (

@@ -66,6 +66,8 @@ list 'between' 'o2' .source_id mem-list --since 2024-02 --until 2024-04
 list 'so long ago' 'n1 n2 n3 l1' .source_id mem-list --since 3d
 list 'today' 'l1' .source_id mem-list --since today
 list 'sessions of a span' 'new' .id mem-list sessions --since 2024-05-17 --until 2024-05-18
+list 'a session begins at the end of the span' '' .id mem-list sessions --since 2024-05-18 --until 2024-05-18T08:59
+list 'a session begins just before it' new .id mem-list sessions --since 2024-05-18 --until 2024-05-18T09:00
 list 'trusted' 'o1 u1 n1 n3' .source_id mem-list --min-trust 3 --role user
 list 'little trusted' 'n2' .source_id mem-list --role tool --min-trust 1
 list 'not trusted enough' '' .source_id mem-list --role tool --min-trust 2

@@ -68,7 +68,7 @@ source:m2
 m2
 
 mem-show >o; jq -r .source_id o
-  $m3  
+	 $m3
 m3
 
 mem-show >o; jq -r .source_id o
@@ -89,7 +89,7 @@ m3
 m2
 t2
 EOT
-printf '%s\r\n\n{"rank":1}\n{"id":\nsource:nothing\n{"id":"%s"}\n' "$m2" "$m3" >ids
+printf ' %s \r\n\n{"rank":1}\n{"id":\nsource:nothing\n{"id":"%s"}\n' "$m2" "$m3" >ids
 check_err 'a record without an id' 65 "^mem-show: stdin:3: a record without 'id'$" sh -c 'exec mem-show <ids'
 cp "$out" saved
 check_out 'the good lines' 'm2

@@ -9,6 +9,7 @@
 #define CAP_FILE_BYTES       (4ull << 30)          /* one input file after decompression */
 #define CAP_GZ_RATIO         1100                  /* decompressed : compressed; zlib's own best is 1029 */
 #define CAP_DEPTH            128                   /* nesting of JSON */
+#define CAP_JSON_VALUES      250000                /* values in one JSON text: each costs up to 150 bytes of memory */
 #define CAP_QUERY_BYTES      (64u << 10)           /* a question */
 #define CAP_QUERY_TERMS      64                    /* different terms of a question that are searched */
 #define CAP_CONTEXT_TOKENS   (1u << 20)            /* a context block */

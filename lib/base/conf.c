@@ -51,6 +51,7 @@ const struct conf_setting conf_settings[] = {
 	{ "file_bytes", CONF_BYTES, "4G", 1024, WHOLE_MOST, "cap: one file of input, unpacked" },
 	{ "gz_ratio", CONF_INT, "1100", 1, 1000000, "cap: bytes unpacked for each byte of a packed file" },
 	{ "depth", CONF_INT, "128", 1, 128, "cap: levels of nested JSON" },
+	{ "json_values", CONF_INT, "250000", 100, 1e9, "cap: values in one JSON text" },
 	{ "query_bytes", CONF_BYTES, "64K", 64, 16 << 20, "cap: a question" },
 	{ "query_terms", CONF_INT, "64", 1, 4096, "cap: different words of a question" },
 	{ "context_tokens", CONF_INT, "1048576", 1, 1 << 30, "cap: tokens of a context block" },
@@ -62,6 +63,7 @@ const size_t conf_n_settings = NELEM(conf_settings);
 
 struct conf_caps conf_caps = {
 	.line_bytes = CAP_LINE_BYTES, .file_bytes = CAP_FILE_BYTES, .gz_ratio = CAP_GZ_RATIO, .depth = CAP_DEPTH,
+	.json_values = CAP_JSON_VALUES,
 	.query_bytes = CAP_QUERY_BYTES, .query_terms = CAP_QUERY_TERMS, .context_tokens = CAP_CONTEXT_TOKENS,
 	.output_bytes = CAP_OUTPUT_BYTES, .config_bytes = CAP_CONFIG_BYTES, .id_bytes = CAP_ID_BYTES,
 };
@@ -216,6 +218,7 @@ apply(void)
 	conf_caps.file_bytes = (uint64_t)conf_int("file_bytes");
 	conf_caps.gz_ratio = (unsigned)conf_int("gz_ratio");
 	conf_caps.depth = (unsigned)conf_int("depth");
+	conf_caps.json_values = (unsigned)conf_int("json_values");
 	conf_caps.query_bytes = (size_t)conf_int("query_bytes");
 	conf_caps.query_terms = (unsigned)conf_int("query_terms");
 	conf_caps.context_tokens = (size_t)conf_int("context_tokens");

@@ -25,7 +25,7 @@ struct conf_setting {
 struct conf_caps {
 	size_t line_bytes;
 	uint64_t file_bytes;
-	unsigned gz_ratio, depth;
+	unsigned gz_ratio, depth, json_values;
 	size_t query_bytes;
 	unsigned query_terms;
 	size_t context_tokens;

@@ -26,7 +26,7 @@ parse_jv(const char *s, size_t len, struct arena *a, jv *out, struct err *err)
 
 	if (len > INT32_MAX / 2)
 		return err_set(err, ERR_DATA, "JSON text of %zu bytes is too long", len);
-	if (json_check(s, len, conf_caps.depth, &start, &end, &n_big, err) != 0)
+	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &start, &end, &n_big, err) != 0)
 		return -1;
 	len = (size_t)(end - start);
 	if (n_big > 0)

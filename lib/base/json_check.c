@@ -13,7 +13,7 @@
 struct scan {
 	const char *p, *start, *end;
 	const char *why;           /* what is wrong at p */
-	unsigned depth, max_depth;
+	unsigned depth, max_depth, values_left;
 	size_t n_big;
 	bool in_object[JSON_DEPTH_MOST + 1];
 };
@@ -284,6 +284,8 @@ scan_value(struct scan *s, bool *opened)
 	unsigned char c = skip_space(s);
 
 	*opened = false;
+	if (s->values_left-- == 0)
+		return fault(s, "more values than the setting json_values allows");
 	switch (c) {
 	case '"':
 		return scan_string(s);
@@ -345,7 +347,8 @@ scan_text(struct scan *s)
 }
 
 int
-json_check(const char *text, size_t len, unsigned max_depth, const char **start, const char **end, size_t *n_big, struct err *err)
+json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values, const char **start, const char **end, size_t *n_big,
+	struct err *err)
 {
 	struct scan s;
 
@@ -355,6 +358,7 @@ json_check(const char *text, size_t len, unsigned max_depth, const char **start,
 	s.why = NULL;
 	s.depth = 0;
 	s.max_depth = MIN(max_depth, JSON_DEPTH_MOST);
+	s.values_left = max_values;
 	s.n_big = 0;
 	skip_space(&s);
 	*start = s.p;

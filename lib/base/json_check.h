@@ -11,10 +11,11 @@
 
 /*
  * Checks that s is exactly one JSON value (RFC 8259, white space around it allowed), without NUL, \u0000, lone surrogates, numbers
- * beyond a double or more than max_depth levels. *start and *end get the value without the space around it, *n_big the
+ * beyond a double, more than max_depth levels or more than max_values values. *start and *end get the value without the space around it, *n_big the
  * number of integers beyond 2^53. Returns 0, or -1 with ERR_DATA and the byte, counted from 1. About 1 ns a byte and less.
  */
-int json_check(const char *s, size_t len, unsigned max_depth, const char **start, const char **end, size_t *n_big, struct err *err);
+int json_check(const char *s, size_t len, unsigned max_depth, unsigned max_values, const char **start, const char **end,
+	       size_t *n_big, struct err *err);
 
 /* The same checked value with its n_big large integers in quotes; *len is its length before and after. */
 const char *json_quote_big(const char *s, size_t *len, size_t n_big, struct arena *a);

@@ -249,6 +249,34 @@ in_ranges(uint32_t cp, const struct range *r, size_t n)
 	return low < n && cp >= r[low].first;
 }
 
+/* Code points that drive a terminal, or change how the others look while being nothing themselves (Unicode TR 36 and 55). */
+static const struct range unsafe[] = {
+	{ 0x0000, 0x001f }, { 0x007f, 0x009f }, /* C0, DEL, C1 */
+	{ 0x00ad, 0x00ad }, { 0x034f, 0x034f }, /* soft hyphen, grapheme joiner */
+	{ 0x061c, 0x061c },                     /* Arabic letter mark */
+	{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, /* fillers */
+	{ 0x180b, 0x180e },                     /* Mongolian separators */
+	{ 0x200b, 0x200f },                     /* zero width, left-to-right and right-to-left marks */
+	{ 0x2028, 0x202e },                     /* line and paragraph separator, embeddings, overrides */
+	{ 0x2060, 0x206f },                     /* invisible operators, isolates */
+	{ 0x3164, 0x3164 },
+	{ 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
+	{ 0xfff9, 0xfffb },                     /* interlinear annotation */
+	{ 0x1d173, 0x1d17a },                   /* musical beams */
+	{ 0xe0000, 0xe0fff },                   /* tags, variation selectors supplement */
+};
+
+bool
+utf8_unsafe(uint32_t cp)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(unsafe) && cp >= unsafe[i].first; i++)
+		if (cp <= unsafe[i].last)
+			return true;
+	return false;
+}
+
 int
 utf8_columns(uint32_t cp)
 {

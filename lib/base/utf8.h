@@ -14,6 +14,12 @@ size_t utf8_bad_at(const char *s, size_t len);                 /* offset of the 
 size_t utf8_clip(const char *s, size_t len, size_t max_bytes); /* largest length <= max_bytes at a boundary */
 size_t utf8_count(const char *s, size_t len);                  /* code points */
 
+/*
+ * Drives a terminal, or changes how other characters look while being nothing itself: C0 (also \n and \t), DEL, C1, bidi controls, zero width,
+ * fillers, tags (Unicode TR 36 and 55).
+ */
+bool utf8_unsafe(uint32_t cp);
+
 /* Columns of a terminal: 0 for marks and controls, 2 for wide East Asian and emoji, else 1. */
 int utf8_columns(uint32_t cp);
 

@@ -14,34 +14,6 @@ struct piece {
 	bool wide;                 /* a line may break before and after it */
 };
 
-/* Code points that drive a terminal, or change how the others look while being nothing themselves (Unicode TR 36 and 55). */
-static const struct { uint32_t first, last; } unsafe[] = {
-	{ 0x0000, 0x001f }, { 0x007f, 0x009f }, /* C0, DEL, C1 */
-	{ 0x00ad, 0x00ad }, { 0x034f, 0x034f }, /* soft hyphen, grapheme joiner */
-	{ 0x061c, 0x061c },                     /* Arabic letter mark */
-	{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, /* fillers */
-	{ 0x180b, 0x180e },                     /* Mongolian separators */
-	{ 0x200b, 0x200f },                     /* zero width, left-to-right and right-to-left marks */
-	{ 0x2028, 0x202e },                     /* line and paragraph separator, embeddings, overrides */
-	{ 0x2060, 0x206f },                     /* invisible operators, isolates */
-	{ 0x3164, 0x3164 },
-	{ 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
-	{ 0xfff9, 0xfffb },                     /* interlinear annotation */
-	{ 0x1d173, 0x1d17a },                   /* musical beams */
-	{ 0xe0000, 0xe0fff },                   /* tags, variation selectors supplement */
-};
-
-static bool
-is_unsafe(uint32_t cp)
-{
-	size_t i;
-
-	for (i = 0; i < NELEM(unsafe) && cp >= unsafe[i].first; i++)
-		if (cp <= unsafe[i].last)
-			return true;
-	return false;
-}
-
 /* Takes the piece at p < end. */
 static void
 piece_take(struct piece *c, const char *p, const char *end)
@@ -60,7 +32,7 @@ piece_take(struct piece *c, const char *p, const char *end)
 	if (c->n_bytes == 0) {
 		c->n_bytes = 1;
 		cp = (unsigned char)*p;
-	} else if (cp == '\n' || cp == '\t' || !is_unsafe(cp)) {
+	} else if (cp == '\n' || cp == '\t' || !utf8_unsafe(cp)) {
 		memcpy(c->show, p, c->n_bytes);
 		c->show_len = c->n_bytes;
 		c->space = cp == '\n' || cp == '\t';

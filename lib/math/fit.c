@@ -11,9 +11,8 @@
 #include "math/fit.h"
 #include "math/topk.h"
 
-#define PAIRS       10
-#define TRIES       40
-#define GRADIENT_OK 1e-7
+#define PAIRS 10
+#define TRIES 40
 
 /* weight of a question: 1 / (categories with questions * questions of its category) */
 struct balance {
@@ -258,7 +257,7 @@ fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
 	s = xcalloc(1, sizeof *s);
 	memcpy(s->w, w, n_bytes);
 	s->loss = loss_of(set, opt, &b, s->w, p, s->g);
-	for (step = 0; step < opt->max_steps && largest(s->g, set->n_features) > GRADIENT_OK; step++) {
+	for (step = 0; step < opt->max_steps && largest(s->g, set->n_features) > opt->gradient; step++) {
 		history_direction(&s->history, s->g, s->d, set->n_features);
 		if (!line_search(set, opt, &b, p, s))
 			break;

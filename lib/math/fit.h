@@ -32,8 +32,9 @@ struct fit_options {
 	unsigned max_steps;
 	const uint8_t *fixed;      /* [F] 1: this weight stays as it was handed in; NULL: all are free */
 	long leave_group;          /* questions of this group are passed over; -1: none */
+	double gradient;           /* done when no component of the gradient is larger */
 };
-#define FIT_OPTIONS { 0.001, 300, NULL, -1 }
+#define FIT_OPTIONS { 0.001, 300, NULL, -1, 1e-7 }
 
 struct fit_report {
 	double loss;               /* at the end, penalty included */

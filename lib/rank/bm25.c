@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 
 const struct bm25_shape bm25_shapes[N_SESSION_KINDS] = {
-	[SESSION_UNKNOWN] = { 1.2f, 0.60f, 0.50f, 0.40f, 0.50f },
+	[SESSION_UNKNOWN] = { 1.2f, 0.75f, 0.50f, 0.40f, 0.50f },
 	[SESSION_CHAT] = { 1.2f, 0.20f, 0.40f, 0.40f, 0.20f },
 	[SESSION_ASSISTANT] = { 1.2f, 0.75f, 0.75f, 0.60f, 0.50f },
 };
@@ -28,6 +28,7 @@ bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes
 	b->window = xcalloc(n, sizeof(float));
 	b->head = xcalloc(n, sizeof(float));
 	b->cover = xcalloc(n, sizeof(float));
+	b->exact = xcalloc(n, sizeof(float));
 	b->session = xcalloc(n_sessions, sizeof(float));
 	b->session_user = xcalloc(n_sessions, sizeof(float));
 	b->tf = (uint16_t *)xcalloc(n + 4, sizeof(uint16_t)) + 2;
@@ -54,6 +55,7 @@ bm25_close(struct bm25 *b)
 	free(b->window);
 	free(b->head);
 	free(b->cover);
+	free(b->exact);
 	free(b->session);
 	free(b->session_user);
 	free(b->tf == NULL ? NULL : b->tf - 2);
@@ -73,9 +75,11 @@ bm25_reset(struct bm25 *b)
 	memset(b->window, 0, n * sizeof(float));
 	memset(b->head, 0, n * sizeof(float));
 	memset(b->cover, 0, n * sizeof(float));
+	if (b->exact_sum > 0)
+		memset(b->exact, 0, n * sizeof(float));
 	memset(b->session, 0, n_sessions * sizeof(float));
 	memset(b->session_user, 0, n_sessions * sizeof(float));
-	b->idf_sum = 0;
+	b->idf_sum = b->exact_sum = 0;
 }
 
 double
@@ -144,7 +148,7 @@ add_sessions(struct bm25 *b, size_t n, float idf)
 }
 
 void
-bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight)
+bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight, bool whole)
 {
 	const struct corpus *c = b->corpus;
 	float idf = (float)bm25_idf(c->n, (uint32_t)n) * weight;
@@ -167,7 +171,21 @@ bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight)
 		if (c->role[i] == 0)
 			b->session_user_tf[s] += p[j].tf;
 	}
+	if (whole)
+		bm25_add_exact(b, p, n);
 	add_sessions(b, n_touched, idf);
 	for (size_t j = 0; j < n; j++)
 		b->tf[p[j].doc] = 0;
+}
+
+void
+bm25_add_exact(struct bm25 *b, const struct posting *p, size_t n)
+{
+	float idf = (float)bm25_idf(b->corpus->n, (uint32_t)n);
+
+	if (n == 0)
+		return;
+	b->exact_sum += idf;
+	for (size_t j = 0; j < n; j++)
+		b->exact[p[j].doc] += idf;
 }

@@ -23,8 +23,9 @@ struct bm25 {
 	const struct corpus *corpus;       /* borrowed */
 	float *turn, *window, *head;       /* [n] */
 	float *cover;                      /* [n] idf of the terms that the turn has */
+	float *exact;                      /* [n] the same of whole identifiers alone */
 	float *session, *session_user;     /* [n_sessions] */
-	double idf_sum;                    /* of all terms added, found or not */
+	double idf_sum, exact_sum;         /* of all terms added, found or not */
 	/* scratch: zero between terms */
 	uint16_t *tf;                      /* [n], with a sentinel at both ends */
 	uint32_t *session_tf, *session_user_tf, *touched;      /* [n_sessions] */
@@ -37,7 +38,10 @@ void bm25_reset(struct bm25 *b);                               /* for the next q
 
 double bm25_idf(uint32_t n, uint32_t df);
 
-/* Adds a term: its postings by turn, each turn once, any order. weight scales its idf. Cost: 10-20 ns a posting. */
-void bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight);
+/* Adds a term: its postings by turn, each turn once, any order. weight scales its idf; whole: it is an identifier as it stands. Cost: 10-20 ns a posting. */
+void bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight, bool whole);
+
+/* Adds a whole identifier that the question may mean but does not spell (its words closed up): counts for exact alone, and only when found. */
+void bm25_add_exact(struct bm25 *b, const struct posting *p, size_t n);
 
 #endif

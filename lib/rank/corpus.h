@@ -16,6 +16,8 @@ enum session_kind {
 	N_SESSION_KINDS
 };
 
+enum corpus_flag { CORPUS_QUESTION = 1 /* ends in a question mark */, CORPUS_NUMBER = 2 /* has a number */ };
+
 #define CORPUS_NO_SESSION UINT32_MAX
 #define CORPUS_HEAD_WORDS 60
 
@@ -26,6 +28,7 @@ struct corpus {
 	struct corpus_run *runs;           /* [n_runs], ascending */
 	uint16_t *words;                   /* [n], words[-1] = words[n] = 0 */
 	uint8_t *role;                     /* [n] 0 user, 1 assistant, 2 tool, 3 other */
+	uint8_t *flags;                    /* [n] enum corpus_flag */
 	uint32_t *session;                 /* [n] numbers of sessions, ascending; session[-1] and session[n] are CORPUS_NO_SESSION */
 	uint8_t *kind;                     /* [n_sessions] enum session_kind */
 	uint32_t *session_words;           /* [n_sessions] */

@@ -3,10 +3,56 @@
  */
 #include "rank/question.h"
 
-#define CHAR_WEIGHT 0.4f           /* a single Han character tells less than a pair */
 #define PART_WEIGHT 0.7f           /* a part of an identifier, beside the whole */
 
-struct reader { struct question *q; size_t max; unsigned n_stop; };
+#define JOIN_WORDS  4              /* an identifier is looked for in so many neighbouring words */
+#define JOIN_BYTES  40
+
+struct reader {
+	struct question *q;
+	size_t max, n_counted;             /* halves: a Chinese word has two characters */
+	unsigned n_stop;
+	const char *text;
+	/* the last words, as they are written, for joining */
+	struct piece { uint32_t start, end, position; bool stop; } pieces[JOIN_WORDS];
+	size_t n_pieces;
+};
+
+/* Closes up the pieces from i on; the words between must be plain letters and digits. */
+static void
+join(struct reader *r, size_t i)
+{
+	struct question *q = r->q;
+	char text[WORDS_TERM_BYTES];
+	size_t n = 0;
+
+	for (; i < r->n_pieces; i++)
+		for (uint32_t k = r->pieces[i].start; k < r->pieces[i].end; k++) {
+			char c = r->text[k];
+			c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+			if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) || n == JOIN_BYTES)
+				return;
+			text[n++] = c;
+		}
+	if (q->n_joined == QUESTION_JOINED)
+		return;
+	memcpy(q->joined[q->n_joined].text, text, n);
+	q->joined[q->n_joined++].len = (uint8_t)n;
+}
+
+/* A word that ends two, three or four neighbours: neither the first nor the last is a function word. */
+static void
+join_words(struct reader *r, const struct word *w)
+{
+	if (r->n_pieces > 0 && r->pieces[r->n_pieces - 1].position + 1 != w->position)
+		r->n_pieces = 0;
+	if (r->n_pieces == JOIN_WORDS)
+		memmove(r->pieces, r->pieces + 1, --r->n_pieces * sizeof(*r->pieces));
+	r->pieces[r->n_pieces++] = (struct piece){ w->start, w->end, w->position, w->stop };
+	for (size_t i = 0; !w->stop && i + 1 < r->n_pieces; i++)
+		if (!r->pieces[i].stop)
+			join(r, i);
+}
 
 static bool
 asks_who(const struct word *w)
@@ -27,11 +73,14 @@ on_word(void *arg, const struct word *w)
 	struct question_term *t;
 
 	q->asks_who |= asks_who(w);
+	if (r->n_pieces == 0 || r->pieces[r->n_pieces - 1].position != w->position)
+		join_words(r, w);
 	q->has_code |= w->kind == WORD_WHOLE;
 	for (size_t i = 0; i < q->n_terms; i++)
 		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0)
 			return 0;
-	if (q->n_terms == r->max) {
+	r->n_counted += w->stop || w->kind == WORD_PAIR || w->kind == WORD_PART ? 0 : w->kind == WORD_CHAR ? 1 : 2;
+	if (r->n_counted > 2 * r->max || q->n_terms == QUESTION_TERMS) {
 		q->cut = true;
 		return 0;
 	}
@@ -41,7 +90,7 @@ on_word(void *arg, const struct word *w)
 	t->len = (uint8_t)w->len;
 	t->kind = w->kind;
 	t->stop = w->stop;
-	t->weight = w->kind == WORD_CHAR ? CHAR_WEIGHT : w->kind == WORD_PART ? PART_WEIGHT : 1;
+	t->weight = w->kind == WORD_PART ? PART_WEIGHT : 1;
 	r->n_stop += w->stop;
 	return 0;
 }
@@ -63,7 +112,7 @@ drop_stop_words(struct question *q, unsigned n_stop)
 void
 question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms)
 {
-	struct reader r = { q, MIN(max_terms, (size_t)CAP_QUERY_TERMS), 0 };
+	struct reader r = { .q = q, .max = MIN(max_terms, (size_t)CAP_QUERY_TERMS), .text = text };
 
 	memset(q, 0, sizeof(*q));
 	words_each(text, len, on_word, &r);
@@ -74,24 +123,6 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 }
 
 /* ---- speakers ---- */
-
-struct name { struct question *q; size_t n_words, n_found; bool first_found; };
-
-static int
-on_name(void *arg, const struct word *w)
-{
-	struct name *m = arg;
-	bool found = false;
-
-	for (size_t i = 0; i < m->q->n_terms; i++) {
-		const struct question_term *t = &m->q->terms[i];
-		found |= t->len == w->len && memcmp(t->text, w->term, w->len) == 0;
-	}
-	m->first_found |= m->n_words == 0 && found;
-	m->n_words++;
-	m->n_found += found;
-	return 0;
-}
 
 static int
 mark_name(void *arg, const struct word *w)
@@ -105,21 +136,9 @@ mark_name(void *arg, const struct word *w)
 }
 
 void
-question_find_speakers(struct question *q, const char *const *names, size_t n)
+question_add_speaker(struct question *q, uint16_t number, const char *name)
 {
-	size_t n_named = 0;
-
-	for (size_t i = 0; i < n && i < UINT16_MAX; i++) {
-		struct name m = { q, 0, 0, false };
-		size_t len = strlen(names[i]);
-		words_each(names[i], len, on_name, &m);
-		if (m.n_words == 0 || (m.n_found < m.n_words && !m.first_found))
-			continue;
-		words_each(names[i], len, mark_name, q);
-		n_named++;
-		if (q->n_speakers < QUESTION_SPEAKERS)
-			q->speakers[q->n_speakers++] = (uint16_t)(i + 1);
-	}
-	if (n_named == n || n_named > QUESTION_SPEAKERS)
-		q->n_speakers = 0;
+	words_each(name, strlen(name), mark_name, q);
+	if (q->n_speakers < QUESTION_SPEAKERS)
+		q->speakers[q->n_speakers++] = number;
 }

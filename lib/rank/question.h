@@ -10,6 +10,8 @@
 
 #define QUESTION_SPANS    4
 #define QUESTION_SPEAKERS 8
+#define QUESTION_JOINED   24
+#define QUESTION_TERMS    (6 * CAP_QUERY_TERMS)   /* function words, pairs of characters and parts of identifiers come on top */
 
 struct question_term {
 	char text[WORDS_TERM_BYTES];
@@ -21,24 +23,25 @@ struct question_term {
 };
 
 struct question {
-	struct question_term terms[CAP_QUERY_TERMS];
+	struct question_term terms[QUESTION_TERMS];
 	size_t n_terms;            /* different ones, in the order of the question; stop words among them only when all are */
+	struct question_joined { char text[WORDS_TERM_BYTES]; uint8_t len; } joined[QUESTION_JOINED];
+	size_t n_joined;           /* two to four neighbouring words closed up: an identifier that it may mean */
 	struct time_span spans[QUESTION_SPANS];
 	size_t n_spans;
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
 	bool asks_when, asks_who;  /* who, where, which, what name */
 	bool has_code;             /* an identifier */
-	bool cut;                  /* more terms than fit */
+	bool cut;                  /* more terms than are searched */
 };
 
-/* now_us: what "last week" is counted from; TIME_NONE: time words are not looked for. max_terms: at most CAP_QUERY_TERMS. */
+/* now_us: what "last week" is counted from; TIME_NONE: time words are not looked for. max_terms counts words, numbers and identifiers that are no function words, two Han characters as one. */
 void question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms);
 
 /*
- * Marks the speakers that the question names, by all words of a name or its first. names [n], name of number i + 1.
- * When all speakers are named, none tells them apart: they stay marked as names only.
+ * A speaker whose name starts with a word of the question: the words of the name are marked as a name, and the speaker's number is kept.
  */
-void question_find_speakers(struct question *q, const char *const *names, size_t n);
+void question_add_speaker(struct question *q, uint16_t number, const char *name);
 
 #endif

@@ -7,12 +7,14 @@
 
 #include "base/clock.h"
 
+#define CHARS_A_WORD 5.2f          /* of English chat, with its space */
+
 void
 bm25_best(const struct bm25 *b, struct bm25_best *best)
 {
 	const struct corpus *c = b->corpus;
 
-	*best = (struct bm25_best){ 1e-6f, 1e-6f, 1e-6f, 1e-6f, 1e-6f, (float)MAX(b->idf_sum, 1e-6) };
+	*best = (struct bm25_best){ 1e-6f, 1e-6f, 1e-6f, 1e-6f, 1e-6f, (float)MAX(b->idf_sum, 1e-6), (float)MAX(b->exact_sum, 1e-6) };
 	for (uint32_t i = 0; i < c->n; i++) {
 		best->turn = MAX(best->turn, b->turn[i]);
 		best->window = MAX(best->window, b->window[i]);
@@ -30,6 +32,9 @@ static float turn(const struct candidate *c) { return c->bm25->turn[c->turn] / c
 static float window(const struct candidate *c) { return c->bm25->window[c->turn] / c->best->window; }
 static float head(const struct candidate *c) { return c->bm25->head[c->turn] / c->best->head; }
 static float coverage(const struct candidate *c) { return c->bm25->cover[c->turn] / c->best->cover; }
+static float coverage_2(const struct candidate *c) { return coverage(c) * coverage(c); }
+static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
+static float code(const struct candidate *c) { return c->bm25->exact[c->turn] / c->best->exact; }
 static float previous(const struct candidate *c) { return c->has_previous ? c->bm25->turn[c->turn - 1] / c->best->turn : 0; }
 static float next(const struct candidate *c) { return c->has_next ? c->bm25->turn[c->turn + 1] / c->best->turn : 0; }
 static float head_previous(const struct candidate *c) { return c->has_previous ? c->bm25->head[c->turn - 1] / c->best->head : 0; }
@@ -48,13 +53,16 @@ session_user(const struct candidate *c)
 	return c->bm25->session_user[c->bm25->corpus->session[c->turn]] / c->best->session_user;
 }
 
-/* ---- from the cards ---- */
-
 static float
 reply(const struct candidate *c)
 {
-	return c->previous != NULL && (c->previous->flags & CARD_QUESTION) ? previous(c) : 0;
+	return c->has_previous && (c->bm25->corpus->flags[c->turn - 1] & CORPUS_QUESTION) ? previous(c) : 0;
 }
+
+static float question(const struct candidate *c) { return (c->bm25->corpus->flags[c->turn] & CORPUS_QUESTION) != 0; }
+static float numbers(const struct candidate *c) { return (c->bm25->corpus->flags[c->turn] & CORPUS_NUMBER) != 0; }
+
+/* ---- from the cards ---- */
 
 static float
 speaker(const struct candidate *c)
@@ -99,15 +107,21 @@ date(const struct candidate *c)
 	return best / 2;
 }
 
-static float question(const struct candidate *c) { return (c->card->flags & CARD_QUESTION) != 0; }
-static float length(const struct candidate *c) { return logf(1 + c->card->n_chars) / 5; }
+
+static float
+length(const struct candidate *c)
+{
+	float n = c->card != NULL ? (float)c->card->n_chars : CHARS_A_WORD * (float)c->bm25->corpus->words[c->turn];
+
+	return logf(1 + n) / 5;
+}
+
 static float first(const struct candidate *c) { return logf(1 + c->card->first); }
 static float second(const struct candidate *c) { return logf(1 + c->card->second); }
 static float when(const struct candidate *c) { return c->question->asks_when && (c->card->flags & CARD_WHEN); }
 static float who(const struct candidate *c) { return c->question->asks_who ? logf(1 + c->card->capitals) : 0; }
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
 static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) != 0; }
-static float numbers(const struct candidate *c) { return c->card->numbers > 0; }
 static float capitals(const struct candidate *c) { return logf(1 + c->card->capitals); }
 
 static float
@@ -124,6 +138,9 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_SESSION] = { "session", session, "BM25 of its session" },
 	[SIGNAL_SESSION_USER] = { "session_user", session_user, "BM25 of the asker's turns of its session" },
 	[SIGNAL_COVERAGE] = { "coverage", coverage, "share of the question's idf that the turn has" },
+	[SIGNAL_COVERAGE_2] = { "coverage_2", coverage_2, "the square of that" },
+	[SIGNAL_ALL] = { "all", all, "it has every word of the question" },
+	[SIGNAL_CODE] = { "code", code, "share of the question's identifiers that it has, as they stand" },
 	[SIGNAL_PREVIOUS] = { "previous", previous, "BM25 of the turn before" },
 	[SIGNAL_NEXT] = { "next", next, "BM25 of the turn after" },
 	[SIGNAL_HEAD] = { "head", head, "BM25 of the turn's first 60 words" },
@@ -155,4 +172,8 @@ signals_of(const struct candidate *c, float x[N_SIGNALS])
 		x[i] = signals[i].value(c);
 	for (size_t i = n; i < N_SIGNALS; i++)
 		x[i] = 0;
+	if (c->card == NULL) {
+		x[SIGNAL_LENGTH] = length(c);
+		x[SIGNAL_LENGTH_2] = x[SIGNAL_LENGTH] * x[SIGNAL_LENGTH];
+	}
 }

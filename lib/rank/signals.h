@@ -11,12 +11,12 @@
 
 enum signal {
 	/* from the lists: known of every turn */
-	SIGNAL_TURN, SIGNAL_WINDOW, SIGNAL_SESSION, SIGNAL_SESSION_USER, SIGNAL_COVERAGE, SIGNAL_PREVIOUS, SIGNAL_NEXT,
-	SIGNAL_HEAD, SIGNAL_HEAD_PREVIOUS, SIGNAL_HEAD_NEXT, SIGNAL_USER,
+	SIGNAL_TURN, SIGNAL_WINDOW, SIGNAL_SESSION, SIGNAL_SESSION_USER, SIGNAL_COVERAGE, SIGNAL_COVERAGE_2, SIGNAL_ALL, SIGNAL_CODE, SIGNAL_PREVIOUS, SIGNAL_NEXT,
+	SIGNAL_HEAD, SIGNAL_HEAD_PREVIOUS, SIGNAL_HEAD_NEXT, SIGNAL_USER, SIGNAL_REPLY, SIGNAL_QUESTION, SIGNAL_NUMBERS,
 	N_LIST_SIGNALS,
 	/* from the cards: of the candidates */
-	SIGNAL_REPLY = N_LIST_SIGNALS, SIGNAL_SPEAKER, SIGNAL_DATE, SIGNAL_QUESTION, SIGNAL_LENGTH, SIGNAL_LENGTH_2, SIGNAL_FIRST, SIGNAL_SECOND,
-	SIGNAL_WHEN, SIGNAL_WHO, SIGNAL_STRONG, SIGNAL_STANDING, SIGNAL_NUMBERS, SIGNAL_CAPITALS,
+	SIGNAL_SPEAKER = N_LIST_SIGNALS, SIGNAL_DATE, SIGNAL_LENGTH, SIGNAL_LENGTH_2, SIGNAL_FIRST, SIGNAL_SECOND,
+	SIGNAL_WHEN, SIGNAL_WHO, SIGNAL_STRONG, SIGNAL_STANDING, SIGNAL_CAPITALS,
 	N_SIGNALS
 };
 
@@ -27,11 +27,11 @@ struct candidate {
 	const struct bm25_best *best;
 	uint32_t turn;
 	bool has_previous, has_next;           /* in the same session */
-	const struct card *card, *previous;    /* previous NULL: none */
+	const struct card *card;               /* NULL: not read */
 };
 
 /* The question's best turn by each score: what the others are divided by. */
-struct bm25_best { float turn, window, head, session, session_user, cover; };
+struct bm25_best { float turn, window, head, session, session_user, cover, exact; };
 void bm25_best(const struct bm25 *b, struct bm25_best *best);
 
 struct signal_row {
@@ -41,7 +41,7 @@ struct signal_row {
 };
 extern const struct signal_row signals[N_SIGNALS];
 
-/* x [N_SIGNALS]: all of them when c->card is there, else the first N_LIST_SIGNALS and 0. */
+/* x [N_SIGNALS]: all of them when c->card is there; else the first N_LIST_SIGNALS, length as its words suggest, and 0. */
 void signals_of(const struct candidate *c, float x[N_SIGNALS]);
 
 #endif

@@ -30,9 +30,12 @@ int index_list(struct index *x, const char *term, size_t len, struct posting_lis
 /* Cards of turns [n], ascending. Cost: a page read for each 120 turns that lie together. */
 int index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err);
 
-/* Numbers of names, for filters and for speakers: 0 when unknown. The speakers of the user: no in [1, n]. */
-struct index_names { const char **text; size_t n; };       /* text[no - 1] */
-const struct index_names *index_speakers(struct index *x, struct err *err);
+/* The speakers whose name starts with the word (as the tokenizer gives it), at most INDEX_SPEAKERS; text lives as long as the arena. */
+#define INDEX_SPEAKERS 8
+struct index_speaker { uint16_t no; const char *name; };
+int index_speakers(struct index *x, const char *word, size_t len, struct arena *a, struct index_speaker out[INDEX_SPEAKERS], size_t *n, struct err *err);
+int index_n_speakers(struct index *x, int64_t *n, struct err *err);
+/* Number of a name, for filters; 0 when unknown. */
 int index_label(struct index *x, char kind /* 'a' agent, 'p' project, 's' speaker */, const char *text, int64_t *no, struct err *err);
 
 /* Sessions by name: their first and last turn + 1; *from == *to when not known. A session in parts gives the span of all. */

@@ -24,12 +24,14 @@ struct fence {
 	size_t info, info_end;
 };
 
-static bool is_space(char c)
+static bool
+is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static size_t line_end(const char *text, size_t len, size_t at)
+static size_t
+line_end(const char *text, size_t len, size_t at)
 {
 	const char *p = memchr(text + at, '\n', len - at);
 
@@ -38,7 +40,8 @@ static size_t line_end(const char *text, size_t len, size_t at)
 
 /* ---- packing ---- */
 
-static void flush(struct packer *p)
+static void
+flush(struct packer *p)
 {
 	struct chunk c = { .kind = CHUNK_PROSE, .start = p->start, .len = p->end - p->start };
 
@@ -51,7 +54,8 @@ static void flush(struct packer *p)
 }
 
 /* Takes the piece [at, end), which holds at most CHUNK_TOKENS; white space around it stays out. */
-static void pack(struct packer *p, size_t at, size_t end)
+static void
+pack(struct packer *p, size_t at, size_t end)
 {
 	unsigned more;
 
@@ -76,7 +80,8 @@ static void pack(struct packer *p, size_t at, size_t end)
 }
 
 /* A sentence too long is cut at spaces. */
-static void pack_words(struct packer *p, size_t at, size_t end)
+static void
+pack_words(struct packer *p, size_t at, size_t end)
 {
 	while (at < end && p->rc == 0) {
 		size_t n = tokens_clip(p->text + at, end - at, CHUNK_TOKENS);
@@ -89,7 +94,8 @@ static void pack_words(struct packer *p, size_t at, size_t end)
 }
 
 /* Bytes of the mark that ends a sentence by itself, as in Chinese; 0 when there is none. */
-static size_t full_stop_at(const char *p, const char *end)
+static size_t
+full_stop_at(const char *p, const char *end)
 {
 	static const char marks[][4] = { "\xe3\x80\x82", "\xef\xbc\x81", "\xef\xbc\x9f", "\xef\xbc\x9b" };
 
@@ -101,7 +107,8 @@ static size_t full_stop_at(const char *p, const char *end)
 }
 
 /* Bytes of a closing quote or bracket. */
-static size_t closer_at(const char *p, const char *end)
+static size_t
+closer_at(const char *p, const char *end)
 {
 	static const char marks[][4] = { "\xe2\x80\x9d", "\xe2\x80\x99", "\xe3\x80\x8d", "\xe3\x80\x8f", "\xef\xbc\x89" };
 
@@ -117,7 +124,8 @@ static size_t closer_at(const char *p, const char *end)
 }
 
 /* Where the sentence that starts at at ends: after its mark and what closes behind it, or at a line's end. */
-static size_t sentence_end(const char *text, size_t at, size_t end)
+static size_t
+sentence_end(const char *text, size_t at, size_t end)
 {
 	const char *p = text + at, *stop = text + end, *q;
 
@@ -139,7 +147,8 @@ static size_t sentence_end(const char *text, size_t at, size_t end)
 	return end;
 }
 
-static void pack_paragraph(struct packer *p, size_t at, size_t end)
+static void
+pack_paragraph(struct packer *p, size_t at, size_t end)
 {
 	if (tokens_estimate(p->text + at, end - at) <= CHUNK_TOKENS) {
 		pack(p, at, end);
@@ -159,7 +168,8 @@ static void pack_paragraph(struct packer *p, size_t at, size_t end)
 /* ---- fences ---- */
 
 /* CommonMark 4.5: whether the line [at, end) opens a fence. */
-static bool opens_fence(const char *text, size_t at, size_t end, bool in_list, struct fence *f)
+static bool
+opens_fence(const char *text, size_t at, size_t end, bool in_list, struct fence *f)
 {
 	size_t p = at;
 
@@ -176,7 +186,8 @@ static bool opens_fence(const char *text, size_t at, size_t end, bool in_list, s
 	return f->n >= 3 && (f->mark == '~' || memchr(text + p, '`', end - p) == NULL);
 }
 
-static bool closes_fence(const char *text, size_t at, size_t end, const struct fence *open)
+static bool
+closes_fence(const char *text, size_t at, size_t end, const struct fence *open)
 {
 	size_t p = at, n = 0;
 
@@ -191,7 +202,8 @@ static bool closes_fence(const char *text, size_t at, size_t end, const struct f
 	return n >= open->n && p == end;
 }
 
-static void copy_language(char out[CHUNK_LANG], const char *text, const struct fence *f)
+static void
+copy_language(char out[CHUNK_LANG], const char *text, const struct fence *f)
 {
 	size_t p = f->info, n = 0;
 
@@ -210,7 +222,8 @@ static void copy_language(char out[CHUNK_LANG], const char *text, const struct f
 }
 
 /* Hands out the code chunk whose fence line starts at at; returns the start of the line after it. */
-static size_t take_code(struct packer *p, size_t at, size_t len, const struct fence *f)
+static size_t
+take_code(struct packer *p, size_t at, size_t len, const struct fence *f)
 {
 	struct chunk c = { .kind = CHUNK_CODE, .start = at + f->indent };
 	size_t next = f->info_end, stop;
@@ -235,7 +248,8 @@ static size_t take_code(struct packer *p, size_t at, size_t len, const struct fe
 }
 
 /* "- ", "* ", "1. " and the like, at any indent. */
-static bool is_item(const char *text, size_t at, size_t end)
+static bool
+is_item(const char *text, size_t at, size_t end)
 {
 	size_t digits = 0;
 
@@ -250,14 +264,16 @@ static bool is_item(const char *text, size_t at, size_t end)
 	return digits > 0 ? text[at] == '.' || text[at] == ')' : text[at] == '-' || text[at] == '*' || text[at] == '+';
 }
 
-static bool is_blank(const char *text, size_t at, size_t end)
+static bool
+is_blank(const char *text, size_t at, size_t end)
 {
 	while (at < end && is_space(text[at]))
 		at++;
 	return at == end;
 }
 
-int chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg)
+int
+chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg)
 {
 	struct packer p = { .text = text, .fn = fn, .arg = arg };
 	struct fence f;

@@ -8,18 +8,21 @@
 
 #include "text/unicode.h"
 
-static unsigned byte_at(const char *p, const char *end)
+static unsigned
+byte_at(const char *p, const char *end)
 {
 	return p < end ? scan_bytes[(unsigned char)*p] : 0;
 }
 
-static bool is_letter_class(enum unicode_class c)
+static bool
+is_letter_class(enum unicode_class c)
 {
 	return c == UNICODE_LOWER || c == UNICODE_UPPER;
 }
 
 /* A letter, a digit or an underscore at p. */
-static bool word_at(const char *p, const char *end)
+static bool
+word_at(const char *p, const char *end)
 {
 	enum unicode_class cls;
 	uint32_t cp;
@@ -32,13 +35,15 @@ static bool word_at(const char *p, const char *end)
 	return (is & BYTE_WORD) != 0 || (is != 0 && *p == '_');
 }
 
-static bool letter_at(const char *p, const char *end)
+static bool
+letter_at(const char *p, const char *end)
 {
 	return word_at(p, end) && !(byte_at(p, end) & BYTE_DIGIT) && *p != '_';
 }
 
 /* Bytes of the apostrophe at p: ' or U+2019, U+02BC, U+FF07; 0 when there is none. */
-static size_t apostrophe_at(const char *p, const char *end)
+static size_t
+apostrophe_at(const char *p, const char *end)
 {
 	switch ((unsigned char)*p) {
 	case '\'':
@@ -55,7 +60,8 @@ static size_t apostrophe_at(const char *p, const char *end)
 }
 
 /* A comma that parts thousands: one to three digits before it (three after another comma), exactly three after. */
-static bool groups_thousands(const char *start, const char *p, const char *end)
+static bool
+groups_thousands(const char *start, const char *p, const char *end)
 {
 	const char *q = p;
 	size_t n = 0;
@@ -72,7 +78,8 @@ static bool groups_thousands(const char *start, const char *p, const char *end)
 }
 
 /* Bytes of the joiner at p, when what is before and behind it makes it one; else 0. */
-static size_t joiner_at(const char *start, const char *p, const char *end)
+static size_t
+joiner_at(const char *start, const char *p, const char *end)
 {
 	bool after_word = p > start && p[-1] != '.' && p[-1] != '-' && p[-1] != '/' && p[-1] != '@' && p[-1] != ':' && p[-1] != '+';
 
@@ -105,7 +112,8 @@ static size_t joiner_at(const char *start, const char *p, const char *end)
 }
 
 /* The byte after the compound that starts at start. */
-static const char *find_end(const char *start, const char *end)
+static const char *
+find_end(const char *start, const char *end)
 {
 	const char *p = start;
 	bool letter = false;
@@ -149,7 +157,8 @@ static const char *find_end(const char *start, const char *end)
 }
 
 /* Bytes of an ending such as 's or 'll after the apostrophe at p, when the word ends with it; the apostrophe is not counted. */
-static size_t clitic_at(const char *p, const char *end)
+static size_t
+clitic_at(const char *p, const char *end)
 {
 	static const char *const endings[] = { "s", "d", "m", "ll", "ve", "re" };
 
@@ -164,7 +173,8 @@ static size_t clitic_at(const char *p, const char *end)
 	return 0;
 }
 
-static uint8_t class_of(const char *p, enum unicode_class cls)
+static uint8_t
+class_of(const char *p, enum unicode_class cls)
 {
 	switch (cls) {
 	case UNICODE_UPPER:
@@ -179,7 +189,8 @@ static uint8_t class_of(const char *p, enum unicode_class cls)
 }
 
 /* Folds [start, end) into c. */
-static void take(struct compound *c, const char *end)
+static void
+take(struct compound *c, const char *end)
 {
 	const char *p = c->start;
 	bool joined = false;
@@ -219,7 +230,8 @@ static void take(struct compound *c, const char *end)
 }
 
 /* Underscores around a name are Markdown's or mean "private": not part of it, unless two on both sides ("__init__"). */
-static void trim(struct compound *c, const char *end)
+static void
+trim(struct compound *c, const char *end)
 {
 	const char *p = c->start, *q = end;
 
@@ -235,7 +247,8 @@ static void trim(struct compound *c, const char *end)
 	take(c, q);
 }
 
-const char *compound_read(struct compound *c, const char *p, const char *end)
+const char *
+compound_read(struct compound *c, const char *p, const char *end)
 {
 	const char *stop = find_end(p, end);
 

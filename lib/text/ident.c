@@ -17,7 +17,8 @@
 
 /* ---- what a stretch [i, j) of the folded bytes is ---- */
 
-static bool all_of(const struct compound *c, size_t i, size_t j, unsigned classes)
+static bool
+all_of(const struct compound *c, size_t i, size_t j, unsigned classes)
 {
 	for (; i < j; i++)
 		if ((c->cls[i] & classes) == 0)
@@ -26,7 +27,8 @@ static bool all_of(const struct compound *c, size_t i, size_t j, unsigned classe
 }
 
 /* A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits or back. */
-static bool cut_at(const struct compound *c, size_t i, size_t j, size_t k)
+static bool
+cut_at(const struct compound *c, size_t i, size_t j, size_t k)
 {
 	unsigned before, now = c->cls[k], next;
 	size_t n = k + 1;
@@ -48,7 +50,8 @@ static bool cut_at(const struct compound *c, size_t i, size_t j, size_t k)
 	return !(n + 1 == j && c->fold[n] == 's');     /* "APIs" is a plural */
 }
 
-static size_t count_cuts(const struct compound *c, size_t i, size_t j)
+static size_t
+count_cuts(const struct compound *c, size_t i, size_t j)
 {
 	size_t n = 0;
 
@@ -57,14 +60,16 @@ static size_t count_cuts(const struct compound *c, size_t i, size_t j)
 	return n;
 }
 
-static bool is_plain_word(const struct compound *c, size_t i, size_t j)
+static bool
+is_plain_word(const struct compound *c, size_t i, size_t j)
 {
 	return j > i && all_of(c, i, j, LOWER | UPPER) && count_cuts(c, i, j) == 0;
 }
 
 /* ---- handing out ---- */
 
-static void emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool stop, size_t i, size_t j)
+static void
+emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool stop, size_t i, size_t j)
 {
 	uint64_t h = 14695981039346656037u;
 
@@ -81,7 +86,8 @@ static void emit(struct compound *c, enum word_kind kind, const char *term, size
 }
 
 /* [i, j) as a word: stemmed when it is ASCII letters. */
-static void emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
+static void
+emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
 {
 	char stem[WORDS_TERM_BYTES];
 	bool ascii = true, stop;
@@ -97,22 +103,36 @@ static void emit_word(struct compound *c, enum word_kind kind, size_t i, size_t 
 	}
 }
 
-/* The whole of [i, j), exact; one of digits and joiners only is a number. */
-static void emit_whole(struct compound *c, size_t i, size_t j)
+/*
+ * The whole of [i, j), exact but for joiners beside letters, which people leave out or write otherwise: get_user_name, getUserName and get-user-name are one
+ * term, and a question's "get user name", its words closed up, finds it. One of digits and joiners only is a number.
+ */
+static void
+emit_whole(struct compound *c, size_t i, size_t j)
 {
-	enum word_kind kind = c->fold[i] != '#' && all_of(c, i, j, DIGIT | JOINER) ? WORD_NUMBER : WORD_WHOLE;
+	char whole[WORDS_TERM_BYTES];
+	size_t n = 0;
 
-	emit(c, kind, c->fold + i, j - i, false, i, j);
+	if (c->fold[i] != '#' && all_of(c, i, j, DIGIT | JOINER)) {
+		emit(c, WORD_NUMBER, c->fold + i, j - i, false, i, j);
+		return;
+	}
+	for (size_t k = i; k < j && n < sizeof(whole); k++)
+		if (!(c->cls[k] == JOINER && k > i && k + 1 < j && ((c->cls[k - 1] | c->cls[k + 1]) & (LOWER | UPPER))))
+			whole[n++] = c->fold[k];
+	emit(c, WORD_WHOLE, whole, n, false, i, j);
 }
 
-static bool is_ordinal_ending(const struct compound *c, size_t i, size_t j)
+static bool
+is_ordinal_ending(const struct compound *c, size_t i, size_t j)
 {
 	return j - i == 2 && (memcmp(c->fold + i, "st", 2) == 0 || memcmp(c->fold + i, "nd", 2) == 0 || memcmp(c->fold + i, "rd", 2) == 0
 		|| memcmp(c->fold + i, "th", 2) == 0);
 }
 
 /* A run without joiners: its pieces, and when it is letters all through its stem as a word. */
-static void split_run(struct compound *c, size_t i, size_t j)
+static void
+split_run(struct compound *c, size_t i, size_t j)
 {
 	size_t cuts = count_cuts(c, i, j), from = i, before = i;
 
@@ -137,7 +157,8 @@ static void split_run(struct compound *c, size_t i, size_t j)
 }
 
 /* The ends of a path or a dotted name, which are quoted without what is before them: css/a.min.css, classList.add, example.com. */
-static void emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t max_segments)
+static void
+emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t max_segments)
 {
 	size_t n = 1;
 
@@ -150,7 +171,8 @@ static void emit_tails(struct compound *c, size_t i, size_t j, const char *joine
 }
 
 /* Segments of [i, j) at the joiners of a level; a segment that is compound itself is handed out whole. */
-static void split(struct compound *c, size_t i, size_t j, unsigned level)
+static void
+split(struct compound *c, size_t i, size_t j, unsigned level)
 {
 	static const char *const joiners[] = { "/@:", "-", ".", "_" };
 	size_t from = i;
@@ -176,7 +198,8 @@ static void split(struct compound *c, size_t i, size_t j, unsigned level)
 }
 
 /* "long-term", "and/or": joined by hyphens, or one slash, and nothing but plain words. Upper case as in "TCP/IP" makes it one name. */
-static bool is_loose(const struct compound *c)
+static bool
+is_loose(const struct compound *c)
 {
 	size_t from = 0, slashes = 0;
 
@@ -195,7 +218,8 @@ static bool is_loose(const struct compound *c)
 	return slashes == 0 || (slashes == 1 && !all_of(c, 0, c->len, UPPER | JOINER));
 }
 
-static void hand_out_loose(struct compound *c)
+static void
+hand_out_loose(struct compound *c)
 {
 	size_t from = 0;
 
@@ -221,7 +245,8 @@ static void hand_out_loose(struct compound *c)
 }
 
 /* "u.s.a": single letters and dots. Its letters are closed up in place. */
-static bool close_acronym(struct compound *c)
+static bool
+close_acronym(struct compound *c)
 {
 	size_t n = 0;
 
@@ -235,7 +260,8 @@ static bool close_acronym(struct compound *c)
 	return true;
 }
 
-static bool is_decimal(const struct compound *c)
+static bool
+is_decimal(const struct compound *c)
 {
 	const char *dot = memchr(c->fold, '.', c->len);
 
@@ -244,7 +270,8 @@ static bool is_decimal(const struct compound *c)
 		&& memchr(c->fold, '@', c->len) == NULL && memchr(c->fold, '_', c->len) == NULL);
 }
 
-static void hand_out(struct compound *c)
+static void
+hand_out(struct compound *c)
 {
 	if (c->len == 0)
 		return;
@@ -267,7 +294,8 @@ static void hand_out(struct compound *c)
 	c->s->position++;
 }
 
-const char *scan_compound(struct scan *s, const char *p)
+const char *
+scan_compound(struct scan *s, const char *p)
 {
 	struct compound c;
 	const char *end;

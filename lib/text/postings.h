@@ -6,7 +6,7 @@
  * reads the few best texts again. That makes a list a byte or two a posting.
  *
  *   segment   = document pages, then leaf pages and long pages as they fill
- *   documents = runs, then info: u16 little endian a document, words (14 bits) | role << 14
+ *   documents = runs, then info: u16 little endian a document, words (12 bits) | flags << 12 (2 bits) | role << 14
  *   run       = varint(row - end of the run before) varint(n) kind        n consecutive rows, one session
  *   leaf      = 0, then entries, the first one's term whole
  *   long page = 1, then a list
@@ -23,7 +23,7 @@
 
 #define POSTINGS_PAGE_BYTES 4000
 #define POSTINGS_HEAD_WORDS 60
-#define POSTINGS_MAX_WORDS  16383          /* longer documents count as this long */
+#define POSTINGS_MAX_WORDS  4095           /* longer documents count as this long */
 #define POSTINGS_LEAF       0              /* first byte of a leaf, */
 #define POSTINGS_LONG       1              /* of a page of a long list */
 
@@ -45,7 +45,8 @@ struct postings_meta {
 	uint64_t n_words;
 };
 
-static inline unsigned postings_words(uint16_t info) { return info & 0x3fff; }
+static inline unsigned postings_words(uint16_t info) { return info & 0xfff; }
+static inline unsigned postings_flags(uint16_t info) { return info >> 12 & 3; }
 static inline unsigned postings_role(uint16_t info) { return info >> 14; }
 
 /* Where a new segment goes: its pages in the order 0, 1, 2 ..., and the first term of each leaf. */
@@ -68,7 +69,7 @@ struct postings_builder *postings_builder_new(void);
 void postings_builder_free(struct postings_builder *b);
 void postings_doc(struct postings_builder *b, int64_t row);             /* starts a document; rows in any order, each once */
 void postings_word(struct postings_builder *b, const char *term, size_t len, bool in_head);
-void postings_doc_end(struct postings_builder *b, unsigned n_words, unsigned role);
+void postings_doc_end(struct postings_builder *b, unsigned n_words, unsigned flags, unsigned role);     /* two bits each, the caller's meaning */
 uint32_t postings_builder_docs(const struct postings_builder *b);
 /* Writes the segment and empties the builder. kind_of gives each run its kind. Cost: linear, and a sort of the distinct terms. */
 int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, int64_t row), void *kind_arg,

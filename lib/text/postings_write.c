@@ -243,11 +243,11 @@ postings_doc(struct postings_builder *b, int64_t row)
 }
 
 void
-postings_doc_end(struct postings_builder *b, unsigned n_words, unsigned role)
+postings_doc_end(struct postings_builder *b, unsigned n_words, unsigned flags, unsigned role)
 {
 	unsigned n = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
 
-	b->docs[b->n_docs - 1].info = (uint16_t)(n | (role & 3) << 14);
+	b->docs[b->n_docs - 1].info = (uint16_t)(n | (flags & 3) << 12 | (role & 3) << 14);
 	b->n_words += n;
 }
 

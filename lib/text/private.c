@@ -3,18 +3,21 @@
  */
 #include "text/secrets.h"
 
-static bool is_space(char c)
+static bool
+is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static char lower(char c)
+static char
+lower(char c)
 {
 	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
 /* Bytes of <private> or </private> at at; white space before the ">" is allowed. */
-static size_t tag_at(const char *text, size_t len, size_t at, bool closing)
+static size_t
+tag_at(const char *text, size_t len, size_t at, bool closing)
 {
 	const char *tag = closing ? "</private" : "<private";
 	size_t n = strlen(tag), end = at + n;
@@ -30,7 +33,8 @@ static size_t tag_at(const char *text, size_t len, size_t at, bool closing)
 }
 
 /* The end of the span whose tag ends at at; spans may hold spans. */
-static size_t private_end(const char *text, size_t len, size_t at)
+static size_t
+private_end(const char *text, size_t len, size_t at)
 {
 	size_t n, depth = 1;
 	const char *p;
@@ -46,7 +50,8 @@ static size_t private_end(const char *text, size_t len, size_t at)
 	return depth > 0 ? len : at;
 }
 
-unsigned secrets_drop_private(const char *text, size_t len, struct buf *out)
+unsigned
+secrets_drop_private(const char *text, size_t len, struct buf *out)
 {
 	size_t at = 0, done = 0, tag;
 	unsigned n = 0;

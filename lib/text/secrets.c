@@ -35,7 +35,8 @@ struct finder {
 	struct match m;
 };
 
-static unsigned class_of(char c)
+static unsigned
+class_of(char c)
 {
 	if (c >= 'a' && c <= 'z')
 		return SECRET_LOWER | (c <= 'f' ? SECRET_HEX : 0);
@@ -62,18 +63,21 @@ static const bool in_run[256] = {
 	['U'] = true, ['V'] = true, ['W'] = true, ['X'] = true, ['Y'] = true, ['Z'] = true,
 };
 
-static bool is_space(char c)
+static bool
+is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static char lower(char c)
+static char
+lower(char c)
 {
 	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
 /* Where the characters of the alphabet end, from at, at most max of them. */
-static size_t span(const struct finder *f, size_t at, unsigned alphabet, size_t max)
+static size_t
+span(const struct finder *f, size_t at, unsigned alphabet, size_t max)
 {
 	size_t end = at;
 
@@ -82,7 +86,8 @@ static size_t span(const struct finder *f, size_t at, unsigned alphabet, size_t 
 	return end;
 }
 
-static bool starts_with(const struct finder *f, size_t at, const char *s)
+static bool
+starts_with(const struct finder *f, size_t at, const char *s)
 {
 	size_t n = strlen(s);
 
@@ -90,7 +95,8 @@ static bool starts_with(const struct finder *f, size_t at, const char *s)
 }
 
 /* s, lower case, stands right before at, in any case. */
-static bool follows(const struct finder *f, size_t at, const char *s)
+static bool
+follows(const struct finder *f, size_t at, const char *s)
 {
 	size_t n = strlen(s);
 
@@ -102,7 +108,8 @@ static bool follows(const struct finder *f, size_t at, const char *s)
 	return true;
 }
 
-static double entropy(const char *p, size_t len)
+static double
+entropy(const char *p, size_t len)
 {
 	unsigned count[256] = { 0 };
 	double sum = 0;
@@ -114,7 +121,8 @@ static double entropy(const char *p, size_t len)
 	return len > 0 ? sum / (double)len : 0;
 }
 
-static bool contains(const char *p, size_t len, const char *word)
+static bool
+contains(const char *p, size_t len, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -129,7 +137,8 @@ static bool contains(const char *p, size_t len, const char *word)
 	return false;
 }
 
-static bool is_placeholder(const char *p, size_t len)
+static bool
+is_placeholder(const char *p, size_t len)
 {
 	for (const char *const *w = secret_placeholders; *w != NULL; w++) {
 		size_t n = strlen(*w);
@@ -141,7 +150,8 @@ static bool is_placeholder(const char *p, size_t len)
 	return false;
 }
 
-static unsigned classes(const char *p, size_t len)
+static unsigned
+classes(const char *p, size_t len)
 {
 	unsigned all = 0;
 
@@ -151,14 +161,16 @@ static unsigned classes(const char *p, size_t len)
 }
 
 /* Letters in both cases, or a digit: what words joined by dashes lack. */
-static bool is_mixed(const char *p, size_t len)
+static bool
+is_mixed(const char *p, size_t len)
 {
 	unsigned all = classes(p, len);
 
 	return (all & SECRET_DIGIT) || (all & LETTERS) == LETTERS;
 }
 
-static bool found(struct finder *f, const char *name, size_t start, size_t end)
+static bool
+found(struct finder *f, const char *name, size_t start, size_t end)
 {
 	f->m = (struct match){ name, start, end };
 	return true;
@@ -166,7 +178,8 @@ static bool found(struct finder *f, const char *name, size_t start, size_t end)
 
 /* ---- shapes ---- */
 
-static bool find_form(struct finder *f, size_t at)
+static bool
+find_form(struct finder *f, size_t at)
 {
 	for (const struct secret_form *r = secret_forms; r < secret_forms + secret_n_forms; r++) {
 		size_t body = at + strlen(r->prefix), end;
@@ -190,7 +203,8 @@ static bool find_form(struct finder *f, size_t at)
 }
 
 /* Three parts with dots between: a JSON web token (two parts are JSON in base64), a chat bot's token (lengths 24-28, 6-7, 27-45). */
-static bool find_parts(struct finder *f, size_t at, size_t end)
+static bool
+find_parts(struct finder *f, size_t at, size_t end)
 {
 	size_t part[4], n = 0;
 
@@ -209,7 +223,8 @@ static bool find_parts(struct finder *f, size_t at, size_t end)
 }
 
 /* What stands behind "Bearer ", or behind "Authorization: Basic ". */
-static bool find_bearer(struct finder *f, size_t at)
+static bool
+find_bearer(struct finder *f, size_t at)
 {
 	bool bearer;
 	size_t end, n;
@@ -231,7 +246,8 @@ static bool find_bearer(struct finder *f, size_t at)
 }
 
 /* The run [at, end) of RUN_BYTES or more. */
-static bool find_in_run(struct finder *f, size_t at, size_t end)
+static bool
+find_in_run(struct finder *f, size_t at, size_t end)
 {
 	size_t last = end;
 
@@ -246,7 +262,8 @@ static bool find_in_run(struct finder *f, size_t at, size_t end)
 	return find_parts(f, at, last);
 }
 
-static bool is_key_block(const struct finder *f, size_t at, size_t *label_end)
+static bool
+is_key_block(const struct finder *f, size_t at, size_t *label_end)
 {
 	size_t p = at + strlen("-----BEGIN "), dash = p;
 
@@ -259,7 +276,8 @@ static bool is_key_block(const struct finder *f, size_t at, size_t *label_end)
 }
 
 /* A private key: to its END line; without one, as far as it is base64 and white space. */
-static bool find_key_block(struct finder *f, size_t at)
+static bool
+find_key_block(struct finder *f, size_t at)
 {
 	size_t body, end, n = 0;
 
@@ -285,7 +303,8 @@ static bool find_key_block(struct finder *f, size_t at)
 }
 
 /* scheme://user:password@host: the password alone; and webhooks. at is the colon. */
-static bool find_in_url(struct finder *f, size_t at)
+static bool
+find_in_url(struct finder *f, size_t at)
 {
 	size_t host = at + 3, colon = 0, p;
 
@@ -309,7 +328,8 @@ static bool find_in_url(struct finder *f, size_t at)
 }
 
 /* digits:token, as chat bots have; at is the colon. */
-static bool find_bot(struct finder *f, size_t at)
+static bool
+find_bot(struct finder *f, size_t at)
 {
 	size_t start = at, end = span(f, at + 1, URLSAFE, 64);
 
@@ -323,7 +343,8 @@ static bool find_bot(struct finder *f, size_t at)
 /* ---- assignments ---- */
 
 /* The name in front of the sign at at: lower case, without quotes, brackets, - and _. */
-static size_t read_name(const struct finder *f, size_t at, char out[NAME_BYTES])
+static size_t
+read_name(const struct finder *f, size_t at, char out[NAME_BYTES])
 {
 	size_t p = at, start, n = 0;
 
@@ -339,7 +360,8 @@ static size_t read_name(const struct finder *f, size_t at, char out[NAME_BYTES])
 	return n;
 }
 
-static bool ends_in(const char *name, size_t len, const char *const *list)
+static bool
+ends_in(const char *name, size_t len, const char *const *list)
 {
 	for (; *list != NULL; list++) {
 		size_t n = strlen(*list);
@@ -351,7 +373,8 @@ static bool ends_in(const char *name, size_t len, const char *const *list)
 }
 
 /* The value: in quotes to the quote, else to a space or a closing sign. */
-static bool read_value(const struct finder *f, size_t at, size_t *start, size_t *end, bool *quoted)
+static bool
+read_value(const struct finder *f, size_t at, size_t *start, size_t *end, bool *quoted)
 {
 	size_t p = at + 1, q;
 
@@ -371,7 +394,8 @@ static bool read_value(const struct finder *f, size_t at, size_t *start, size_t 
 	return q > *start && (!*quoted || (q < f->len && f->text[q] == f->text[p]));
 }
 
-static bool is_random_key(const char *p, size_t len, bool quoted)
+static bool
+is_random_key(const char *p, size_t len, bool quoted)
 {
 	unsigned digits = 0;
 
@@ -385,7 +409,8 @@ static bool is_random_key(const char *p, size_t len, bool quoted)
 	return len >= 16 && digits >= (quoted ? 1 : 2) && (classes(p, len) & LETTERS) && entropy(p, len) >= 3.0 && !is_placeholder(p, len);
 }
 
-static bool is_password(const char *p, size_t len, bool quoted)
+static bool
+is_password(const char *p, size_t len, bool quoted)
 {
 	bool symbol = false, letter = false;
 	unsigned rises = 0;
@@ -401,7 +426,8 @@ static bool is_password(const char *p, size_t len, bool quoted)
 }
 
 /* at is "=" or ":". */
-static bool find_assignment(struct finder *f, size_t at)
+static bool
+find_assignment(struct finder *f, size_t at)
 {
 	char name[NAME_BYTES];
 	size_t start, end, n;
@@ -420,7 +446,8 @@ static bool find_assignment(struct finder *f, size_t at)
 /* ---- the pass ---- */
 
 /* The next secret from at on. */
-static bool find_next(struct finder *f, size_t at)
+static bool
+find_next(struct finder *f, size_t at)
 {
 	while (at < f->len) {
 		size_t end = at;
@@ -452,7 +479,8 @@ static bool find_next(struct finder *f, size_t at)
 	return false;
 }
 
-unsigned secrets_redact(const char *text, size_t len, struct buf *out)
+unsigned
+secrets_redact(const char *text, size_t len, struct buf *out)
 {
 	struct finder f = { .text = text, .len = len };
 	unsigned n = 0;

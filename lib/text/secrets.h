@@ -1,7 +1,7 @@
 /*
  * secrets.h: finds what must not be stored: keys and tokens of known form, and spans marked <private>...</private>.
  *
- * A table of some 40 forms of our own writing (prefix, alphabet, length, entropy): the forms that GitHub, OpenAI, Anthropic, AWS, Slack, Stripe, Google,
+ * A table of some 70 forms of our own writing (prefix, alphabet, length, entropy): the forms that GitHub, OpenAI, Anthropic, AWS, Slack, Stripe, Google,
  * GitLab, npm, PyPI, Hugging Face, Telegram, SendGrid, Twilio, DigitalOcean, Azure, JWT, PEM private keys, passwords inside URLs, Authorization headers and
  * NAME_KEY=value assignments have. A redacted span becomes "[REDACTED:form]".
  */

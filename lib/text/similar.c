@@ -17,7 +17,8 @@ struct slot {
 };
 
 /* The code points of the folded text, a space on both ends; *n counts them. The caller frees. */
-static uint32_t *read_points(const char *text, size_t len, size_t *n)
+static uint32_t *
+read_points(const char *text, size_t len, size_t *n)
 {
 	char *folded = xmalloc(3 * len + 1);
 	size_t size = words_fold(text, len, folded);
@@ -47,7 +48,8 @@ static uint32_t *read_points(const char *text, size_t len, size_t *n)
 	return points;
 }
 
-static struct slot *find_slot(struct slot *table, size_t mask, uint64_t trigram)
+static struct slot *
+find_slot(struct slot *table, size_t mask, uint64_t trigram)
 {
 	size_t i = (size_t)hash64_mix(trigram) & mask;
 
@@ -56,13 +58,15 @@ static struct slot *find_slot(struct slot *table, size_t mask, uint64_t trigram)
 	return &table[i];
 }
 
-static uint64_t trigram_at(const uint32_t *p)
+static uint64_t
+trigram_at(const uint32_t *p)
 {
 	return ((uint64_t)p[0] << 42 | (uint64_t)p[1] << 21 | p[2]) + 1;
 }
 
 /* The trigrams that a and b share, counted as often as both have them. */
-static size_t count_shared(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
+static size_t
+count_shared(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
 {
 	size_t size = 16, shared = 0;
 	struct slot *table;
@@ -88,7 +92,8 @@ static size_t count_shared(const uint32_t *a, size_t n_a, const uint32_t *b, siz
 	return shared;
 }
 
-double similar_dice(const char *a, size_t a_len, const char *b, size_t b_len)
+double
+similar_dice(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t n_a, n_b;
 	uint32_t *x = read_points(a, a_len, &n_a), *y = read_points(b, b_len, &n_b);

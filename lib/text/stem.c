@@ -20,12 +20,14 @@ struct rule {
 
 #define RULE(suffix, put, condition) { sizeof(suffix) - 1, sizeof(put) - 1, condition, (suffix)[sizeof(suffix) - 2], suffix, put }
 
-static bool is_vowel(char c, bool y_counts)
+static bool
+is_vowel(char c, bool y_counts)
 {
 	return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || (c == 'y' && y_counts);
 }
 
-static bool has_vowel(const char *w, size_t len)
+static bool
+has_vowel(const char *w, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (is_vowel(w[i], i > 0))
@@ -34,7 +36,8 @@ static bool has_vowel(const char *w, size_t len)
 }
 
 /* Porter's m: how often a consonant follows a vowel; counted no further than 2. */
-static unsigned measure(const char *w, size_t len)
+static unsigned
+measure(const char *w, size_t len)
 {
 	bool consonant = false, before = true;
 	unsigned m = 0;
@@ -49,7 +52,8 @@ static unsigned measure(const char *w, size_t len)
 }
 
 /* Porter's *o: ends consonant, vowel, consonant, the last not w, x or y. */
-static bool ends_cvc(const char *w, size_t len)
+static bool
+ends_cvc(const char *w, size_t len)
 {
 	bool consonant = false;
 	unsigned pattern = 0;
@@ -63,7 +67,8 @@ static bool ends_cvc(const char *w, size_t len)
 	return (pattern & 7) == 5;
 }
 
-static bool holds(enum condition c, const char *w, size_t len)
+static bool
+holds(enum condition c, const char *w, size_t len)
 {
 	switch (c) {
 	case M_OVER_0:
@@ -79,7 +84,8 @@ static bool holds(enum condition c, const char *w, size_t len)
 }
 
 /* Applies the first rule whose suffix fits; *changed when its condition held too. No replacement is longer than its suffix. */
-static size_t apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *changed)
+static size_t
+apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *changed)
 {
 	*changed = false;
 	for (const struct rule *r = rules; r < rules + n_rules; r++) {
@@ -122,7 +128,8 @@ static const struct rule step_4[] = {
 };
 
 /* Plurals: sses, ies and es lose "es"; a single s goes. */
-static size_t strip_plural(const char *w, size_t len)
+static size_t
+strip_plural(const char *w, size_t len)
 {
 	if (w[len - 1] != 's')
 		return len;
@@ -135,7 +142,8 @@ static size_t strip_plural(const char *w, size_t len)
 }
 
 /* What is left of "-ed" and "-ing" becomes a word again: "conflat" conflate, "hopp" hop, "fil" file. */
-static size_t mend(char *w, size_t len)
+static size_t
+mend(char *w, size_t len)
 {
 	static const char *const want_e[] = { "at", "bl", "iz" };
 	char last = w[len - 1];
@@ -155,7 +163,8 @@ static size_t mend(char *w, size_t len)
 	return len;
 }
 
-size_t words_stem(char *word, size_t len)
+size_t
+words_stem(char *word, size_t len)
 {
 	bool changed;
 	size_t was;

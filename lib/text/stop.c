@@ -39,7 +39,8 @@ static const char *const chinese[] = {
 };
 
 /* Bytes, as strcmp, of a word that has no NUL at its end. */
-static int compare(const char *listed, const char *word, size_t len)
+static int
+compare(const char *listed, const char *word, size_t len)
 {
 	size_t i = 0;
 
@@ -48,7 +49,8 @@ static int compare(const char *listed, const char *word, size_t len)
 	return (unsigned char)listed[i] - (i < len ? (unsigned char)word[i] : 0);
 }
 
-static bool is_in(const char *const *list, size_t n, const char *word, size_t len)
+static bool
+is_in(const char *const *list, size_t n, const char *word, size_t len)
 {
 	size_t low = 0, high = n;
 
@@ -66,7 +68,8 @@ static bool is_in(const char *const *list, size_t n, const char *word, size_t le
 	return false;
 }
 
-bool words_is_stop(const char *word, size_t len)
+bool
+words_is_stop(const char *word, size_t len)
 {
 	if (len == 0 || len > 12 || memchr(word, '\0', len) != NULL)
 		return false;

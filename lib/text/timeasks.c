@@ -7,7 +7,7 @@ static const char *const date_questions[] = {
 	"what date", "which date", "what day", "which day", "what year", "which year", "what month", "which month", "what week", "which week", "what time",
 	"how long ago", "how recently", "since when", "was the date", "is the date", "what's the date", "the date of", "the date when", "how many days ago",
 	"how many weeks ago", "how many months ago", "how many years ago",
-	"什么时候", "什么时间", "什么日期", "何时", "哪天", "哪一天", "哪年", "哪一年", "哪个月", "几月", "几号", "几点", "星期几", "周几", "多久以前", "多久之前", "多久前",
+	"什么时候", "啥时候", "其时间是什么", "的时间是什么", "什么时间", "什么日期", "何时", "哪天", "哪一天", "哪年", "哪一年", "哪个月", "几月", "几号", "几点", "星期几", "周几", "多久以前", "多久之前", "多久前",
 	NULL,
 };
 
@@ -29,18 +29,21 @@ static const char *const back_phrases[] = {
 	"之前", "以前", "上次", "上回", "先前", "前几天", "早些时候", NULL,
 };
 
-static bool is_letter(char c)
+static bool
+is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-static char lower(char c)
+static char
+lower(char c)
 {
 	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
 /* Bytes of the phrase at text[at], any case, with a word's end behind it; 0 when it is not there. */
-static size_t phrase_at(const char *text, size_t len, size_t at, const char *phrase)
+static size_t
+phrase_at(const char *text, size_t len, size_t at, const char *phrase)
 {
 	size_t n = strlen(phrase);
 
@@ -54,7 +57,8 @@ static size_t phrase_at(const char *text, size_t len, size_t at, const char *phr
 	return n;
 }
 
-static size_t any_at(const char *text, size_t len, size_t at, const char *const *list)
+static size_t
+any_at(const char *text, size_t len, size_t at, const char *const *list)
 {
 	for (; *list != NULL; list++) {
 		size_t n = (*list)[0] == lower(text[at]) ? phrase_at(text, len, at, *list) : 0;
@@ -66,7 +70,8 @@ static size_t any_at(const char *text, size_t len, size_t at, const char *const 
 }
 
 /* A phrase of the list begins before end, a character's start, and ends right there. */
-static bool any_before(const char *text, size_t end, const char *const *list)
+static bool
+any_before(const char *text, size_t end, const char *const *list)
 {
 	for (; *list != NULL; list++) {
 		size_t n = strlen(*list);
@@ -78,7 +83,8 @@ static bool any_before(const char *text, size_t end, const char *const *list)
 }
 
 /* The next place where a word or a character begins, from at on; len at the end. */
-static size_t next_start(const char *text, size_t len, size_t at, bool first)
+static size_t
+next_start(const char *text, size_t len, size_t at, bool first)
 {
 	if (!first) {
 		if (at < len && is_letter(text[at]))
@@ -92,7 +98,8 @@ static size_t next_start(const char *text, size_t len, size_t at, bool first)
 	return MIN(at, len);
 }
 
-static bool finds(const char *text, size_t len, const char *const *list)
+static bool
+finds(const char *text, size_t len, const char *const *list)
 {
 	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false))
 		if (any_at(text, len, at, list) > 0)
@@ -101,7 +108,8 @@ static bool finds(const char *text, size_t len, const char *const *list)
 }
 
 /* "when" at at asks. */
-static bool when_asks(const char *text, size_t len, size_t at)
+static bool
+when_asks(const char *text, size_t len, size_t at)
 {
 	size_t next = at + 4;
 
@@ -113,12 +121,15 @@ static bool when_asks(const char *text, size_t len, size_t at)
 		return true;
 	if (any_at(text, len, next, auxiliaries) > 0)
 		return true;
+	if (at == 0 && text[len - 1] == '?' && memchr(text, ',', len) == NULL)         /* "When John has met Jane?" */
+		return true;
 	while (at > 0 && text[at - 1] == ' ')
 		at--;
 	return any_before(text, at, askers);
 }
 
-bool timewords_asks_when(const char *text, size_t len)
+bool
+timewords_asks_when(const char *text, size_t len)
 {
 	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false))
 		if (any_at(text, len, at, date_questions) > 0 || (phrase_at(text, len, at, "when") > 0 && when_asks(text, len, at)))
@@ -126,7 +137,8 @@ bool timewords_asks_when(const char *text, size_t len)
 	return false;
 }
 
-bool timewords_says_when(const char *text, size_t len)
+bool
+timewords_says_when(const char *text, size_t len)
 {
 	struct time_span s;
 
@@ -134,7 +146,8 @@ bool timewords_says_when(const char *text, size_t len)
 }
 
 /* "Did I mention it before?": at the end of its clause; "before we left" is another matter. */
-static bool before_looks_back(const char *text, size_t len, size_t at)
+static bool
+before_looks_back(const char *text, size_t len, size_t at)
 {
 	size_t next = at + strlen("before");
 
@@ -143,7 +156,8 @@ static bool before_looks_back(const char *text, size_t len, size_t at)
 	return next == len || (!is_letter(text[next]) && (unsigned char)text[next] < 0x80 && text[next] != '"' && text[next] != '(');
 }
 
-bool timewords_looks_back(const char *text, size_t len)
+bool
+timewords_looks_back(const char *text, size_t len)
 {
 	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false)) {
 		size_t n = any_at(text, len, at, back_phrases);

@@ -3,7 +3,8 @@
  */
 #include "text/timespan.h"
 
-static int64_t day_of(int64_t us)
+static int64_t
+day_of(int64_t us)
 {
 	struct civil c;
 
@@ -11,7 +12,8 @@ static int64_t day_of(int64_t us)
 	return time_from_civil(c.year, c.month, c.day);
 }
 
-static void set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
+static void
+set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
 {
 	s->from_us = from;
 	s->to_us = to;
@@ -19,7 +21,8 @@ static void set(struct time_span *s, int64_t from, int64_t to, enum time_grain g
 	s->grain = grain;
 }
 
-static int month_after(int year, int month, int day)
+static int
+month_after(int year, int month, int day)
 {
 	struct civil c;
 
@@ -27,7 +30,8 @@ static int month_after(int year, int month, int day)
 	return c.month;
 }
 
-bool timespan_date(struct time_span *s, int year, int month, int day)
+bool
+timespan_date(struct time_span *s, int year, int month, int day)
 {
 	static const int days[] = { 0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	enum time_grain grain = day ? GRAIN_DAY : month ? GRAIN_MONTH : GRAIN_YEAR;
@@ -47,7 +51,8 @@ bool timespan_date(struct time_span *s, int year, int month, int day)
 	return true;
 }
 
-static int64_t monday_of(int64_t us)
+static int64_t
+monday_of(int64_t us)
 {
 	struct civil c;
 
@@ -55,7 +60,8 @@ static int64_t monday_of(int64_t us)
 	return time_from_civil(c.year, c.month, c.day - (c.weekday + 6) % 7);
 }
 
-void timespan_unit(struct time_span *s, int64_t now_us, enum time_grain unit, int offset)
+void
+timespan_unit(struct time_span *s, int64_t now_us, enum time_grain unit, int offset)
 {
 	struct civil c;
 	int64_t day;
@@ -79,7 +85,8 @@ void timespan_unit(struct time_span *s, int64_t now_us, enum time_grain unit, in
 	}
 }
 
-void timespan_rolling(struct time_span *s, int64_t now_us, enum time_grain unit, int n)
+void
+timespan_rolling(struct time_span *s, int64_t now_us, enum time_grain unit, int n)
 {
 	int64_t today = day_of(now_us), other;
 	struct civil c;
@@ -102,14 +109,16 @@ void timespan_rolling(struct time_span *s, int64_t now_us, enum time_grain unit,
 		set(s, other, today + US_PER_DAY, unit);
 }
 
-void timespan_weekend(struct time_span *s, int64_t now_us, int offset)
+void
+timespan_weekend(struct time_span *s, int64_t now_us, int offset)
 {
 	int64_t saturday = monday_of(now_us) + (5 + 7 * offset) * US_PER_DAY;
 
 	set(s, saturday, saturday + 2 * US_PER_DAY, GRAIN_WEEK);
 }
 
-void timespan_weekday(struct time_span *s, int64_t now_us, int weekday, int direction)
+void
+timespan_weekday(struct time_span *s, int64_t now_us, int weekday, int direction)
 {
 	struct civil c;
 	int back;
@@ -123,7 +132,8 @@ void timespan_weekday(struct time_span *s, int64_t now_us, int weekday, int dire
 	timespan_unit(s, now_us, GRAIN_DAY, -back);
 }
 
-void timespan_weekday_of(struct time_span *s, int64_t now_us, int weekday, int offset)
+void
+timespan_weekday_of(struct time_span *s, int64_t now_us, int weekday, int offset)
 {
 	int64_t day = monday_of(now_us) + ((weekday + 6) % 7 + 7 * offset) * US_PER_DAY;
 

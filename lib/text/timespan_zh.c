@@ -21,12 +21,12 @@ static const struct word days[] = {
 static const struct word years[] = { { "前年", -2 }, { "去年", -1 }, { "今年", 0 }, { "明年", 1 }, { "后年", 2 }, { NULL, 0 } };
 
 static const struct word months[] = {
-	{ "上上个月", -2 }, { "上个月", -1 }, { "上月", -1 }, { "这个月", 0 }, { "本月", 0 }, { "下个月", 1 }, { "下月", 1 }, { NULL, 0 },
+	{ "上上个月", -2 }, { "上个月", -1 }, { "上月", -1 }, { "这个月", 0 }, { "本月", 0 }, { "下下个月", 2 }, { "下个月", 1 }, { "下月", 1 }, { NULL, 0 },
 };
 
 static const struct word weeks[] = {
 	{ "上上个星期", -2 }, { "上上星期", -2 }, { "上上周", -2 }, { "上个星期", -1 }, { "上个礼拜", -1 }, { "上星期", -1 }, { "上礼拜", -1 }, { "上周", -1 },
-	{ "这个星期", 0 }, { "这个礼拜", 0 }, { "这星期", 0 }, { "这礼拜", 0 }, { "这周", 0 }, { "本周", 0 }, { "下个星期", 1 }, { "下个礼拜", 1 },
+	{ "这个星期", 0 }, { "这个礼拜", 0 }, { "这星期", 0 }, { "这礼拜", 0 }, { "这周", 0 }, { "本周", 0 }, { "下下个星期", 2 }, { "下下星期", 2 }, { "下下周", 2 }, { "下个星期", 1 }, { "下个礼拜", 1 },
 	{ "下星期", 1 }, { "下礼拜", 1 }, { "下周", 1 }, { NULL, 0 },
 };
 
@@ -51,7 +51,8 @@ static const struct word year_ends[] = { { "年", 0 }, { NULL, 0 } };
 static const struct word month_ends[] = { { "月份", 0 }, { "月", 0 }, { NULL, 0 } };
 static const struct word day_ends[] = { { "日", 0 }, { "号", 0 }, { NULL, 0 } };
 
-static bool read_word(struct reader *r, const struct word *list, int *value)
+static bool
+read_word(struct reader *r, const struct word *list, int *value)
 {
 	for (; list->text != NULL; list++) {
 		size_t n = strlen(list->text);
@@ -66,7 +67,8 @@ static bool read_word(struct reader *r, const struct word *list, int *value)
 }
 
 /* ASCII digits, or a numeral up to ninety-nine. */
-static bool read_number(struct reader *r, int *value)
+static bool
+read_number(struct reader *r, int *value)
 {
 	static const struct word ten[] = { { "十", 10 }, { NULL, 0 } };
 	int tens = 1, ones = 0, x;
@@ -94,7 +96,8 @@ static bool read_number(struct reader *r, int *value)
 }
 
 /* The month and the day after a year, when they stand there: "五月三号". */
-static void read_month_day(struct reader *r, int *month, int *day)
+static void
+read_month_day(struct reader *r, int *month, int *day)
 {
 	size_t before = r->at;
 	int n, x;
@@ -114,7 +117,8 @@ static void read_month_day(struct reader *r, int *month, int *day)
 }
 
 /* 2024年5月1日, 去年五月, 五月三号, 五月. */
-static bool read_date(struct reader *r, int64_t now_us, struct time_span *s)
+static bool
+read_date(struct reader *r, int64_t now_us, struct time_span *s)
 {
 	struct reader year = *r;
 	int n, x, month, day;
@@ -139,7 +143,8 @@ static bool read_date(struct reader *r, int64_t now_us, struct time_span *s)
 }
 
 /* 三天前, 最近两周. */
-static bool read_count(struct reader *r, int64_t now_us, struct time_span *s)
+static bool
+read_count(struct reader *r, int64_t now_us, struct time_span *s)
 {
 	int recent = 0, n, unit, x;
 
@@ -157,7 +162,8 @@ static bool read_count(struct reader *r, int64_t now_us, struct time_span *s)
 }
 
 /* In 一周一次 and 每周一 no Monday is meant. */
-static bool counted_before(const struct reader *r)
+static bool
+counted_before(const struct reader *r)
 {
 	static const struct word others[] = { { "每", 0 }, { "半", 0 }, { "十", 0 }, { NULL, 0 } };
 	struct reader before = { r->text, r->at, r->at - 3 };
@@ -167,7 +173,8 @@ static bool counted_before(const struct reader *r)
 }
 
 /* 上周, 上周三, 周末, 星期天. */
-static bool read_week(struct reader *r, int64_t now_us, struct time_span *s)
+static bool
+read_week(struct reader *r, int64_t now_us, struct time_span *s)
 {
 	int offset, day;
 
@@ -189,11 +196,31 @@ static bool read_week(struct reader *r, int64_t now_us, struct time_span *s)
 	return true;
 }
 
-size_t timespan_chinese(const char *text, size_t len, size_t at, int64_t now_us, struct time_span *s)
+/* A time word begins with one of these, or a digit: most characters are refused here. */
+static bool
+may_start(const char *p, size_t len)
 {
-	struct reader r = { text, len, at };
+	static const char starts[] = "一二两三四五六七八九十几大前昨今明后去上这本下星礼周最过近未";
+
+	if ((unsigned char)*p < 0x80)
+		return *p >= '0' && *p <= '9';
+	if (len < 3)
+		return false;
+	for (const char *s = starts; *s != '\0'; s += 3)
+		if (p[2] == s[2] && p[1] == s[1] && p[0] == s[0])
+			return true;
+	return false;
+}
+
+size_t
+timespan_chinese(const char *text, size_t len, size_t at, int64_t now_us, struct time_span *s)
+{
+	struct reader r = { text, len, at }, whole = r;
 	int n;
 
+	if (!may_start(text + at, len - at) || (read_word(&r, numerals, &n) && counted_before(&whole)))
+		return at;                                     /* not in the middle of a number either */
+	r.at = at;
 	if (read_word(&r, days, &n)) {
 		timespan_unit(s, now_us, GRAIN_DAY, n);
 		return r.at;

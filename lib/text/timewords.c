@@ -26,33 +26,37 @@ struct term {
 enum { HOUR = 10, WEEKEND };               /* units without a grain */
 enum { OF_NONE = 0, OF_MONTHS = 1, OF_DAYS = 2, OF_BOTH = 3 };      /* what a preposition makes of a doubtful word behind it */
 
+/* In alphabetical order. */
 static const struct term terms[] = {
-	{ "january", MONTH, 1, SURE }, { "february", MONTH, 2, SURE }, { "march", MONTH, 3, CAPITAL }, { "april", MONTH, 4, SURE }, { "may", MONTH, 5, CAPITAL },
-	{ "june", MONTH, 6, SURE }, { "july", MONTH, 7, SURE }, { "august", MONTH, 8, SURE }, { "september", MONTH, 9, SURE }, { "october", MONTH, 10, SURE },
-	{ "november", MONTH, 11, SURE }, { "december", MONTH, 12, SURE },
-	{ "jan", MONTH, 1, BESIDE }, { "feb", MONTH, 2, SURE }, { "mar", MONTH, 3, BESIDE }, { "apr", MONTH, 4, BESIDE }, { "jun", MONTH, 6, BESIDE },
-	{ "jul", MONTH, 7, BESIDE }, { "aug", MONTH, 8, BESIDE }, { "sep", MONTH, 9, BESIDE }, { "sept", MONTH, 9, SURE }, { "oct", MONTH, 10, BESIDE },
-	{ "nov", MONTH, 11, BESIDE }, { "dec", MONTH, 12, BESIDE },
-	{ "sunday", WEEKDAY, 0, SURE }, { "monday", WEEKDAY, 1, SURE }, { "tuesday", WEEKDAY, 2, SURE }, { "wednesday", WEEKDAY, 3, SURE },
-	{ "thursday", WEEKDAY, 4, SURE }, { "friday", WEEKDAY, 5, SURE }, { "saturday", WEEKDAY, 6, SURE },
-	{ "sun", WEEKDAY, 0, BESIDE }, { "mon", WEEKDAY, 1, BESIDE }, { "tue", WEEKDAY, 2, BESIDE }, { "tues", WEEKDAY, 2, SURE }, { "wed", WEEKDAY, 3, BESIDE },
-	{ "thu", WEEKDAY, 4, BESIDE }, { "thurs", WEEKDAY, 4, SURE }, { "fri", WEEKDAY, 5, BESIDE }, { "sat", WEEKDAY, 6, BESIDE },
-	{ "today", RELATIVE_DAY, 0, SURE }, { "tonight", RELATIVE_DAY, 0, SURE }, { "yesterday", RELATIVE_DAY, -1, SURE }, { "tomorrow", RELATIVE_DAY, 1, SURE },
-	{ "last", WHICH, -1, SURE }, { "past", WHICH, -2, SURE }, { "previous", WHICH, -1, SURE }, { "this", WHICH, 0, SURE }, { "current", WHICH, 0, SURE },
-	{ "next", WHICH, 1, SURE }, { "coming", WHICH, 2, SURE }, { "upcoming", WHICH, 1, SURE },
-	{ "day", UNIT, GRAIN_DAY, SURE }, { "days", UNIT, GRAIN_DAY, SURE }, { "week", UNIT, GRAIN_WEEK, SURE }, { "weeks", UNIT, GRAIN_WEEK, SURE },
-	{ "month", UNIT, GRAIN_MONTH, SURE }, { "months", UNIT, GRAIN_MONTH, SURE }, { "year", UNIT, GRAIN_YEAR, SURE }, { "years", UNIT, GRAIN_YEAR, SURE },
-	{ "weekend", UNIT, WEEKEND, SURE }, { "hour", UNIT, HOUR, SURE }, { "hours", UNIT, HOUR, SURE }, { "minutes", UNIT, HOUR, SURE },
-	{ "night", PART_OF_DAY, 0, SURE }, { "morning", PART_OF_DAY, 0, SURE }, { "afternoon", PART_OF_DAY, 0, SURE }, { "evening", PART_OF_DAY, 0, SURE },
-	{ "a", NUMERAL, 1, SURE }, { "an", NUMERAL, 1, SURE }, { "one", NUMERAL, 1, SURE }, { "two", NUMERAL, 2, SURE }, { "three", NUMERAL, 3, SURE },
-	{ "four", NUMERAL, 4, SURE }, { "five", NUMERAL, 5, SURE }, { "six", NUMERAL, 6, SURE }, { "seven", NUMERAL, 7, SURE }, { "eight", NUMERAL, 8, SURE },
-	{ "nine", NUMERAL, 9, SURE }, { "ten", NUMERAL, 10, SURE }, { "eleven", NUMERAL, 11, SURE }, { "twelve", NUMERAL, 12, SURE },
-	{ "couple", NUMERAL, 2, SURE }, { "few", NUMERAL, 3, SURE }, { "several", NUMERAL, 3, SURE },
-	{ "in", PREPOSITION, OF_MONTHS, SURE }, { "on", PREPOSITION, OF_DAYS, SURE }, { "since", PREPOSITION, OF_BOTH, SURE }, { "during", PREPOSITION, OF_MONTHS, SURE },
-	{ "until", PREPOSITION, OF_BOTH, SURE }, { "till", PREPOSITION, OF_BOTH, SURE }, { "by", PREPOSITION, OF_BOTH, SURE }, { "early", PREPOSITION, OF_MONTHS, SURE },
-	{ "late", PREPOSITION, OF_MONTHS, SURE }, { "mid", PREPOSITION, OF_MONTHS, SURE }, { "from", PREPOSITION, OF_MONTHS, SURE }, { "between", PREPOSITION, OF_MONTHS, SURE },
-	{ "before", PREPOSITION, OF_NONE, SURE }, { "after", PREPOSITION, OF_NONE, SURE }, { "throughout", PREPOSITION, OF_MONTHS, SURE },
-	{ "ago", AGO, 0, SURE }, { "back", AGO, 0, SURE }, { "of", OF, 0, SURE }, { "the", THE, 0, SURE },
+	{ "a", NUMERAL, 1, SURE }, { "after", PREPOSITION, OF_NONE, SURE }, { "afternoon", PART_OF_DAY, 0, SURE }, { "ago", AGO, 0, SURE },
+	{ "an", NUMERAL, 1, SURE }, { "apr", MONTH, 4, BESIDE }, { "april", MONTH, 4, SURE }, { "aug", MONTH, 8, BESIDE },
+	{ "august", MONTH, 8, SURE }, { "back", AGO, 0, SURE }, { "before", PREPOSITION, OF_NONE, SURE },
+	{ "between", PREPOSITION, OF_MONTHS, SURE }, { "by", PREPOSITION, OF_BOTH, SURE }, { "coming", WHICH, 2, SURE },
+	{ "couple", NUMERAL, 2, SURE }, { "current", WHICH, 0, SURE }, { "day", UNIT, GRAIN_DAY, SURE }, { "days", UNIT, GRAIN_DAY, SURE },
+	{ "dec", MONTH, 12, BESIDE }, { "december", MONTH, 12, SURE }, { "during", PREPOSITION, OF_MONTHS, SURE },
+	{ "early", PREPOSITION, OF_MONTHS, SURE }, { "eight", NUMERAL, 8, SURE }, { "eleven", NUMERAL, 11, SURE },
+	{ "evening", PART_OF_DAY, 0, SURE }, { "feb", MONTH, 2, SURE }, { "february", MONTH, 2, SURE }, { "few", NUMERAL, 3, SURE },
+	{ "five", NUMERAL, 5, SURE }, { "four", NUMERAL, 4, SURE }, { "fri", WEEKDAY, 5, BESIDE }, { "friday", WEEKDAY, 5, SURE },
+	{ "from", PREPOSITION, OF_MONTHS, SURE }, { "hour", UNIT, HOUR, SURE }, { "hours", UNIT, HOUR, SURE },
+	{ "in", PREPOSITION, OF_MONTHS, SURE }, { "jan", MONTH, 1, BESIDE }, { "january", MONTH, 1, SURE }, { "jul", MONTH, 7, BESIDE },
+	{ "july", MONTH, 7, SURE }, { "jun", MONTH, 6, BESIDE }, { "june", MONTH, 6, SURE }, { "last", WHICH, -1, SURE },
+	{ "late", PREPOSITION, OF_MONTHS, SURE }, { "mar", MONTH, 3, BESIDE }, { "march", MONTH, 3, CAPITAL }, { "may", MONTH, 5, CAPITAL },
+	{ "mid", PREPOSITION, OF_MONTHS, SURE }, { "minutes", UNIT, HOUR, SURE }, { "mon", WEEKDAY, 1, BESIDE }, { "monday", WEEKDAY, 1, SURE },
+	{ "month", UNIT, GRAIN_MONTH, SURE }, { "months", UNIT, GRAIN_MONTH, SURE }, { "morning", PART_OF_DAY, 0, SURE },
+	{ "next", WHICH, 1, SURE }, { "night", PART_OF_DAY, 0, SURE }, { "nine", NUMERAL, 9, SURE }, { "nov", MONTH, 11, BESIDE },
+	{ "november", MONTH, 11, SURE }, { "oct", MONTH, 10, BESIDE }, { "october", MONTH, 10, SURE }, { "of", OF, 0, SURE },
+	{ "on", PREPOSITION, OF_DAYS, SURE }, { "one", NUMERAL, 1, SURE }, { "past", WHICH, -2, SURE }, { "previous", WHICH, -1, SURE },
+	{ "sat", WEEKDAY, 6, BESIDE }, { "saturday", WEEKDAY, 6, SURE }, { "sep", MONTH, 9, BESIDE }, { "sept", MONTH, 9, SURE },
+	{ "september", MONTH, 9, SURE }, { "seven", NUMERAL, 7, SURE }, { "several", NUMERAL, 3, SURE }, { "since", PREPOSITION, OF_BOTH, SURE },
+	{ "six", NUMERAL, 6, SURE }, { "sun", WEEKDAY, 0, BESIDE }, { "sunday", WEEKDAY, 0, SURE }, { "ten", NUMERAL, 10, SURE },
+	{ "the", THE, 0, SURE }, { "this", WHICH, 0, SURE }, { "three", NUMERAL, 3, SURE }, { "throughout", PREPOSITION, OF_MONTHS, SURE },
+	{ "thu", WEEKDAY, 4, BESIDE }, { "thurs", WEEKDAY, 4, SURE }, { "thursday", WEEKDAY, 4, SURE }, { "till", PREPOSITION, OF_BOTH, SURE },
+	{ "today", RELATIVE_DAY, 0, SURE }, { "tomorrow", RELATIVE_DAY, 1, SURE }, { "tonight", RELATIVE_DAY, 0, SURE },
+	{ "tue", WEEKDAY, 2, BESIDE }, { "tues", WEEKDAY, 2, SURE }, { "tuesday", WEEKDAY, 2, SURE }, { "twelve", NUMERAL, 12, SURE },
+	{ "two", NUMERAL, 2, SURE }, { "until", PREPOSITION, OF_BOTH, SURE }, { "upcoming", WHICH, 1, SURE }, { "wed", WEEKDAY, 3, BESIDE },
+	{ "wednesday", WEEKDAY, 3, SURE }, { "week", UNIT, GRAIN_WEEK, SURE }, { "weekend", UNIT, WEEKEND, SURE },
+	{ "weeks", UNIT, GRAIN_WEEK, SURE }, { "year", UNIT, GRAIN_YEAR, SURE }, { "years", UNIT, GRAIN_YEAR, SURE },
+	{ "yesterday", RELATIVE_DAY, -1, SURE },
 };
 
 struct token {
@@ -69,37 +73,54 @@ struct reader {
 	int64_t now_us;
 };
 
-static bool is_digit(char c)
+static bool
+is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_letter(char c)
+static bool
+is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static char lower(char c)
+static char
+lower(char c)
 {
 	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
-static const struct term *find_term(const char *p, size_t len)
+static const struct term *
+find_term(const char *p, size_t len)
 {
+	size_t low = 0, high = NELEM(terms);
 	char word[WORD_MAX];
 
 	if (len >= WORD_MAX)
 		return NULL;
 	for (size_t i = 0; i < len; i++)
 		word[i] = lower(p[i]);
-	for (const struct term *t = terms; t < terms + NELEM(terms); t++)
-		if (t->word[0] == word[0] && t->word[len] == '\0' && memcmp(t->word, word, len) == 0)
-			return t;
+	word[len] = '\0';
+	while (low < high) {
+		size_t mid = low + (high - low) / 2, i = 0;
+		const char *w = terms[mid].word;
+
+		while (w[i] != '\0' && w[i] == word[i])
+			i++;
+		if (w[i] == word[i])
+			return &terms[mid];
+		if (w[i] < word[i])
+			low = mid + 1;
+		else
+			high = mid;
+	}
 	return NULL;
 }
 
 /* The token that starts at at, where a letter or a digit is. */
-static void read_token(const struct reader *r, size_t at, struct token *t)
+static void
+read_token(const struct reader *r, size_t at, struct token *t)
 {
 	const char *s = r->text;
 
@@ -121,7 +142,8 @@ static void read_token(const struct reader *r, size_t at, struct token *t)
 	t->term = find_term(s + at, t->end - at);
 }
 
-static size_t skip_gap(const struct reader *r, size_t at)
+static size_t
+skip_gap(const struct reader *r, size_t at)
 {
 	size_t from = at;
 
@@ -133,7 +155,8 @@ static size_t skip_gap(const struct reader *r, size_t at)
 }
 
 /* The token after t, in the same clause. */
-static bool next(const struct reader *r, const struct token *t, struct token *out)
+static bool
+next(const struct reader *r, const struct token *t, struct token *out)
 {
 	size_t at = skip_gap(r, t->end);
 
@@ -143,12 +166,14 @@ static bool next(const struct reader *r, const struct token *t, struct token *ou
 	return true;
 }
 
-static bool is(const struct token *t, enum kind kind)
+static bool
+is(const struct token *t, enum kind kind)
 {
 	return t->term != NULL && t->term->kind == kind;
 }
 
-static bool is_word(const struct reader *r, const struct token *t, const char *word)
+static bool
+is_word(const struct reader *r, const struct token *t, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -160,17 +185,20 @@ static bool is_word(const struct reader *r, const struct token *t, const char *w
 	return true;
 }
 
-static bool is_year(const struct token *t)
+static bool
+is_year(const struct token *t)
 {
 	return t->n_digits == 4 && !t->ordinal && t->number >= MIN_YEAR && t->number <= MAX_YEAR;
 }
 
-static bool is_day(const struct token *t)
+static bool
+is_day(const struct token *t)
 {
 	return t->number >= 1 && t->number <= 31 && t->n_digits <= 2;
 }
 
-static bool done(struct time_span *s, const struct token *first, const struct token *last)
+static bool
+done(struct time_span *s, const struct token *first, const struct token *last)
 {
 	s->start = first->start;
 	s->end = last->end;
@@ -180,7 +208,8 @@ static bool done(struct time_span *s, const struct token *first, const struct to
 /* ---- dates ---- */
 
 /* "2024-05-01", "2024-05", "2024/5/1", "5/1/2024" (month first unless it is over 12). */
-static bool read_numeric(const struct reader *r, const struct token *t, struct time_span *s)
+static bool
+read_numeric(const struct reader *r, const struct token *t, struct time_span *s)
 {
 	int part[3] = { t->number, 0, 0 };
 	struct token p = *t;
@@ -205,7 +234,8 @@ static bool read_numeric(const struct reader *r, const struct token *t, struct t
 }
 
 /* "June", "June 2023", "June 3", "June 3rd, 2023", "June the 3rd". */
-static bool read_month(const struct reader *r, const struct token *t, bool sure, struct time_span *s)
+static bool
+read_month(const struct reader *r, const struct token *t, bool sure, struct time_span *s)
 {
 	struct token a, b, c;
 	int month = t->term->value;
@@ -227,7 +257,8 @@ static bool read_month(const struct reader *r, const struct token *t, bool sure,
 }
 
 /* "3 June 2023", "3rd of June". */
-static bool read_day_month(const struct reader *r, const struct token *t, struct time_span *s)
+static bool
+read_day_month(const struct reader *r, const struct token *t, struct time_span *s)
 {
 	struct token a, b;
 
@@ -241,7 +272,8 @@ static bool read_day_month(const struct reader *r, const struct token *t, struct
 /* ---- relative ---- */
 
 /* "two weeks ago", "3 days back", "a couple of months ago"; hours ago are the day they fall on. */
-static bool read_ago(const struct reader *r, const struct token *t, int n, struct time_span *s)
+static bool
+read_ago(const struct reader *r, const struct token *t, int n, struct time_span *s)
 {
 	struct token a = *t, b;
 
@@ -266,7 +298,8 @@ static bool read_ago(const struct reader *r, const struct token *t, int n, struc
 }
 
 /* The month of the year before, of this year, or of the next, seen from now. */
-static bool month_near(const struct reader *r, int month, int which, struct time_span *s)
+static bool
+month_near(const struct reader *r, int month, int which, struct time_span *s)
 {
 	struct civil now;
 	int year;
@@ -281,7 +314,8 @@ static bool month_near(const struct reader *r, int month, int which, struct time
 }
 
 /* "last week", "this Monday", "next May", "the past three months", "last night", "this morning". */
-static bool read_which(const struct reader *r, const struct token *t, struct time_span *s)
+static bool
+read_which(const struct reader *r, const struct token *t, struct time_span *s)
 {
 	bool rolling = t->term->value == 2 || t->term->value == -2;
 	int which = t->term->value < 0 ? -1 : t->term->value > 0 ? 1 : 0, n = 0;
@@ -318,15 +352,16 @@ static bool read_which(const struct reader *r, const struct token *t, struct tim
 			timespan_weekday(s, r->now_us, a.term->value, which);
 	} else if (is(&a, PART_OF_DAY)) {
 		timespan_unit(s, r->now_us, GRAIN_DAY, which);
-	} else if (!is(&a, MONTH) || !month_near(r, a.term->value, which, s)) {
-		return false;
+	} else if (!is(&a, MONTH) || (which == 0 && a.term->doubt != SURE && !a.capital) || !month_near(r, a.term->value, which, s)) {
+		return false;                                  /* also "this may be" */
 	}
 	/* "the last week of May" is not last week */
 	return !(next(r, &last, &a) && is(&a, OF)) && done(s, t, &last);
 }
 
 /* "the day before yesterday", "the day after tomorrow"; at "day". */
-static bool read_day_beside(const struct reader *r, const struct token *t, struct time_span *s)
+static bool
+read_day_beside(const struct reader *r, const struct token *t, struct time_span *s)
 {
 	struct token a, b;
 
@@ -340,20 +375,22 @@ static bool read_day_beside(const struct reader *r, const struct token *t, struc
 }
 
 /* A word that may be something else is a time word here. */
-static bool is_meant(const struct reader *r, const struct token *t, const struct token *before)
+static bool
+is_meant(const struct reader *r, const struct token *t, const struct token *before)
 {
 	int wants = is(t, MONTH) ? OF_MONTHS : OF_DAYS;
 	struct token a;
 
 	if (t->term->doubt == SURE || (next(r, t, &a) && a.number > 0 && (a.ordinal || is_year(&a))))
 		return true;
-	if (is(before, WHICH) || (is(before, OF) && wants == OF_MONTHS) || (is(before, PREPOSITION) && (before->term->value & wants)))
+	if ((is(before, WHICH) && before->term->value != 0) || (is(before, OF) && wants == OF_MONTHS) || (is(before, PREPOSITION) && (before->term->value & wants)))
 		return true;
 	return t->term->doubt == CAPITAL && t->capital && !t->first;
 }
 
 /* The time words that start with t. */
-static bool read_span(const struct reader *r, const struct token *t, const struct token *before, struct time_span *s)
+static bool
+read_span(const struct reader *r, const struct token *t, const struct token *before, struct time_span *s)
 {
 	if (t->number >= 0) {
 		if (read_numeric(r, t, s) || read_day_month(r, t, s) || read_ago(r, t, t->number, s))
@@ -385,7 +422,8 @@ static bool read_span(const struct reader *r, const struct token *t, const struc
 	}
 }
 
-size_t timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *out, size_t max)
+size_t
+timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *out, size_t max)
 {
 	struct reader r = { text, len, now_us };
 	struct token before = { .number = -1 }, t;

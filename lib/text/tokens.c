@@ -10,20 +10,23 @@
 
 #define NEAR_BYTES 24              /* a space this close before the limit is where to cut */
 
-static bool is_one_token(uint32_t cp)
+static bool
+is_one_token(uint32_t cp)
 {
 	return (cp >= 0x1100 && cp <= 0x11ff) || (cp >= 0x2e80 && cp <= 0xa4cf) || (cp >= 0xa960 && cp <= 0xa97f)
 		|| (cp >= 0xac00 && cp <= 0xd7ff) || (cp >= 0xf900 && cp <= 0xfaff) || (cp >= 0xff00 && cp <= 0xffef)
 		|| (cp >= 0x20000 && cp <= 0x3ffff);
 }
 
-static bool is_latin(uint32_t cp)
+static bool
+is_latin(uint32_t cp)
 {
 	return cp < 0x250 || (cp >= 0x1e00 && cp <= 0x1eff) || (cp >= 0x2000 && cp <= 0x206f);
 }
 
 /* The character at p: its bytes, and its quarters of a token. */
-static size_t step(const char *p, const char *end, unsigned *quarters)
+static size_t
+step(const char *p, const char *end, unsigned *quarters)
 {
 	uint32_t cp;
 	size_t n;
@@ -38,7 +41,8 @@ static size_t step(const char *p, const char *end, unsigned *quarters)
 	return n;
 }
 
-static bool are_ascii(const char *p)
+static bool
+are_ascii(const char *p)
 {
 	uint64_t w;
 
@@ -46,7 +50,8 @@ static bool are_ascii(const char *p)
 	return (w & 0x8080808080808080u) == 0;
 }
 
-unsigned tokens_estimate(const char *text, size_t len)
+uint64_t
+tokens_quarters(const char *text, size_t len)
 {
 	const char *p = text, *end = text + len;
 	uint64_t sum = 0;
@@ -61,16 +66,25 @@ unsigned tokens_estimate(const char *text, size_t len)
 		p += step(p, end, &quarters);
 		sum += quarters;
 	}
-	sum = (sum + 3) / 4;
+	return sum;
+}
+
+unsigned
+tokens_estimate(const char *text, size_t len)
+{
+	uint64_t sum = (tokens_quarters(text, len) + 3) / 4;
+
 	return sum > UINT_MAX ? UINT_MAX : (unsigned)sum;
 }
 
-static bool is_space(char c)
+static bool
+is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-size_t tokens_clip(const char *text, size_t len, unsigned max_tokens)
+size_t
+tokens_clip(const char *text, size_t len, unsigned max_tokens)
 {
 	const char *p = text, *end = text + len, *q;
 	uint64_t left = 4 * (uint64_t)max_tokens;

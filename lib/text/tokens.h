@@ -9,6 +9,9 @@
 
 unsigned tokens_estimate(const char *text, size_t len);
 
+/* The same in quarters of a token, not rounded: the sum over the parts of a text, cut between characters, is that of the text. */
+uint64_t tokens_quarters(const char *text, size_t len);
+
 /* The longest prefix, cut at a character (at a space when one is near), that stays within max_tokens. */
 size_t tokens_clip(const char *text, size_t len, unsigned max_tokens);
 

@@ -13,7 +13,8 @@
 #define CLASS_MASK  15u
 #define BLOCK_SIZE  (1u << UNICODE_BLOCK_BITS)
 
-static unsigned value_of(uint32_t cp)
+static unsigned
+value_of(uint32_t cp)
 {
 	if (cp < UNICODE_LAST)
 		return unicode_values[(size_t)unicode_index[cp >> UNICODE_BLOCK_BITS] * BLOCK_SIZE + (cp & (BLOCK_SIZE - 1))];
@@ -24,7 +25,8 @@ static unsigned value_of(uint32_t cp)
 	return UNICODE_SEP;
 }
 
-static enum unicode_class ascii_class(unsigned c)
+static enum unicode_class
+ascii_class(unsigned c)
 {
 	if (c >= 'a' && c <= 'z')
 		return UNICODE_LOWER;
@@ -33,12 +35,14 @@ static enum unicode_class ascii_class(unsigned c)
 	return c >= '0' && c <= '9' ? UNICODE_DIGIT : UNICODE_SEP;
 }
 
-enum unicode_class unicode_classify(uint32_t cp)
+enum unicode_class
+unicode_classify(uint32_t cp)
 {
 	return cp < 0x80 ? ascii_class(cp) : (enum unicode_class)(value_of(cp) & CLASS_MASK);
 }
 
-size_t unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_class *cls)
+size_t
+unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_class *cls)
 {
 	size_t n;
 
@@ -58,7 +62,8 @@ size_t unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_c
 }
 
 /* Unicode 15.0, 3.12: leading consonant + vowel (+ trailing consonant). */
-static size_t compose_hangul(uint32_t *cp, const char *p, const char *end)
+static size_t
+compose_hangul(uint32_t *cp, const char *p, const char *end)
 {
 	uint32_t vowel, tail;
 	size_t n, m;
@@ -75,7 +80,8 @@ static size_t compose_hangul(uint32_t *cp, const char *p, const char *end)
 }
 
 /* In Hiragana and Katakana alike a voiced letter stands one after its plain one, a half-voiced one two after. */
-static size_t compose_kana(uint32_t *cp, const char *p, const char *end)
+static size_t
+compose_kana(uint32_t *cp, const char *p, const char *end)
 {
 	uint32_t mark, base = *cp >= 0x30a1 ? *cp - 0x60 : *cp;
 	size_t n;
@@ -96,7 +102,8 @@ static size_t compose_kana(uint32_t *cp, const char *p, const char *end)
 	return n;
 }
 
-size_t unicode_fold(const char *p, const char *end, char *out, size_t *out_len)
+size_t
+unicode_fold(const char *p, const char *end, char *out, size_t *out_len)
 {
 	enum unicode_class cls;
 	unsigned at, fold;

@@ -46,12 +46,14 @@ const uint8_t scan_bytes[256] = {
 #undef J
 #undef B
 
-static unsigned byte_at(const char *p)
+static unsigned
+byte_at(const char *p)
 {
 	return scan_bytes[(unsigned char)*p];
 }
 
-int scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop, const char *start, const char *end)
+int
+scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop, const char *start, const char *end)
 {
 	struct word w;
 
@@ -73,7 +75,8 @@ int scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len,
 	return s->rc;
 }
 
-static void memo_fill(struct memo *m, const uint64_t key[2], size_t len)
+static void
+memo_fill(struct memo *m, const uint64_t key[2], size_t len)
 {
 	char word[MEMO_BYTES + 1];
 
@@ -87,7 +90,8 @@ static void memo_fill(struct memo *m, const uint64_t key[2], size_t len)
 }
 
 /* len is 1 to MEMO_BYTES. */
-static const struct memo *memo_get(const uint64_t key[2], size_t len)
+static const struct memo *
+memo_get(const uint64_t key[2], size_t len)
 {
 	uint64_t h = (key[0] ^ (key[1] * 0x9e3779b97f4a7c15u)) * 0xbf58476d1ce4e5b9u;
 	struct memo *m = &memo[(h >> 40) % MEMO_SLOTS];
@@ -97,7 +101,8 @@ static const struct memo *memo_get(const uint64_t key[2], size_t len)
 	return m;
 }
 
-size_t scan_stem(const char *word, size_t len, char *out, bool *stop)
+size_t
+scan_stem(const char *word, size_t len, char *out, bool *stop)
 {
 	uint64_t key[2] = { 0, 0 };
 	const struct memo *m;
@@ -116,7 +121,8 @@ size_t scan_stem(const char *word, size_t len, char *out, bool *stop)
 }
 
 /* A plain ASCII word [p, q): any case, letters only. */
-static void emit_plain(struct scan *s, const char *p, const char *q)
+static void
+emit_plain(struct scan *s, const char *p, const char *q)
 {
 	union { uint64_t key[2]; char word[WORDS_TERM_BYTES]; } w = { { 0, 0 } };
 	size_t len = MIN((size_t)(q - p), sizeof(w.word));
@@ -138,7 +144,8 @@ static void emit_plain(struct scan *s, const char *p, const char *q)
 }
 
 /* Whether the byte at q, which follows the run that starts at p, could carry the run on. Wrong only on the safe side: scan_compound looks closer. */
-static bool carries_on(const char *p, const char *q, const char *end)
+static bool
+carries_on(const char *p, const char *q, const char *end)
 {
 	unsigned next = q + 1 < end ? byte_at(q + 1) : 0;
 
@@ -160,7 +167,8 @@ static bool carries_on(const char *p, const char *q, const char *end)
 	}
 }
 
-static const char *scan_letters(struct scan *s, const char *p)
+static const char *
+scan_letters(struct scan *s, const char *p)
 {
 	const char *q = p + 1, *end = s->end;
 
@@ -175,7 +183,8 @@ static const char *scan_letters(struct scan *s, const char *p)
 	return q;
 }
 
-static const char *scan_digits(struct scan *s, const char *p)
+static const char *
+scan_digits(struct scan *s, const char *p)
 {
 	const char *q = p + 1, *end = s->end;
 
@@ -189,7 +198,8 @@ static const char *scan_digits(struct scan *s, const char *p)
 }
 
 /* Whether the byte at p, # . - / or _, begins an identifier: "#480", ".env", "--dry-run", "/usr/bin", "_name". */
-static bool leads(const struct scan *s, const char *p)
+static bool
+leads(const struct scan *s, const char *p)
 {
 	unsigned before = p > s->text ? byte_at(p - 1) : 0;
 	unsigned next = p + 1 < s->end ? byte_at(p + 1) : 0;
@@ -211,7 +221,8 @@ static bool leads(const struct scan *s, const char *p)
 }
 
 /* One character of a script without spaces, with the marks on it, folded to out; returns the byte after it, NULL when there is none at p. */
-static const char *read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t *len)
+static const char *
+read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t *len)
 {
 	enum unicode_class cls;
 	char folded[16];
@@ -234,7 +245,8 @@ static const char *read_char(const char *p, const char *end, char out[WORDS_TERM
 }
 
 /* Characters and pairs: c0 at 0, c0c1 at 0, c1 at 1 ... */
-static const char *scan_chars(struct scan *s, const char *p)
+static const char *
+scan_chars(struct scan *s, const char *p)
 {
 	char pair[WORDS_TERM_BYTES];
 	size_t first, second;
@@ -259,7 +271,8 @@ static const char *scan_chars(struct scan *s, const char *p)
 }
 
 /* An emoji; two regional indicators are one flag. */
-static const char *scan_emoji(struct scan *s, const char *p, size_t n, uint32_t cp)
+static const char *
+scan_emoji(struct scan *s, const char *p, size_t n, uint32_t cp)
 {
 	enum unicode_class cls;
 	uint32_t other;
@@ -275,7 +288,8 @@ static const char *scan_emoji(struct scan *s, const char *p, size_t n, uint32_t 
 	return p + n;
 }
 
-static const char *scan_high(struct scan *s, const char *p)
+static const char *
+scan_high(struct scan *s, const char *p)
 {
 	enum unicode_class cls;
 	uint32_t cp;
@@ -293,7 +307,8 @@ static const char *scan_high(struct scan *s, const char *p)
 	}
 }
 
-int words_each(const char *text, size_t len, word_fn *fn, void *arg)
+int
+words_each(const char *text, size_t len, word_fn *fn, void *arg)
 {
 	struct scan s = { text, text + MIN(len, UINT32_MAX), fn, arg, 0, 0 };
 	const char *p = text;
@@ -317,7 +332,8 @@ int words_each(const char *text, size_t len, word_fn *fn, void *arg)
 	return s.rc;
 }
 
-size_t words_fold(const char *text, size_t len, char *out)
+size_t
+words_fold(const char *text, size_t len, char *out)
 {
 	const char *p = text, *end = text + len;
 	size_t n, at = 0;

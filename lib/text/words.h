@@ -23,7 +23,7 @@
 enum word_kind {
 	WORD_PLAIN,                /* a word, stemmed */
 	WORD_NUMBER,
-	WORD_WHOLE,                /* an identifier as it stands, folded to lower case */
+	WORD_WHOLE,                /* an identifier, folded to lower case and closed up: getUserName and get_user_name are getusername */
 	WORD_PART,                 /* one of its parts, same position as the whole */
 	WORD_CHAR,                 /* one character of a script without spaces */
 	WORD_PAIR,                 /* two of them */

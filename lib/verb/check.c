@@ -34,7 +34,7 @@ say(struct relay *r, int level, const char *what, const char *message)
 
 int
 check_store(struct store *s, const struct check_want *want, check_fn *fn, check_progress_fn *progress, void *arg, int *worst,
-    struct err *err)
+	struct err *err)
 {
 	struct relay r = { fn, arg, FOUND_OK };
 

@@ -23,6 +23,6 @@ typedef void check_progress_fn(void *arg, int64_t done, int64_t all);
  * one was asked for). A backup is not written when base data is damaged, as it would replace a good one with the damage.
  */
 int check_store(struct store *s, const struct check_want *want, check_fn *fn, check_progress_fn *progress, void *arg, int *worst,
-    struct err *err);
+	struct err *err);
 
 #endif

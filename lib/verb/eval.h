@@ -9,7 +9,8 @@
 
 #include "base/json.h"
 #include "store/store.h"
-#include "verb/score.h"
+#include "verb/grid.h"
+#include "verb/ingest_from.h"
 
 struct eval_want {
 	struct scope who;                  /* its user asks what does not name one */
@@ -18,6 +19,7 @@ struct eval_want {
 	size_t n_strategies;
 	const unsigned *k;                 /* [n_k] cuts, ascending, 1 to SCORES_K_MAX of them, borrowed */
 	size_t n_k;
+	struct grid *grid;                 /* gets the signals of every question, to learn from; NULL: none */
 };
 
 struct eval_counts {
@@ -34,6 +36,13 @@ void eval_close(struct eval *e);
 
 /* Asks one question of every strategy. ERR_DATA: the record is no question, or an id of it is ambiguous: nothing was counted. */
 int eval_add(struct eval *e, const struct json *v, struct err *err);
+
+/*
+ * Asks all questions of a file ("-": stdin), gzip or not, a JSON value a line; with a map (verb/ingest_from.h, NULL: none) what it makes of each line.
+ * A bad line is told to fn and passed over. Errors: those of the file and of the store.
+ */
+typedef void eval_bad_fn(void *arg, const char *file, uint64_t line, const char *why);
+int eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, void *arg, struct err *err);
 
 struct eval_counts eval_counts(const struct eval *e);
 

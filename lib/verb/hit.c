@@ -19,11 +19,22 @@ struct look {
 	size_t len;
 	struct place places[PLACES_MAX];
 	size_t n_places;
-	bool seen[CAP_QUERY_TERMS];
+	bool seen[QUESTION_TERMS];
 	/* chunks */
 	size_t best;
 	unsigned index;
 };
+
+/* Once, though an identifier is two terms: as it is written and without its joints. */
+static void
+add_found(struct hit_view *v, const char *text, uint16_t len)
+{
+	for (size_t i = 0; i < v->n_found; i++)
+		if (v->found[i] == text && v->found_len[i] == len)
+			return;
+	v->found[v->n_found] = text;
+	v->found_len[v->n_found++] = len;
+}
 
 static int
 on_word(void *arg, const struct word *w)
@@ -38,8 +49,7 @@ on_word(void *arg, const struct word *w)
 			l->places[l->n_places++] = (struct place){ w->start, w->end, (uint16_t)i };
 		if (!l->seen[i]) {
 			l->seen[i] = true;
-			l->view->found[l->view->n_found] = l->text + w->start;
-			l->view->found_len[l->view->n_found++] = (uint16_t)MIN(w->end - w->start, UINT16_MAX);
+			add_found(l->view, l->text + w->start, (uint16_t)MIN(w->end - w->start, UINT16_MAX));
 			l->view->code |= w->kind == WORD_WHOLE;
 		}
 		break;
@@ -51,14 +61,14 @@ on_word(void *arg, const struct word *w)
 static size_t
 terms_within(const struct look *l, size_t start, size_t end)
 {
-	uint64_t seen = 0;
+	bool seen[QUESTION_TERMS] = { false };
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n_places; i++) {
 		const struct place *p = &l->places[i];
-		if (p->start < start || p->end > end || (seen >> p->term & 1))
+		if (p->start < start || p->end > end || seen[p->term])
 			continue;
-		seen |= 1ull << p->term;
+		seen[p->term] = true;
 		n++;
 	}
 	return n;

@@ -8,8 +8,8 @@
 #include "verb/search.h"
 
 struct hit_view {
-	const char *found[CAP_QUERY_TERMS];        /* the question's terms that stand in the message, as they are written there */
-	uint16_t found_len[CAP_QUERY_TERMS];
+	const char *found[QUESTION_TERMS];        /* the question's terms that stand in the message, as they are written there */
+	uint16_t found_len[QUESTION_TERMS];
 	size_t n_found;
 	struct chunk chunk;                        /* the chunk with most of them; len 0: the message has none */
 	unsigned chunk_index;

@@ -2,10 +2,6 @@
  * ingest.c: inputs one after the other; of each: which format, where to go on, then unit by unit through the format's map (or straight) into
  * the batch. A fault of a line is told and counted and ends nothing; a fault of an input ends that input; a fault of the store ends it all.
  */
-#include <fcntl.h>
-#include <unistd.h>
-
-#include "base/alloc.h"
 #include "base/caps.h"
 #include "base/utf8.h"
 #include "verb/ingest_batch.h"
@@ -13,9 +9,8 @@
 #include "verb/ingest_from.h"
 #include "verb/ingest_input.h"
 #include "verb/ingest_text.h"
+#include "verb/rejects.h"
 #include "verb/sniff.h"
-
-#define TOLD_MOST  20                      /* bad lines told for one input; the others are counted */
 
 struct ingest {
 	struct store *s;
@@ -28,9 +23,9 @@ struct ingest {
 	struct from *formats[32];          /* opened so far */
 	size_t n_formats;
 	struct from *map;                  /* --map */
-	int rejects;                       /* descriptor, -1: none */
+	struct rejects *rejects;
 	struct arena arena;                /* of a unit */
-	struct buf scratch, base;
+	struct buf base;
 
 	/* the input at hand */
 	struct input *in;
@@ -39,7 +34,6 @@ struct ingest {
 	struct from_place place;
 	struct record_rules rules;
 	enum input_mode mode;
-	uint64_t n_bad;
 	bool positional;
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
 	bool restart;                      /* where reading went on, a record turned out to be known by its place only */
@@ -63,8 +57,6 @@ bad_line(struct ingest *g, const char *why)
 
 	g->unit_bad = true;
 	g->stopped |= g->o->strict;
-	if (++g->n_bad > TOLD_MOST)
-		return;
 	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in), g->mode == INPUT_ELEMENTS ? " item " : "",
 	    (unsigned long long)input_number(g->in), why);
 	warn(g, text);
@@ -86,34 +78,11 @@ fatal(struct ingest *g)
 	return -1;
 }
 
-/* The unit goes to the rejects as one line; of a document, compact. */
 static int
 reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 {
-	const struct json *v;
-	const char *p;
-
 	g->counts->rejected++;
-	if (g->rejects < 0)
-		return 0;
-	buf_reset(&g->scratch);
-	if (g->mode != INPUT_LINES && json_parse(unit, len, &g->arena, &v, NULL) == 0)
-		json_write(&g->scratch, v);
-	else
-		buf_add(&g->scratch, unit, len);
-	buf_addc(&g->scratch, '\n');
-	p = g->scratch.data;
-	for (size_t left = g->scratch.len; left > 0; ) {
-		ssize_t n = write(g->rejects, p, left);
-
-		if (n < 0) {
-			err_set_errno(err, ERR_IO, "cannot write '%s'", g->o->rejects);
-			return fatal(g);
-		}
-		p += n;
-		left -= (size_t)n;
-	}
-	return 0;
+	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : fatal(g);
 }
 
 /* ---- one unit ---- */
@@ -272,7 +241,7 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		} else {
 			char cut[1100];
 
-			snprintf(cut, sizeof(cut), "%s, and no newline: cut short?", err->msg);
+			snprintf(cut, sizeof(cut), "%s; the last line has no newline", err->msg);
 			bad_line(g, cut);
 		}
 		err_clear(err);
@@ -433,10 +402,8 @@ static int
 read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 {
 	struct input_idle idle = { on_idle, on_wait, g, g->o->stop };
-	char text[160];
 	int rc;
 
-	g->n_bad = 0;
 	g->positional = g->restart = false;
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
@@ -446,10 +413,6 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	if ((rc = input_open(path, &idle, &g->in, err)) != 0)
 		goto out;
 	rc = !whole && growing_resumes(g->grown) ? resume_input(g, err) : start_input(g, err);
-	if (g->n_bad > TOLD_MOST) {
-		snprintf(text, sizeof(text), "%s: %llu more bad lines", g->place.name, (unsigned long long)(g->n_bad - TOLD_MOST));
-		warn(g, text);
-	}
 out:
 	g->counts->files += rc == 0 && g->in != NULL && !whole;
 	input_close(g->in);
@@ -492,25 +455,19 @@ open_all(struct ingest *g, struct err *err)
 		return -1;
 	if (!is_auto(g) && g->map == NULL && format_by_name(g, g->o->from, &g->from, err) != 0)
 		return -1;
-	if (g->o->rejects != NULL) {
-		g->rejects = open(g->o->rejects, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-		if (g->rejects < 0)
-			return err_set_errno(err, ERR_IO, "cannot write '%s'", g->o->rejects);
-	}
-	return 0;
+	return rejects_open(g->o->rejects, &g->rejects, err);
 }
 
 int
 ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out, char *const *paths, size_t n,
-    struct ingest_counts *counts, int *worst, struct err *err)
+	struct ingest_counts *counts, int *worst, struct err *err)
 {
-	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst, .rejects = -1 };
+	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst };
 	const struct from *wanted;
 	int rc = -1;
 
 	memset(counts, 0, sizeof(*counts));
 	*worst = 0;
-	buf_init(&g.scratch, SIZE_MAX / 4);
 	buf_init(&g.base, CAP_OUTPUT_BYTES);
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
@@ -524,15 +481,13 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	rc = commit(&g, err);
 out:
 	counts->redacted = record_reader_redacted(g.reader);
-	if (g.rejects >= 0)
-		close(g.rejects);
+	rejects_close(g.rejects);
 	for (size_t i = 0; i < g.n_formats; i++)
 		from_close(g.formats[i]);
 	from_close(g.map);
 	batch_free(g.batch);
 	record_reader_free(g.reader);
 	from_place_release(&g.place);
-	buf_release(&g.scratch);
 	buf_release(&g.base);
 	arena_release(&g.arena);
 	return rc;

@@ -37,6 +37,6 @@ struct ingest_out {
  * -1 when it could not go on: what was handed out is stored.
  */
 int ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out, char *const *paths, size_t n,
-    struct ingest_counts *counts, int *worst, struct err *err);
+	struct ingest_counts *counts, int *worst, struct err *err);
 
 #endif

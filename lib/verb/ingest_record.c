@@ -248,7 +248,7 @@ read_user(const struct record_reader *r, const struct record_rules *rules, struc
 
 static int
 read_whose(const struct record_reader *r, const struct record_rules *rules, struct arena *a, const char **agent, const char **project,
-    struct err *err)
+	struct err *err)
 {
 	if (read_name(r, F_AGENT, a, agent, err) != 0 || read_name(r, F_PROJECT, a, project, err) != 0)
 		return -1;
@@ -266,6 +266,8 @@ read_speaker(struct record_reader *r, const char *type, struct arena *a, struct 
 	const struct json *role = value(r, F_ROLE), *name = value(r, F_NAME);
 	const char *word;
 
+	if (role != NULL && role->kind != JSON_STRING)
+		return not_a(err, "role", "a string");
 	if (read_name(r, F_ROLE, a, &word, err) != 0 || read_name(r, F_NAME, a, &m->name, err) != 0)
 		return -1;
 	if (role != NULL && word[0] != '\0') {
@@ -375,7 +377,7 @@ read_extra(struct record_reader *r, const struct json *v, const bool *left, stru
 
 static int
 read_message(struct record_reader *r, const struct json *v, const char *type, bool mapped, const struct record_rules *rules,
-    struct arena *a, struct record *out, struct err *err)
+	struct arena *a, struct record *out, struct err *err)
 {
 	struct message *m = &out->message;
 	bool *left = arena_alloc(a, v->len + 1);
@@ -406,7 +408,7 @@ session_text(struct record_reader *r, enum field f, struct arena *a)
 
 static int
 read_session(struct record_reader *r, const struct json *v, bool mapped, const struct record_rules *rules, struct arena *a,
-    struct record *out, struct err *err)
+	struct record *out, struct err *err)
 {
 	struct session *s = &out->session;
 	const struct json *meta;
@@ -433,7 +435,7 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 
 int
 record_read(struct record_reader *r, const struct json *v, bool mapped, const struct record_rules *rules, struct arena *a,
-    struct record *out, struct err *err)
+	struct record *out, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
 

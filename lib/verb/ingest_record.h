@@ -44,7 +44,7 @@ unsigned record_reader_redacted(const struct record_reader *r);        /* secret
  * *out borrows from v and a. ERR_DATA: it is no record.
  */
 int record_read(struct record_reader *r, const struct json *v, bool mapped, const struct record_rules *rules, struct arena *a,
-    struct record *out, struct err *err);
+	struct record *out, struct err *err);
 
 /* The message is known by its place in its session and input only. */
 bool record_is_positional(const struct record *r);

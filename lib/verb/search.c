@@ -15,8 +15,10 @@
 #include "math/topk.h"
 #include "store/index.h"
 
-#define FULL_MAX     20000         /* candidates that all get all signals */
-#define SHORT_LIST   1000          /* of more, so many do */
+#define FULL_MAX     4000          /* candidates that all get all signals */
+#define SHORT_LIST   1000          /* of more, so many do, */
+#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know */
+#define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
 #define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
 
 enum strategy { FUSED, LEXICAL, BM25, RECENT };
@@ -37,7 +39,7 @@ struct search {
 	size_t cap_hits;
 	uint32_t *turns;                   /* candidates, ascending */
 	size_t n_turns, cap_turns;
-	struct card *cards;                /* [2 n_turns]: of the turn before, of the turn */
+	struct card *cards;                /* [n_turns] */
 	float *x;                          /* of search_signals */
 	int64_t *rows;
 	uint8_t *kinds;
@@ -163,7 +165,13 @@ score_terms(struct run *r, struct err *err)
 		s->list.n = 0;
 		if (index_list(s->index, t->text, t->len, &s->list, err) < 0)
 			return -1;
-		bm25_add(&s->bm25, s->list.items, s->list.n, t->weight);
+		bm25_add(&s->bm25, s->list.items, s->list.n, t->weight, t->kind == WORD_WHOLE);
+	}
+	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
+		s->list.n = 0;
+		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->list, err) < 0)
+			return -1;
+		bm25_add_exact(&s->bm25, s->list.items, s->list.n);
 	}
 	bm25_best(&s->bm25, &r->best);
 	return 0;
@@ -183,10 +191,15 @@ candidate_of(const struct run *r, uint32_t turn)
 	};
 }
 
+/* A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. */
 static bool
 may_be_hit(const struct run *r, uint32_t turn)
 {
-	return (r->strategy == BM25 ? r->s->bm25.turn[turn] : r->s->bm25.window[turn]) > 0;
+	const struct bm25 *b = &r->s->bm25;
+
+	if (r->strategy == BM25)
+		return b->turn[turn] > 0;
+	return b->window[turn] > 0 || (r->corpus->n <= SMALL_MEMORY && b->session[r->corpus->session[turn]] > 0);
 }
 
 static bool
@@ -292,28 +305,21 @@ find_candidates(struct run *r, size_t *n_all, struct err *err)
 	if (has_filter(r) && filter_turns(r, err) < 0)
 		return -1;
 	*n_all = s->n_turns;
-	if (s->n_turns > FULL_MAX && !r->q->exact)
-		shorten(r, MAX((size_t)SHORT_LIST, (size_t)r->q->limit * 4));
+	size_t keep = s->question.n_spans > 0 || s->question.n_speakers > 0 ? LONG_LIST : SHORT_LIST;
+	if (s->n_turns > MAX((size_t)FULL_MAX, keep) && !r->q->exact)
+		shorten(r, MAX(keep, (size_t)r->q->limit * 4));
 	return 0;
 }
 
-/* The cards of the candidates, each after that of the turn before it. */
+/* The cards of the candidates. */
 static int
 read_cards(struct run *r, struct err *err)
 {
 	struct search *s = r->s;
-	uint32_t *pairs = xreallocarray(NULL, 2 * s->n_turns + 1, sizeof(*pairs));
-	int rc;
 
-	for (size_t i = 0; i < s->n_turns; i++) {
-		pairs[2 * i] = candidate_of(r, s->turns[i]).has_previous ? s->turns[i] - 1 : s->turns[i];
-		pairs[2 * i + 1] = s->turns[i];
-	}
 	free(s->cards);
-	s->cards = xreallocarray(NULL, 2 * s->n_turns + 1, sizeof(*s->cards));
-	rc = index_cards(s->index, pairs, 2 * s->n_turns, s->cards, err);
-	free(pairs);
-	return rc;
+	s->cards = xreallocarray(NULL, s->n_turns + 1, sizeof(*s->cards));
+	return index_cards(s->index, s->turns, s->n_turns, s->cards, err);
 }
 
 static void
@@ -322,8 +328,7 @@ signals_at(const struct run *r, size_t i, float x[N_SIGNALS])
 	const struct search *s = r->s;
 	struct candidate c = candidate_of(r, s->turns[i]);
 
-	c.card = &s->cards[2 * i + 1];
-	c.previous = c.has_previous ? &s->cards[2 * i] : NULL;
+	c.card = &s->cards[i];
 	signals_of(&c, x);
 }
 
@@ -480,10 +485,33 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 
 /* ---- runs ---- */
 
+/* Which speakers the question names. When it names all there are, none tells them apart: their names are still no words of the text. */
+static int
+find_speakers(struct search *s, struct err *err)
+{
+	struct question *q = &s->question;
+	struct index_speaker found[INDEX_SPEAKERS];
+	int64_t n_all;
+	size_t n;
+
+	for (size_t i = 0; i < q->n_terms; i++) {
+		if (index_speakers(s->index, q->terms[i].text, q->terms[i].len, &s->arena, found, &n, err) < 0)
+			return -1;
+		for (size_t k = 0; k < n; k++)
+			question_add_speaker(q, found[k].no, found[k].name);
+	}
+	if (q->n_speakers == 0)
+		return 0;
+	if (index_n_speakers(s->index, &n_all, err) < 0)
+		return -1;
+	if ((int64_t)q->n_speakers >= n_all)
+		q->n_speakers = 0;
+	return 0;
+}
+
 static int
 start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q, struct err *err)
 {
-	const struct index_names *speakers;
 	const struct corpus *before;
 	int strategy = strategy_of(q->strategy);
 	uint64_t stamp;
@@ -508,9 +536,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	if (r->project == 0 || r->speaker == 0)
 		r->to = 0;                             /* nothing can match */
 	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
-	if ((speakers = index_speakers(s->index, err)) == NULL)
+	if (find_speakers(s, err) < 0)
 		return -1;
-	question_find_speakers(&s->question, speakers->text, speakers->n);
 	prepare_bm25(s, r->corpus, before == NULL || stamp != index_stamp(s->index), r->strategy == BM25);
 	return score_terms(r, err);
 }

@@ -204,8 +204,11 @@ sniff_is_document(const char *bytes, size_t len)
 		return *p == '[';
 	next = see_value(p, line, &s);
 	if (s.ended && next <= line) {
-		/* a whole value in the line: an array is one document unless more lines follow it */
-		return *p == '[' && skip_space(next, end) == end;
+		/* a whole value in the line; an array of messages, with more lines after it, is a conversation a line */
+		if (*p == '{' || skip_space(next, end) == end)
+			return *p == '[';
+		see_value(skip_space(p + 1, line), line, &s);
+		return !(s.keys & ROLE);
 	}
 	/* cut at the line's end: laid out over lines, unless the next line begins an object of its own */
 	return *p == '[' || line + 1 == end || line[1] != '{';

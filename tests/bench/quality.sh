@@ -34,7 +34,7 @@ ask() {
 		mem-ingest -q -d "$db" --multi-user --map "$map" "$messages" >/dev/null || { n_bad=$((n_bad + 1)); return; }
 	fi
 	for s in fused bm25; do
-		mem-eval -j -d "$db" --multi-user --map "$(query_map "$field")" --strategy $s -k 1,5,10 "$queries" >"$work/mem.scores" ||
+		mem-eval -q -j -d "$db" --multi-user --map "$(query_map "$field")" --strategy $s -k 1,5,10 "$queries" >"$work/mem.scores" ||
 			{ n_bad=$((n_bad + 1)); return; }
 		row "mem-search $s" "$work/mem.scores"
 	done

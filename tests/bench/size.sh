@@ -23,7 +23,7 @@ memory() { # SIZE
 	question=$("$tools/workload" questions 1 "$work/lines.$1.ndjson")
 	id=$(mem-list -d "$db" messages -n 1 | field id)
 	{
-		printf 'mem-ingest, the same again\tmem-ingest\t-q\t-d\t%s\t--from=ndjson\t%s\n' "$db" "$work/lines.$1.ndjson"
+		printf 'mem-ingest, the same again\tmem-ingest\t-d\t%s\t--from=ndjson\t%s\n' "$db" "$work/lines.$1.ndjson"
 		printf 'mem-search\tmem-search\t-d\t%s\t--\t%s\n' "$db" "$question"
 		printf 'mem-search --exact\tmem-search\t-d\t%s\t--exact\t--\t%s\n' "$db" "$question"
 		printf 'mem-context\tmem-context\t-d\t%s\t--\t%s\n' "$db" "$question"

@@ -27,7 +27,7 @@ ingest() {
 	: >"$work/fts5.times"
 	for run in $runs; do
 		drop "$db" "$work/bare.db"
-		printf 'ingest\tmem-ingest\t-q\t-d\t%s\t--from=ndjson\t%s\n' "$db" "$work/$kind.$size.ndjson" |
+		printf 'ingest\tmem-ingest\t-d\t%s\t--from=ndjson\t%s\n' "$db" "$work/$kind.$size.ndjson" |
 			"$tools/timeit" >>"$work/ingest.times"
 		"$tools/bare_insert" -f "$db" "$work/bare.db" "$n" >>"$work/fts5.times" || n_bad=$((n_bad + 1))
 		drop "$work/bare.db"
@@ -61,9 +61,9 @@ ingest_other() {
 		for run in 1 2 3; do
 			drop "$work/other.db"
 			case $way in
-			map)	printf 'x\tmem-ingest\t-q\t-d\t%s\t--map\t{session, source_id, role, content}\t%s\n' "$work/other.db" \
+			map)	printf 'x\tmem-ingest\t-d\t%s\t--map\t{session, source_id, role, content}\t%s\n' "$work/other.db" \
 					"$work/pieces.$1.ndjson" ;;
-			spread)	printf 'x\tmem-ingest\t-q\t-d\t%s\t--from=ndjson\t%s\n' "$work/other.db" "$work/spread.$1.ndjson" ;;
+			spread)	printf 'x\tmem-ingest\t-d\t%s\t--from=ndjson\t%s\n' "$work/other.db" "$work/spread.$1.ndjson" ;;
 			esac | "$tools/timeit" >>"$work/ingest.times"
 		done
 		rate "$(count_of "$1")" "$work/ingest.times"
@@ -93,7 +93,7 @@ answers() { # DB OPTION...
 	shift
 	while IFS= read -r question; do
 		mem-search -j --no-touch -n 10 -d "$answers_db" "$@" -- "$question" </dev/null |
-			sed -n 's/.*"message":"\([^"]*\)".*/\1/p' | tr '\n' ' '
+			sed -n 's/^{"type":"hit","rank":[0-9]*,"id":"\([^"]*\)".*/\1/p' | tr '\n' ' '
 		echo
 	done <"$work/questions"
 }
@@ -105,7 +105,7 @@ agreement() {
 	paste -d'|' "$work/answers.default" "$work/answers.exact" | awk -F'|' '
 		{ n = split($2, exact, " "); m = split($1, mine, " "); delete in_mine
 		  for (i = 1; i <= m; i++) in_mine[mine[i]] = 1
-		  for (hits = 0, i = 1; i <= n; i++) hits += exact[i] in in_mine
+		  hits = 0; for (i = 1; i <= n; i++) hits += (exact[i] in in_mine)
 		  if (n) { sum += hits / n; asked++ } }
 		END { if (asked) printf "%.4f (%d)\n", sum / asked, asked; else print "no hits" }'
 }

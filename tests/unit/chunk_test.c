@@ -14,7 +14,8 @@ struct list {
 	size_t len, n;
 };
 
-static int list_chunk(void *arg, const struct chunk *c)
+static int
+list_chunk(void *arg, const struct chunk *c)
 {
 	struct list *l = arg;
 
@@ -59,7 +60,8 @@ struct check {
 	unsigned last_tokens;
 };
 
-static bool only_space(const char *p, const char *end)
+static bool
+only_space(const char *p, const char *end)
 {
 	for (; p < end; p++)
 		if (*p != ' ' && (*p < '\t' || *p > '\r'))
@@ -67,7 +69,8 @@ static bool only_space(const char *p, const char *end)
 	return true;
 }
 
-static int check_chunk(void *arg, const struct chunk *c)
+static int
+check_chunk(void *arg, const struct chunk *c)
 {
 	struct check *k = arg;
 
@@ -84,7 +87,8 @@ static int check_chunk(void *arg, const struct chunk *c)
 	return 0;
 }
 
-static unsigned broken(const char *text, size_t len, struct check *k)
+static unsigned
+broken(const char *text, size_t len, struct check *k)
 {
 	*k = (struct check){ .text = text, .len = len };
 	chunk_each(text, len, check_chunk, k);
@@ -93,7 +97,8 @@ static unsigned broken(const char *text, size_t len, struct check *k)
 
 static char text[40000];
 
-static void check_random(void)
+static void
+check_random(void)
 {
 	static const char *const bits[] = { "word ", "sentence. ", "\n", "\n\n", "```\n", "```py\n", "~~~\n", "- item ", "\xe4\xb8\xad\xe6\x96\x87",
 		"\xe3\x80\x82", "x", "    ", "a long run of words that goes on and on ", "\r\n", "\t", "why? " };
@@ -116,7 +121,8 @@ static void check_random(void)
 	is_int(bad, 0, "1,500 random texts in %u chunks: all of it, in order, once, within the limit", chunks);
 }
 
-static void check_sizes(void)
+static void
+check_sizes(void)
 {
 	struct check k;
 
@@ -145,13 +151,15 @@ static void check_sizes(void)
 	is_int(broken(text, sizeof(text), &k), 0, "13,000 paragraphs of one letter");
 }
 
-static int stop_second(void *arg, const struct chunk *c)
+static int
+stop_second(void *arg, const struct chunk *c)
 {
 	(void)c;
 	return ++*(int *)arg == 2 ? 42 : 0;
 }
 
-int main(void)
+int
+main(void)
 {
 	int n = 0;
 

@@ -230,7 +230,7 @@ test_table(void)
 	}
 	ok(fine, "%zu settings", conf_n_settings);
 	ok(conf_caps.line_bytes == CAP_LINE_BYTES && conf_caps.file_bytes == CAP_FILE_BYTES && conf_caps.gz_ratio == CAP_GZ_RATIO &&
-	   conf_caps.depth == CAP_DEPTH && conf_caps.query_bytes == CAP_QUERY_BYTES && conf_caps.query_terms == CAP_QUERY_TERMS &&
+	   conf_caps.depth == CAP_DEPTH && conf_caps.json_values == CAP_JSON_VALUES && conf_caps.query_bytes == CAP_QUERY_BYTES && conf_caps.query_terms == CAP_QUERY_TERMS &&
 	   conf_caps.context_tokens == CAP_CONTEXT_TOKENS && conf_caps.output_bytes == CAP_OUTPUT_BYTES &&
 	   conf_caps.config_bytes == CAP_CONFIG_BYTES && conf_caps.id_bytes == CAP_ID_BYTES, "the defaults of the caps are those of caps.h");
 }

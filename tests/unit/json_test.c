@@ -159,6 +159,19 @@ test_limits(void)
 	is_int(conf_set("depth", "129", &e), -1, "libjq 1.6 takes no more than 128");
 	conf_set("depth", "128", &e);
 
+	conf_set("json_values", "100", &e);
+	buf_init(&b, 1 << 20);
+	buf_addc(&b, '[');
+	for (int i = 0; i < 98; i++)
+		buf_adds(&b, "1,");
+	buf_adds(&b, "1]");
+	is_int(json_parse(b.data, b.len, &arena, &v, &e), 0, "100 values, when so many are allowed");
+	b.data[b.len - 1] = ',';
+	buf_adds(&b, "1]");
+	is_int(json_parse(b.data, b.len, &arena, &v, &e), -1, "101 are too many");
+	conf_set("json_values", "250000", &e);
+	buf_release(&b);
+
 	buf_init(&b, 1 << 20);
 	buf_adds(&b, "0.");
 	for (int i = 0; i < 1022; i++)

@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700                  /* posix_openpt */
 #include <fcntl.h>
 #include <sys/wait.h>
-#include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"

@@ -66,7 +66,8 @@ static const struct { const char *name; struct piece pieces[5]; } canaries[] = {
 
 static uint64_t seed = 1;
 
-static unsigned pick(unsigned n)
+static unsigned
+pick(unsigned n)
 {
 	seed ^= seed << 13;
 	seed ^= seed >> 7;
@@ -75,7 +76,8 @@ static unsigned pick(unsigned n)
 }
 
 /* The value of a canary; *secret gets its longest random piece. */
-static void make(const struct piece *pieces, char *out, size_t size, char *secret)
+static void
+make(const struct piece *pieces, char *out, size_t size, char *secret)
 {
 	size_t len = 0, longest = 0;
 
@@ -96,7 +98,8 @@ static const struct { const char *before, *after; } frames[] = {
 	{ "", "" }, { "use ", " please" }, { "it is `", "`." }, { "key:\n\n    ", "\nthen run it" }, { "\xe7\x94\xa8", " \xe5\x90\xa7" }, { "(", ")" },
 };
 
-static void check_canaries(struct buf *out)
+static void
+check_canaries(struct buf *out)
 {
 	for (size_t i = 0; i < NELEM(canaries); i++) {
 		char value[1000], secret[300], text[1200], mark[60], again_text[1300];
@@ -157,7 +160,8 @@ static const char *const harmless[] = {
 	"risk-management-framework-for-large-organisations-2024",
 };
 
-static void check_harmless(struct buf *out)
+static void
+check_harmless(struct buf *out)
 {
 	for (size_t i = 0; i < NELEM(harmless); i++) {
 		unsigned n = secrets_redact(harmless[i], strlen(harmless[i]), out);
@@ -181,7 +185,8 @@ static const struct { const char *text, *want; unsigned n; } privates[] = {
 	{ "a<<private>b</private>>", "a<>", 1 },
 };
 
-int main(void)
+int
+main(void)
 {
 	static char noise[60000];
 	struct buf out;

@@ -73,7 +73,8 @@ static const struct { const char *word, *stem; } golden[] = {
 	{ "advertisement", "advertis" }, { "aesthetically", "aesthet" },
 };
 
-int main(void)
+int
+main(void)
 {
 	char word[200];
 

@@ -40,7 +40,8 @@ static const struct { const char *text; unsigned max; size_t want; } clips[] = {
 	{ " abcdefgh", 1, 4 },                             /* a space at the start is no place to cut */
 };
 
-int main(void)
+int
+main(void)
 {
 	unsigned bad = 0, seed = 1;
 	char text[64];

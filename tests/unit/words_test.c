@@ -17,7 +17,8 @@ struct list {
 	bool sane;
 };
 
-static int list_word(void *arg, const struct word *w)
+static int
+list_word(void *arg, const struct word *w)
 {
 	static const char *const kinds[] = { "", "n:", "w:", "p:", "c:", "cc:", "s:" };
 	struct list *l = arg;
@@ -32,7 +33,8 @@ static int list_word(void *arg, const struct word *w)
 	return 0;
 }
 
-static void list_make(struct list *l, const char *text, size_t len)
+static void
+list_make(struct list *l, const char *text, size_t len)
 {
 	char *copy = xmemdup(text, len);       /* exact size: a read past the end is an error under ASan */
 
@@ -100,7 +102,8 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "ab\xff" "cd \xe4\xb8", "0:ab 1:cd" },
 };
 
-static void check_cases(void)
+static void
+check_cases(void)
 {
 	struct list l;
 
@@ -111,18 +114,21 @@ static void check_cases(void)
 }
 
 /* Offsets of a term's source, exact. */
-static int keep_last(void *arg, const struct word *w)
+static int
+keep_last(void *arg, const struct word *w)
 {
 	*(struct word *)arg = *w;
 	return 0;
 }
 
-static int stop_second(void *arg, const struct word *w)
+static int
+stop_second(void *arg, const struct word *w)
 {
 	return ++*(int *)arg == 2 ? (int)w->len : 0;
 }
 
-static void check_offsets(void)
+static void
+check_offsets(void)
 {
 	struct word w;
 	int n = 0;
@@ -136,7 +142,8 @@ static void check_offsets(void)
 	is_int(n, 2, "and no term follows it");
 }
 
-static void check_long(void)
+static void
+check_long(void)
 {
 	static char text[70000];
 	struct list l;
@@ -158,7 +165,8 @@ static void check_long(void)
 	ok(l.sane, "70,000 bytes of everything: terms valid and in order");
 }
 
-static void check_stop(void)
+static void
+check_stop(void)
 {
 	static const char list[] = "a an the this that i me my you he she it we us they them am is are was were be been have has had do does did can could"
 		" will would shall should must might of in on at by for with to from into about and or but if because who whom whose which what when where why how"
@@ -178,7 +186,8 @@ static void check_stop(void)
 	ok(words_is_stop("\xe4\xb8\xba\xe4\xbd\x95", 6) && words_is_stop("\xe9\x83\xbd", 3), "Chinese, first and last of the table and between");
 }
 
-static void check_fold(void)
+static void
+check_fold(void)
 {
 	char out[200];
 
@@ -190,7 +199,8 @@ static void check_fold(void)
 	is_str(out, "ss dz \xd7\x90", "fold of sharp s, a digraph, a letterlike symbol");
 }
 
-int main(void)
+int
+main(void)
 {
 	check_cases();
 	check_offsets();

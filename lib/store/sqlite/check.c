@@ -264,7 +264,8 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 		card_start(&r->maker, text, len);
 		postings_doc(r->builder, *after);
 		words_each(text, len, on_word, r);
-		postings_doc_end(r->builder, r->maker.card.n_words, index_role(role));
+		card_end(&r->maker);
+		postings_doc_end(r->builder, r->maker.card.n_words, index_flags(&r->maker.card), index_role(role));
 	}
 	if (got < 0)
 		return -1;

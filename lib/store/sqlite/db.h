@@ -44,11 +44,22 @@ int db_fail(struct store *s, struct err *err, const char *what);
 
 /* The statement, reset and without bindings; NULL with err. */
 sqlite3_stmt *db_stmt(struct store *s, enum stmt which, struct err *err);
+/*
+ * Resets every statement. One that stands on a row holds its snapshot after the transaction: the log could not be emptied, and the next
+ * BEGIN IMMEDIATE would be refused as soon as another process had written (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).
+ */
+void db_reset_all(struct store *s);
 /* Steps a statement that returns no row, and resets it. */
 int db_done(struct store *s, sqlite3_stmt *q, struct err *err, const char *what);
 /* 1: a row, 0: none, -1. */
 int db_row(struct store *s, sqlite3_stmt *q, struct err *err, const char *what);
 int db_exec(struct store *s, const char *sql, struct err *err, const char *what);
+
+/* What the lists keep of a turn's card, so that candidates can be compared without reading it: two bits. */
+static inline unsigned index_flags(const struct card *c)
+{
+	return (c->flags & CARD_QUESTION ? CORPUS_QUESTION : 0) | (c->numbers > 0 ? CORPUS_NUMBER : 0);
+}
 
 /* What the lists keep of a role: two bits. */
 static inline unsigned index_role(enum role r) { return r == ROLE_USER ? 0 : r == ROLE_ASSISTANT ? 1 : r == ROLE_TOOL ? 2 : 3; }
@@ -79,6 +90,9 @@ int scope_numbers(struct store *s, const struct scope *who, struct scope_numbers
 int writer_open(struct store *s, struct err *err);
 int writer_flush(struct store *s, struct err *err);            /* cards, sessions and the batch's full text into the database */
 void writer_close(struct store *s);
+/* As user_number and label_number with make; remembered for the transaction. */
+int64_t writer_user(struct store *s, const char *name, struct err *err);
+int64_t writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err);
 /* Cards and full text of one message that has just been stored, of a session the writer knows. */
 struct session_state {
 	int64_t id;                            /* user << 24 | number */

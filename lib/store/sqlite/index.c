@@ -20,10 +20,8 @@ struct index {
 	struct segment *segments;
 	size_t n_segments;
 	struct mapped **maps;                  /* [n_segments] ascending by doc, n 0 at the end */
-	struct index_names speakers;
-	struct arena arena;
 	uint64_t stamp;
-	bool have_speakers, open;
+	bool open;
 };
 
 struct piece { int64_t row; uint32_t n, segment, doc; uint8_t kind; };
@@ -40,19 +38,16 @@ clear(struct index *x)
 	free(c->runs);
 	free(c->words == NULL ? NULL : c->words - 2);
 	free(c->role);
+	free(c->flags);
 	free(c->session == NULL ? NULL : c->session - 2);
 	free(c->kind);
 	free(c->session_words);
 	free(c->session_user_words);
 	free(c->session_first);
-	arena_release(&x->arena);
-	free(x->speakers.text);
 	memset(c, 0, sizeof(*c));
 	x->segments = NULL;
 	x->maps = NULL;
 	x->n_segments = 0;
-	x->speakers = (struct index_names){ NULL, 0 };
-	x->have_speakers = false;
 }
 
 void
@@ -70,6 +65,7 @@ void
 index_end(struct index *x)
 {
 	if (x != NULL && x->open) {
+		db_reset_all(x->store);
 		sqlite3_exec(x->store->db, "COMMIT", NULL, NULL, NULL);
 		x->open = false;
 	}
@@ -133,6 +129,7 @@ allocate(struct corpus *c, uint32_t n, size_t n_pieces)
 	c->runs = xcalloc(n_pieces + 1, sizeof(*c->runs));
 	c->words = (uint16_t *)xcalloc((size_t)n + 4, sizeof(*c->words)) + 2;
 	c->role = xcalloc((size_t)n + 1, 1);
+	c->flags = xcalloc((size_t)n + 1, 1);
 	c->session = (uint32_t *)xreallocarray(NULL, (size_t)n + 4, sizeof(*c->session)) + 2;
 	memset(c->session - 2, 0xff, 2 * sizeof(*c->session));
 	memset(c->session + n, 0xff, 2 * sizeof(*c->session));
@@ -168,6 +165,7 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t 
 		for (uint32_t k = 0; k < p[i].n; k++, at++) {
 			c->words[at] = (uint16_t)postings_words(from[k]);
 			c->role[at] = (uint8_t)postings_role(from[k]);
+			c->flags[at] = (uint8_t)postings_flags(from[k]);
 			c->session[at] = c->n_sessions - 1;
 		}
 	}
@@ -304,25 +302,41 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 	return 0;
 }
 
-const struct index_names *
-index_speakers(struct index *x, struct err *err)
+int
+index_speakers(struct index *x, const char *word, size_t len, struct arena *a, struct index_speaker out[INDEX_SPEAKERS], size_t *n, struct err *err)
 {
-	sqlite3_stmt *q;
-	size_t cap = 0;
+	sqlite3_stmt *q = db_stmt(x->store, STMT_LABELS_BY_WORD, err);
 	int got;
 
-	if (x->have_speakers)
-		return &x->speakers;
-	if ((q = db_stmt(x->store, STMT_LABELS, err)) == NULL)
-		return NULL;
+	*n = 0;
+	if (q == NULL)
+		return -1;
 	sqlite3_bind_int64(q, 1, x->user);
 	sqlite3_bind_int64(q, 2, LABEL_SPEAKER);
+	sqlite3_bind_blob(q, 3, word, (int)len, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 4, INDEX_SPEAKERS);
 	while ((got = db_row(x->store, q, err, "read name")) > 0) {
-		xgrow(&x->speakers.text, &cap, x->speakers.n + 1, sizeof(*x->speakers.text));
-		x->speakers.text[x->speakers.n++] = arena_strdup(&x->arena, (const char *)sqlite3_column_text(q, 1));
+		int64_t no = sqlite3_column_int64(q, 0);
+		if (no <= UINT16_MAX)
+			out[(*n)++] = (struct index_speaker){ (uint16_t)no, arena_strdup(a, (const char *)sqlite3_column_text(q, 1)) };
 	}
-	x->have_speakers = got == 0;
-	return got < 0 ? NULL : &x->speakers;
+	return got;
+}
+
+int
+index_n_speakers(struct index *x, int64_t *n, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(x->store, STMT_LABEL_NEXT, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, x->user);
+	sqlite3_bind_int64(q, 2, LABEL_SPEAKER);
+	if (db_row(x->store, q, err, "read name") < 0)
+		return -1;
+	*n = sqlite3_column_int64(q, 0) - 1;
+	sqlite3_reset(q);
+	return 0;
 }
 
 int

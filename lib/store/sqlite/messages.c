@@ -179,18 +179,24 @@ bind_source(sqlite3_stmt *q, int at, const struct message *m, const uint8_t hash
 
 /* 1 and m filled when it is stored already. */
 static int
-find_duplicate(struct store *s, int64_t user, struct message *m, const uint8_t *hash, struct err *err)
+find_duplicate(struct store *s, int64_t user, const struct session_state *v, struct message *m, const uint8_t *hash, struct err *err)
 {
-	sqlite3_stmt *q = db_stmt(s, STMT_MESSAGE_DUPLICATE, err);
+	sqlite3_stmt *q;
 	int got;
 
-	if (q == NULL)
+	if (v->part == 0 && v->turns == 0)
+		return 0;
+	if ((q = db_stmt(s, v->part == 0 ? STMT_MESSAGE_DUPLICATE : STMT_MESSAGE_DUPLICATE_PARTS, err)) == NULL)
 		return -1;
 	bind_source(q, 1, m, hash);
-	sqlite3_bind_int64(q, 2, user << SESSION_BITS);
-	sqlite3_bind_int64(q, 3, ((user + 1) << SESSION_BITS) - 1);
-	sqlite3_bind_int64(q, 4, user);
-	sqlite3_bind_text(q, 5, m->session, -1, SQLITE_STATIC);
+	if (v->part == 0) {
+		sqlite3_bind_int64(q, 2, v->id);
+	} else {
+		sqlite3_bind_int64(q, 2, user << SESSION_BITS);
+		sqlite3_bind_int64(q, 3, ((user + 1) << SESSION_BITS) - 1);
+		sqlite3_bind_int64(q, 4, user);
+		sqlite3_bind_text(q, 5, m->session, -1, SQLITE_STATIC);
+	}
 	if ((got = db_row(s, q, err, "read message")) <= 0)
 		return got;
 	m->row = sqlite3_column_int64(q, 0);
@@ -309,19 +315,20 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	int64_t user;
 	int got;
 
-	if (check_message(m, err) < 0 || (user = user_number(s, who->user, true, err)) < 0)
+	if (check_message(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
 		return -1;
 	sha256(m->content, m->content_len, m->sha256);
 	if (m->source_id == NULL || *m->source_id == '\0')
 		source_hash(m, hash);
-	if ((got = find_duplicate(s, user, m, hash, err)) != 0) {
+	if ((v = writer_session(s, user, m->session, err)) == NULL)
+		return -1;
+	if ((got = find_duplicate(s, user, v, m, hash, err)) != 0) {
 		*did = PUT_DUPLICATE;
 		return got < 0 ? -1 : 0;
 	}
-	if ((l.speaker = label_number(s, user, LABEL_SPEAKER, m->name, true, err)) < 0 ||
-	    (l.agent = label_number(s, user, LABEL_AGENT, m->agent, true, err)) < 0 ||
-	    (l.project = label_number(s, user, LABEL_PROJECT, m->project, true, err)) < 0 ||
-	    (v = writer_session(s, user, m->session, err)) == NULL)
+	if ((l.speaker = writer_label(s, user, LABEL_SPEAKER, m->name, err)) < 0 ||
+	    (l.agent = writer_label(s, user, LABEL_AGENT, m->agent, err)) < 0 ||
+	    (l.project = writer_label(s, user, LABEL_PROJECT, m->project, err)) < 0)
 		return -1;
 	m->row = session_lo(v->id) + v->turns;
 	m->turn = v->part * TURNS_MAX + v->turns;
@@ -344,9 +351,9 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 
 	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > CAP_ID_BYTES)
 		return err_set(err, ERR_DATA, "session has no id, or one over %d bytes", CAP_ID_BYTES);
-	if ((user = user_number(s, who->user, true, err)) < 0 ||
-	    (agent = label_number(s, user, LABEL_AGENT, v->agent, true, err)) < 0 ||
-	    (project = label_number(s, user, LABEL_PROJECT, v->project, true, err)) < 0 ||
+	if ((user = writer_user(s, who->user, err)) < 0 ||
+	    (agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
+	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
 	    (state = writer_session(s, user, v->id, err)) == NULL)
 		return -1;
 	if (v->created_us != TIME_NONE && (state->created == TIME_NONE || v->created_us < state->created))

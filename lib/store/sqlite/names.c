@@ -4,8 +4,9 @@
 #include "store/sqlite/db.h"
 
 #include "base/caps.h"
+#include "text/words.h"
 
-#define SPEAKERS_MAX 65535
+#define NARROWING_MAX 65535                    /* agents and projects: a card has 16 bits for each, and they decide who sees what */
 
 static int64_t
 number_of(struct store *s, sqlite3_stmt *q, struct err *err)
@@ -43,10 +44,23 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 	return number_of(s, q, err);
 }
 
+struct first_word { char text[WORDS_TERM_BYTES]; int len; };
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct first_word *first = arg;
+
+	memcpy(first->text, w->term, w->len);
+	first->len = w->len;
+	return 1;
+}
+
 static int64_t
 label_make(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
 	sqlite3_stmt *q = db_stmt(s, STMT_LABEL_NEXT, err);
+	struct first_word first = { "", 0 };
 	int64_t no;
 
 	if (q == NULL)
@@ -55,14 +69,16 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 	sqlite3_bind_int64(q, 2, kind);
 	if ((no = number_of(s, q, err)) < 0)
 		return -1;
-	if (no > SPEAKERS_MAX)
-		return err_set(err, ERR_DATA, "more than %d different speakers, agents or projects", SPEAKERS_MAX);
+	if (no > NARROWING_MAX && kind != LABEL_SPEAKER)
+		return err_set(err, ERR_DATA, "more than %d different agents or projects", NARROWING_MAX);
+	words_each(text, strlen(text), on_word, &first);
 	if ((q = db_stmt(s, STMT_LABEL_PUT, err)) == NULL)
 		return -1;
 	sqlite3_bind_int64(q, 1, user);
 	sqlite3_bind_int64(q, 2, kind);
 	sqlite3_bind_int64(q, 3, no);
 	sqlite3_bind_text(q, 4, text, -1, SQLITE_STATIC);
+	sqlite3_bind_blob(q, 5, first.text, first.len, SQLITE_STATIC);
 	return db_done(s, q, err, "write name") < 0 ? -1 : no;
 }
 
@@ -116,7 +132,7 @@ wanted_label(struct store *s, int64_t user, enum label_kind kind, const char *te
 	if ((*out = label_number(s, user, kind, text, false, err)) < 0)
 		return -1;
 	if (*out == 0)
-		*out = kind == LABEL_AGENT ? SPEAKERS_MAX + 1 : -2;    /* an unknown agent still sees what is shared */
+		*out = kind == LABEL_AGENT ? NARROWING_MAX + 1 : -2;    /* an unknown agent still sees what is shared */
 	return 0;
 }
 

@@ -118,6 +118,13 @@ db_done(struct store *s, sqlite3_stmt *q, struct err *err, const char *what)
 	return got < 0 ? -1 : 0;
 }
 
+void
+db_reset_all(struct store *s)
+{
+	for (size_t i = 0; i < N_STMTS; i++)
+		sqlite3_reset(s->stmts[i]);
+}
+
 int
 db_exec(struct store *s, const char *sql, struct err *err, const char *what)
 {
@@ -469,6 +476,7 @@ store_begin(struct store *s, struct err *err)
 
 	if (lock_take(s, true, err) < 0)
 		return -1;
+	db_reset_all(s);
 	if ((q = db_stmt(s, STMT_BEGIN, err)) == NULL || db_done(s, q, err, "begin") < 0) {
 		lock_drop(s);
 		return -1;
@@ -515,6 +523,7 @@ store_commit(struct store *s, struct err *err)
 		store_rollback(s);
 		return -1;
 	}
+	db_reset_all(s);
 	writer_close(s);
 	s->writing = false;
 	db_checkpoint_if_long(s);

@@ -33,8 +33,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_LABEL_GET] = "SELECT no FROM label WHERE user = :user AND kind = :kind AND text = :text",
 	[STMT_LABEL_TEXT] = "SELECT text FROM label WHERE user = :user AND kind = :kind AND no = :no",
 	[STMT_LABEL_NEXT] = "SELECT coalesce(max(no), 0) + 1 FROM label WHERE user = :user AND kind = :kind",
-	[STMT_LABEL_PUT] = "INSERT INTO label (user, kind, no, text) VALUES (:user, :kind, :no, :text)",
-	[STMT_LABELS] = "SELECT no, text FROM label WHERE user = :user AND kind = :kind ORDER BY no",
+	[STMT_LABEL_PUT] = "INSERT INTO label (user, kind, no, text, word) VALUES (:user, :kind, :no, :text, :word)",
+	[STMT_LABELS_BY_WORD] = "SELECT no, text FROM label WHERE user = :user AND kind = :kind AND word = :word ORDER BY no LIMIT :limit",
 
 	/* ---- sessions ---- */
 	[STMT_SESSION_LAST] = "SELECT id, turns, assistants, speaker, speakers, created, updated, part FROM session "
@@ -57,10 +57,11 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MESSAGE_PUT] = "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, stored, origin, trust, "
 		"tokens, chunks, sha256, content, tool_calls, tool_call_id, extra) "
 		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) /* id is in the user's range */",
-	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens FROM message WHERE source = :source AND session BETWEEN :lo AND :hi "
+	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens FROM message WHERE source = :source AND session = :session /* the user's */",
+	[STMT_MESSAGE_DUPLICATE_PARTS] = "SELECT id, ulid, stored, tokens FROM message WHERE source = :source AND session BETWEEN :lo AND :hi "
 		"AND session IN (SELECT id FROM session WHERE user = :user AND name = :name)",
 	[STMT_MESSAGE_BY_ROW] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id = :id AND id BETWEEN :lo AND :hi " IN_SCOPE,
-	[STMT_MESSAGE_BY_ULID] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE ulid BETWEEN :from AND :to AND id BETWEEN :lo AND :hi "
+	[STMT_MESSAGE_BY_ULID] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE ulid BETWEEN :from AND :to AND +id BETWEEN :lo AND :hi "
 		IN_SCOPE "LIMIT 2",
 	[STMT_MESSAGE_BY_SOURCE] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE source = :source AND session BETWEEN :lo >> 20 AND :hi >> 20 "
 		IN_SCOPE "ORDER BY session LIMIT 2",

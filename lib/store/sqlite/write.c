@@ -11,6 +11,7 @@
 #define SESSION_SLOTS 512                      /* sessions held at once; a collision writes the older one out */
 #define CARD_SLOTS    256
 #define BUILDERS_MAX  8                        /* users indexed side by side in one batch */
+#define LABEL_SLOTS   256
 
 struct card_page {
 	int64_t id;                            /* 0: empty */
@@ -30,7 +31,16 @@ struct builder_slot {
 	uint64_t used;
 };
 
+struct label_slot {
+	int64_t user, no;
+	enum label_kind kind;
+	char *text;                            /* NULL: empty */
+};
+
 struct writer {
+	char *user;                            /* the last one asked for */
+	int64_t user_no;
+	struct label_slot labels[LABEL_SLOTS];
 	struct session_slot sessions[SESSION_SLOTS];
 	struct card_page *pages;               /* [CARD_SLOTS] */
 	struct builder_slot builders[BUILDERS_MAX];
@@ -55,6 +65,9 @@ writer_close(struct store *s)
 
 	if (w == NULL)
 		return;
+	free(w->user);
+	for (size_t i = 0; i < LABEL_SLOTS; i++)
+		free(w->labels[i].text);
 	for (size_t i = 0; i < SESSION_SLOTS; i++)
 		free(w->sessions[i].name);
 	for (size_t i = 0; i < BUILDERS_MAX; i++)
@@ -62,6 +75,42 @@ writer_close(struct store *s)
 	free(w->pages);
 	free(w);
 	s->writer = NULL;
+}
+
+/* ---- names ---- */
+
+int64_t
+writer_user(struct store *s, const char *name, struct err *err)
+{
+	struct writer *w = s->writer;
+	int64_t no;
+
+	if (w->user != NULL && name != NULL && strcmp(w->user, name) == 0)
+		return w->user_no;
+	if ((no = user_number(s, name, true, err)) < 0)
+		return -1;
+	free(w->user);
+	w->user = xstrdup(name);
+	w->user_no = no;
+	return no;
+}
+
+int64_t
+writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
+{
+	struct label_slot *slot;
+	int64_t no;
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	slot = &s->writer->labels[hash64(text, strlen(text), (uint64_t)user * 4 + kind) & (LABEL_SLOTS - 1)];
+	if (slot->text != NULL && slot->user == user && slot->kind == kind && strcmp(slot->text, text) == 0)
+		return slot->no;
+	if ((no = label_number(s, user, kind, text, true, err)) < 0)
+		return -1;
+	free(slot->text);
+	*slot = (struct label_slot){ user, no, kind, xstrdup(text) };
+	return no;
 }
 
 /* ---- sessions ---- */
@@ -343,9 +392,9 @@ writer_index(struct store *s, const struct message *m, int64_t speaker, int64_t 
 	postings_doc(w->into, m->row);
 	words_each(m->content, m->content_len, on_word, w);
 	card_end(&w->maker);
-	postings_doc_end(w->into, c->n_words, index_role(m->role));
+	postings_doc_end(w->into, c->n_words, index_flags(c), index_role(m->role));
 	c->time_us = m->time_us;
-	c->speaker = (uint16_t)speaker;
+	c->speaker = (uint16_t)(speaker <= UINT16_MAX ? speaker : 0);
 	c->agent = (uint16_t)agent;
 	c->project = (uint16_t)project;
 	c->role = (uint8_t)m->role;

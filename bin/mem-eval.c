@@ -1,0 +1,276 @@
+/*
+ * mem-eval: measure how well searches find what is relevant
+ */
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/eval.h"
+
+#define STRATEGIES_MAX   16
+#define CATEGORY_COLUMNS 24
+#define STRATEGY_COLUMNS 11
+
+static const char *map_text, *strategy_text = "fused", *k_text = "5,10";
+static const char *kind_text, *signals_text;
+static bool multi_user, learn;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 0, "strategy", "NAMES", OPT_TEXT, &strategy_text, NULL, 0, 0, "one or more, with commas between them (default: fused)" },
+	{ 'k', "cut", "NUMBERS", OPT_TEXT, &k_text, NULL, 0, 0, "measure the first so many hits (default: 5,10)" },
+	{ 0, "map", "EXPR", OPT_TEXT, &map_text, NULL, 0, 0, "a jq program, or a file of one, that makes questions of the lines" },
+	{ 0, "multi-user", NULL, OPT_FLAG, &multi_user, NULL, 0, 0, "questions carry their own user" },
+	{ 0, "grid", NULL, OPT_FLAG, &learn, NULL, 0, 0, "learn the weights of the signals, and say what each is worth" },
+	{ 0, "kind", "KIND", OPT_TEXT, &kind_text, NULL, 0, 0, "with --grid: all is learnt for chat, assistant or unknown sessions" },
+	{ 0, "signals", "NAMES", OPT_TEXT, &signals_text, NULL, 0, 0, "with --grid: these only, with commas between them" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-eval", "measure how well searches find what is relevant", "[FILE ...]", opts,
+	"  mem-eval --strategy fused,bm25 questions.ndjson\n"
+	"  mem-eval -j -k 1,10 questions.ndjson | jq -c 'select(.category == \"all\")'\n"
+};
+
+static unsigned k[SCORES_K_MAX];
+static const char *strategies[STRATEGIES_MAX];
+static struct eval_want want = { .strategies = strategies, .k = k };
+static struct grid_want grid_want = { .kind = -1 };
+static struct eval *eval;
+static struct from *map;
+static struct arena words = ARENA_INIT;        /* of the options */
+static size_t n_bad;
+
+/* ---- what is wanted ---- */
+
+static int
+parse_cuts(struct err *err)
+{
+	const char *s = k_text;
+	char *end;
+
+	for (;; s = end + 1) {
+		unsigned long v = *s >= '0' && *s <= '9' ? strtoul(s, &end, 10) : 0;
+
+		if (v < 1 || v > 1000 || (*end != '\0' && *end != ','))
+			return err_set(err, ERR_USAGE, "-k takes numbers from 1 to 1000, such as 5,10, not '%s'", k_text);
+		if (want.n_k > 0 && v <= k[want.n_k - 1])
+			return err_set(err, ERR_USAGE, "-k takes ascending numbers, not '%s'", k_text);
+		if (want.n_k == SCORES_K_MAX)
+			return err_set(err, ERR_USAGE, "-k takes at most %d numbers", SCORES_K_MAX);
+		k[want.n_k++] = (unsigned)v;
+		if (*end == '\0')
+			return 0;
+	}
+}
+
+/* The words of a list with commas, each handed to fn, which stops by an error. */
+static int
+each_word(const char *list, int (*fn)(const char *word, struct err *err), struct err *err)
+{
+	char *s = arena_strdup(&words, list), *comma;
+
+	for (;; s = comma + 1) {
+		if ((comma = strchr(s, ',')) != NULL)
+			*comma = '\0';
+		if (fn(s, err) != 0)
+			return -1;
+		if (comma == NULL)
+			return 0;
+	}
+}
+
+static int
+add_strategy(const char *word, struct err *err)
+{
+	if (want.n_strategies == STRATEGIES_MAX)
+		return err_set(err, ERR_USAGE, "--strategy takes at most %d names", STRATEGIES_MAX);
+	strategies[want.n_strategies++] = word;
+	return 0;
+}
+
+static int
+add_signal(const char *word, struct err *err)
+{
+	for (size_t i = 0; i < N_SIGNALS; i++)
+		if (strcmp(signals[i].name, word) == 0) {
+			grid_want.is_off[i] = false;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE, "unknown signal '%s' (mem-search --explain shows them)", word);
+}
+
+static int
+parse_grid(struct err *err)
+{
+	if (!learn)
+		return kind_text == NULL && signals_text == NULL ? 0 : err_set(err, ERR_USAGE, "--kind and --signals go with --grid");
+	want.grid = grid_new();
+	for (int i = 0; kind_text != NULL && i < N_SESSION_KINDS; i++)
+		if (strcmp(session_kind_names[i], kind_text) == 0)
+			grid_want.kind = i;
+	if (kind_text != NULL && grid_want.kind < 0)
+		return err_set(err, ERR_USAGE, "unknown kind '%s': chat, assistant or unknown", kind_text);
+	if (signals_text == NULL)
+		return 0;
+	memset(grid_want.is_off, true, sizeof(grid_want.is_off));
+	return each_word(signals_text, add_signal, err);
+}
+
+static void
+on_bad(void *arg, const char *file, uint64_t line, const char *why)
+{
+	(void)arg;
+	n_bad++;
+	prog_warn("%s:%llu: %s", file, (unsigned long long)line, why);
+}
+
+/* ---- scores ---- */
+
+static const char *strategy;       /* whose scores are being printed */
+
+static void
+cell(const char *text, int columns)
+{
+	struct buf *out = prog_out();
+	size_t start = out->len;
+
+	print_line(out, text, strlen(text), columns);
+	while (out->len - start < (size_t)columns + 1)
+		buf_addc(out, ' ');
+}
+
+static void
+text_heads(void)
+{
+	struct buf *out = prog_out();
+	size_t i;
+
+	cell("strategy", STRATEGY_COLUMNS);
+	cell("category", CATEGORY_COLUMNS);
+	buf_addf(out, "%5s", "n");
+	for (i = 0; i < want.n_k; i++)
+		buf_addf(out, "   R@%-3u", k[i]);
+	for (i = 0; i < want.n_k; i++)
+		buf_addf(out, " nDCG@%-2u", k[i]);
+	buf_addf(out, "  MRR@%-2u  ms p50     p95\n", k[want.n_k - 1]);
+}
+
+static void
+text_score(void *arg, const struct score *v)
+{
+	struct buf *out = prog_out();
+	size_t i;
+
+	(void)arg;
+	cell(strategy, STRATEGY_COLUMNS);
+	cell(v->category, CATEGORY_COLUMNS);
+	buf_addf(out, "%5zu", v->n);
+	for (i = 0; i < want.n_k; i++)
+		buf_addf(out, "   %.3f", v->recall[i]);
+	for (i = 0; i < want.n_k; i++)
+		buf_addf(out, "   %.3f", v->ndcg[i]);
+	buf_addf(out, "   %.3f %7.2f %7.2f\n", v->mrr, v->ms_p50, v->ms_p95);
+}
+
+static void
+record_score(void *arg, const struct score *v)
+{
+	score_write(prog_out(), arg, strategy, v);
+}
+
+static void
+print_counts(void)
+{
+	struct eval_counts n = eval_counts(eval);
+
+	if (n.n_left_out > 0 && !prog_common.quiet)
+		prog_warn("%zu question%s with nothing relevant left out", n.n_left_out, n.n_left_out == 1 ? "" : "s");
+	if (n.n_unknown > 0 && !prog_common.quiet)
+		prog_warn("%zu relevant id%s not in the store: never found", n.n_unknown, n.n_unknown == 1 ? " is" : "s are");
+}
+
+static void
+print_scores(const char *name, const struct scores *s)
+{
+	strategy = name;
+	scores_each(s, prog_is_tty() ? text_score : record_score, (void *)s);
+}
+
+/* ---- weights ---- */
+
+static bool has_weight_heads;
+
+static void
+print_weight(void *arg, const struct grid_weight *w)
+{
+	struct buf *out = prog_out();
+
+	(void)arg;
+	if (!prog_is_tty()) {
+		grid_write(out, w);
+		return;
+	}
+	if (!has_weight_heads)
+		buf_addf(out, "\n%-10s %-16s %8s %8s %8s %8s\n", "kind", "signal", "weight", "low", "high", "matters");
+	has_weight_heads = true;
+	buf_addf(out, "%-10s %-16s %8.3f %8.3f %8.3f %8.4f\n", w->kind, w->signal, w->weight, w->low, w->high, w->matters);
+}
+
+static int
+print_learnt(struct err *err)
+{
+	struct scores *left_out = scores_new(k, want.n_k);
+	int rc = grid_learn(want.grid, &grid_want, left_out, print_weight, NULL, err);
+
+	if (rc == 0)
+		print_scores("grid", left_out);
+	scores_free(left_out);
+	return rc;
+}
+
+static int
+print_all(struct err *err)
+{
+	size_t i;
+
+	print_counts();
+	if (eval_counts(eval).n_asked == 0)
+		return 0;
+	if (prog_is_tty())
+		text_heads();
+	for (i = 0; i < want.n_strategies; i++)
+		print_scores(strategies[i], eval_scores(eval, i));
+	return want.grid != NULL ? print_learnt(err) : 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	int i = prog_start(&prog, argc, argv);
+
+	want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	want.multi_user = multi_user;
+	if (parse_cuts(&err) != 0 || each_word(strategy_text, add_strategy, &err) != 0 ||
+	    parse_grid(&err) != 0 || (map_text != NULL && from_open_map(map_text, &map, &err) != 0) ||
+	    store_open(conf_db(), STORE_READ, &s, &err) != 0 || eval_open(s, &want, &eval, &err) != 0)
+		goto out;
+	if (i == argc)
+		eval_read(eval, "-", map, on_bad, NULL, &err);
+	for (; i < argc && err.code == 0; i++)
+		eval_read(eval, argv[i], map, on_bad, NULL, &err);
+	if (err.code == 0)
+		print_all(&err);
+	if (err.code == 0 && n_bad > 0)
+		err_set(&err, ERR_DATA, "%zu bad line%s left out", n_bad, n_bad == 1 ? "" : "s");
+out:
+	eval_close(eval);
+	grid_free(want.grid);
+	store_close(s);
+	from_close(map);
+	arena_release(&words);
+	return prog_end(&err);
+}

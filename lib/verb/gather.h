@@ -1,0 +1,41 @@
+/*
+ * gather.h: what goes into a context block: hits, the turns that make them readable, or the last turns of a conversation.
+ */
+#ifndef VERB_GATHER_H
+#define VERB_GATHER_H
+
+#include "base/json.h"
+#include "verb/context.h"
+#include "verb/search.h"
+
+struct gather_want {
+	struct scope who;
+	struct search_query query;         /* of each question; text and len are not used. Its filter holds for all that goes in */
+};
+
+struct gather;
+
+/* s NULL: an empty memory. The store stays the caller's. */
+int gather_open(struct store *s, const struct gather_want *want, struct gather **out, struct err *err);
+void gather_close(struct gather *g);
+
+/* Searches, and keeps the hits as candidates. */
+int gather_question(struct gather *g, const char *text, size_t len, struct err *err);
+
+/*
+ * A record of type hit, message or query (or one that looks like it). A hit or a message with an id is looked up; a message without one is
+ * taken as it stands. ERR_DATA when it is none of these or its message is not there.
+ */
+int gather_record(struct gather *g, const struct json *v, struct err *err);
+
+/*
+ * Puts the candidates into the block, those of better rank first, those with code in question before the others. A long message gives the chunk that has most of
+ * the question's words, where there is room; else an excerpt of that. Then come the turns before short answers, and further chunks. What is
+ * in the block lives until gather_close.
+ */
+int gather_fill(struct gather *g, struct context *c, struct err *err);
+
+/* The last turns of the session, or of all, newest session first, until one does not fit. */
+int gather_recent(struct gather *g, struct context *c, struct err *err);
+
+#endif

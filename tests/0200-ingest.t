@@ -1,0 +1,292 @@
+#!/bin/sh
+# mem-ingest: every format, what is cleaned, what is known already, files that grow, and all that can go wrong.
+. "${0%/*}/lib.sh"
+from=$ROOT/tests/fixtures/from
+unset MEM_SEED    # it would give two runs the same ids
+
+# said WANT-FILE CMD...: what was stored, in short.
+said() {
+	want=$1
+	shift
+	"$@" >t || return
+	jq -c '[.session, .role, .name, .content, .tool_calls]' t | diff "$want" -
+}
+# short CMD...: the words of each record.
+short() {
+	"$@" >t
+	st=$?
+	jq -r .content t
+	return $st
+}
+n() {
+	"$@" >t
+	st=$?
+	echo $(wc -l <t)
+	return $st
+}
+
+# ---- formats, told and found ----
+
+for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.jsonl:codex chatgpt.json claude.json gemini.jsonl \
+	gemini-old.json:gemini openai.jsonl openai-array.json:openai ndjson.ndjson openwebui.json sharegpt.json llm.json \
+	slack/general/2024-05-01.json:slack text.txt; do
+	file=${f%:*} format=${f##*:}
+	[ "$format" != "$file" ] || format=${file%.*}
+	want=$from/${file%.*}.want
+	check "$file, as $format" said "$want" mem-ingest -d a.db --from="$format" "$from/$file"
+	[ "$format" = text ] || check "$file, found out" said "$want" mem-ingest -n "$from/$file"
+	check_out "$file again: nothing" 0 n mem-ingest -d a.db --from="$format" "$from/$file"
+	check_out "$file from a pipe, then: nothing" 0 n sh -c \
+		"mem-ingest -d a.db --from=$format -s $(basename "${file%.*}") <$from/$file | { [ $format = slack ] && head -c 0 || cat; }"
+done
+check_out 'one-line JSON is the same as laid out' '' sh -c "jq -c . $from/claude.json | mem-ingest -d a.db; jq . $from/chatgpt.json | mem-ingest -d a.db"
+check_out 'shards one after the other' 8 n sh -c "jq -c '.[:1]' $from/chatgpt.json >s; jq '.[1:]' $from/chatgpt.json >>s; mem-ingest -n <s"
+check_out 'times as the source says them' '2024-05-01T10:40:01.125Z null' sh -c \
+	"mem-ingest -n $from/chatgpt.json >t && jq -rs '[.[0, 1].time] | join(\" \") + (if .[1] == null then \"null\" else \"\" end)' t"
+check_out 'what is not known is kept' '{"mood":"cross"}' sh -c "mem-ingest -n $from/ndjson.ndjson >t && jq -c 'select(.mood) | {mood}' t"
+for t in 5f0c2d1e-0001-4000-8000-000000000001:'Login form' c1000000-0000-4000-8000-000000000001:'Garden plan' conv-bread:'Sourdough timing' kitchen:Oven; do
+	check_out "the title of ${t%%:*}" "${t#*:}" sh -c "mem-list -d a.db sessions -s ${t%%:*} >t && jq -r .title t"
+done
+check_out 'a conversation a line' 'stdin:1 stdin:2' sh -c \
+	'printf "[{\"role\":\"user\",\"content\":\"a\"}]\n[{\"role\":\"user\",\"content\":\"b\"}]\n" >l; mem-ingest -n --from=openai -s stdin l >t && jq -r .session t | paste -sd " " -'
+check_out 'packed' 8 n sh -c "gzip <$from/chatgpt.json | mem-ingest -n"
+check_out 'a BOM, CRLF, blank lines' 'a b' sh -c "printf '\357\273\277{\"content\":\"a\"}\r\n\r\n{\"content\":\"b\"}\r\n' | mem-ingest -n >t; jq -r .content t | paste -sd ' ' -"
+
+cases <<'EOF'
+[65] mem-ingest 2>&1
+hello there
+mem-ingest: stdin: unknown format: plain text (--from=text takes a turn a paragraph)
+
+[65] mem-ingest 2>&1
+{"foo":1,"bar":{"content":2}}
+mem-ingest: stdin: unknown format: an object with the keys 'foo', 'bar' (name it with --from, or see --map)
+
+# a first line that is broken hides nothing
+[65] printf '{"role":"user","cont\n{"content":"good"}\n' | mem-ingest -n 2>/dev/null
+-
+{"type":"message","user":"default","time":null,"session":"default","origin":"user","trust":3,"role":"user","content":"good"}
+
+# an empty input is no fault
+mem-ingest </dev/null
+-
+EOF
+check_err 'a zip archive' 65 'unzip -p' sh -c 'printf "PK\003\004rest" | mem-ingest'
+check_err 'a database' 65 'SQLite database' mem-ingest -d b.db a.db
+check_err 'bytes' 65 'binary data' mem-ingest -d b.db "$B/mem-ingest"
+check_err 'no such format' 64 "no format 'nope'.*claude-code" mem-ingest --from=nope
+check_err 'a format is no path' 64 'no format' mem-ingest --from=../../etc/x
+check_err 'a map and a format' 64 'exclude' mem-ingest --from=text --map .
+
+# ---- a record, whole ----
+
+fresh
+id='"id":"[0-9A-HJKMNP-TV-Z]{26}"'
+sha=$(printf 'The oven clock is wrong.' | sha256sum | cut -d' ' -f1)
+check_like 'all keys, in order' '^\{"type":"message",'"$id"',"user":"default","time":"2024-03-01T08:00:00Z","agent":"cook","project":"home","session":"kitchen","origin":"user","trust":3,"source_id":"k1","turn":0,"role":"user","name":"Mara","content":"The oven clock is wrong.","tokens":6,"sha256":"'"$sha"'","stored":"2024-05-20T12:00:00Z","mood":"cross"\}$' \
+	mem-ingest -a cook -p home "$from/ndjson.ndjson"
+check_out 'turns count up by session' '0 0 1 0 2' sh -c "jq -r .turn $out | paste -sd ' ' -"
+
+# ---- what must not be stored ----
+
+fresh
+cases <<'EOF'
+mem-ingest -n >t && jq -c .content t
+{"content":"before\n<mem-context budget=\"100\">\n[1] old words\n</mem-context>\nafter"}
+"before\nafter"
+
+mem-ingest -n >t && jq -c .content t
+{"content":"<mem-context>only this</mem-context>"}
+
+# somebody's words about it
+mem-ingest -n >t && jq -c .content t
+{"content":"why does it print <mem-context> here?\n<mem-context>\nnever closed"}
+"why does it print <mem-context> here?\n<mem-context>\nnever closed"
+
+mem-ingest -n >t && jq -c .content t
+{"content":"the code is <private>1234</private>, ok"}
+"the code is , ok"
+
+mem-ingest -n >t && jq -c '[.content, .tool_calls, .note]' t
+{"content":"use ghp_16C7e42F292c6912E7710c838347Ae178B4a now","tool_calls":[{"arguments":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}],"note":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}
+["use [REDACTED:github-token] now",[{"arguments":"[REDACTED:github-token]"}],"[REDACTED:github-token]"]
+
+mem-ingest -n --keep-secrets >t && jq -c .content t
+{"content":"use ghp_16C7e42F292c6912E7710c838347Ae178B4a now"}
+"use ghp_16C7e42F292c6912E7710c838347Ae178B4a now"
+
+# reminders stay in what a person gives as records, and go where a map says so
+mem-ingest -n >t && jq -c .content t
+{"content":"a\n<system-reminder>x</system-reminder>","strip":true}
+"a\n<system-reminder>x</system-reminder>"
+
+mem-ingest -n --map '. + {strip: true}' >t && jq -c .content t
+{"content":"a\n<system-reminder>x</system-reminder>\nin `<system-reminder>` b"}
+"a\nin `<system-reminder>` b"
+
+# trust is never more than the origin is worth
+mem-ingest -n >t && jq -c '[.origin, .trust]' t
+{"role":"tool","content":"x","trust":3}
+["tool",1]
+
+mem-ingest -n >t && jq -c '[.origin, .trust]' t
+{"role":"user","content":"x","trust":1}
+["user",1]
+EOF
+
+# ---- bad lines ----
+
+fresh
+printf '%s\n' '{"content":"a"}' 'no JSON' '{"content":42}' '[]' '{"content":"b"}' '{"type":"fact","content":"c"}' '{"content":"d","user":"eve"}' \
+	'{"content":"e","time":"soonish"}' '{"content":"f","role":7}' '{}' 'null' '{"content":"g\ud800"}' '{"content":"h"}' >mixed.ndjson
+check_status 'bad lines are 65' 65 mem-ingest --from=ndjson --rejects bad mixed.ndjson
+cp "$err" told
+check_out 'the good ones are stored' 'a b h' sh -c "mem-list >t; jq -r .content t | paste -sd ' ' -"
+check_out 'each is told with its line' '2 3 4 6 7 8 9 10 11 12' sh -c "sed -n 's/^mem-ingest: mixed.ndjson:\([0-9]*\): .*/\1/p' told | paste -sd ' ' -"
+check_out 'rejects are as they were' "$(sed -n '2,4p;6,12p' mixed.ndjson)" cat bad
+check_out 'rejects are private' 600 stat -c %a bad
+check_status '--strict stops' 65 mem-ingest --strict -d s.db --from=ndjson mixed.ndjson
+check_out 'what came before it is stored' a short mem-list -d s.db
+check_out 'each of many is told' '1000 1' sh -c \
+	"yes bad | head -n 1000 | mem-ingest --from=ndjson 2>e; echo \$(wc -l <e) \$(grep -c 'stdin:1000: ' e)"
+check_out 'a line that is too long ends nothing' 'a b' sh -c \
+	"{ echo '{\"content\":\"a\"}'; printf '{\"content\":\"%02000d\"}\n' 1; echo '{\"content\":\"b\"}'; } | MEM_LINE_BYTES=1024 mem-ingest -n 2>e >t; grep -q 'stdin:2:.*too long' e && jq -r .content t | paste -sd ' ' -"
+printf '[{"role":"user","content":"one"}, {"role":"user","content":5}, {"role":"user","content":"two"}, {"role":"us' >cut.json
+check_err 'items are told by number' 65 'cut.json: item 2: ' mem-ingest -n cut.json
+check 'and one that is cut short' grep -q 'cut.json: item 4: the file ends inside' "$err"
+check_err 'no such file' 66 "nowhere" mem-ingest nowhere "$from/llm.json"
+check_out 'the others are read' 2 n cat "$out"
+
+# ---- known already ----
+
+fresh
+printf '{"content":"a"}\nbroken\n{"content":"a"}\n' >p.ndjson
+check_out 'the same words twice are two' 2 n sh -c 'mem-ingest p.ndjson 2>/dev/null || [ $? = 65 ]'
+printf '{"content":"a"}\n{"content":"b"}\n{"content":"a"}\n' >p.ndjson
+check_out 'a mended line moves nothing' b short mem-ingest p.ndjson
+check_out 'the key is user, session and id' '1 0 1 1' sh -c \
+	'for a in "-s x" "-s x" "-s y" "-s x -u other"; do echo "{\"id\":\"7\",\"content\":\"q\"}" | mem-ingest $a | wc -l; done | paste -sd " " -'
+check_out 'our own records come home' 0 n sh -c 'mem-list >all && mem-ingest all'
+check_out 'and find a new one' 5 n sh -c 'mem-list >all; mem-ingest -d copy.db all && mem-list -d copy.db | cmp - all >&2'
+check_out 'once' 0 n mem-ingest -d copy.db all
+check_status 'another user has to be asked for' 65 mem-ingest -u third all
+check_out 'or takes them without the name' 5 n sh -c "mem-list -s p >p; mem-list -s x >>p; mem-list -s y >>p; jq -c 'del(.user)' p | mem-ingest -u third -"
+check_out '--multi-user' 'ann bob' sh -c \
+	'printf "{\"user\":\"ann\",\"content\":\"1\"}\n{\"user\":\"bob\",\"content\":\"2\"}\n" | mem-ingest --multi-user >t; jq -r .user t | paste -sd " " -'
+
+# ---- files that grow ----
+
+fresh
+head -n 5 "$from/claude-code.jsonl" >g.jsonl
+check_out 'a session begins' 2 n mem-ingest g.jsonl
+sed -n '6,7p' "$from/claude-code.jsonl" >>g.jsonl
+check_out 'and goes on' 2 n mem-ingest g.jsonl
+check_out 'reading on, not again' 'ingested 2 messages, 1 session' sh -c \
+	"sed -n 14p $from/claude-code.jsonl >>g.jsonl; sed -n 15p $from/claude-code.jsonl >>g.jsonl; mem-ingest -v g.jsonl 2>e >t; sed -n 's/^mem-ingest: //p' e"
+sed -n 18p "$from/claude-code.jsonl" | head -c 60 >>g.jsonl
+check_err 'half a line is told' 65 'g.jsonl:10: .*no newline' mem-ingest --rejects r g.jsonl
+check_out 'it is no reject' '' cat r
+sed -n 18p "$from/claude-code.jsonl" | tail -c +61 >>g.jsonl
+check_out 'and read when it is whole' 1 n mem-ingest g.jsonl
+sed -n 19p "$from/claude-code.jsonl" | head -c -1 >>g.jsonl
+check_out 'a whole line without a newline is taken' 1 n mem-ingest g.jsonl
+check_out 'nothing new' 0 n mem-ingest g.jsonl
+cp "$from/codex.jsonl" g.jsonl
+check_out 'another file under its name is read whole' 6 n mem-ingest g.jsonl
+head -n 2 "$from/codex.jsonl" >c.jsonl
+mem-ingest -d c.db -q c.jsonl
+sed -n '3,$p' "$from/codex.jsonl" >>c.jsonl
+check 'a map goes on with its state' said "$from/codex.want" mem-ingest -d c.db c.jsonl
+printf '{"id":"1","session":"m","content":"a"}\n' >m.ndjson
+mem-ingest -q m.ndjson
+printf '{"session":"m","content":"b"}\n' >>m.ndjson
+check_out 'lines without ids are added' b short mem-ingest m.ndjson
+printf '{"session":"m","content":"c"}\n' >>m.ndjson
+check_out 'and not twice' c short mem-ingest m.ndjson
+check_out 'other options, read again' 5 n mem-ingest -d c.db --map 'if .type == "event_msg" then {content: .payload.type, session: "other"} else empty end' c.jsonl
+
+# ---- directories ----
+
+fresh
+mkdir -p d/b/subagents d/a/tool-results d/.hidden
+cp "$from/codex.jsonl" d/b/2.jsonl
+gzip <"$from/claude-code.jsonl" >d/a/1.jsonl.gz
+cp "$from/gemini.jsonl" d/b/subagents/x.jsonl
+cp "$from/gemini.jsonl" d/.hidden/x.jsonl
+echo 'no transcript' >d/a/notes.txt
+ln -s ../.. d/a/loop
+ln -s "$from/llm.json" d/a/llm.json
+check_out 'a directory is walked in order' '5f0c2d1e-0001-4000-8000-000000000001 0199a000-0000-7000-8000-00000000c0de' sh -c \
+	"mem-ingest d >t; jq -r .session t | uniq | paste -sd ' ' -"
+check_out 'of a format its files only' 0 n mem-ingest -n --from=chatgpt d
+check_out 'an unreadable format in it ends nothing' 14 n sh -c 'echo "{\"k\":1}" >d/a/0.json; mem-ingest -n d 2>e; [ $? = 65 ] && grep -q d/a/0.json e'
+
+# ---- maps ----
+
+fresh
+mkdir -p .config/mem/from
+echo '{role: .who, content: .said}' >.config/mem/from/mine.jq
+echo '{role: "user", content: "taken over"}' >.config/mem/from/text.jq
+echo '# of a file
+{role: .who, content: (.said | ascii_upcase)} # the end' >map.jq
+cases <<'EOF'
+mem-ingest -n --from=mine >t && jq -c '[.role, .content]' t
+{"who":"bot","said":"hi"}
+["assistant","hi"]
+
+mem-ingest -n --from=text >t && jq -c .content t
+{"a":1}
+"taken over"
+
+mem-ingest -n --map map.jq >t && jq -c .content t
+{"who":"bot","said":"hi"}
+"HI"
+
+mem-ingest -n --map '{content: "\($file.name) \($file.line) \($file.session)", n}' >t && jq -c '[.content, .n]' t
+{"n":12345678901234567890}
+["- 1 default","12345678901234567890"]
+
+printf '{"h":"S"}\n{"t":"x"}\n{"t":"y"}\n' | mem-ingest -n --map 'if .h then {type: "state", s: .h} else {content: .t, session: $state.s} end' >t && jq -c '[.session, .content]' t
+-
+["S","x"]
+["S","y"]
+
+[65] mem-ingest -n --map 'error("not this one")' 2>&1
+{}
+mem-ingest: stdin:1: map: not this one
+
+[65] mem-ingest -n --map '{content: "x"}' 2>/dev/null
+1],[2
+
+[78] mem-ingest --map '.a |' 2>/dev/null
+{}
+EOF
+
+# ---- streams ----
+
+fresh
+check_out 'a pipe that is silent is stored meanwhile' 'one two' sh -c \
+	'{ echo "{\"content\":\"one\"}"; sleep 1; mem-list >l1; echo "{\"content\":\"two\"}"; } | mem-ingest -q; mem-list >l2; echo $(jq -r .content l1) $(jq -r .content l2 | tail -n 1)'
+check_status 'a full disk on stdout is 74' 74 sh -c 'echo "{\"content\":\"f\"}" | mem-ingest -s full >/dev/full'
+check_out 'and all is stored' f short mem-list -s full
+check_out 'stdout closed early: all is stored' 3000 sh -c \
+	'yes "{\"content\":\"c\"}" | head -n 3000 | mem-ingest -s closed | head -n 1 >/dev/null; mem-list -s closed | wc -l'
+check_out 'quiet' '' mem-ingest -q "$from/llm.json"
+check_like 'counts' '^mem-ingest: ingested 0 messages, 2 duplicates$' sh -c "mem-ingest -v $from/llm.json 2>&1"
+check_out 'a dry run makes no store' 'no' sh -c "mem-ingest -q -n -d none.db $from/llm.json; [ -e none.db ] && echo yes || echo no"
+check_out 'a signal: what was read is stored' '143 1' sh -c \
+	'mkfifo f; mem-ingest -q -s sig <f & exec 3>f; echo "{\"content\":\"z\"}" >&3; sleep .1; kill -TERM $!; wait $!; echo $? $(mem-list -s sig | wc -l)'
+
+check_out 'four writers at once: none is turned away' '0 0 0 0 12000' sh -c \
+	'for k in 1 2 3 4; do (yes "{\"content\":\"some words to be found\"}" | head -n 3000 | mem-ingest -q --batch 100 -s w$k; echo $? >st$k) & done; wait
+	echo $(cat st1 st2 st3 st4) $(for k in 1 2 3 4; do mem-list -s w$k; done | wc -l)'
+
+# ---- chunks ----
+
+fresh
+printf '%s\n' '{"content":"words\n\n```c\nint x;\n```\n"}' | mem-ingest -q --no-chunks
+check_like 'chunks made up for' 'cut 1 message' sh -c 'mem-ingest --backfill-chunks -v 2>&1'
+check_like 'once' 'cut 0 messages' sh -c 'mem-ingest --backfill-chunks -v 2>&1'
+check_out 'they are there' 'prose code' sh -c "mem-list chunks >t; jq -r .kind t | paste -sd ' ' -"
+check_err '--backfill-chunks reads nothing' 64 . mem-ingest --backfill-chunks "$from/llm.json"
+
+done_testing

@@ -1,0 +1,43 @@
+/*
+ * similar_test.c: Dice's coefficient; figures counted by hand: trigrams of the text with a space on both ends.
+ */
+#include "tap.h"
+
+#include "base/base.h"
+#include "text/similar.h"
+
+static const struct { const char *a, *b; double want; } cases[] = {
+	{ "", "", 1 },
+	{ "abc", "abc", 1 },
+	{ "Caf\xc3\xa9  au\tlait\n", " cafe au lait", 1 },     /* folded, white space collapsed */
+	{ "abc", "", 0 },
+	{ "ab", "ab", 1 },
+	{ "ab", "abc", 0 },                                    /* under three characters: equal or not */
+	{ "abc", "xyz", 0 },
+	{ "abcd", "abce", 4.0 / 8 },                           /* _ab abc of _ab abc bcd cd_ and _ab abc bce ce_ */
+	{ "night", "nacht", 2.0 / 10 },                        /* ht_ alone */
+	{ "aaaa", "aaaaaa", 8.0 / 10 },                        /* _aa aaa aaa aa_ against _aa aaa*4 aa_ */
+	{ "\xe4\xbb\x8a\xe5\xa4\xa9\xe5\xa5\xbd", "\xe4\xbb\x8a\xe5\xa4\xa9\xe5\x9d\x8f", 2.0 / 6 },
+	{ "a\xff" "bc", "a\xff" "bc", 1 },
+};
+
+int
+main(void)
+{
+	static char long_a[200000], long_b[200000];
+	double d;
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		double x = similar_dice(cases[i].a, strlen(cases[i].a), cases[i].b, strlen(cases[i].b));
+		double y = similar_dice(cases[i].b, strlen(cases[i].b), cases[i].a, strlen(cases[i].a));
+
+		ok(x > cases[i].want - 1e-12 && x < cases[i].want + 1e-12, "case %zu: %.6f, want %.6f", i, x, cases[i].want);
+		ok(x >= y && x <= y, "the same from either side");
+	}
+	for (size_t i = 0; i < sizeof(long_a); i++)
+		long_a[i] = long_b[i] = (char)('a' + (i * i + i / 7) % 26);
+	long_b[100000] = '!';
+	d = similar_dice(long_a, sizeof(long_a), long_b, sizeof(long_b));
+	ok(d > 0.9999 && d < 1, "200,000 letters with one changed: %.6f", d);
+	return tap_done();
+}
