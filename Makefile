@@ -23,6 +23,7 @@ LIBS       = -lsqlite3 -ljq -lz -lm -lpthread
 LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
+FLAGS_lib/rank/corpus = -O3
 
 LIB_C   := $(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 UNIT_C  := $(sort $(wildcard tests/unit/*.c))

@@ -1,6 +1,9 @@
 /*
  * alloc.c: the one place below lib/cli that may end the process: a program without memory has nothing better to do.
  */
+#define _DEFAULT_SOURCE                    /* MAP_ANONYMOUS, madvise */
+
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -100,4 +103,47 @@ xgrow(void *array, size_t *cap, size_t want, size_t size)
 	p = xreallocarray(p, n, size);
 	memcpy(array, &p, sizeof(p));
 	*cap = n;
+}
+
+#define HUGE_BYTES ((size_t)2 << 20)
+
+static size_t
+whole_pages(size_t n)
+{
+	return (n + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+}
+
+void *
+xbig(size_t n)
+{
+	size_t bytes, before;
+	char *p;
+
+	if (n < HUGE_BYTES)
+		return xcalloc(n ? n : 1, 1);
+	if (n > SIZE_MAX / 2)
+		out_of_memory();
+	bytes = whole_pages(n);
+	p = mmap(NULL, bytes + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		out_of_memory();
+	/* What is before the first border of a huge page, and after the block, goes back. */
+	before = (HUGE_BYTES - (uintptr_t)p % HUGE_BYTES) % HUGE_BYTES;
+	if (before > 0)
+		munmap(p, before);
+	if (before < HUGE_BYTES)
+		munmap(p + before + bytes, HUGE_BYTES - before);
+#ifdef MADV_HUGEPAGE
+	madvise(p + before, bytes, MADV_HUGEPAGE);
+#endif
+	return p + before;
+}
+
+void
+xbig_free(void *p, size_t n)
+{
+	if (n < HUGE_BYTES)
+		free(p);
+	else if (p != NULL)
+		munmap(p, whole_pages(n));
 }

@@ -15,6 +15,12 @@ char *xstrndup(const char *s, size_t n);
 void *xmemdup(const void *p, size_t n);
 
 /*
+ * A large zeroed block, in huge pages where the system lends them: a fault for each 4 KB costs more than the work on it. Freed with xbig_free and the same n.
+ */
+void *xbig(size_t n_bytes);
+void xbig_free(void *p, size_t n_bytes);
+
+/*
  * Grows *array (elements of size bytes, *cap of them) so that it holds at least want; doubles, so appending is linear.
  */
 void xgrow(void *array /* T ** */, size_t *cap, size_t want, size_t size);

@@ -17,6 +17,8 @@ const struct bm25_shape bm25_shapes[N_SESSION_KINDS] = {
 
 enum { TURN, WINDOW, SESSION, SESSION_USER, HEAD };
 
+#define ARRAYS 4                   /* turn, window, head, cover */
+
 void
 bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes[N_SESSION_KINDS])
 {
@@ -24,14 +26,15 @@ bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes
 
 	memset(b, 0, sizeof(*b));
 	b->corpus = c;
-	b->turn = xcalloc(n, sizeof(float));
-	b->window = xcalloc(n, sizeof(float));
-	b->head = xcalloc(n, sizeof(float));
-	b->cover = xcalloc(n, sizeof(float));
-	b->exact = xcalloc(n, sizeof(float));
+	b->n_big = n * ARRAYS * sizeof(float) + (n + 4) * sizeof(uint16_t);
+	b->big = xbig(b->n_big);
+	b->turn = b->big;
+	b->window = b->turn + n;
+	b->head = b->window + n;
+	b->cover = b->head + n;
+	b->tf = (uint16_t *)(b->cover + n) + 2;
 	b->session = xcalloc(n_sessions, sizeof(float));
 	b->session_user = xcalloc(n_sessions, sizeof(float));
-	b->tf = (uint16_t *)xcalloc(n + 4, sizeof(uint16_t)) + 2;
 	b->session_tf = xcalloc(n_sessions, sizeof(uint32_t));
 	b->session_user_tf = xcalloc(n_sessions, sizeof(uint32_t));
 	b->touched = xcalloc(n_sessions, sizeof(uint32_t));
@@ -51,14 +54,12 @@ bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes
 void
 bm25_close(struct bm25 *b)
 {
-	free(b->turn);
-	free(b->window);
-	free(b->head);
-	free(b->cover);
-	free(b->exact);
+	if (b->big != NULL)
+		xbig_free(b->big, b->n_big);
+	if (b->exact != NULL)
+		xbig_free(b->exact, (b->corpus->n + 1u) * sizeof(float));
 	free(b->session);
 	free(b->session_user);
-	free(b->tf == NULL ? NULL : b->tf - 2);
 	free(b->session_tf);
 	free(b->session_user_tf);
 	free(b->touched);
@@ -80,6 +81,7 @@ bm25_reset(struct bm25 *b)
 	memset(b->session, 0, n_sessions * sizeof(float));
 	memset(b->session_user, 0, n_sessions * sizeof(float));
 	b->idf_sum = b->exact_sum = 0;
+	b->best_turn = b->best_window = b->best_head = 0;
 }
 
 double
@@ -100,18 +102,19 @@ add_window(struct bm25 *b, uint32_t i, float idf)
 {
 	const struct corpus *c = b->corpus;
 	const uint32_t *s = c->session + i;
-	const uint16_t *w = c->words + i, *t = b->tf + i;
-	float tf = t[0], len = w[0];
+	const uint16_t *w = c->info + i, *t = b->tf + i;
+	float tf = t[0], len = (float)postings_words(w[0]);
 
 	if (s[-1] == s[0]) {
 		tf += CORPUS_PREVIOUS * (float)t[-1];
-		len += CORPUS_PREVIOUS * (float)w[-1];
+		len += CORPUS_PREVIOUS * (float)postings_words(w[-1]);
 	}
 	if (s[1] == s[0]) {
 		tf += CORPUS_NEXT * (float)t[1];
-		len += CORPUS_NEXT * (float)w[1];
+		len += CORPUS_NEXT * (float)postings_words(w[1]);
 	}
 	b->window[i] += idf * saturate(tf, len, b->norm[c->kind[s[0]]][WINDOW]);
+	b->best_window = MAX(b->best_window, b->window[i]);
 }
 
 /* Windows i - 1, i, i + 1 of a posting at i, each left to the last posting that it has. */
@@ -160,15 +163,19 @@ bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight, bool w
 	for (size_t j = 0; j < n; j++) {
 		uint32_t i = p[j].doc, s = c->session[i];
 		const float (*norm)[2] = b->norm[c->kind[s]];
-		b->turn[i] += idf * saturate(p[j].tf, c->words[i], norm[TURN]);
+		float words = (float)corpus_words(c, i);
+		b->turn[i] += idf * saturate(p[j].tf, words, norm[TURN]);
+		b->best_turn = MAX(b->best_turn, b->turn[i]);
 		b->cover[i] += idf;
-		if (p[j].head > 0)
-			b->head[i] += idf * saturate(p[j].head, MIN(c->words[i], CORPUS_HEAD_WORDS), norm[HEAD]);
+		if (p[j].head > 0) {
+			b->head[i] += idf * saturate(p[j].head, MIN(words, CORPUS_HEAD_WORDS), norm[HEAD]);
+			b->best_head = MAX(b->best_head, b->head[i]);
+		}
 		add_windows(b, i, idf);
 		if (b->session_tf[s] == 0)
 			b->touched[n_touched++] = s;
 		b->session_tf[s] += p[j].tf;
-		if (c->role[i] == 0)
+		if (corpus_role(c, i) == 0)
 			b->session_user_tf[s] += p[j].tf;
 	}
 	if (whole)
@@ -185,6 +192,8 @@ bm25_add_exact(struct bm25 *b, const struct posting *p, size_t n)
 
 	if (n == 0)
 		return;
+	if (b->exact == NULL)
+		b->exact = xbig((b->corpus->n + 1u) * sizeof(float));
 	b->exact_sum += idf;
 	for (size_t j = 0; j < n; j++)
 		b->exact[p[j].doc] += idf;

@@ -23,9 +23,12 @@ struct bm25 {
 	const struct corpus *corpus;       /* borrowed */
 	float *turn, *window, *head;       /* [n] */
 	float *cover;                      /* [n] idf of the terms that the turn has */
-	float *exact;                      /* [n] the same of whole identifiers alone */
+	float *exact;                      /* [n] the same of whole identifiers alone; NULL until there is one */
 	float *session, *session_user;     /* [n_sessions] */
 	double idf_sum, exact_sum;         /* of all terms added, found or not */
+	float best_turn, best_window, best_head;       /* of any turn so far */
+	void *big;                         /* one block for the arrays of turns */
+	size_t n_big;
 	/* scratch: zero between terms */
 	uint16_t *tf;                      /* [n], with a sentinel at both ends */
 	uint32_t *session_tf, *session_user_tf, *touched;      /* [n_sessions] */

@@ -3,54 +3,49 @@
  */
 #include "rank/corpus.h"
 
-static float
-window_words(const struct corpus *c, uint32_t i)
-{
-	float n = c->words[i];
-
-	if (c->session[(ptrdiff_t)i - 1] == c->session[i])
-		n += CORPUS_PREVIOUS * (float)c->words[(ptrdiff_t)i - 1];
-	if (c->session[i + 1] == c->session[i])
-		n += CORPUS_NEXT * (float)c->words[i + 1];
-	return n;
-}
-
+/*
+ * One session. Its windows' lengths need no look at each turn: every turn counts whole in its own window, as CORPUS_PREVIOUS in that of the next, as CORPUS_NEXT
+ * in that of the one before; only the last and the first have no such neighbour.
+ */
 static void
-add_turn(struct corpus *c, struct corpus_mean *m, uint32_t i)
+measure_session(struct corpus *c, uint32_t s)
 {
-	uint32_t s = c->session[i];
+	struct corpus_mean *m = &c->mean[c->kind[s]];
+	const uint16_t *info = c->info + c->session_first[s];
+	uint32_t n = c->session_first[s + 1] - c->session_first[s], words = 0, head = 0, user = 0;
 
-	m->n++;
-	m->turn += c->words[i];
-	m->head += MIN(c->words[i], CORPUS_HEAD_WORDS);
-	m->window += window_words(c, i);
-	c->session_words[s] += c->words[i];
-	if (c->role[i] == 0)
-		c->session_user_words[s] += c->words[i];
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t w = info[i] & POSTINGS_MAX_WORDS;
+		words += w;
+		head += MIN(w, CORPUS_HEAD_WORDS);
+		user += info[i] >> 14 == 0 ? w : 0;
+	}
+	c->session_words[s] = words;
+	c->session_user_words[s] = user;
+	m->n += n;
+	m->n_sessions++;
+	m->turn += words;
+	m->head += head;
+	m->session_user += user;
+	m->window += words;
+	if (n > 0)
+		m->window += (double)CORPUS_PREVIOUS * (words - postings_words(info[n - 1])) + (double)CORPUS_NEXT * (words - postings_words(info[0]));
 }
 
 void
 corpus_measure(struct corpus *c)
 {
 	memset(c->mean, 0, sizeof(c->mean));
-	memset(c->session_words, 0, c->n_sessions * sizeof(*c->session_words));
-	memset(c->session_user_words, 0, c->n_sessions * sizeof(*c->session_user_words));
-	for (uint32_t i = 0; i < c->n; i++)
-		add_turn(c, &c->mean[corpus_kind(c, i)], i);
-	for (uint32_t s = 0; s < c->n_sessions; s++) {
-		struct corpus_mean *m = &c->mean[c->kind[s]];
-		m->n_sessions++;
-		m->session += c->session_words[s];
-		m->session_user += c->session_user_words[s];
-	}
+	for (uint32_t s = 0; s < c->n_sessions; s++)
+		measure_session(c, s);
 	for (size_t k = 0; k < N_SESSION_KINDS; k++) {
 		struct corpus_mean *m = &c->mean[k];
 		double n = MAX(m->n, 1), n_sessions = MAX(m->n_sessions, 1);
+		m->session = MAX(m->turn / n_sessions, 1);
+		m->session_user = MAX(m->session_user / n_sessions, 1);
 		m->turn = MAX(m->turn / n, 1);
 		m->head = MAX(m->head / n, 1);
 		m->window = MAX(m->window / n, 1);
-		m->session = MAX(m->session / n_sessions, 1);
-		m->session_user = MAX(m->session_user / n_sessions, 1);
 	}
 }
 

@@ -7,7 +7,7 @@
 #ifndef RANK_CORPUS_H
 #define RANK_CORPUS_H
 
-#include "base/base.h"
+#include "text/postings.h"
 
 enum session_kind {
 	SESSION_UNKNOWN,                   /* notes of one voice, documents, code */
@@ -26,14 +26,14 @@ struct corpus_run { int64_t row; uint32_t first, n; };         /* turns first ..
 struct corpus {
 	uint32_t n, n_sessions, n_runs;
 	struct corpus_run *runs;           /* [n_runs], ascending */
-	uint16_t *words;                   /* [n], words[-1] = words[n] = 0 */
-	uint8_t *role;                     /* [n] 0 user, 1 assistant, 2 tool, 3 other */
-	uint8_t *flags;                    /* [n] enum corpus_flag */
+	uint16_t *info;                    /* [n] words, flags, role as text/postings.h packs them; info[-1] = info[n] = 0 */
 	uint32_t *session;                 /* [n] numbers of sessions, ascending; session[-1] and session[n] are CORPUS_NO_SESSION */
 	uint8_t *kind;                     /* [n_sessions] enum session_kind */
 	uint32_t *session_words;           /* [n_sessions] */
 	uint32_t *session_user_words;      /* [n_sessions] of the asker's turns */
 	uint32_t *session_first;           /* [n_sessions + 1] first turn */
+	void *big;                         /* one block for info and session */
+	size_t n_big;
 	struct corpus_mean {               /* of each kind of session */
 		uint32_t n, n_sessions;
 		double turn, window, head, session, session_user;      /* mean lengths in words */
@@ -43,12 +43,16 @@ struct corpus {
 #define CORPUS_PREVIOUS 0.5f               /* weight of the turn before, in a window */
 #define CORPUS_NEXT     0.4f
 
-/* From runs, words, role, session and kind: the sums and means. */
+/* From info, session_first and kind: the sums and means. */
 void corpus_measure(struct corpus *c);
 
 int64_t corpus_row(const struct corpus *c, uint32_t turn);
 /* The turn of a row; c->n when the row is not indexed. */
 uint32_t corpus_turn(const struct corpus *c, int64_t row);
+
+static inline unsigned corpus_words(const struct corpus *c, uint32_t turn) { return postings_words(c->info[turn]); }
+static inline unsigned corpus_flags(const struct corpus *c, uint32_t turn) { return postings_flags(c->info[turn]); }
+static inline unsigned corpus_role(const struct corpus *c, uint32_t turn) { return postings_role(c->info[turn]); }       /* 0 user, 1 assistant, 2 tool, 3 other */
 
 static inline unsigned
 corpus_kind(const struct corpus *c, uint32_t turn)

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 
+#define TINY         1e-6f         /* instead of 0, to divide by */
 #define CHARS_A_WORD 5.2f          /* of English chat, with its space */
 
 void
@@ -14,12 +15,11 @@ bm25_best(const struct bm25 *b, struct bm25_best *best)
 {
 	const struct corpus *c = b->corpus;
 
-	*best = (struct bm25_best){ 1e-6f, 1e-6f, 1e-6f, 1e-6f, 1e-6f, (float)MAX(b->idf_sum, 1e-6), (float)MAX(b->exact_sum, 1e-6) };
-	for (uint32_t i = 0; i < c->n; i++) {
-		best->turn = MAX(best->turn, b->turn[i]);
-		best->window = MAX(best->window, b->window[i]);
-		best->head = MAX(best->head, b->head[i]);
-	}
+	*best = (struct bm25_best){
+		.turn = MAX(b->best_turn, TINY), .window = MAX(b->best_window, TINY), .head = MAX(b->best_head, TINY),
+		.session = TINY, .session_user = TINY,
+		.cover = MAX((float)b->idf_sum, TINY), .exact = MAX((float)b->exact_sum, TINY),
+	};
 	for (uint32_t s = 0; s < c->n_sessions; s++) {
 		best->session = MAX(best->session, b->session[s]);
 		best->session_user = MAX(best->session_user, b->session_user[s]);
@@ -34,12 +34,12 @@ static float head(const struct candidate *c) { return c->bm25->head[c->turn] / c
 static float coverage(const struct candidate *c) { return c->bm25->cover[c->turn] / c->best->cover; }
 static float coverage_2(const struct candidate *c) { return coverage(c) * coverage(c); }
 static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
-static float code(const struct candidate *c) { return c->bm25->exact[c->turn] / c->best->exact; }
+static float code(const struct candidate *c) { return c->bm25->exact != NULL ? c->bm25->exact[c->turn] / c->best->exact : 0; }
 static float previous(const struct candidate *c) { return c->has_previous ? c->bm25->turn[c->turn - 1] / c->best->turn : 0; }
 static float next(const struct candidate *c) { return c->has_next ? c->bm25->turn[c->turn + 1] / c->best->turn : 0; }
 static float head_previous(const struct candidate *c) { return c->has_previous ? c->bm25->head[c->turn - 1] / c->best->head : 0; }
 static float head_next(const struct candidate *c) { return c->has_next ? c->bm25->head[c->turn + 1] / c->best->head : 0; }
-static float user(const struct candidate *c) { return c->bm25->corpus->role[c->turn] == 0; }
+static float user(const struct candidate *c) { return corpus_role(c->bm25->corpus, c->turn) == 0; }
 
 static float
 session(const struct candidate *c)
@@ -56,11 +56,11 @@ session_user(const struct candidate *c)
 static float
 reply(const struct candidate *c)
 {
-	return c->has_previous && (c->bm25->corpus->flags[c->turn - 1] & CORPUS_QUESTION) ? previous(c) : 0;
+	return c->has_previous && (corpus_flags(c->bm25->corpus, c->turn - 1) & CORPUS_QUESTION) ? previous(c) : 0;
 }
 
-static float question(const struct candidate *c) { return (c->bm25->corpus->flags[c->turn] & CORPUS_QUESTION) != 0; }
-static float numbers(const struct candidate *c) { return (c->bm25->corpus->flags[c->turn] & CORPUS_NUMBER) != 0; }
+static float question(const struct candidate *c) { return (corpus_flags(c->bm25->corpus, c->turn) & CORPUS_QUESTION) != 0; }
+static float numbers(const struct candidate *c) { return (corpus_flags(c->bm25->corpus, c->turn) & CORPUS_NUMBER) != 0; }
 
 /* ---- from the cards ---- */
 
@@ -111,7 +111,7 @@ date(const struct candidate *c)
 static float
 length(const struct candidate *c)
 {
-	float n = c->card != NULL ? (float)c->card->n_chars : CHARS_A_WORD * (float)c->bm25->corpus->words[c->turn];
+	float n = c->card != NULL ? (float)c->card->n_chars : CHARS_A_WORD * (float)corpus_words(c->bm25->corpus, c->turn);
 
 	return logf(1 + n) / 5;
 }

@@ -18,6 +18,8 @@
 #define FULL_MAX     4000          /* candidates that all get all signals */
 #define SHORT_LIST   1000          /* of more, so many do, */
 #define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know */
+#define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score */
+#define LIGHT_STEPS  1024
 #define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
 #define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
 
@@ -254,6 +256,42 @@ by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
+/* Two reads a turn: enough to see which of a hundred thousand cannot be among the first thousands. */
+static inline unsigned
+light_score(const struct run *r, uint32_t turn)
+{
+	const struct bm25 *b = &r->s->bm25;
+	float score = r->strategy == BM25 ? b->turn[turn] / r->best.turn
+					  : 0.5f * (b->window[turn] / r->best.window + b->cover[turn] / r->best.cover);
+
+	return (unsigned)(score * (LIGHT_STEPS - 1));
+}
+
+/* Takes the n or so best of all turns by the light score, without making a list of the others. *n_all: how many there were. */
+static void
+take_light(struct run *r, size_t n, size_t *n_all)
+{
+	uint32_t count[LIGHT_STEPS] = { 0 };
+	size_t above = 0;
+	unsigned least = LIGHT_STEPS;
+
+	*n_all = 0;
+	for (uint32_t i = r->from; i < r->to; i++)
+		if (may_be_hit(r, i)) {
+			count[light_score(r, i)]++;
+			++*n_all;
+		}
+	while (least > 0 && above + count[least - 1] <= n)
+		above += count[--least];
+	for (uint32_t i = r->from; i < r->to; i++) {
+		if (!may_be_hit(r, i))
+			continue;
+		unsigned score = light_score(r, i);
+		if (score >= least || (score + 1 == least && above++ < n))
+			add_turn(r->s, i);
+	}
+}
+
 /* Of too many candidates the best by their lists. */
 static void
 shorten(struct run *r, size_t n)
@@ -298,16 +336,21 @@ find_candidates(struct run *r, size_t *n_all, struct err *err)
 {
 	struct search *s = r->s;
 
+	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(s->question.n_spans > 0 || s->question.n_speakers > 0 ? LONG_LIST : SHORT_LIST));
+
 	s->n_turns = 0;
-	for (uint32_t i = r->from; i < r->to; i++)
-		if (may_be_hit(r, i))
-			add_turn(s, i);
-	if (has_filter(r) && filter_turns(r, err) < 0)
-		return -1;
-	*n_all = s->n_turns;
-	size_t keep = s->question.n_spans > 0 || s->question.n_speakers > 0 ? LONG_LIST : SHORT_LIST;
+	if (!has_filter(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR) {
+		take_light(r, keep * LIGHT_FACTOR, n_all);
+	} else {
+		for (uint32_t i = r->from; i < r->to; i++)
+			if (may_be_hit(r, i))
+				add_turn(s, i);
+		if (has_filter(r) && filter_turns(r, err) < 0)
+			return -1;
+		*n_all = s->n_turns;
+	}
 	if (s->n_turns > MAX((size_t)FULL_MAX, keep) && !r->q->exact)
-		shorten(r, MAX(keep, (size_t)r->q->limit * 4));
+		shorten(r, keep);
 	return 0;
 }
 

@@ -36,10 +36,8 @@ clear(struct index *x)
 	free(x->maps);
 	free(x->segments);
 	free(c->runs);
-	free(c->words == NULL ? NULL : c->words - 2);
-	free(c->role);
-	free(c->flags);
-	free(c->session == NULL ? NULL : c->session - 2);
+	if (c->big != NULL)
+		xbig_free(c->big, c->n_big);
 	free(c->kind);
 	free(c->session_words);
 	free(c->session_user_words);
@@ -127,10 +125,10 @@ allocate(struct corpus *c, uint32_t n, size_t n_pieces)
 {
 	c->n = n;
 	c->runs = xcalloc(n_pieces + 1, sizeof(*c->runs));
-	c->words = (uint16_t *)xcalloc((size_t)n + 4, sizeof(*c->words)) + 2;
-	c->role = xcalloc((size_t)n + 1, 1);
-	c->flags = xcalloc((size_t)n + 1, 1);
-	c->session = (uint32_t *)xreallocarray(NULL, (size_t)n + 4, sizeof(*c->session)) + 2;
+	c->n_big = ((size_t)n + 4) * (sizeof(*c->session) + sizeof(*c->info));
+	c->big = xbig(c->n_big);
+	c->session = (uint32_t *)c->big + 2;
+	c->info = (uint16_t *)((uint32_t *)c->big + n + 4) + 2;
 	memset(c->session - 2, 0xff, 2 * sizeof(*c->session));
 	memset(c->session + n, 0xff, 2 * sizeof(*c->session));
 	c->kind = xcalloc(n_pieces + 1, 1);
@@ -162,12 +160,10 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t 
 		end = p[i].row + p[i].n;
 		c->kind[c->n_sessions - 1] = p[i].kind < N_SESSION_KINDS ? p[i].kind : SESSION_UNKNOWN;
 		x->maps[p[i].segment][n_mapped[p[i].segment]++] = (struct mapped){ p[i].doc, p[i].n, at };
-		for (uint32_t k = 0; k < p[i].n; k++, at++) {
-			c->words[at] = (uint16_t)postings_words(from[k]);
-			c->role[at] = (uint8_t)postings_role(from[k]);
-			c->flags[at] = (uint8_t)postings_flags(from[k]);
-			c->session[at] = c->n_sessions - 1;
-		}
+		memcpy(c->info + at, from, p[i].n * sizeof(*from));
+		for (uint32_t k = 0; k < p[i].n; k++)
+			c->session[at + k] = c->n_sessions - 1;
+		at += p[i].n;
 	}
 	c->session_first[c->n_sessions] = at;
 	return 0;

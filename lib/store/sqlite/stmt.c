@@ -34,7 +34,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_LABEL_TEXT] = "SELECT text FROM label WHERE user = :user AND kind = :kind AND no = :no",
 	[STMT_LABEL_NEXT] = "SELECT coalesce(max(no), 0) + 1 FROM label WHERE user = :user AND kind = :kind",
 	[STMT_LABEL_PUT] = "INSERT INTO label (user, kind, no, text, word) VALUES (:user, :kind, :no, :text, :word)",
-	[STMT_LABELS_BY_WORD] = "SELECT no, text FROM label WHERE user = :user AND kind = :kind AND word = :word ORDER BY no LIMIT :limit",
+	[STMT_LABELS_BY_WORD] = "SELECT no, text FROM label INDEXED BY label_word WHERE user = :user AND kind = :kind AND word = :word LIMIT :limit",
 
 	/* ---- sessions ---- */
 	[STMT_SESSION_LAST] = "SELECT id, turns, assistants, speaker, speakers, created, updated, part FROM session "

@@ -1,0 +1,347 @@
+#!/bin/sh
+# mem-search: what is found and what is not, walls, scope, filters, streams, what it writes. How well it ranks is for mem-eval; here only orders
+# that no weights should turn round.
+. "${0%/*}/lib.sh"
+unset MEM_SEED    # it would give two runs of mem-ingest the same ids
+
+cat >in.ndjson <<'EOT'
+{"session":"kitchen","id":"k1","time":"2024-02-01T10:00:00Z","role":"user","name":"Mara","content":"Where did we buy the kettle?"}
+{"session":"kitchen","id":"k2","time":"2024-02-01T10:01:00Z","role":"user","name":"Jonas","content":"At the ironmonger's by the bridge."}
+{"session":"kitchen","id":"k3","time":"2024-02-01T10:02:00Z","role":"user","name":"Mara","content":"Thanks, good to know."}
+{"session":"code","id":"c1","time":"2024-03-01T10:00:00Z","role":"user","content":"The handler calls getUserName twice."}
+{"session":"code2","id":"c2","time":"2024-03-01T11:00:00Z","role":"user","content":"Somebody has a name for it."}
+{"session":"plus","id":"l1","time":"2024-03-05T10:00:00Z","role":"user","content":"I wrote it in C++ first."}
+{"session":"sharp","id":"l2","time":"2024-03-06T10:00:00Z","role":"user","content":"Then a port to C# followed."}
+{"session":"lemon","id":"l3","time":"2024-03-07T10:00:00Z","role":"user","content":"Vitamin C is in lemons."}
+{"session":"zh1","id":"z1","time":"2024-04-01T10:00:00Z","role":"user","content":"传感器的电缆坏了"}
+{"session":"zh2","id":"z2","time":"2024-04-02T10:00:00Z","role":"user","content":"我喜欢喝茶"}
+{"session":"zh3","id":"z3","time":"2024-04-03T10:00:00Z","role":"user","content":"电话里说缆车停了"}
+{"session":"sys","id":"s1","time":"2024-04-05T10:00:00Z","role":"system","content":"You are a zeppelin pilot."}
+{"session":"sys","id":"s2","time":"2024-04-05T10:01:00Z","role":"user","content":"How high can it fly?"}
+{"session":"jan","id":"g1","time":"2024-01-31T23:59:59Z","role":"user","name":"Mara","content":"The gasket is red."}
+{"session":"feb","id":"g2","time":"2024-02-01T00:00:00Z","role":"assistant","content":"The gasket is green."}
+{"session":"may","id":"g3","time":"2024-05-19T09:00:00Z","role":"user","name":"Jonas","content":"The gasket is blue.","project":"pump"}
+{"session":"never","id":"g4","role":"tool","content":"The gasket is grey."}
+{"session":"shared","id":"a0","time":"2024-05-01T09:00:00Z","role":"user","content":"The turnstile is shared."}
+{"session":"ofA","id":"aA","time":"2024-05-01T09:00:00Z","role":"user","agent":"A","content":"The turnstile is A's."}
+{"session":"ofB","id":"aB","time":"2024-05-01T09:00:00Z","role":"user","agent":"B","content":"The turnstile is B's."}
+{"session":"walk","id":"w1","time":"2024-05-02T09:00:00Z","role":"user","content":"We saw a heron."}
+{"session":"walk","id":"w2","time":"2024-05-02T09:01:00Z","role":"user","content":"It stood on one leg."}
+{"session":"walk","id":"w3","time":"2024-05-02T09:02:00Z","role":"user","content":"Then clouds came up."}
+{"session":"walk","id":"w4","time":"2024-05-02T09:03:00Z","role":"user","content":"We had bread with us."}
+{"session":"walk","id":"w5","time":"2024-05-02T09:04:00Z","role":"user","content":"Nobody else was about."}
+{"session":"walk","id":"w6","time":"2024-05-02T09:05:00Z","role":"user","content":"At six the lamps went on."}
+{"session":"nest","id":"n1","time":"2024-05-03T09:00:00Z","role":"user","content":"A heron and a heron."}
+{"session":"pond","id":"p1","time":"2024-05-04T09:00:00Z","role":"user","content":"The heron ate a frog."}
+{"session":"two","id":"o1","time":"2024-05-04T10:00:00Z","role":"user","content":"An otter."}
+{"session":"two","id":"o2","time":"2024-05-04T10:01:00Z","role":"user","content":"One more otter."}
+{"session":"three","id":"o3","time":"2024-05-04T11:00:00Z","role":"user","content":"Otter tracks."}
+{"session":"three","id":"o4","time":"2024-05-04T11:01:00Z","role":"user","content":"The otter again."}
+{"session":"three","id":"o5","time":"2024-05-04T11:02:00Z","role":"user","content":"A third otter."}
+{"session":"reeds","id":"r1","time":"2024-05-05T09:00:00Z","role":"user","content":"No heron this time."}
+EOT
+echo '{"session":"kitchen","id":"canary","time":"2024-01-01","role":"user","name":"Mara","content":"The canary has a kettle, a gasket and a heron."}' >other.ndjson
+
+# ids FILE: source ids, best first; sorted FILE: in alphabetical order.
+ids() { jq -r .source_id "$1" | tr '\n' ' ' | sed 's/ $//'; }
+
+# found NAME WANT ARGS...: these source ids, in whatever order. first: the best is this one. has, lacks: this one is, is not among them.
+found() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(jq -r .source_id "$out" | sort | tr '\n' ' ' | sed 's/ $//'); verdict [ "$got" = "$want" ]; }
+first() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(jq -r .source_id "$out" | head -n 1); verdict [ "$got" = "$want" ]; }
+order() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(ids "$out"); verdict [ "$got" = "$want" ]; }
+has() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(ids "$out"); verdict among; }
+lacks() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(ids "$out"); verdict not_among; }
+among() { case " $got " in *" $want "*) ;; *) false ;; esac; }
+not_among() { ! among; }
+verdict() {
+	if ! status_is 0; then fail "$name" "$why"
+	elif [ -s "$err" ]; then fail "$name" 'a message'
+	elif "$@"; then pass "$name"
+	else fail "$name" "got '$got', '$want' is wanted (or, with lacks, is not)"
+	fi
+}
+# like NAME FILTER ARGS...: what jq makes of all the hits is true.
+like() {
+	name=$1 filter=$2
+	shift 2
+	run mem-search "$@"
+	if ! status_is 0; then fail "$name" "$why"
+	elif jq -es "$filter" "$out" >/dev/null; then pass "$name"
+	else fail "$name" "not true: $filter"
+	fi
+}
+
+# ---- no store yet ----
+
+check_out 'no store: nothing is found' '' mem-search kettle
+check_err 'and that is a status only when asked for' 1 '' sh -c 'mem-search -e kettle; st=$?; echo >&2; exit $st'
+check_err 'and is said only when asked for' 0 'no store at' mem-search -v kettle
+if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else pass 'looking makes no store'; fi
+
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'stores for another user' mem-ingest -q -u other --from=ndjson other.ndjson
+
+# ---- words ----
+
+first 'a word' k1 kettle
+first 'whatever its case' k1 KETTLE
+first 'several operands are one question' k1 buy the kettle
+like 'the same as one operand' 'map(.why) | .[0] == ["buy", "kettle"]' 'buy the kettle'
+first 'by its stem' k1 'buying kettles'
+first 'with or without the apostrophe' k2 ironmongers
+found 'a word that nobody said' '' zeppelins
+found 'no question' '' ''
+found 'no words' '' '?! ... --'
+found 'nothing in a question is an operator' 'k1 k2 k3' 'kettle" AND NOT ( NEAR/2 *'
+first 'bytes that are no text are no words' k1 "$(printf '\377\300 kettle \355\240\200')"
+first 'after -- all is question' k1 -q -- kettle -n
+
+# ---- identifiers ----
+
+first 'an identifier as it stands' c1 getUserName
+first 'in other joints' c1 get_user_name
+first 'closed up' c1 getusername
+first 'by its words' c1 'get user name'
+first 'by one of its words' c1 user
+like 'one is a hit of code' '.[0].code == 1' getUserName
+like 'its words are not' '.[0].code == 0' 'get user name'
+like 'why: each place once' '.[0].why == ["getUserName", "get", "User", "Name"]' getUserName
+first 'C++' l1 'C++'
+first 'C#' l2 'C#'
+first 'C' l3 C
+
+# ---- Chinese ----
+
+first 'two characters' z1 电缆
+found 'one character' z2 茶
+found 'one that stands in two' 'z1 z3' 电
+first 'a question' z2 '你喜欢喝茶吗?'
+like 'the pair counts more than its characters' '.[0].source_id == "z1" and .[0].score > .[1].score' 电缆
+
+# ---- neighbours and sessions ----
+
+like 'a reply comes up beside its question' '.[] | select(.source_id == "k2") | .bm25 == 0 and .why == ["beside a match"]' kettle
+like 'the match is why the other is found' '.[] | select(.source_id == "k1") | .bm25 > 0 and .bm25 <= 1 and .why == ["kettle"]' kettle
+has 'a turn of a matching session, far from the match' w6 heron -n 50
+like 'comes after all that match' '(map(select(.source_id == "w6"))[0].rank) > (map(select(.bm25 > 0).rank) | max)' heron -n 50
+found 'bm25 finds only what has the words' 'n1 p1 r1 w1' heron --strategy bm25
+
+# ---- who ----
+
+first 'the speaker named in the question' k2 'what did Jonas say about the kettle'
+lacks 'a name is no word of the text' g3 'what did Jonas say about the kettle'
+
+# ---- system prompts ----
+
+found 'a system prompt is not found' '' zeppelin
+found 'not by its role either' '' zeppelin --role system
+found 'the turn after it is' s2 fly
+lacks 'recent leaves it out' s1 --strategy recent -n 100 anything
+
+# ---- scope ----
+
+found 'the session that has enough' 'w1 w2 w3 w4 w5 w6' -s walk heron
+found 'one with fewer than three is widened' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond heron
+first 'its own hits stay first' p1 -s pond heron
+found 'two are too few' 'o1 o2 o3 o4 o5' -s two otter
+found 'three are enough' 'o3 o4 o5' -s three otter
+like 'each once' '(map(.id) | unique | length) == length' -s pond heron
+like 'the others are said to be from outside' 'all(.[]; .outside == (.source_id != "p1"))' -s pond --explain heron
+order 'but not beyond -n' p1 -s pond -n 1 heron
+like 'within -n' 'length == 2 and .[0].source_id == "p1"' -s pond -n 2 heron
+found 'only the session' p1 -s pond --scope session heron
+found 'everything' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond --scope user heron
+first 'everything, the best first' n1 -s pond --scope user heron --strategy bm25
+found 'auto by its name' 'w1 w2 w3 w4 w5 w6' -s walk --scope auto heron
+first 'a question that looks back' n1 -s walk --strategy bm25 'the heron, as before'
+has 'looks beyond a session that has enough' p1 -s walk 'what did I say of the heron last time'
+lacks 'unless that is the scope' p1 -s walk --scope session 'what did I say of the heron last time'
+first 'in Chinese too' z2 -s zh1 '上次说的茶'
+found 'a session that is not there is widened' 'n1 p1 r1 w1' -s nowhere heron --strategy bm25
+found 'or empty' '' -s nowhere --scope session heron
+check_out 'the setting says the same' '"p1"' sh -c 'MEM_SCOPE=session mem-search -s pond heron | jq .source_id'
+
+# ---- filters ----
+
+found 'gaskets' 'g1 g2 g3 g4' gasket
+found 'since a day' 'g2 g3' gasket --since 2024-02-01
+found 'until a month, all of it' g1 gasket --until 2024-01
+found 'between' g2 gasket --since 2024-02 --until 2024-04
+found 'so long ago' g3 gasket --since 3d
+found 'yesterday' g3 gasket --since yesterday --until yesterday
+found 'by role' g4 gasket --role tool
+found 'by speaker' g1 gasket --name Mara
+found 'by nobody' '' gasket --name Nobody
+found 'by two' '' gasket --name Mara --since 2024-02
+found 'trusted' 'g1 g3' gasket --min-trust 3
+found 'a little trusted' 'g1 g2 g3 g4' gasket --min-trust 1
+found 'in a project' g3 gasket -p pump
+found 'in a project that is not there' '' gasket -p other
+found 'filters of bm25' g2 gasket --strategy bm25 --role assistant
+found 'filters of recent' g4 x --strategy recent --role tool
+like 'a filter is of the hit, its neighbour may speak for it' 'map(.source_id) == ["k2"]' kettle --name Jonas
+
+# ---- agents ----
+
+found 'no agent sees all' 'a0 aA aB' turnstile
+found 'an agent: shared, and its own' 'a0 aA' -a A turnstile
+found 'another agent' 'a0 aB' -a B turnstile
+found 'an agent with nothing of its own' a0 -a C turnstile
+found 'recent as an agent' 'a0 aA' -a A --strategy recent --since 2024-05-01 --until 2024-05-01 x
+
+# ---- the wall ----
+
+found 'another user' canary -u other kettle
+lacks 'does not see it' canary 'canary kettle gasket heron' -n 100
+found 'not even by a word of its own' '' canary
+found 'not by session' '' -u other -s code getUserName
+found 'nor recently' canary -u other --strategy recent x
+found 'nobody' '' -u nobody kettle
+
+# ---- how many ----
+
+like 'ten by default' 'length == 10' --strategy recent x
+like 'at most so many' 'length == 2' -n 2 gasket
+like 'ranks count from 1' 'map(.rank) == [range(1; length + 1)]' heron
+like 'best first' 'map(.score) == (map(.score) | sort | reverse)' heron
+like 'a score to reach' 'length > 0 and all(.[]; .score >= 0.9)' heron -n 50 --min-score 0.9
+check_out 'it leaves out the others, and only these' '' sh -c \
+	"mem-search -n 50 heron | jq -c 'select(.score >= 0.9) | .id' >all; mem-search -n 50 --min-score 0.9 heron | jq -c .id | diff all -"
+check_status 'status 0 when found' 0 mem-search -e kettle
+check_status 'status 1 when not' 1 mem-search -e zeppelin
+check_status 'not unless asked for' 0 mem-search zeppelin
+
+# ---- strategies ----
+
+order 'recent: the newest first' 'g3 r1 p1' --strategy recent -n 3 x
+like 'is no search' 'all(.[]; .why == ["recent"] and .score == 0)' --strategy recent x
+order 'recent in a session' 'k3 k2 k1' --strategy recent -s kitchen x
+first 'lexical' k1 --strategy lexical kettle
+found 'bm25' k1 --strategy bm25 kettle
+first 'bm25 by frequency' n1 --strategy bm25 heron
+like 'fused is the default' '.[0].strategy == "fused"' --explain kettle
+check_out 'twice the same' '' sh -c 'mem-search -n 50 the heron in C >one; mem-search -n 50 the heron in C | cmp one -'
+check_out 'exact is the same where nothing is cut short' '' sh -c 'mem-search -n 50 heron >one; mem-search --exact -n 50 heron | cmp one -'
+
+# ---- the record ----
+
+like 'a hit has its keys' '.[0] | keys_unsorted == ["type", "rank", "id", "user", "time", "session", "origin", "trust", "source_id", "score", "bm25",
+	"code", "tier", "kind", "turn", "role", "name", "content", "snippet", "chunk", "why"]' kettle
+like 'explained, five more' '.[0] | keys_unsorted[-5:] == ["strategy", "session_kind", "coverage", "outside", "signals"]' --explain kettle
+like 'no signal is 0' '.[0].signals | length > 3 and .turn == 1 and .coverage == 1 and all(.[]; . != 0)' --explain kettle
+like 'bm25 has no signals' '.[0].signals == {}' --explain --strategy bm25 kettle
+check_out 'the id is a message' true sh -c 'mem-search -n 1 kettle >h; mem-show "$(jq -r .id h)" | jq --slurpfile h h ".content == \$h[0].content"'
+awk 'BEGIN { printf "{\"session\":\"long\",\"role\":\"user\",\"content\":\""; for (i = 0; i < 300; i++) printf "filler é%d ", i
+	printf "the marmot whistles "; for (i = 0; i < 300; i++) printf "padding %d ", i; print "\"}" }' >long.ndjson
+check 'stores a long turn' mem-ingest -q --from=ndjson long.ndjson
+like 'the snippet is the part that answers' '.[0] | (.snippet | utf8bytelength) <= 240 and (.snippet | contains("marmot whistles")) and
+	(. as $h | .content | contains($h.snippet))' 'marmot whistles'
+check_out 'the chunk is the one with it' 1 sh -c "mem-search -n 1 'marmot whistles' >h
+	jq -j .content h | tail -c +\$((\$(jq .chunk.start h) + 1)) | head -c \"\$(jq .chunk.length h)\" | grep -c 'marmot whistles'"
+
+# ---- more than 20,000 turns ----
+
+awk 'BEGIN { for (i = 0; i < 20500; i++)
+	printf "{\"session\":\"s%d\",\"id\":\"m%d\",\"role\":\"user\",\"content\":\"%s\"}\n", i / 100, i,
+		i == 7777 ? "gravel and basalt" : i % 1000 == 50 ? "a quarry" : i % 100 == 99 ? "sand" : "gravel " i }' >many.ndjson
+check 'stores many' mem-ingest -q -d many.db --from=ndjson many.ndjson
+first 'the best of many' m7777 -d many.db gravel basalt
+first 'and with every candidate looked at' m7777 -d many.db --exact gravel basalt
+lacks 'a turn of a matching session, far from the match, is left out here' m99 -d many.db -n 1000 quarry
+has 'but not one beside a match' m51 -d many.db -n 1000 quarry
+check_out 'the same twice, though many are alike' '' sh -c 'mem-search -d many.db -n 500 gravel >one; mem-search -d many.db -n 500 gravel | cmp one -'
+
+# ---- questions on the standard input ----
+
+cat >q.ndjson <<'EOT'
+{"query":"kettle"}
+{"type":"query","query":"nothing of it","rewritten":"茶"}
+
+{"query":"zeppelin"}
+EOT
+check_out 'each question, one after the other' '"k1" "z2"' sh -c 'mem-search -n 1 <q.ndjson | jq .source_id | tr "\n" " " | sed "s/ $//"; echo'
+check_out 'the same for -' '"k1" "z2"' sh -c 'mem-search -n 1 - <q.ndjson | jq .source_id | tr "\n" " " | sed "s/ $//"; echo'
+check_out 'operands leave it alone' '"g3"' sh -c '{ mem-search -n 1 blue gasket; cat; } <q.ndjson | head -n 1 | jq .source_id'
+check_out 'no questions' '' mem-search
+printf '%s\n' '{"query":"kettle"}' 'junk' '{"q":"x"}' '{"query":7}' '[1]' '{"query":"茶"}' >bad.ndjson
+check_err 'a bad line is named' 65 '^mem-search: stdin:2: ' sh -c 'exec mem-search -n 1 <bad.ndjson'
+check_out 'the others are answered' 'k1 z2 ' sh -c 'jq -r .source_id "$0" | tr "\n" " "; echo' "$out"
+run sh -c 'exec mem-search -n 1 <bad.ndjson'
+check_out 'all of them' '2 3 4 5 ' sh -c 'sed "s/^mem-search: stdin:\([0-9]*\): .*/\1/" "$0" | tr "\n" " "; echo' "$err"
+check_status 'status 1 when no line finds anything' 1 sh -c 'echo "{\"query\":\"zeppelin\"}" | mem-search -e'
+check_status 'status 0 when one does' 0 sh -c 'exec mem-search -e <q.ndjson'
+check_status 'a bad line goes before that' 65 sh -c 'echo junk | mem-search -e'
+
+# ---- caps ----
+
+awk 'BEGIN { while (i++ < 65536 / 8) printf "kettle  " }' >full
+check_like '64 KiB are a question' '"source_id":"k1"' sh -c 'exec mem-search "$(sed "s/ *$//" full)"'
+check_err 'more are not' 65 'over 65536 bytes \(setting query_bytes\)' sh -c 'exec mem-search "$(cat full)" kettle'
+{ printf '{"query":"'; cat full; printf 'x"}\n{"query":"kettle"}\n'; } >big.ndjson
+check_err 'nor on the standard input' 65 'stdin:1: question is over' sh -c 'exec mem-search -n 1 <big.ndjson'
+check_like 'where the next is answered' '"source_id":"k1"' cat "$out"
+check_err 'the cap is a setting' 65 'over 64 bytes' env MEM_QUERY_BYTES=64 mem-search \
+	'a question of more than sixty-four bytes, and these are more than that'
+check_like 'thousands of words' '"source_id":"k1"' sh -c 'exec mem-search kettle $(seq 1 5000)'
+
+# ---- wrong usage ----
+
+check_err 'unknown strategy' 64 "^mem-search: unknown strategy 'best': fused, lexical, bm25 or recent$" mem-search --strategy best x
+check_err 'unknown scope' 64 "^mem-search: unknown scope 'here': session, user or auto$" mem-search --scope here x
+check_err 'unknown role' 64 "unknown role 'martian'" mem-search --role martian x
+check_err 'no time' 64 "^mem-search: --since: no time: 'someday'$" mem-search --since someday x
+check_err 'no time, until' 64 "^mem-search: --until: no time: '2024-13-40'$" mem-search --until 2024-13-40 x
+check_err 'none at most' 64 'limit' mem-search -n 0 x
+check_err 'too much trust' 64 'from 0 to 3' mem-search --min-trust 4 x
+check_err 'a score that is no number' 64 'min_score' mem-search --min-score high x
+check_err 'no user' 64 'user' mem-search -u '' x
+check_err 'an option that is not there' 64 'fuzzy' mem-search --fuzzy x
+check_err 'weights that are not there' 66 'weights' env MEM_WEIGHTS=weights.txt mem-search x
+echo 'chat turm 1' >weights.txt
+check_err 'weights of no signal' 78 'weights.txt.*1' env MEM_WEIGHTS=weights.txt mem-search x
+check_err 'a damaged file' 78 'bad.db|foreign|not' sh -c 'echo nonsense >bad.db; exec mem-search -d bad.db x'
+
+# ---- what it writes ----
+
+searches() { mem-stats | jq -c 'select(.name == "searches") | .value'; }
+sums() { for f in mem.db mem.db-wal; do [ -s $f ] && sha256sum $f; done; true; }
+before=$(searches)
+check 'a search' mem-search kettle
+check_out 'is counted' $((before + 1)) searches
+check 'each line of questions' sh -c 'exec mem-search <q.ndjson'
+check_out 'is one' $((before + 4)) searches
+check 'checkpoint' mem-check -q --checkpoint
+sums >sums.before
+check 'with --no-touch' mem-search --no-touch kettle
+check_out 'nothing is written' "$(cat sums.before)" sums
+check 'or with the setting' env MEM_TOUCH=no mem-search kettle
+check_out 'nothing either' "$(cat sums.before)" sums
+check_out 'nor counted' $((before + 4)) searches
+check_out 'the question itself is not kept' '' sh -c 'mem-search quagmirewort; cat mem.db mem.db-wal 2>/dev/null | grep -ac quagmirewort | grep -v "^0$"; true'
+
+# ---- streams ----
+
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-search kettle >/dev/full'
+check_out 'a reader that has gone' 0 sh -c '{ mem-search -n 50 heron; echo $? >st; } | :; cat st'
+
+# ---- a terminal ----
+
+# tty COMMAND: its output on a terminal of 60 columns.
+tty() {
+	COLUMNS=60 script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
+	tr -d '\r' <"$top/tty"
+}
+if command -v script >/dev/null 2>&1; then
+	check_like 'a head for each hit' '^ 1  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
+	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'
+	check_like 'explained' '^    score .* turn 1\.00' tty 'mem-search --explain kettle'
+	check_like 'NDJSON when asked' '^{"type":"hit"' tty 'mem-search -j kettle'
+	check_like 'a terminal asks no questions' 'no question given' sh -c 'script -qec mem-search /dev/null 2>&1 </dev/null; true'
+	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb puffin"}\n' >esc.ndjson
+	check 'stores control characters' mem-ingest -q --from=ndjson esc.ndjson
+	check_like 'they do not reach the terminal' 'a\\x1b\[31mred' tty 'mem-search puffin'
+else
+	skip 'a terminal' 'there is no script(1)'
+fi
+
+done_testing

@@ -1,0 +1,374 @@
+/*
+ * bm25_test.c: the scores of turns, windows and sessions against the formula of bm25.h computed directly, turn by turn and term by term; and
+ * the corpus's sums.
+ */
+#include <math.h>
+
+#include "tap.h"
+
+#include "base/alloc.h"
+#include "rank/bm25.h"
+
+#define N        240
+#define N_TERMS  12
+
+static uint64_t seed = 7;
+
+static uint32_t
+next_random(uint32_t below)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(seed >> 33) % below;
+}
+
+/* The model: what stands where. */
+static unsigned tf[N_TERMS][N], head[N_TERMS][N];
+static unsigned session_of[N], words_of[N], role_of[N], kind_of[N];    /* kind_of by session */
+static unsigned n_sessions;
+
+static struct corpus_run runs[N];
+static uint16_t words[N + 2];
+static uint8_t role[N], kind[N], flags[N];
+static uint32_t session[N + 2], session_words[N], session_user_words[N], session_first[N + 1];
+
+static void
+make_model(void)
+{
+	for (unsigned i = 0; i < N; i++) {
+		if (i > 0 && next_random(i < 20 ? 1 : 4) == 0)         /* twenty of one turn, then longer ones */
+			n_sessions++;
+		session_of[i] = n_sessions;
+		role_of[i] = next_random(4);
+		words_of[i] = next_random(5) == 0 ? next_random(300) : next_random(20);
+		for (unsigned t = 0; t < N_TERMS; t++)
+			if (next_random(2 + 3 * t) == 0) {
+				tf[t][i] = 1 + next_random(5);
+				head[t][i] = next_random(tf[t][i] + 1);
+			}
+	}
+	n_sessions++;
+	tf[0][N - 1] = tf[0][0] = tf[1][N - 1] = tf[1][0] = 2;         /* the sentinels' neighbours */
+	for (unsigned s = 0; s < n_sessions; s++)
+		kind_of[s] = next_random(N_SESSION_KINDS);
+}
+
+static struct corpus
+make_corpus(void)
+{
+	struct corpus c = { .n = N, .n_sessions = n_sessions, .runs = runs, .words = words + 1, .role = role, .flags = flags, .session = session + 1, .kind = kind,
+		.session_words = session_words, .session_user_words = session_user_words, .session_first = session_first };
+
+	c.session[-1] = c.session[N] = CORPUS_NO_SESSION;
+	for (unsigned i = 0; i < N; i++) {
+		c.words[i] = (uint16_t)words_of[i];
+		c.session[i] = session_of[i];
+		role[i] = (uint8_t)role_of[i];
+		if (i == 0 || session_of[i] != session_of[i - 1]) {
+			session_first[session_of[i]] = i;
+			runs[c.n_runs++] = (struct corpus_run){ (1ll << 44) + ((int64_t)session_of[i] << 20) + 5, i, 0 };
+		} else if (i % 3 == 0) {       /* a hole: a turn that is not indexed */
+			struct corpus_run *r = &runs[c.n_runs - 1];
+			runs[c.n_runs++] = (struct corpus_run){ r->row + r->n + 1, i, 0 };
+		}
+		runs[c.n_runs - 1].n++;
+	}
+	session_first[n_sessions] = N;
+	for (unsigned s = 0; s < n_sessions; s++)
+		kind[s] = (uint8_t)kind_of[s];
+	corpus_measure(&c);
+	return c;
+}
+
+/* ---- the formula ---- */
+
+/* Of turn i and its neighbours in the session: v[i], .5 of the one before, .4 of the one after. */
+static double
+around(const unsigned *v, unsigned i)
+{
+	double sum = v[i];
+
+	if (i > 0 && session_of[i - 1] == session_of[i])
+		sum += 0.5 * v[i - 1];
+	if (i + 1 < N && session_of[i + 1] == session_of[i])
+		sum += 0.4 * v[i + 1];
+	return sum;
+}
+
+static double
+over_session(const unsigned *v, unsigned s, bool user_only)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < N; i++)
+		if (session_of[i] == s && (!user_only || role_of[i] == 0))
+			sum += v[i];
+	return sum;
+}
+
+static double
+head_words(unsigned i)
+{
+	return words_of[i] < 60 ? words_of[i] : 60;
+}
+
+struct means { double turn, window, head, session, session_user; unsigned n, n_sessions; };
+
+static struct means
+means_of(unsigned k)
+{
+	struct means m = { 0, 0, 0, 0, 0, 0, 0 };
+
+	for (unsigned i = 0; i < N; i++)
+		if (kind_of[session_of[i]] == k) {
+			m.n++;
+			m.turn += words_of[i];
+			m.window += around(words_of, i);
+			m.head += head_words(i);
+		}
+	for (unsigned s = 0; s < n_sessions; s++)
+		if (kind_of[s] == k) {
+			m.n_sessions++;
+			m.session += over_session(words_of, s, false);
+			m.session_user += over_session(words_of, s, true);
+		}
+	m.turn /= m.n;
+	m.window /= m.n;
+	m.head /= m.n;
+	m.session /= m.n_sessions;
+	m.session_user /= m.n_sessions;
+	return m;
+}
+
+static unsigned
+df_of(unsigned t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < N; i++)
+		n += tf[t][i] > 0;
+	return n;
+}
+
+static double
+idf_of(unsigned t)
+{
+	double n = df_of(t);
+
+	return log(1 + (N - n + 0.5) / (n + 0.5));
+}
+
+static double
+score(double idf, double f, double len, double mean, double k1, double b)
+{
+	return f == 0 ? 0 : idf * f / (f + k1 * (1 - b + b * len / mean));
+}
+
+/* ---- comparing ---- */
+
+static const float weights[N_TERMS] = { 1, 1, 0.7f, 1, 1, 2, 1, 1, 0.5f, 1, 1, 1 };
+static bool is_whole(unsigned t) { return t % 4 == 3; }
+
+static void
+add_term(struct bm25 *b, unsigned t, bool shuffled)
+{
+	struct posting p[N];
+	size_t n = 0;
+
+	for (unsigned i = 0; i < N; i++)
+		if (tf[t][i] > 0)
+			p[n++] = (struct posting){ i, (uint16_t)tf[t][i], (uint16_t)head[t][i] };
+	for (size_t i = n; shuffled && i > 1; i--) {
+		size_t k = next_random((uint32_t)i);
+		struct posting was = p[k];
+		p[k] = p[i - 1];
+		p[i - 1] = was;
+	}
+	bm25_add(b, p, n, weights[t], is_whole(t));
+}
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) <= 1e-4 * (1 + fabs(b));
+}
+
+static void
+check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
+{
+	unsigned bad[5] = { 0 };
+	struct means m[N_SESSION_KINDS];
+
+	for (unsigned k = 0; k < N_SESSION_KINDS; k++)
+		m[k] = means_of(k);
+	for (unsigned i = 0; i < N; i++) {
+		unsigned k = kind_of[session_of[i]];
+		const struct bm25_shape *s = &shapes[k];
+		double turn = 0, window = 0, at_head = 0, cover = 0, exact = 0;
+		for (unsigned t = 0; t < n_terms; t++) {
+			double idf = idf_of(t) * (double)weights[t];
+			turn += score(idf, tf[t][i], words_of[i], m[k].turn, s->k1, s->turn_b);
+			window += score(idf, around(tf[t], i), around(words_of, i), m[k].window, s->k1, s->window_b);
+			at_head += score(idf, head[t][i], head_words(i), m[k].head, s->k1, s->head_b);
+			cover += tf[t][i] ? idf : 0;
+			exact += tf[t][i] && is_whole(t) ? idf_of(t) : 0;
+		}
+		bad[0] += !near(b->turn[i], turn);
+		bad[1] += !near(b->window[i], window);
+		bad[2] += !near(b->head[i], at_head);
+		bad[3] += !near(b->cover[i], cover);
+		bad[4] += !near(b->exact[i], exact);
+	}
+	is_int(bad[0], 0, "%s: turns", what);
+	is_int(bad[1], 0, "%s: windows", what);
+	is_int(bad[2], 0, "%s: heads", what);
+	is_int(bad[3], 0, "%s: cover", what);
+	is_int(bad[4], 0, "%s: exact", what);
+}
+
+static void
+check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
+{
+	unsigned bad = 0, bad_user = 0;
+
+	for (unsigned s = 0; s < n_sessions; s++) {
+		const struct bm25_shape *shape = &shapes[kind_of[s]];
+		struct means m = means_of(kind_of[s]);
+		double all = 0, user = 0;
+		for (unsigned t = 0; t < n_terms; t++) {
+			double idf = idf_of(t) * (double)weights[t];
+			all += score(idf, over_session(tf[t], s, false), over_session(words_of, s, false), m.session, shape->k1, shape->session_b);
+			user += score(idf, over_session(tf[t], s, true), over_session(words_of, s, true), m.session_user, shape->k1, shape->session_b);
+		}
+		bad += !near(b->session[s], all);
+		bad_user += !near(b->session_user[s], user);
+	}
+	is_int(bad, 0, "%s: sessions", what);
+	is_int(bad_user, 0, "%s: the asker's turns of sessions", what);
+}
+
+static void
+check_sums(const struct bm25 *b, unsigned n_terms, const char *what)
+{
+	double idf = 0, exact = 0;
+
+	for (unsigned t = 0; t < n_terms; t++) {
+		idf += idf_of(t) * (double)weights[t];
+		exact += is_whole(t) ? idf_of(t) : 0;
+	}
+	ok(near(b->idf_sum, idf) && near(b->exact_sum, exact), "%s: sums of idf", what);
+}
+
+static void
+check(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
+{
+	check_turns(b, shapes, n_terms, what);
+	check_sessions(b, shapes, n_terms, what);
+	check_sums(b, n_terms, what);
+}
+
+/* ---- tests ---- */
+
+static void
+test_corpus(const struct corpus *c)
+{
+	unsigned bad = 0, bad_row = 0, bad_turn = 0;
+
+	for (unsigned k = 0; k < N_SESSION_KINDS; k++) {
+		struct means m = means_of(k);
+		const struct corpus_mean *got = &c->mean[k];
+		ok(got->n == m.n && got->n_sessions == m.n_sessions && m.n > 10 && near(got->turn, m.turn) && near(got->window, m.window)
+			&& near(got->head, m.head) && near(got->session, m.session) && near(got->session_user, m.session_user), "means of kind %u", k);
+	}
+	for (unsigned s = 0; s < n_sessions; s++)
+		bad += !near(c->session_words[s], over_session(words_of, s, false)) || !near(c->session_user_words[s], over_session(words_of, s, true));
+	is_int(bad, 0, "words of sessions");
+	for (uint32_t r = 0; r < c->n_runs; r++) {
+		for (uint32_t i = 0; i < runs[r].n; i++) {
+			bad_row += corpus_row(c, runs[r].first + i) != runs[r].row + i;
+			bad_turn += corpus_turn(c, runs[r].row + i) != runs[r].first + i;
+		}
+		bad_turn += corpus_turn(c, runs[r].row - 1) != N || corpus_turn(c, runs[r].row + runs[r].n) != N;
+	}
+	is_int(bad_row, 0, "rows of turns");
+	is_int(bad_turn, 0, "turns of rows, and of rows that are not indexed");
+	ok(corpus_turn(c, 0) == N && corpus_turn(c, INT64_MAX) == N, "rows before the first and after the last");
+}
+
+static void
+test_measure_empty(void)
+{
+	struct corpus c = { .words = words + 1, .session = session + 1, .session_words = session_words, .session_user_words = session_user_words };
+	struct bm25 b;
+
+	corpus_measure(&c);
+	ok(c.mean[0].n == 0 && near(c.mean[0].turn, 1) && near(c.mean[2].session_user, 1), "an empty corpus has means to divide by");
+	is_int(corpus_turn(&c, 5), 0, "and no turn");
+	bm25_open(&b, &c, bm25_shapes);
+	bm25_add(&b, NULL, 0, 1, false);
+	ok(b.idf_sum > 0, "a term that is nowhere counts all the same");
+	bm25_close(&b);
+}
+
+static void
+test_reset(struct bm25 *b, const struct bm25_shape *shapes)
+{
+	unsigned bad = 0;
+
+	bm25_reset(b);
+	for (unsigned i = 0; i < N; i++)
+		bad += b->turn[i] != 0 || b->window[i] != 0 || b->head[i] != 0 || b->cover[i] != 0 || b->exact[i] != 0;
+	for (unsigned s = 0; s < n_sessions; s++)
+		bad += b->session[s] != 0 || b->session_user[s] != 0;
+	ok(bad == 0 && b->idf_sum == 0 && b->exact_sum == 0, "after reset all is 0");
+	for (unsigned t = 0; t < 3; t++)
+		add_term(b, t, false);
+	check(b, shapes, 3, "after reset, three terms");
+}
+
+static void
+test_exact(struct bm25 *b)
+{
+	struct posting p[] = { { 3, 1, 1 }, { 9, 2, 0 } };
+	double idf = log(1 + (N - 2 + 0.5) / 2.5), sum;
+
+	bm25_reset(b);
+	bm25_add_exact(b, p, 2);
+	ok(near(b->exact[3], idf) && near(b->exact[9], idf) && b->exact[4] == 0, "an identifier that is not spelled: exact");
+	ok(b->turn[3] == 0 && b->cover[3] == 0 && b->window[3] == 0 && b->idf_sum == 0, "and nothing else");
+	sum = b->exact_sum;
+	bm25_add_exact(b, p, 0);
+	ok(near(sum, idf) && b->exact_sum == sum, "one that is nowhere does not count");
+	ok(near(bm25_idf(10, 0), log(22)) && near(bm25_idf(10, 10), log(1 + 0.5 / 10.5)), "idf of none and of all");
+}
+
+int
+main(void)
+{
+	static const struct bm25_shape odd[N_SESSION_KINDS] = { { 0.9f, 1, 0, 0.3f, 0.6f }, { 2, 0, 1, 0.9f, 0.1f }, { 1.5f, 0.5f, 0.25f, 0, 1 } };
+	struct corpus c;
+	struct bm25 b;
+
+	make_model();
+	c = make_corpus();
+	test_corpus(&c);
+	test_measure_empty();
+
+	bm25_open(&b, &c, bm25_shapes);
+	for (unsigned t = 0; t < N_TERMS; t++)
+		add_term(&b, t, false);
+	check(&b, bm25_shapes, N_TERMS, "in order");
+	bm25_reset(&b);
+	for (unsigned t = N_TERMS; t > 0; t--)
+		add_term(&b, t - 1, true);
+	check(&b, bm25_shapes, N_TERMS, "in any order");
+	test_reset(&b, bm25_shapes);
+	test_exact(&b);
+	bm25_close(&b);
+
+	bm25_open(&b, &c, odd);
+	for (unsigned t = 0; t < N_TERMS; t++)
+		add_term(&b, t, true);
+	check(&b, odd, N_TERMS, "other shapes");
+	bm25_close(&b);
+	return tap_done();
+}

@@ -1,0 +1,170 @@
+/*
+ * question_test.c: what a question says. Terms are written one after another: w: before a whole identifier, p: a part, c: a character, cc: a pair,
+ * n: a number, a star behind a function word; joined words after a bar.
+ */
+#include "tap.h"
+
+#include "base/base.h"
+#include "rank/question.h"
+
+static struct question q;
+static char said[20000];
+
+static const char *
+ask_capped(const char *text, size_t max)
+{
+	static const char *const kinds[] = { "", "n:", "w:", "p:", "c:", "cc:", "s:" };
+	size_t n = 0;
+
+	question_read(&q, text, strlen(text), TIME_NONE, max);
+	said[0] = '\0';
+	for (size_t i = 0; i < q.n_terms; i++)
+		n += (size_t)snprintf(said + n, sizeof(said) - n, "%s%s%.*s%s", i ? " " : "", kinds[q.terms[i].kind], q.terms[i].len, q.terms[i].text,
+			q.terms[i].stop ? "*" : "");
+	return said;
+}
+
+static const char *ask(const char *text) { return ask_capped(text, CAP_QUERY_TERMS); }
+
+static const char *
+joined(const char *text)
+{
+	size_t n = 0;
+
+	ask(text);
+	said[0] = '\0';
+	for (size_t i = 0; i < q.n_joined; i++)
+		n += (size_t)snprintf(said + n, sizeof(said) - n, "%s%.*s", i ? " " : "", q.joined[i].len, q.joined[i].text);
+	return said;
+}
+
+static const struct question_term *
+term(const char *text)
+{
+	for (size_t i = 0; i < q.n_terms; i++)
+		if (q.terms[i].len == strlen(text) && memcmp(q.terms[i].text, text, q.terms[i].len) == 0)
+			return &q.terms[i];
+	return NULL;
+}
+
+static void
+test_terms(void)
+{
+	is_str(ask("Which file has the parsers?"), "file pars", "function words are left out, words are stemmed");
+	is_str(ask("the Running of the runs, run!"), "run", "each once");
+	is_str(ask("what was it"), "what* wa* it*", "nothing but function words: they stay");
+	is_str(ask("What did it say"), ask("What did it say"), "the same again");
+	is_str(ask("red-green tests"), "red green test", "words with a hyphen");
+	is_str(ask(""), "", "nothing asked");
+	is_str(ask(" ?! ,"), "", "nothing but signs");
+	is_str(ask("\xe5\x8c\x97\xe4\xba\xac"), "cc:\xe5\x8c\x97\xe4\xba\xac c:\xe5\x8c\x97 c:\xe4\xba\xac", "Han: the pair and its characters");
+	ask("where is src/main.c kept");
+	ok(term("srcmainc") && term("srcmainc")->kind == WORD_WHOLE && term("srcmainc")->weight == 1, "a whole identifier");
+	ok(term("main") && term("main")->kind == WORD_PART && term("main")->weight > 0.69f && term("main")->weight < 0.71f, "its parts weigh .7");
+	ok(term("kept") && term("kept")->weight == 1 && !term("kept")->name && term("where") == NULL, "a word");
+	ok(q.has_code, "has an identifier");
+	ask("where is the main file kept");
+	ok(!q.has_code, "has none");
+}
+
+static void
+test_joined(void)
+{
+	is_str(joined("user name of the parser"), "username nameoftheparser", "neighbours, function words within");
+	is_str(joined("Parse JSON files"), "parsejson parsejsonfiles jsonfiles", "two and three, as they are written, in lower case");
+	is_str(joined("the user"), "", "a function word does not begin one");
+	is_str(joined("one"), "", "one word");
+	is_str(joined("Ann's cat"), "", "only of letters and digits");
+	is_str(joined("\xc3\xa9tude plan"), "", "only of ASCII");
+	is_str(joined("aaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbb"), "aaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbb", "40 bytes");
+	is_str(joined("aaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbb"), "", "41 bytes");
+	joined("red green blue cyan pink gold gray teal navy plum rose rust ruby jade onyx opal");
+	is_int(q.n_joined, QUESTION_JOINED, "no more than fit");
+}
+
+static void
+test_asks(void)
+{
+	ask("When did we meet?");
+	ok(q.asks_when && !q.asks_who, "when");
+	ask("Where did we meet?");
+	ok(!q.asks_when && q.asks_who, "where");
+	ask("Who met?");
+	ok(q.asks_who, "who");
+	ask("What is the name of it");
+	ok(q.asks_who, "what name");
+	ask("How did it end?");
+	ok(!q.asks_when && !q.asks_who, "how");
+	ask("\xe8\xb0\x81\xe6\x9d\xa5\xe4\xba\x86");
+	ok(q.asks_who, "who, in Chinese");
+}
+
+static void
+test_cap(void)
+{
+	char text[8000];
+	size_t n = 0;
+
+	is_str(ask_capped("alpha beta gamma delta", 2), "alpha beta", "two terms");
+	ok(q.cut, "the others are cut");
+	is_str(ask_capped("alpha beta alpha the of beta", 2), "alpha beta", "repeated and function words do not count");
+	ok(!q.cut, "nothing is cut");
+	is_str(ask_capped("alpha beta", 2), "alpha beta", "as many as may be");
+	ok(!q.cut, "nothing is cut");
+	ask_capped("\xe4\xba\xac\xe5\x8c\x97\xe5\xb1\xb1\xe6\xb0\xb4", 2);
+	ok(!q.cut && term("\xe6\xb0\xb4") != NULL, "four Han characters are two words");
+	ask_capped("\xe4\xba\xac\xe5\x8c\x97\xe5\xb1\xb1\xe6\xb0\xb4\xe5\xb2\xad", 2);
+	ok(q.cut, "five are more");
+	for (int i = 0; i < 1000; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "w%dx ", i);
+	ask_capped(text, 100000);
+	ok(q.cut && q.n_terms <= QUESTION_TERMS, "a thousand identifiers: %zu terms", q.n_terms);
+	n = 0;
+	for (int i = 0; i < 1000; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%c%c%c ", 'b' + i / 100, 'b' + i / 10 % 10, 'b' + i % 10);
+	ask_capped(text, 100000);
+	ok(q.cut && q.n_terms <= CAP_QUERY_TERMS, "a thousand words: %zu terms", q.n_terms);
+}
+
+static void
+test_spans(void)
+{
+	static const char text[] = "What did we do in May 2023, and last week?";
+
+	question_read(&q, text, sizeof(text) - 1, 1700000000000000, CAP_QUERY_TERMS);      /* 2023-11-14 */
+	is_int(q.n_spans, 2, "two spans");
+	ok(q.spans[0].year == 2023 && q.spans[0].month == 5, "May 2023");
+	is_int(q.spans[1].from_us, 1699228800000000, "from Monday, 6 November");
+	is_int(q.spans[1].to_us, 1699833600000000, "to Monday, 13 November");
+	question_read(&q, text, sizeof(text) - 1, TIME_NONE, CAP_QUERY_TERMS);
+	is_int(q.n_spans, 0, "none when they are not looked for");
+}
+
+static void
+test_speakers(void)
+{
+	ask("What did Ann Lee tell Bob about the trip?");
+	is_int(q.n_speakers, 0, "no speaker is known yet");
+	question_add_speaker(&q, 7, "Ann Lee");
+	question_add_speaker(&q, 9, "bob");
+	ok(q.n_speakers == 2 && q.speakers[0] == 7 && q.speakers[1] == 9, "speakers by number");
+	ok(term("ann")->name && term("lee")->name && term("bob")->name, "words of names");
+	ok(!term("trip")->name, "another word");
+	for (uint16_t i = 0; i < 20; i++)
+		question_add_speaker(&q, i, "trip");
+	ok(q.n_speakers == QUESTION_SPEAKERS && term("trip")->name, "no more than fit");
+	ask("Ann");
+	ok(q.n_speakers == 0 && !term("ann")->name, "the next question knows none of it");
+}
+
+int
+main(void)
+{
+	test_terms();
+	test_joined();
+	test_asks();
+	test_cap();
+	test_spans();
+	test_speakers();
+	return tap_done();
+}
