@@ -9,7 +9,6 @@ MANDIR  = $(DATADIR)/man
 
 # A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of five.
 PROGS = mem mem-ingest mem-search mem-context mem-list mem-show mem-eval mem-stats mem-check
-PROGS := $(foreach p,$(PROGS),$(if $(wildcard bin/$p.c),$p))
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla

@@ -84,7 +84,7 @@ refuses 'a note to self' words '^tests/x.t:2: a note to self'
 
 sql() { printf '%s\n' "$1" | put lib/store/sqlite/x.c; }
 tree; sql 'const char *s[] = { [A] = "SELECT x FROM message WHERE user = ?1", [B] = "DELETE FROM session WHERE id BETWEEN ?1 AND ?2",
-	[C] = "UPDATE turn_card SET x = 1 WHERE id >= :lo", [D] = "SELECT v FROM meta", [E] = "CREATE TABLE message (x)" };'
+	[C] = "UPDATE card SET x = 1 WHERE id >= :lo", [D] = "SELECT v FROM meta", [E] = "CREATE TABLE message (x)" };'
 accepts 'statements with a scope' scope
 tree; sql 'const char *s = "SELECT x FROM message WHERE id = ?1";'
 refuses 'one without' scope '^lib/store/sqlite/x.c:1: no scope: SELECT x FROM message'
@@ -92,7 +92,7 @@ tree; sql 'const char *s[] = { "SELECT 1 FROM meta",
 	"SELECT " COLS
 	"FROM meta, session s " "WHERE 1" };'
 refuses 'one in pieces' scope '^lib/store/sqlite/x.c:2: no scope'
-for s in 'INSERT INTO fts_turn(x) VALUES (1)' 'UPDATE session SET x = 1' 'DELETE FROM turn_card' \
+for s in 'INSERT INTO fts_turn(x) VALUES (1)' 'UPDATE session SET x = 1' 'DELETE FROM card' \
 	'SELECT a FROM label JOIN message ON 1' 'WITH t AS (SELECT 1 FROM message) SELECT 2'; do
 	tree; sql "const char *s = \"$s\";"
 	refuses "$s" scope '^lib/store/sqlite/x.c:1: no scope'

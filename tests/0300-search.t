@@ -213,7 +213,7 @@ check_status 'not unless asked for' 0 mem-search zeppelin
 
 # ---- strategies ----
 
-order 'recent: the newest first' 'g3 r1 p1' --strategy recent -n 3 x
+order 'recent: the newest first' 'g3 r1 o5' --strategy recent -n 3 x
 like 'is no search' 'all(.[]; .why == ["recent"] and .score == 0)' --strategy recent x
 order 'recent in a session' 'k3 k2 k1' --strategy recent -s kitchen x
 first 'lexical' k1 --strategy lexical kettle

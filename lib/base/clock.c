@@ -445,6 +445,33 @@ time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end_us)
 
 /* ---- writing ---- */
 
+static char *
+put_digits(char *p, int v, int n)
+{
+	for (int i = n - 1; i >= 0; i--, v /= 10)
+		p[i] = (char)('0' + v % 10);
+	return p + n;
+}
+
+/* "2024-05-01T12:30:15"; every record that is printed has two of these, so not by snprintf. */
+static int
+put_civil(const struct civil *c, char out[TIME_TEXT])
+{
+	char *p = put_digits(out, c->year, 4);
+
+	*p++ = '-';
+	p = put_digits(p, c->month, 2);
+	*p++ = '-';
+	p = put_digits(p, c->day, 2);
+	*p++ = 'T';
+	p = put_digits(p, c->hour, 2);
+	*p++ = ':';
+	p = put_digits(p, c->minute, 2);
+	*p++ = ':';
+	p = put_digits(p, c->second, 2);
+	return (int)(p - out);
+}
+
 char *
 time_format(int64_t us, char out[TIME_TEXT])
 {
@@ -456,7 +483,7 @@ time_format(int64_t us, char out[TIME_TEXT])
 	if (us == TIME_NONE)
 		return out;
 	time_civil(us, &c);
-	n = snprintf(out, TIME_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", c.year, c.month, c.day, c.hour, c.minute, c.second);
+	n = put_civil(&c, out);
 	if (fraction != 0) {
 		n += snprintf(out + n, TIME_TEXT - (size_t)n, ".%06d", fraction);
 		while (out[n - 1] == '0')

@@ -30,7 +30,7 @@ const struct conf_setting conf_settings[] = {
 	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks" },
 	{ "scope", CONF_TEXT, "auto", 0, 0, "where mem-search looks: session, user or auto" },
 	{ "limit", CONF_INT, "10", 1, 1000000, "hits that mem-search prints" },
-	{ "min_score", CONF_REAL, "0", 0, 1, "hits below this score are left out" },
+	{ "min_score", CONF_REAL, "0", 0, 1e9, "hits below this score are left out" },
 	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones" },
 	{ "context_budget", CONF_INT, "1000", 0, CAP_CONTEXT_TOKENS, "tokens of a context block" },
 	{ "context_max_turns", CONF_INT, "0", 0, 1000000, "turns in a context block; 0: as many as fit" },

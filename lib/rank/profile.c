@@ -54,15 +54,16 @@ weight_of(struct profile *p, const char *kind, const char *signal)
 static int
 read_line(struct profile *p, const char *line, size_t len)
 {
+	const char *comment = memchr(line, '#', len);
 	char copy[160], kind[32], signal[32], more;
 	float weight, *to;
 
+	if (comment != NULL)
+		len = (size_t)(comment - line);
 	if (len >= sizeof(copy))
 		return -1;
 	memcpy(copy, line, len);
 	copy[len] = '\0';
-	if (strchr(copy, '#') != NULL)
-		*strchr(copy, '#') = '\0';
 	if (strspn(copy, " \t\r") == strlen(copy))
 		return 0;
 	if (sscanf(copy, " %31s %31s %f %c", kind, signal, &weight, &more) != 3 || !(weight > -1e6f && weight < 1e6f) ||

@@ -104,21 +104,25 @@ emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
 }
 
 /*
- * The whole of [i, j), exact but for joiners beside letters, which people leave out or write otherwise: get_user_name, getUserName and get-user-name are one
+ * The whole of [i, j), exact but for joiners between letters, which people leave out or write otherwise: get_user_name, getUserName and get-user-name are one
  * term, and a question's "get user name", its words closed up, finds it. One of digits and joiners only is a number.
  */
 static void
 emit_whole(struct compound *c, size_t i, size_t j)
 {
 	char whole[WORDS_TERM_BYTES];
-	size_t n = 0;
+	size_t n = 0, first = i, last = j;
 
 	if (c->fold[i] != '#' && all_of(c, i, j, DIGIT | JOINER)) {
 		emit(c, WORD_NUMBER, c->fold + i, j - i, false, i, j);
 		return;
 	}
+	while (first < j && c->cls[first] == JOINER)   /* those around it stay: __init__, .net */
+		first++;
+	while (last > first && c->cls[last - 1] == JOINER)
+		last--;
 	for (size_t k = i; k < j && n < sizeof(whole); k++)
-		if (!(c->cls[k] == JOINER && k > i && k + 1 < j && ((c->cls[k - 1] | c->cls[k + 1]) & (LOWER | UPPER))))
+		if (!(c->cls[k] == JOINER && k > first && k < last && ((c->cls[k - 1] | c->cls[k + 1]) & (LOWER | UPPER))))
 			whole[n++] = c->fold[k];
 	emit(c, WORD_WHOLE, whole, n, false, i, j);
 }

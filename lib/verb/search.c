@@ -405,7 +405,7 @@ fill_hit(const struct run *r, struct search_hit *h, float score, size_t i)
 
 /* The best limit of the candidates between from and to, appended to the result. */
 static int
-rank_candidates(struct run *r, int64_t limit, bool outside, struct search_result *out, struct err *err)
+rank_candidates(struct run *r, int64_t limit, struct search_result *out, struct err *err)
 {
 	struct search *s = r->s;
 	size_t n_all;
@@ -433,9 +433,17 @@ rank_candidates(struct run *r, int64_t limit, bool outside, struct search_result
 			break;
 		struct search_hit *h = add_hit(s, out, corpus_row(r->corpus, s->turns[i]));
 		fill_hit(r, h, s->top.items[k].score, i);
-		h->outside = outside;
 	}
 	return 0;
+}
+
+static void
+mark_outside(const struct run *r, uint32_t from, uint32_t to, struct search_result *out)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		uint32_t turn = corpus_turn(r->corpus, out->hits[i].row);
+		out->hits[i].outside = turn < from || turn >= to;
+	}
 }
 
 /* The session first; then, when it has few, what lies before and after it. */
@@ -452,13 +460,19 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	}
 	r->from = 0;
 	r->to = r->corpus->n;
-	if (!one)
-		return rank_candidates(r, q->limit, false, out, err);
-	if (index_session(r->s->index, who->session, &from, &to, err) < 0)
+	from = r->from;
+	to = r->to;
+	if (who->session != NULL && *who->session && index_session(r->s->index, who->session, &from, &to, err) < 0)
 		return -1;
+	if (!one) {
+		if (rank_candidates(r, q->limit, out, err) < 0)
+			return -1;
+		mark_outside(r, from, to, out);
+		return 0;
+	}
 	r->from = from;
 	r->to = to;
-	if (rank_candidates(r, q->limit, false, out, err) < 0)
+	if (rank_candidates(r, q->limit, out, err) < 0)
 		return -1;
 	if (q->scope == SEARCH_SESSION || out->n >= FEW_HITS || (int64_t)out->n >= q->limit)
 		return 0;
@@ -466,7 +480,7 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	size_t n_inside = out->n;
 	r->from = 0;
 	r->to = r->corpus->n;
-	if (rank_candidates(r, q->limit, true, out, err) < 0)
+	if (rank_candidates(r, q->limit, out, err) < 0)
 		return -1;
 	/* those of the session stand there already */
 	size_t n = n_inside;
@@ -476,6 +490,7 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 			out->hits[n++] = out->hits[i];
 	}
 	out->n = n;
+	mark_outside(r, from, to, out);
 	return 0;
 }
 
@@ -497,7 +512,7 @@ fetch(struct search *s, const struct scope *who, struct search_result *r, struct
 
 /* ---- recent ---- */
 
-struct recent { struct search *s; struct search_result *r; };
+struct recent { struct search *s; struct search_result *r; int64_t limit; };
 
 static int
 on_recent(void *arg, const struct message *m)
@@ -507,7 +522,7 @@ on_recent(void *arg, const struct message *m)
 	if (m->role == ROLE_SYSTEM)
 		return 0;
 	add_hit(v->s, v->r, m->row);
-	return 0;
+	return (int64_t)v->r->n >= v->limit;
 }
 
 static int
@@ -515,12 +530,12 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 {
 	struct scope where = *who;
 	struct message_filter f = q->filter;
-	struct recent v = { s, r };
+	struct recent v = { s, r, q->limit };
 
 	if (q->scope == SEARCH_USER)
 		where.session = NULL;
 	f.newest_first = true;
-	f.limit = q->limit;
+	f.limit = 0;
 	if (messages_each(s->store, &where, &f, on_recent, &v, err) < 0)
 		return -1;
 	return fetch(s, who, r, err);

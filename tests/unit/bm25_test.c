@@ -27,8 +27,8 @@ static unsigned session_of[N], words_of[N], role_of[N], kind_of[N];    /* kind_o
 static unsigned n_sessions;
 
 static struct corpus_run runs[N];
-static uint16_t words[N + 2];
-static uint8_t role[N], kind[N], flags[N];
+static uint16_t info[N + 2];
+static uint8_t kind[N];
 static uint32_t session[N + 2], session_words[N], session_user_words[N], session_first[N + 1];
 
 static void
@@ -55,14 +55,13 @@ make_model(void)
 static struct corpus
 make_corpus(void)
 {
-	struct corpus c = { .n = N, .n_sessions = n_sessions, .runs = runs, .words = words + 1, .role = role, .flags = flags, .session = session + 1, .kind = kind,
+	struct corpus c = { .n = N, .n_sessions = n_sessions, .runs = runs, .info = info + 1, .session = session + 1, .kind = kind,
 		.session_words = session_words, .session_user_words = session_user_words, .session_first = session_first };
 
 	c.session[-1] = c.session[N] = CORPUS_NO_SESSION;
 	for (unsigned i = 0; i < N; i++) {
-		c.words[i] = (uint16_t)words_of[i];
+		c.info[i] = (uint16_t)(words_of[i] | next_random(4) << 12 | role_of[i] << 14);
 		c.session[i] = session_of[i];
-		role[i] = (uint8_t)role_of[i];
 		if (i == 0 || session_of[i] != session_of[i - 1]) {
 			session_first[session_of[i]] = i;
 			runs[c.n_runs++] = (struct corpus_run){ (1ll << 44) + ((int64_t)session_of[i] << 20) + 5, i, 0 };
@@ -273,6 +272,9 @@ test_corpus(const struct corpus *c)
 {
 	unsigned bad = 0, bad_row = 0, bad_turn = 0;
 
+	for (unsigned i = 0; i < N; i++)
+		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] || corpus_kind(c, i) != kind_of[session_of[i]];
+	is_int(bad, 0, "words, role and kind of turns");
 	for (unsigned k = 0; k < N_SESSION_KINDS; k++) {
 		struct means m = means_of(k);
 		const struct corpus_mean *got = &c->mean[k];
@@ -297,7 +299,7 @@ test_corpus(const struct corpus *c)
 static void
 test_measure_empty(void)
 {
-	struct corpus c = { .words = words + 1, .session = session + 1, .session_words = session_words, .session_user_words = session_user_words };
+	struct corpus c = { .info = info + 1, .session = session + 1, .session_words = session_words, .session_user_words = session_user_words };
 	struct bm25 b;
 
 	corpus_measure(&c);

@@ -50,14 +50,14 @@ term(const char *text)
 static void
 test_terms(void)
 {
-	is_str(ask("Which file has the parsers?"), "file pars", "function words are left out, words are stemmed");
+	is_str(ask("Which file has the parsers?"), "file parser", "function words are left out, words are stemmed");
 	is_str(ask("the Running of the runs, run!"), "run", "each once");
 	is_str(ask("what was it"), "what* wa* it*", "nothing but function words: they stay");
 	is_str(ask("What did it say"), ask("What did it say"), "the same again");
 	is_str(ask("red-green tests"), "red green test", "words with a hyphen");
 	is_str(ask(""), "", "nothing asked");
 	is_str(ask(" ?! ,"), "", "nothing but signs");
-	is_str(ask("\xe5\x8c\x97\xe4\xba\xac"), "cc:\xe5\x8c\x97\xe4\xba\xac c:\xe5\x8c\x97 c:\xe4\xba\xac", "Han: the pair and its characters");
+	is_str(ask("\xe5\x8c\x97\xe4\xba\xac"), "c:\xe5\x8c\x97 cc:\xe5\x8c\x97\xe4\xba\xac c:\xe4\xba\xac", "Han: characters and their pair");
 	ask("where is src/main.c kept");
 	ok(term("srcmainc") && term("srcmainc")->kind == WORD_WHOLE && term("srcmainc")->weight == 1, "a whole identifier");
 	ok(term("main") && term("main")->kind == WORD_PART && term("main")->weight > 0.69f && term("main")->weight < 0.71f, "its parts weigh .7");

@@ -39,6 +39,13 @@ struct store {
 	struct writer *writer;                 /* NULL outside a transaction */
 };
 
+/*
+ * Looks at a file before SQLite does: is it a file, and one of ours (not when is_open)? ERR_NOINPUT, ERR_PERM, ERR_CONFIG. *real is its path as
+ * SQLite wants it; free it.
+ */
+int store_look(const char *path, bool is_open, char **real, struct err *err);
+int store_known(int64_t version, const char *path, struct err *err);      /* ERR_CONFIG: newer than this program */
+
 /* Fills err from the database's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads. Returns -1. */
 int db_fail(struct store *s, struct err *err, const char *what);
 

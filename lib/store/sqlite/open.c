@@ -29,6 +29,9 @@
 #define READERS_BUSY_MS   50               /* a checkpoint waits no longer for readers */
 #define LENGTH_MAX        (64 << 20)
 
+/* Handles of this process: while there is one, no store is looked at by a descriptor of ours, whose close would drop SQLite's locks. */
+static unsigned n_open;
+
 /* ---- errors ---- */
 
 static bool
@@ -215,24 +218,6 @@ make_file(const char *path, struct err *err)
 	return 0;
 }
 
-/* What must be seen before SQLite opens it. *size 0: new. */
-static int
-look_at_file(const char *path, struct stat *st, struct err *err)
-{
-	if (lstat(path, st) < 0)
-		return err_set_errno(err, errno == EACCES ? ERR_PERM : errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT : ERR_IO,
-				     "no store '%s'", path);
-	if (S_ISLNK(st->st_mode))
-		return err_set(err, ERR_CONFIG, "store is a symbolic link; name the file itself: '%s'", path);
-	if (S_ISDIR(st->st_mode))
-		return err_set(err, ERR_CONFIG, "store is a directory: '%s'", path);
-	if (!S_ISREG(st->st_mode))
-		return err_set(err, ERR_CONFIG, "store is not a regular file: '%s'", path);
-	if (st->st_nlink > 1)
-		return err_set(err, ERR_CONFIG, "store has several hard links, which SQLite cannot lock: '%s'", path);
-	return 0;
-}
-
 /* A file system that is mounted read-only can be read only if it has no log of its own. */
 static bool
 mounted_read_only(const char *path)
@@ -242,17 +227,35 @@ mounted_read_only(const char *path)
 	return statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY);
 }
 
+/* The characters that mean something in a URI are escaped. */
+static char *
+immutable_uri(const char *path)
+{
+	sqlite3_str *to = sqlite3_str_new(NULL);
+
+	sqlite3_str_appendall(to, "file:");
+	for (; *path != '\0'; path++) {
+		if (strchr("%?#", *path) != NULL)
+			sqlite3_str_appendf(to, "%%%02x", (unsigned char)*path);
+		else
+			sqlite3_str_appendchar(to, 1, *path);
+	}
+	sqlite3_str_appendall(to, "?immutable=1");
+	return sqlite3_str_finish(to);
+}
+
 static int
-open_database(struct store *s, struct err *err)
+open_database(struct store *s, const char *real, struct err *err)
 {
 	int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 	char *uri = NULL, *wal;
+	int rc;
 
 	if (mounted_read_only(s->path)) {
 		wal = sqlite3_mprintf("%s-wal", s->path);
 		s->read_only = true;
 		if (access(wal, F_OK) != 0)
-			uri = sqlite3_mprintf("file:%s?immutable=1", s->path);
+			uri = immutable_uri(real);
 		sqlite3_free(wal);
 	} else {
 		s->read_only = access(s->path, W_OK) != 0;
@@ -264,11 +267,11 @@ open_database(struct store *s, struct err *err)
 	flags |= s->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	if (uri != NULL)
 		flags |= SQLITE_OPEN_URI;
-	if (sqlite3_open_v2(uri ? uri : s->path, &s->db, flags, NULL) != SQLITE_OK) {
-		sqlite3_free(uri);
-		return s->db == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s, err, "open");
-	}
+	rc = sqlite3_open_v2(uri ? uri : real, &s->db, flags, NULL);
 	sqlite3_free(uri);
+	n_open += s->db != NULL;
+	if (rc != SQLITE_OK)
+		return s->db == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s, err, "open");
 	return 0;
 }
 
@@ -316,7 +319,7 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 		if (db_exec(s, f->text, err, "schema") < 0)
 			return -1;
 	}
-	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID, STORE_VERSION);
+	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);
 	return db_exec(s, sql, err, "schema");
 }
 
@@ -342,8 +345,12 @@ bring_up_to_date(struct store *s, struct err *err)
 		rc = 0;
 		goto out;
 	}
-	if (version == 0 && db_exec(s, "PRAGMA journal_mode = WAL", err, "open") < 0)
-		goto out;
+	if (version == 0) {
+		/* into the file itself, before there is a log: see look.c */
+		snprintf(text, sizeof(text), "PRAGMA application_id = %d; PRAGMA journal_mode = WAL", STORE_APPLICATION_ID);
+		if (db_exec(s, text, err, "open") < 0)
+			goto out;
+	}
 	if (version > 0) {
 		backup = sqlite3_mprintf("%s.v%d.backup", s->path, (int)version);
 		if (store_backup(s, backup, err) < 0)
@@ -372,12 +379,8 @@ identify(struct store *s, int64_t *version, struct err *err)
 
 	if (one_number(s, "PRAGMA application_id", &id, err) < 0 || one_number(s, "PRAGMA user_version", version, err) < 0)
 		return -1;
-	if (id == STORE_APPLICATION_ID) {
-		if (*version > STORE_VERSION)
-			return err_set(err, ERR_CONFIG, "store is of version %d, this program knows %d: upgrade mem: '%s'",
-				       (int)*version, STORE_VERSION, s->path);
-		return 0;
-	}
+	if (id == STORE_APPLICATION_ID)
+		return store_known(*version, s->path, err);
 	if (one_number(s, "SELECT count(*) FROM sqlite_schema", &n_tables, err) < 0)
 		return -1;
 	if (id != 0 || *version != 0 || n_tables != 0)
@@ -403,8 +406,8 @@ int
 store_open(const char *path, enum store_mode mode, struct store **out, struct err *err)
 {
 	struct store *s = xcalloc(1, sizeof(*s));
-	struct stat st;
 	int64_t version;
+	char *real = NULL;
 
 	*out = NULL;
 	s->path = xstrdup(path);
@@ -413,8 +416,11 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	s->chunk_tokens = CHUNK_TOKENS;
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
 		goto fail;
-	if (look_at_file(path, &st, err) < 0 || open_database(s, err) < 0 || harden(s, err) < 0 || identify(s, &version, err) < 0)
+	if (store_look(path, n_open > 0, &real, err) < 0 || open_database(s, real, err) < 0 || harden(s, err) < 0 ||
+	    identify(s, &version, err) < 0) {
+		s->mode = STORE_READ;          /* a log that is not ours stays as it is */
 		goto fail;
+	}
 	if (version == 0 && mode != STORE_CREATE) {
 		err_set(err, ERR_NOINPUT, "store is empty: '%s'", path);
 		goto fail;
@@ -435,9 +441,11 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	if (check_features(s, err) < 0)
 		goto fail;
 	sqlite3_wal_hook(s->db, on_wal, s);
+	free(real);
 	*out = s;
 	return 0;
 fail:
+	free(real);
 	store_close(s);
 	return -1;
 }
@@ -454,6 +462,7 @@ store_close(struct store *s)
 	/* A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is held. */
 	if (s->db != NULL && s->mode == STORE_READ)
 		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	n_open -= s->db != NULL;
 	sqlite3_close(s->db);
 	if (s->lock_fd >= 0)
 		close(s->lock_fd);

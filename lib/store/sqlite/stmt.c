@@ -71,7 +71,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MESSAGES_RECENT] = "SELECT id FROM session WHERE user = :user ORDER BY updated IS NULL, updated DESC, id DESC LIMIT :limit",
 
 	/* ---- chunks ---- */
-	[STMT_CHUNK_PUT] = "INSERT OR REPLACE INTO chunk (message, no, kind, language, start, length, tokens) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+	[STMT_CHUNK_PUT] = "INSERT OR REPLACE INTO chunk (message, no, kind, language, start, length, tokens) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) /* message is in the user's range */",
 	[STMT_CHUNKS_OF] = "SELECT kind, language, start, length, tokens FROM chunk WHERE message = :id AND message BETWEEN :lo AND :hi ORDER BY no",
 	[STMT_CHUNKS_SET] = "UPDATE message SET chunks = :chunks WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_CHUNKS_MISSING] = "SELECT id, content FROM message WHERE id BETWEEN :lo AND :hi AND chunks IS NULL ORDER BY id LIMIT :limit",
@@ -132,6 +132,20 @@ const char *const stmt_sql[N_STMTS] = {
 	/* all users: derived */
 	[STMT_CLEAR_COUNTS] = "UPDATE session SET turns = coalesce((SELECT max(m.id) - (session.id << 20) + 1 FROM message m WHERE m.session = session.id), 0), "
 		"assistants = 0, speaker = 0, speakers = 0",
-	/* all users: derived */
-	[STMT_SESSION_ALL] = "SELECT id, turns FROM session ORDER BY id",
+
+	/* ---- counts of what should not be ---- */
+	/* all users: a check of the whole file, which shows no content */
+	[STMT_CHECK_PLACE] = "SELECT count(*) FROM message WHERE session <> id >> 20",
+	/* all users: a check */
+	[STMT_CHECK_OWNER] = "SELECT count(*) FROM session WHERE user <> id >> 24",
+	/* all users: a check */
+	[STMT_CHECK_TURNS] = "SELECT count(*) FROM session s WHERE turns <= (SELECT coalesce(max(id), (s.id << 20) - 1) FROM message "
+		"WHERE id BETWEEN s.id << 20 AND (s.id << 20) + 1048575) - (s.id << 20)",
+	/* all users: a check */
+	[STMT_CHECK_CARDS] = "SELECT count(*) FROM message m WHERE role <> 2 AND NOT EXISTS (SELECT 1 FROM card WHERE id = (m.id >> 20 << 20) + "
+		"(m.id & 1048575) / 120 AND length(cards) >= ((m.id & 1048575) % 120 + 1) * 32)",
+	/* all users: a check */
+	[STMT_CHECK_CHUNKS] = "SELECT count(*) FROM chunk c WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = c.message)",
+	/* all users: a check */
+	[STMT_CHECK_INDEX] = "SELECT (SELECT count(*) FROM message WHERE role <> 2) - (SELECT coalesce(sum(docs), 0) FROM fts_segment)",
 };

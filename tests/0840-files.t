@@ -1,0 +1,188 @@
+#!/bin/sh
+# Files that are no store, or cannot be used: exit status, one line that names the program, nothing touched. Full and read-only file systems. Damaged files.
+# MUTANTS=30 damaged stores, SEED=1.
+if [ -z "${MEM_TEST_MOUNTS-}" ]; then
+	# in a mount namespace of its own, where that is allowed
+	for how in 'unshare -m' 'unshare -rm'; do
+		$how true 2>/dev/null && $how sh -c 'mount -t tmpfs none /mnt' 2>/dev/null && MEM_TEST_MOUNTS=yes exec $how sh "$0"
+	done
+fi
+mounts=${MEM_TEST_MOUNTS-no}
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+line='{"session":"s","id":"m1","role":"user","content":"about the lighthouse"}'
+echo "$line" >in.ndjson
+mem-ingest -q --from=ndjson in.ndjson
+mem-check -q --checkpoint
+cp mem.db good.db
+sum() { cat "$@" 2>/dev/null | sha256sum; ls -A "$(dirname "$1")"; }
+
+programs='mem-ingest mem-search mem-list mem-show mem-stats mem-check mem-context mem-eval mem-check:--repair mem-check:--checkpoint mem-check:--backup=copy mem-ingest:--backfill-chunks'
+
+# try PROGRAM FILE: runs it on a store, with what it needs.
+try() {
+	p=${1%%:*} more=''
+	case $1 in *:*) more=${1#*:} ;; esac
+	[ -x "$B/$p" ] || return 1
+	case $1 in
+	*backfill*)	run timeout 20 "$p" $more -d "$2"; return ;;
+	esac
+	case $p in
+	mem-ingest)	run timeout 20 "$p" $more --from=ndjson -d "$2" in.ndjson ;;
+	mem-search|mem-context) run timeout 20 "$p" -d "$2" lighthouse ;;
+	mem-show)	run timeout 20 "$p" -d "$2" source:m1 ;;
+	mem-eval)	run timeout 20 "$p" -d "$2" queries ;;
+	*)		run timeout 20 "$p" $more -d "$2" ;;
+	esac
+}
+echo '{"query":"lighthouse","relevant":["m1"]}' >queries
+
+# refused NAME STATUS FILE [OTHER FILES]: by every program, with one line, and nothing has changed.
+refused() {
+	name=$1 want=$2 file=$3
+	shift 2
+	before=$(sum "$@")
+	for call in $programs; do
+		try "$call" "$file" || continue
+		if ! status_is "$want"; then fail "$name: $call" "$why" "$call"
+		elif [ "$(wc -l <"$err")" -ne 1 ] || ! grep -q "^${call%%:*}: .*$(basename "$file")" "$err"; then fail "$name: $call" 'not one line that names program and file' "$call"
+		elif [ "$(sum "$@")" != "$before" ]; then fail "$name: $call" 'something has changed' "$call"
+		else continue
+		fi
+		return
+	done
+	pass "$name: $want"
+}
+
+mkdir directory other
+refused 'a directory' 78 directory
+echo 'These are the notes of a text file, which nobody wants to lose.' >text
+refused 'a text file' 78 text
+printf 'x' >byte
+refused 'a file of one byte' 78 byte
+head -c 5000 /dev/zero >zeros
+refused 'a file of zeros' 78 zeros
+(echo SQLite format 3; head -c 8192 /dev/zero) >fake
+refused 'a file that begins like a database' 78 fake
+sqlite3 foreign 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'
+refused 'a database of another program' 78 foreign
+cp foreign foreign2
+sqlite3 foreign2 'PRAGMA application_id = 252006673' # of GeoPackage or the like
+refused 'one with an application_id' 78 foreign2
+# with a log that has not been copied: its writer was killed
+sqlite3 logged 'PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)' >/dev/null
+sqlite3 logged 'INSERT INTO t VALUES (2)' '.shell cp logged-wal saved-wal; cp logged saved'
+mv saved logged; mv saved-wal logged-wal; rm -f logged-shm
+refused 'one with a log' 78 logged logged-wal
+cp good.db newer
+sqlite3 newer 'PRAGMA user_version = 99'
+refused 'a store of a newer version' 78 newer
+cp good.db real.db
+ln -s real.db link.db
+refused 'a symbolic link' 78 link.db real.db
+ln -s nowhere dangling
+refused 'a link to nothing' 78 dangling
+rm dangling
+cp good.db one; ln one two
+refused 'a file with two names' 78 one
+if command -v mkfifo >/dev/null 2>&1; then
+	mkfifo fifo
+	before=$(ls)
+	for call in $programs; do try "$call" fifo && { status_is 78 || break; }; done
+	if status_is 78; then pass 'a pipe'; else fail 'a pipe' "$why" "$call"; fi
+	rm fifo
+fi
+ln -s other dirlink
+check 'a directory that is a link is nothing special' sh -c 'mem-ingest -q --from=ndjson -d dirlink/x.db in.ndjson && test "$(mem-list -d other/x.db | wc -l)" -eq 1'
+for odd in ':memory:' 'file:odd?mode=memory' 'a%20b?c#d' 'with space' "quote'\"" '-dash' 'new
+line'; do
+	check "a store named '$odd' is on the disk" sh -c 'mem-ingest -q --from=ndjson --db="$1" in.ndjson && test -s "./$1" && test "$(mem-list --db="$1" | wc -l)" -eq 1' sh "$odd"
+done
+
+# ---- missing and empty ----
+
+# empty NAME FILE: an empty memory to those who only read.
+empty() {
+	for call in mem-search:0 mem-list:0 mem-stats:0 mem-context:0 mem-show:66 mem-check:66 mem-eval:66; do
+		try "${call%%:*}" "$2" || continue
+		if ! status_is "${call#*:}"; then fail "$1: $call" "$why" "$call"; return; fi
+		if [ -s "$out" ] && [ "${call%%:*}" != mem-stats ]; then fail "$1: $call" 'it has output' "$call"; return; fi
+	done
+	check "$1: an empty memory" sh -c 'test ! -s "$1"' sh "$2"
+}
+empty 'a missing file' none
+check 'which nobody made' test ! -e none
+empty 'a missing directory' nodir/none
+check 'which nobody made, either' test ! -e nodir
+: >zero
+empty 'an empty file' zero
+check 'an empty file becomes a store' mem-ingest -q --from=ndjson -d zero in.ndjson
+check_out 'of mode 600' '600 600' sh -c 'mem-ingest -q --from=ndjson -d new/dir/x.db in.ndjson; stat -c %a new/dir/x.db new/dir/x.db.lock | paste -sd " "'
+check_out 'in a directory of mode 700' '700 700' sh -c 'stat -c %a new new/dir | paste -sd " "'
+check_err 'a directory that is a file' 66 '^mem-ingest: .*text/x.db' mem-ingest --from=ndjson -d text/x.db in.ndjson
+check_err 'a name that is too long' 74 '^mem-ingest: ' mem-ingest --from=ndjson -d "$(printf '%0300d' 1)" in.ndjson
+
+# ---- permissions ----
+
+if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] && setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+	chmod 711 "$top"; chmod 755 .
+	nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+	if nobody test -x "$B/mem-list"; then
+		cp good.db locked.db; chmod 000 locked.db
+		check_err 'a file that may not be read' 77 '^mem-list: .*locked.db' nobody mem-list -d locked.db
+		check_err 'or written' 77 '^mem-ingest: .*locked.db' nobody mem-ingest --from=ndjson -d locked.db in.ndjson
+		cp good.db public.db; chmod 444 public.db
+		check_err 'a file in a directory that may only be read: SQLite can make no index of the log' 77 '^mem-list: .*public.db' nobody mem-list -d public.db
+		check_err 'which is not written' 77 '^mem-ingest: .*public.db' nobody mem-ingest --from=ndjson -d public.db in.ndjson
+		check_err 'nor made' 77 '^mem-ingest: .*fresh.db' nobody mem-ingest --from=ndjson -d fresh.db in.ndjson
+	fi
+else
+	skip 'permissions' 'not root, or no setpriv'
+fi
+
+# ---- a full disk, and one that is read-only ----
+
+if [ "$mounts" = yes ]; then
+	mkdir small
+	mount -t tmpfs -o size=1500k none small
+	yes "$(printf '%0400d' 7)" | head -n 20000 | sed '=' | sed 'N;s/^\([0-9]*\)\n\(.*\)/{"id":"\1","session":"s","content":"line \1 \2"}/' >much
+	check_err 'a full disk' 74 '^mem-ingest: .*disk full' mem-ingest --from=ndjson --batch 20 -d small/m.db much
+	cp "$out" printed
+	check 'is one line on stderr' test "$(wc -l <"$err")" -eq 1
+	check 'some lines were stored' test -s printed
+	check 'what was printed is there' sh -c 'mem-list -j -d small/m.db >have; sort printed >a; sort have | comm -13 - a >lost; test ! -s lost'
+	check 'it is searched' mem-search -d small/m.db 'line 7'
+	check 'it is whole' mem-check --deep -d small/m.db
+	check_err 'more is still refused' 74 '^mem-ingest: .*disk full' mem-ingest --from=ndjson -d small/m.db much
+	mount -o remount,size=60m none small
+	check 'with room again it goes on' mem-ingest -q --from=ndjson -d small/m.db much
+	check 'to the end, nothing twice' test "$(mem-list -d small/m.db | wc -l)" -eq 20000
+	mem-check -q --checkpoint -d small/m.db
+	mem-list -d small/m.db >want
+	mount -o remount,ro none small
+	check_out 'a read-only disk is read' 20000 sh -c 'mem-list -d small/m.db | wc -l'
+	check 'alike' sh -c 'mem-list -d small/m.db | cmp - want'
+	check_like 'and searched' hit mem-search -d small/m.db 'line 7'
+	check_err 'not written' 77 '^mem-ingest: .*m.db' mem-ingest --from=ndjson -d small/m.db in.ndjson
+	check_err 'nor repaired' 77 '^mem-check: .*m.db' mem-check --repair -d small/m.db
+	check_err 'nothing is made there' 77 '^mem-ingest: .*new.db' mem-ingest --from=ndjson -d small/new.db in.ndjson
+	check 'it is checked' mem-check --deep -d small/m.db
+	check_err 'no room for a store at all' 74 '^mem-ingest: ' sh -c 'mkdir tiny; mount -t tmpfs -o size=4k none tiny; mem-ingest --from=ndjson -d tiny/m.db in.ndjson; st=$?; umount tiny; exit $st'
+	umount small
+else
+	skip 'a full disk, a read-only one' 'no mounts: not root, no user namespaces'
+fi
+
+# ---- damage ----
+
+: "${MUTANTS:=30}" "${SEED:=1}"
+seq 300 | sed 's/.*/{"id":"&","session":"s","content":"line & about the lighthouse keeper and getUserName number &"}/' >some
+rm -f mem.db*
+mem-ingest -q --from=ndjson some
+mem-check -q --checkpoint
+mem-list -j >want
+check "$MUTANTS damaged stores: right data or a clean status, never a signal" perl "$ROOT/tests/torture/mutate.pl" mem.db "$MUTANTS" "$SEED" want
+sed 's/^/# /' "$out"
+
+done_testing

@@ -1,0 +1,836 @@
+/*
+ * store_test.c: the store by its own door, in a directory of its own. SQLite itself is used for two things: to prepare each statement, and to take
+ * away rows of derived tables, as damage would.
+ */
+#include <sqlite3.h>
+
+#include "tap.h"
+#include "tmpdir.h"
+
+#include "base/alloc.h"
+#include "base/base.h"
+#include "store/index.h"
+#include "store/sqlite/stmt.h"
+#include "store/store.h"
+
+#define PATH "s.db"
+
+static struct store *st;
+static struct err err;
+static struct arena arena = ARENA_INIT;
+
+static const struct scope ann = { "ann", NULL, NULL, NULL }, bob = { "bob", NULL, NULL, NULL }, nobody = { "nobody", NULL, NULL, NULL };
+
+static void
+must(int rc, const char *what)
+{
+	if (rc == 0)
+		return;
+	printf("Bail out! %s: %s\n", what, err.msg);
+	exit(1);
+}
+
+static struct message
+message(const char *session, const char *content)
+{
+	return (struct message){ .session = session, .role = ROLE_USER, .name = "", .content = content, .content_len = strlen(content),
+		.time_us = TIME_NONE, .stored_us = 5000000, .agent = "", .project = "", .origin = ORIGIN_USER, .trust = -1, .source_id = "",
+		.tool_calls = "", .tool_call_id = "", .extra = "" };
+}
+
+static enum put_did
+put(const struct scope *who, struct message *m)
+{
+	enum put_did did;
+
+	must(messages_put(st, who, m, &did, &err), "put");
+	return did;
+}
+
+static void
+reopen(enum store_mode mode)
+{
+	store_close(st);
+	st = NULL;
+	must(store_open(PATH, mode, &st, &err), "open");
+}
+
+/* ---- walks: what was seen, one after another ---- */
+
+static char seen[4000];
+static size_t seen_len, n_seen, stop_after;
+
+static void
+see(const char *text, size_t len)
+{
+	seen_len += (size_t)snprintf(seen + seen_len, sizeof(seen) - seen_len, "%s%.*s", n_seen ? " " : "", (int)len, text);
+	n_seen++;
+}
+
+static int
+see_message(void *arg, const struct message *m)
+{
+	(void)arg;
+	see(m->content, strcspn(m->content, " "));
+	return n_seen == stop_after;
+}
+
+static int
+see_session(void *arg, const struct session *v)
+{
+	(void)arg;
+	see(v->id, strlen(v->id));
+	return n_seen == stop_after;
+}
+
+static void
+see_nothing(void)
+{
+	seen[0] = '\0';
+	seen_len = n_seen = stop_after = 0;
+}
+
+static const char *
+each(const struct scope *who, const struct message_filter *f)
+{
+	see_nothing();
+	if (messages_each(st, who, f, see_message, NULL, &err) < 0)
+		return err.msg;
+	return seen;
+}
+
+static const char *
+all_of(const struct scope *who)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+
+	return each(who, &f);
+}
+
+static const struct message *
+find(const struct scope *who, const char *id)
+{
+	const struct message *m;
+
+	err_clear(&err);
+	return messages_find(st, who, id, &arena, &m, &err) < 0 ? NULL : m;
+}
+
+/* ---- putting ---- */
+
+static char made_id[ID_TEXT];
+
+static void
+test_put(void)
+{
+	struct message m = message("s1", "one first words"), again, other;
+
+	must(store_begin(st, &err), "begin");
+	is_int(put(&ann, &m), PUT_STORED, "a message");
+	ok(strlen(m.id) == 26 && m.turn == 0 && m.n_tokens > 0 && m.trust == 3, "has an id, turn 0, tokens, the trust of its origin");
+	memcpy(made_id, m.id, sizeof(made_id));
+	again = message("s1", "one first words");
+	is_int(put(&ann, &again), PUT_DUPLICATE, "the same again");
+	ok(strcmp(again.id, m.id) == 0 && again.row == m.row && again.turn == 0 && again.n_tokens == m.n_tokens, "carries what is stored");
+	again = message("s1", "one first words");
+	again.position = 1;
+	again.content = "two first words";
+	is_int(put(&ann, &again), PUT_STORED, "another place");
+	is_int(again.turn, 1, "is the next turn");
+	is_int(again.row, m.row + 1, "and the next row");
+
+	other = message("s1", "three by source");
+	other.source_id = "x-1";
+	other.name = "Ann Lee";
+	other.role = ROLE_ASSISTANT;
+	other.origin = ORIGIN_ASSISTANT;
+	other.time_us = 1000000;
+	is_int(put(&ann, &other), PUT_STORED, "with an id of where it came from");
+	other = message("s1", "another text");
+	other.source_id = "x-1";
+	is_int(put(&ann, &other), PUT_DUPLICATE, "which alone decides");
+	is_int(other.turn, 2, "the turn of the first");
+	other = message("s2", "four in another session");
+	other.source_id = "x-1";
+	is_int(put(&ann, &other), PUT_STORED, "in another session it is another");
+	is_int(other.turn, 0, "each session counts for itself");
+	other = message("s1", "one first words");
+	is_int(put(&bob, &other), PUT_STORED, "another user's is another");
+	other = message("", "x");
+	is_int(messages_put(st, &ann, &other, &(enum put_did){ 0 }, &err), -1, "no session");
+	is_int(err.code, ERR_DATA, "is bad input");
+	must(store_commit(st, &err), "commit");
+}
+
+static void
+test_ids(void)
+{
+	struct message m = message("ids", "five with an id");
+
+	must(store_begin(st, &err), "begin");
+	memcpy(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", ID_TEXT);
+	put(&ann, &m);
+	is_str(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "an id of its own is kept");
+	m = message("ids", "six with an id");
+	memcpy(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAW", ID_TEXT);
+	put(&ann, &m);
+	m = message("bobs", "seven with an id");
+	memcpy(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", ID_TEXT);
+	put(&bob, &m);
+	ok(strlen(m.id) == 26 && strcmp(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV") != 0, "one that another user has is made anew");
+	must(store_commit(st, &err), "commit");
+
+	ok(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAV") && strcmp(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAV")->content, "five with an id") == 0, "found by id");
+	ok(find(&ann, "01arz3ndektsv4rrffq69g5faw") != NULL, "in lower case");
+	ok(find(&ann, "01ARZ3NDEKT") == NULL && err.code == ERR_DATA, "a prefix of two is refused");
+	ok(find(&ann, "01ARZ3N") == NULL && err.code == 0, "one of seven characters is none");
+	ok(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAVX") == NULL && err.code == 0, "nor is one too long");
+	ok(find(&ann, "01ARZ3NDE'T!") == NULL && err.code == 0, "nor one of other characters");
+	ok(find(&ann, made_id) && find(&ann, made_id)->turn == 0, "one that was made");
+	ok(find(&ann, "source:x-1") == NULL && err.code == ERR_DATA, "a source id of two sessions is refused");
+	ok(find(&ann, "source:x-2") == NULL && err.code == 0, "one that is not there");
+}
+
+static void
+test_fields(void)
+{
+	struct message m = message("full", "eight of everything");
+	const struct message *got;
+	uint8_t hash[SHA256_BYTES];
+
+	m.role = ROLE_TOOL;
+	m.name = "calc";
+	m.time_us = 1700000000123456;
+	m.stored_us = 1700000001000000;
+	m.agent = "bot";
+	m.project = "plan";
+	m.origin = ORIGIN_WEB;
+	m.source_id = "full-1";
+	m.tool_calls = "[1]";
+	m.tool_call_id = "call";
+	m.extra = "{\"a\":1}";
+	must(store_begin(st, &err), "begin");
+	put(&ann, &m);
+	must(store_commit(st, &err), "commit");
+	got = find(&ann, "source:full-1");
+	if (!ok(got != NULL, "found by its source id"))
+		return;
+	sha256(m.content, m.content_len, hash);
+	is_str(got->id, m.id, "id");
+	is_str(got->session, "full", "session");
+	is_str(got->content, m.content, "content");
+	ok(got->role == ROLE_TOOL && got->origin == ORIGIN_WEB && got->trust == 0, "role, origin, trust of the web");
+	ok(strcmp(got->name, "calc") == 0 && strcmp(got->agent, "bot") == 0 && strcmp(got->project, "plan") == 0, "names");
+	ok(got->time_us == m.time_us && got->stored_us == m.stored_us, "times");
+	ok(strcmp(got->tool_calls, "[1]") == 0 && strcmp(got->tool_call_id, "call") == 0 && strcmp(got->extra, "{\"a\":1}") == 0, "the rest as it came");
+	ok(memcmp(got->sha256, hash, sizeof(hash)) == 0 && got->content_len == m.content_len && got->row == m.row, "hash, length, row");
+}
+
+static void
+test_roles(void)
+{
+	ok(role_parse("human") == ROLE_USER && role_parse("gpt") == ROLE_ASSISTANT && role_parse("developer") == ROLE_SYSTEM
+		&& role_parse("function") == ROLE_TOOL && role_parse("chair") == ROLE_OTHER && role_parse("") == ROLE_OTHER, "roles by name");
+	for (int i = 0; i <= ROLE_OTHER; i++)
+		ok((int)role_parse(role_names[i]) == i, "role %s", role_names[i]);
+	for (int i = 0; i <= ORIGIN_DERIVED; i++)
+		is_int(origin_parse(origin_names[i]), i, "origin %s", origin_names[i]);
+	is_int(origin_parse("mars"), -1, "none");
+}
+
+/* ---- reading, of a user of its own ---- */
+
+static const struct scope walker = { "walker", NULL, NULL, NULL };
+
+static void
+fill_walker(void)
+{
+	static const struct { const char *session, *content, *name, *agent, *project; enum role role; int64_t day; int trust; } rows[] = {
+		{ "a", "a0", "Ann", "", "", ROLE_USER, 3, 3 },
+		{ "a", "a1", "Bob", "", "", ROLE_USER, 4, 2 },
+		{ "a", "a2", "", "bot", "", ROLE_ASSISTANT, 5, 1 },
+		{ "b", "b0", "Ann", "", "p", ROLE_USER, 9, 3 },
+		{ "b", "b1", "", "bot", "p", ROLE_ASSISTANT, 0, 0 },
+		{ "c", "c0", "", "", "", ROLE_SYSTEM, 0, 3 },
+		{ "c", "c1", "Bob", "cat", "q", ROLE_TOOL, 1, 3 },
+	};
+
+	must(store_begin(st, &err), "begin");
+	for (size_t i = 0; i < NELEM(rows); i++) {
+		struct message m = message(rows[i].session, rows[i].content);
+		m.name = rows[i].name;
+		m.agent = rows[i].agent;
+		m.project = rows[i].project;
+		m.role = rows[i].role;
+		m.trust = rows[i].trust;
+		m.time_us = rows[i].day ? rows[i].day * US_PER_DAY : TIME_NONE;
+		put(&walker, &m);
+	}
+	must(store_commit(st, &err), "commit");
+}
+
+static void
+test_each(void)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct scope who = walker;
+
+	fill_walker();
+	is_str(all_of(&walker), "a0 a1 a2 b0 b1 c0 c1", "by session and turn");
+	f.newest_first = true;
+	is_str(each(&walker, &f), "b1 b0 a2 a1 a0 c1 c0", "sessions by their newest message, and newest first");
+	f.limit = 3;
+	is_str(each(&walker, &f), "b1 b0 a2", "three of them");
+	f = (struct message_filter)MESSAGE_FILTER_ANY;
+	f.limit = 4;
+	is_str(each(&walker, &f), "a0 a1 a2 b0", "a limit");
+	f = (struct message_filter)MESSAGE_FILTER_ANY;
+	f.role = ROLE_ASSISTANT;
+	is_str(each(&walker, &f), "a2 b1", "a role");
+	f.limit = 1;
+	is_str(each(&walker, &f), "a2", "with a limit");
+	f = (struct message_filter)MESSAGE_FILTER_ANY;
+	f.name = "Ann";
+	is_str(each(&walker, &f), "a0 b0", "a speaker");
+	f.name = "Zoe";
+	is_str(each(&walker, &f), "", "one who never spoke");
+	f = (struct message_filter)MESSAGE_FILTER_ANY;
+	f.since_us = 4 * US_PER_DAY;
+	is_str(each(&walker, &f), "a1 a2 b0", "since");
+	f.until_us = 5 * US_PER_DAY;
+	is_str(each(&walker, &f), "a1", "since and until, which is not in it");
+	f.since_us = TIME_NONE;
+	is_str(each(&walker, &f), "a0 a1 c1", "until: those without time are left out");
+	f = (struct message_filter)MESSAGE_FILTER_ANY;
+	f.min_trust = 2;
+	is_str(each(&walker, &f), "a0 a1 b0 c0 c1", "trust");
+
+	who.session = "b";
+	is_str(all_of(&who), "b0 b1", "a session");
+	who.session = "z";
+	is_str(all_of(&who), "", "one that is not there");
+	who = walker;
+	who.agent = "bot";
+	is_str(all_of(&who), "a0 a1 a2 b0 b1 c0", "an agent: its own and the shared");
+	who.agent = "dog";
+	is_str(all_of(&who), "a0 a1 b0 c0", "an agent without any: the shared");
+	who = walker;
+	who.project = "p";
+	is_str(all_of(&who), "b0 b1", "a project");
+	who.project = "none";
+	is_str(all_of(&who), "", "one that is not there");
+
+	see_nothing();
+	stop_after = 2;
+	f = (struct message_filter)MESSAGE_FILTER_ANY;
+	is_int(messages_each(st, &walker, &f, see_message, NULL, &err), 0, "a walk may be stopped");
+	is_str(seen, "a0 a1", "there");
+}
+
+static void
+test_around(void)
+{
+	const struct message *m;
+	struct index *x = NULL;
+	int64_t row;
+
+	must(index_begin(st, &walker, &x, &err), "index");
+	row = corpus_row(index_corpus(x), 1);
+	index_end(x);
+	index_free(x);
+	must(messages_by_row(st, &walker, row + 3, &arena, &m, &err), "by row");
+	ok(m == NULL, "a row that is not there");
+	must(messages_by_row(st, &walker, row, &arena, &m, &err), "by row");
+	is_str(m ? m->content : NULL, "a1", "by row");
+	see_nothing();
+	is_int(messages_around(st, &walker, row, 1, 1, see_message, NULL, &err), 0, "around");
+	is_str(seen, "a0 a1 a2", "one before, one after");
+	see_nothing();
+	messages_around(st, &walker, row, 50, 50, see_message, NULL, &err);
+	is_str(seen, "a0 a1 a2", "not beyond the session");
+	see_nothing();
+	messages_around(st, &walker, row, 0, 1, see_message, NULL, &err);
+	is_str(seen, "a1 a2", "none before");
+	see_nothing();
+	messages_around(st, &ann, row, 5, 5, see_message, NULL, &err);
+	is_str(seen, "", "nothing of another user's");
+	must(messages_by_row(st, &ann, row, &arena, &m, &err), "by row");
+	ok(m == NULL, "by row neither");
+}
+
+static void
+test_sessions(void)
+{
+	const struct session *v;
+	struct session more = { .id = "a", .title = "Trip", .metadata = "{}", .created_us = 1, .updated_us = TIME_NONE, .agent = "", .project = "" };
+	struct scope who = walker;
+
+	see_nothing();
+	must(sessions_each(st, &walker, see_session, NULL, &err), "sessions");
+	is_str(seen, "a b c", "sessions");
+	see_nothing();
+	stop_after = 1;
+	must(sessions_each(st, &walker, see_session, NULL, &err), "sessions");
+	is_str(seen, "a", "until stopped");
+	must(sessions_find(st, &walker, "a", &arena, &v, &err), "find");
+	ok(v && v->n_messages == 3 && v->created_us == 3 * US_PER_DAY && v->updated_us == 5 * US_PER_DAY, "a session's messages and times");
+	must(store_begin(st, &err), "begin");
+	must(sessions_put(st, &walker, &more, &err), "put");
+	more = (struct session){ .id = "a", .system_prompt = "Be brief", .created_us = TIME_NONE, .updated_us = 7 * US_PER_DAY };
+	must(sessions_put(st, &walker, &more, &err), "put");
+	must(store_commit(st, &err), "commit");
+	must(sessions_find(st, &walker, "a", &arena, &v, &err), "find");
+	ok(v && strcmp(v->title, "Trip") == 0 && strcmp(v->system_prompt, "Be brief") == 0 && strcmp(v->metadata, "{}") == 0,
+		"what is not said leaves what is stored");
+	ok(v && v->n_messages == 3 && v->created_us == 1 && v->updated_us == 7 * US_PER_DAY, "earlier and later times");
+	must(sessions_find(st, &walker, "none", &arena, &v, &err), "find");
+	ok(v == NULL, "one that is not there");
+	must(sessions_find(st, &nobody, "a", &arena, &v, &err), "find");
+	ok(v == NULL, "nor one of nobody's");
+	see_nothing();
+	who.user = "nobody";
+	must(sessions_each(st, &who, see_session, NULL, &err), "sessions");
+	is_str(seen, "", "who has none");
+}
+
+static int
+see_chunk(void *arg, const struct chunk *c)
+{
+	char text[60];
+
+	see(text, (size_t)snprintf(text, sizeof(text), "%s%s@%zu", c->kind == CHUNK_CODE ? "code:" : "prose", c->language, c->start));
+	(void)arg;
+	return 0;
+}
+
+static void
+test_chunks(void)
+{
+	static const char text[] = "Look:\n\n```c\nint x;\n```\n\nDone.";
+	struct message m = message("chunks", text), plain;
+	unsigned n;
+
+	must(store_begin(st, &err), "begin");
+	put(&walker, &m);
+	messages_set_chunking(st, false, 0);
+	plain = message("chunks", text);
+	plain.position = 1;
+	put(&walker, &plain);
+	messages_set_chunking(st, true, 0);
+	must(store_commit(st, &err), "commit");
+	see_nothing();
+	must(chunks_of(st, &walker, &m, see_chunk, NULL, &err), "chunks");
+	is_str(seen, "prose@0 code:c@7 prose@24", "chunks");
+	must(store_begin(st, &err), "begin");
+	must(chunks_backfill(st, &walker, 10, &n, &err), "backfill");
+	is_int(n, 1, "one message had none");
+	must(chunks_backfill(st, &walker, 10, &n, &err), "backfill");
+	is_int(n, 0, "none is left");
+	must(store_commit(st, &err), "commit");
+	see_nothing();
+	must(chunks_of(st, &walker, &plain, see_chunk, NULL, &err), "chunks");
+	is_str(seen, "prose@0 code:c@7 prose@24", "the same chunks");
+}
+
+static void
+test_inputs(void)
+{
+	struct input_state v = { .path = "/a/b", .device = 3, .inode = UINT64_C(1) << 62, .offset = 4000, .line = 17, .positional = true, .state = "{}" };
+	const struct input_state *got;
+
+	v.head_sha256[31] = 9;
+	must(inputs_get(st, &walker, "/a/b", &arena, &got, &err), "get");
+	ok(got == NULL, "an input that was not read");
+	must(store_begin(st, &err), "begin");
+	must(inputs_put(st, &walker, &v, &err), "put");
+	v.offset = 5000;
+	must(inputs_put(st, &walker, &v, &err), "put");
+	must(store_commit(st, &err), "commit");
+	must(inputs_get(st, &walker, "/a/b", &arena, &got, &err), "get");
+	ok(got && got->offset == 5000 && got->line == 17 && got->device == 3 && got->inode == UINT64_C(1) << 62 && got->positional
+		&& strcmp(got->state, "{}") == 0 && memcmp(got->head_sha256, v.head_sha256, SHA256_BYTES) == 0, "where reading ended");
+	must(inputs_get(st, &ann, "/a/b", &arena, &got, &err), "get");
+	ok(got == NULL, "is the user's own");
+}
+
+static int
+see_metric(void *arg, const struct metric *m)
+{
+	char text[90];
+
+	(void)arg;
+	see(text, (size_t)snprintf(text, sizeof(text), "%s/%s/%d/%d/%s", m->program, m->path, (int)m->n_hits, (int)m->us_all, m->flags));
+	return 0;
+}
+
+static void
+test_metrics(void)
+{
+	int64_t now = clock_now_us();
+	struct metric m = { .time_us = now - 10, .program = "mem-search", .path = "fused", .query_hash = UINT64_MAX, .n_hits = 3, .us_all = 99, .flags = "widened" };
+
+	metrics_put(st, &walker, &m);
+	m.time_us = now;
+	m.n_hits = 4;
+	metrics_put(st, &walker, &m);
+	metrics_put(st, &nobody, &m);
+	see_nothing();
+	must(metrics_each(st, &walker, 0, see_metric, NULL, &err), "metrics");
+	is_str(seen, "mem-search/fused/3/99/widened mem-search/fused/4/99/widened", "metrics");
+	see_nothing();
+	must(metrics_each(st, &walker, now, see_metric, NULL, &err), "metrics");
+	is_int(n_seen, 1, "since");
+	see_nothing();
+	must(metrics_each(st, &ann, 0, see_metric, NULL, &err), "metrics");
+	is_int(n_seen, 0, "of nobody else's");
+}
+
+/* ---- transactions, the wall ---- */
+
+static void
+test_rollback(void)
+{
+	static const struct scope eve = { "eve", NULL, NULL, NULL };
+	struct message m = message("s1", "lost"), late = message("new", "lost too");
+	const struct session *v;
+	char was[sizeof(seen)];
+
+	snprintf(was, sizeof(was), "%s", all_of(&ann));
+	must(store_begin(st, &err), "begin");
+	put(&ann, &m);
+	put(&ann, &late);
+	m = message("x", "lost");
+	put(&eve, &m);
+	store_rollback(st);
+	is_str(all_of(&ann), was, "after a rollback nothing is new");
+	is_str(all_of(&eve), "", "nor anybody");
+	must(sessions_find(st, &ann, "new", &arena, &v, &err), "find");
+	ok(v == NULL, "nor a session");
+	must(store_begin(st, &err), "begin");
+	put(&ann, &late);
+	store_close(st);
+	must(store_open(PATH, STORE_WRITE, &st, &err), "open");
+	is_str(all_of(&ann), was, "nor after a store that is closed within");
+	must(store_begin(st, &err), "begin");
+	m = message("s1", "nine after all");
+	is_int(put(&ann, &m), PUT_STORED, "it may be stored then");
+	is_int(m.turn, 3, "as the next turn");
+	must(store_commit(st, &err), "commit");
+}
+
+static int
+count_stat(void *arg, const struct store_stat *v)
+{
+	if (strcmp(v->name, "messages") == 0)
+		*(int64_t *)arg = v->value;
+	return 0;
+}
+
+static void
+test_wall(void)
+{
+	const struct message *m = find(&ann, made_id);
+	const struct scope *others[] = { &bob, &nobody };
+	int64_t n = -1;
+
+	is_str(all_of(&bob), "one seven", "another user's messages");
+	must(m ? 0 : -1, "find");
+	for (size_t i = 0; i < NELEM(others); i++) {
+		const struct scope *who = others[i];
+		const struct message *got;
+		struct index *x = NULL;
+		struct posting_list l = { NULL, 0, 0 };
+		ok(find(who, made_id) == NULL && err.code == 0, "%s: not by id", who->user);
+		ok(find(who, "source:x-1") == NULL && err.code == 0, "%s: nor by source id", who->user);
+		ok(messages_by_row(st, who, m->row, &arena, &got, &err) == 0 && got == NULL, "%s: nor by row", who->user);
+		must(index_begin(st, who, &x, &err), "index");
+		ok(index_list(x, "sourc", 5, &l, &err) == 0 && l.n == 0, "%s: nor by word", who->user);
+		index_end(x);
+		index_free(x);
+		posting_list_release(&l);
+	}
+	must(store_stats(st, &bob, count_stat, &n, &err), "stats");
+	is_int(n, 2, "figures are the user's own");
+}
+
+static void
+test_read_only(void)
+{
+	struct store *other = NULL;
+	struct metric metric = { .program = "p", .path = "", .flags = "" };
+
+	reopen(STORE_READ);
+	ok(store_begin(st, &err) == -1 && err.code != 0, "a reader's store refuses writing");
+	err_clear(&err);
+	metrics_put(st, &walker, &metric);
+	is_str(all_of(&bob), "one seven", "and reads on");
+	is_int(store_open("none.db", STORE_READ, &other, &err), -1, "no such store");
+	is_int(err.code, ERR_NOINPUT, "to read");
+	is_int(store_open("none.db", STORE_WRITE, &other, &err), -1, "no such store");
+	is_int(err.code, ERR_NOINPUT, "to write");
+	tmpdir_write("foreign.db", "not a store, but a text of some length that says nothing", 50);
+	is_int(store_open("foreign.db", STORE_WRITE, &other, &err), -1, "another file");
+	is_int(err.code, ERR_CONFIG, "is left alone");
+	err_clear(&err);
+	reopen(STORE_WRITE);
+}
+
+/* ---- index ---- */
+
+struct tally { const char *term; size_t len; unsigned tf; };
+
+static int
+tally_word(void *arg, const struct word *w)
+{
+	struct tally *t = arg;
+
+	t->tf += w->len == t->len && memcmp(w->term, t->term, w->len) == 0;
+	return 0;
+}
+
+struct asked { char term[WORDS_TERM_BYTES]; size_t len; };
+static struct asked terms[400];
+static size_t n_terms;
+
+static int
+collect_word(void *arg, const struct word *w)
+{
+	(void)arg;
+	for (size_t i = 0; i < n_terms; i++)
+		if (terms[i].len == w->len && memcmp(terms[i].term, w->term, w->len) == 0)
+			return 0;
+	if (n_terms < NELEM(terms)) {
+		memcpy(terms[n_terms].term, w->term, w->len);
+		terms[n_terms++].len = w->len;
+	}
+	return 0;
+}
+
+static int
+collect_message(void *arg, const struct message *m)
+{
+	(void)arg;
+	return words_each(m->content, m->content_len, collect_word, NULL);
+}
+
+/* The list of each word of the user's messages, against the messages themselves. Turns are ascending rows, system messages are not among them. */
+static bool
+index_is_right(const struct scope *who, unsigned n_turns)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct posting_list l = { NULL, 0, 0 };
+	struct index *x = NULL;
+	const struct corpus *c;
+	bool same;
+
+	n_terms = 0;
+	must(messages_each(st, who, &f, collect_message, NULL, &err), "each");
+	must(index_begin(st, who, &x, &err), "index");
+	c = index_corpus(x);
+	same = c->n == n_turns && n_terms > 5;
+	for (size_t t = 0; same && t < n_terms; t++) {
+		size_t found = 0;
+		l.n = 0;
+		must(index_list(x, terms[t].term, terms[t].len, &l, &err), "list");
+		for (uint32_t i = 0; i < c->n; i++) {
+			struct tally tally = { terms[t].term, terms[t].len, 0 };
+			const struct message *m;
+			must(messages_by_row(st, who, corpus_row(c, i), &arena, &m, &err), "by row");
+			same &= m != NULL && m->role != ROLE_SYSTEM;
+			if (m == NULL)
+				break;
+			words_each(m->content, m->content_len, tally_word, &tally);
+			for (size_t k = 0; tally.tf > 0 && k < l.n; k++)
+				found += l.items[k].doc == i && l.items[k].tf == tally.tf;
+			same &= corpus_turn(c, m->row) == i;
+			found += tally.tf == 0;
+			for (size_t k = 0; tally.tf == 0 && k < l.n; k++)
+				same &= l.items[k].doc != i;
+		}
+		same &= found == c->n;
+	}
+	index_end(x);
+	index_free(x);
+	posting_list_release(&l);
+	return same;
+}
+
+static void
+test_index(void)
+{
+	struct index *x = NULL;
+	struct store *other = NULL;
+	struct card cards[2];
+	enum put_did did;
+	uint32_t turns[] = { 0, 3 }, from, to;
+	struct message m;
+	uint64_t stamp;
+	int64_t no;
+
+	ok(index_is_right(&ann, 8), "lists of one user are the words of the messages");
+	ok(index_is_right(&walker, 8), "of another, without system messages");
+	must(index_begin(st, &walker, &x, &err), "index");
+	must(index_cards(x, turns, 2, cards, &err), "cards");
+	ok(cards[0].time_us == 3 * US_PER_DAY && cards[0].trust == 3 && cards[0].n_words == 1 && cards[1].time_us == 9 * US_PER_DAY, "cards");
+	must(index_label(x, 's', "Ann", &no, &err), "label");
+	ok(no > 0 && cards[0].speaker == no && cards[1].speaker == no, "a speaker by number");
+	must(index_label(x, 's', "Zoe", &no, &err), "label");
+	is_int(no, 0, "one who is not known");
+	must(index_session(x, "b", &from, &to, &err), "session");
+	ok(from == 3 && to == 5, "a session's turns");
+	must(index_session(x, "zz", &from, &to, &err), "session");
+	ok(from == to, "of none");
+	stamp = index_stamp(x);
+	index_end(x);
+	must(index_begin(st, &walker, &x, &err), "index");
+	ok(index_stamp(x) == stamp, "nothing is new: the same corpus");
+	index_end(x);
+	must(store_open(PATH, STORE_WRITE, &other, &err), "open");
+	must(store_begin(other, &err), "begin");
+	m = message("zz", "ten of late");
+	must(messages_put(other, &walker, &m, &did, &err), "put");
+	must(store_commit(other, &err), "commit");
+	store_close(other);
+	must(index_begin(st, &walker, &x, &err), "index");
+	ok(index_stamp(x) != stamp && index_corpus(x)->n == 9, "after another's message the corpus is another");
+	index_end(x);
+	index_free(x);
+	x = NULL;
+	must(index_begin(st, &nobody, &x, &err), "index");
+	is_int(index_corpus(x)->n, 0, "nobody has nothing");
+	index_end(x);
+	index_free(x);
+}
+
+static int worst;
+
+static int
+see_finding(void *arg, const struct check_finding *f)
+{
+	(void)arg;
+	worst = MAX(worst, f->level);
+	return 0;
+}
+
+static int
+check_deep(void)
+{
+	worst = 0;
+	must(store_check(st, CHECK_DEEP, see_finding, NULL, &err), "check");
+	return worst;
+}
+
+static void
+damage(const char *sql)
+{
+	sqlite3 *db;
+
+	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) {
+		printf("Bail out! %s: %s\n", sql, sqlite3_errmsg(db));
+		exit(1);
+	}
+	sqlite3_close(db);
+}
+
+/* Cards of all turns of the walker, one after another. */
+static size_t
+all_cards(struct card out[20])
+{
+	struct index *x = NULL;
+	uint32_t turns[20];
+	size_t n;
+
+	memset(out, 0, 20 * sizeof(*out));
+	must(index_begin(st, &walker, &x, &err), "index");
+	n = MIN(index_corpus(x)->n, (uint32_t)20);
+	for (uint32_t i = 0; i < n; i++)
+		turns[i] = i;
+	must(index_cards(x, turns, n, out, &err), "cards");
+	index_end(x);
+	index_free(x);
+	return n;
+}
+
+static void
+test_repair(void)
+{
+	static const char *const losses[] = { "DELETE FROM card", "DELETE FROM fts_page", "DELETE FROM fts_segment", "DELETE FROM fts_leaf", "DELETE FROM chunk",
+		"UPDATE session SET turns = 0, assistants = 7", "DELETE FROM fts_page WHERE id % 2 = 0; DELETE FROM card WHERE id % 2 = 0" };
+	struct card was[20], now[20];
+	char messages[sizeof(seen)];
+	struct message m = { .session = NULL };
+	size_t n = all_cards(was);
+
+	snprintf(messages, sizeof(messages), "%s", all_of(&walker));
+	is_int(check_deep(), 0, "a deep check finds nothing");
+	for (size_t i = 0; i < NELEM(losses); i++) {
+		damage(losses[i]);
+		reopen(STORE_REPAIR);
+		if (i < 3)
+			ok(check_deep() >= 1, "%s: found", losses[i]);
+		is_int(store_repair(st, NULL, NULL, &err), 0, "%s: repaired", losses[i]);
+		reopen(STORE_WRITE);
+		is_int(check_deep(), 0, "%s: a deep check finds nothing", losses[i]);
+		ok(all_cards(now) == n && memcmp(was, now, sizeof(was)) == 0, "%s: cards", losses[i]);
+		ok(index_is_right(&walker, 9) && index_is_right(&ann, 8), "%s: lists", losses[i]);
+		is_str(all_of(&walker), messages, "%s: messages as they were", losses[i]);
+	}
+	must(store_begin(st, &err), "begin");
+	m = message("s1", "eleven after repair");
+	put(&ann, &m);
+	is_int(m.turn, 4, "turns go on where they were");
+	must(store_commit(st, &err), "commit");
+	ok(index_is_right(&ann, 9), "and lists too");
+	is_int(check_deep(), 0, "and a deep check finds nothing");
+}
+
+static void
+test_statements(void)
+{
+	sqlite3 *db;
+	unsigned bad = 0;
+
+	store_close(st);
+	st = NULL;
+	must(sqlite3_open(PATH, &db) == SQLITE_OK ? 0 : -1, "open");
+	for (size_t i = 0; i < N_STMTS; i++) {
+		sqlite3_stmt *q = NULL;
+		const char *rest = "";
+		if (stmt_sql[i] == NULL || sqlite3_prepare_v2(db, stmt_sql[i], -1, &q, &rest) != SQLITE_OK || q == NULL || *rest) {
+			tap_note("statement %zu: %s", i, stmt_sql[i] ? sqlite3_errmsg(db) : "none");
+			bad++;
+		}
+		sqlite3_finalize(q);
+	}
+	sqlite3_close(db);
+	is_int(bad, 0, "each of %d statements prepares", N_STMTS);
+}
+
+int
+main(void)
+{
+	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", "foreign.db", "foreign.db.lock", "none.db.lock", NULL };
+
+	tmpdir_make();
+	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
+	is_str(all_of(&ann), "", "an empty store");
+	test_put();
+	test_ids();
+	test_fields();
+	test_roles();
+	test_each();
+	test_around();
+	test_sessions();
+	test_chunks();
+	test_inputs();
+	test_metrics();
+	test_rollback();
+	test_wall();
+	test_read_only();
+	test_index();
+	test_repair();
+	test_statements();
+	arena_release(&arena);
+	tmpdir_remove(files);
+	return tap_done();
+}
