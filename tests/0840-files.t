@@ -97,7 +97,7 @@ ln -s other dirlink
 check 'a directory that is a link is nothing special' sh -c 'mem-ingest -q --from=ndjson -d dirlink/x.db in.ndjson && test "$(mem-list -d other/x.db | wc -l)" -eq 1'
 for odd in ':memory:' 'file:odd?mode=memory' 'a%20b?c#d' 'with space' "quote'\"" '-dash' 'new
 line'; do
-	check "a store named '$odd' is on the disk" sh -c 'mem-ingest -q --from=ndjson --db="$1" in.ndjson && test -s "./$1" && test "$(mem-list --db="$1" | wc -l)" -eq 1' sh "$odd"
+	check "a store named '$(echo "$odd" | tr '\n' ' ')' is on the disk" sh -c 'mem-ingest -q --from=ndjson --db="$1" in.ndjson && test -s "./$1" && test "$(mem-list --db="$1" | wc -l)" -eq 1' sh "$odd"
 done
 
 # ---- missing and empty ----

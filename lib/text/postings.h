@@ -96,6 +96,7 @@ struct postings_cursor *postings_cursor_new(const struct postings_meta *m, const
 void postings_cursor_free(struct postings_cursor *c);
 /* 1 and the next term (borrowed until the next call) with its df; 0 at the end; -1. */
 int postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df, struct err *err);
+uint32_t postings_page(const struct postings_cursor *c);        /* the leaf that the current term is in */
 int postings_list(struct postings_cursor *c, struct posting_list *list, struct err *err);      /* appends the current term's */
 
 /* ---- merging ---- */

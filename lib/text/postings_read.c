@@ -232,7 +232,7 @@ struct postings_cursor {
 	struct postings_source from;
 	struct buf leaf;                   /* our copy: the source's bytes do not outlive the next page */
 	size_t at;
-	uint32_t next_page;
+	uint32_t leaf_page, next_page;
 	struct entry entry;
 	char term[WORDS_TERM_BYTES];
 	size_t term_len;
@@ -275,6 +275,7 @@ next_leaf(struct postings_cursor *c, struct err *err)
 			continue;
 		buf_reset(&c->leaf);
 		buf_add(&c->leaf, p, len);
+		c->leaf_page = c->next_page - 1;
 		c->at = 1;
 		c->term_len = 0;
 		return 1;
@@ -302,6 +303,12 @@ postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_
 	*len = c->term_len;
 	*df = (uint32_t)c->entry.df;
 	return 1;
+}
+
+uint32_t
+postings_page(const struct postings_cursor *c)
+{
+	return c->leaf_page;
 }
 
 int

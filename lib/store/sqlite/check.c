@@ -94,7 +94,8 @@ posting_hash(int64_t row, uint64_t term, const struct posting *p)
 }
 
 static int
-sum_terms(const struct postings_meta *m, const struct postings_source *from, const int64_t *rows, struct sums *sums, struct err *err)
+sum_terms(const struct postings_meta *m, const struct postings_source *from, struct segment *g, const int64_t *rows, struct sums *sums,
+	  struct err *err)
 {
 	struct postings_cursor *cursor = postings_cursor_new(m, from);
 	struct posting_list list = { NULL, 0, 0 };
@@ -105,7 +106,13 @@ sum_terms(const struct postings_meta *m, const struct postings_source *from, con
 
 	while ((got = postings_next(cursor, &term, &len, &df, err)) > 0) {
 		uint64_t h = hash64(term, len, 0);
+		uint32_t leaf;
 		list.n = 0;
+		/* a search finds the term by the first terms of the leaves */
+		if (g != NULL && (segment_leaf(g, term, len, &leaf, err) <= 0 || leaf != postings_page(cursor))) {
+			got = err_set(err, ERR_IO, "a leaf of the lists is not where it is looked for");
+			break;
+		}
 		if ((got = postings_list(cursor, &list, err)) < 0)
 			break;
 		for (size_t i = 0; i < list.n; i++)
@@ -116,8 +123,9 @@ sum_terms(const struct postings_meta *m, const struct postings_source *from, con
 	return got;
 }
 
+/* g: the segment that they are, NULL for lists in memory. */
 static int
-sum_lists(const struct postings_meta *m, const struct postings_source *from, struct sums *sums, struct err *err)
+sum_lists(const struct postings_meta *m, const struct postings_source *from, struct segment *g, struct sums *sums, struct err *err)
 {
 	struct postings_run *runs = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*runs));
 	uint16_t *info = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*info));
@@ -132,7 +140,7 @@ sum_lists(const struct postings_meta *m, const struct postings_source *from, str
 		}
 	sums->n_docs += n;
 	if (rc == 0)
-		rc = sum_terms(m, from, rows, sums, err);
+		rc = sum_terms(m, from, g, rows, sums, err);
 	free(runs);
 	free(info);
 	free(rows);
@@ -151,7 +159,7 @@ sum_index(struct store *s, struct sums *sums, struct err *err)
 		rc = segments_of(s, users[u], &all, &n, err);
 		for (size_t i = 0; rc == 0 && i < n; i++) {
 			struct postings_source from = segment_source(&all[i]);
-			rc = sum_lists(&all[i].meta, &from, sums, err);
+			rc = sum_lists(&all[i].meta, &from, &all[i], sums, err);
 		}
 		free(all);
 	}
@@ -229,7 +237,7 @@ sum_batch(struct postings_builder *b, struct sums *sums, struct err *err)
 	int rc = postings_finish(b, any_kind, NULL, &to, &meta, err);
 
 	if (rc == 0)
-		rc = sum_lists(&meta, &from, sums, err);
+		rc = sum_lists(&meta, &from, NULL, sums, err);
 	for (size_t i = 0; i < pages.n; i++)
 		buf_release(&pages.items[i]);
 	free(pages.items);

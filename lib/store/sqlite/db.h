@@ -33,6 +33,7 @@ struct store {
 	bool writing;                          /* between begin and commit */
 	bool read_only;                        /* the file or its directory cannot be written */
 	int n_wal_pages;                       /* after the last commit */
+	int64_t n_commits;                     /* of our own: PRAGMA data_version tells only of others' */
 	bool no_chunks;
 	unsigned chunk_tokens;
 	sqlite3_stmt *stmts[N_STMTS];
@@ -134,6 +135,8 @@ struct segment {
 /* The user's segments, in an array for the caller to free; *n of them. */
 int segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err);
 struct postings_source segment_source(struct segment *g);
+/* The leaf that may hold a term into *page; 0 when the segment has none so early, 1, or -1. */
+int segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err);
 /* Appends the list of a term; nothing when the segment does not have it. */
 int segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err);
 

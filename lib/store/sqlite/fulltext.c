@@ -259,11 +259,9 @@ segment_source(struct segment *g)
 }
 
 int
-segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err)
+segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err)
 {
-	struct postings_source from = segment_source(g);
 	sqlite3_stmt *q = db_stmt(g->store, STMT_LEAF_FIND, err);
-	uint32_t leaf;
 	int got;
 
 	if (q == NULL)
@@ -273,7 +271,17 @@ segment_find(struct segment *g, const char *term, size_t len, struct posting_lis
 	sqlite3_bind_blob(q, 3, term, (int)len, SQLITE_STATIC);
 	if ((got = db_row(g->store, q, err, "read index")) <= 0)
 		return got;
-	leaf = (uint32_t)sqlite3_column_int64(q, 0);
+	*page = (uint32_t)sqlite3_column_int64(q, 0);
 	sqlite3_reset(q);
-	return postings_find(&g->meta, &from, leaf, term, len, list, err);
+	return 1;
+}
+
+int
+segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err)
+{
+	struct postings_source from = segment_source(g);
+	uint32_t leaf;
+	int got = segment_leaf(g, term, len, &leaf, err);
+
+	return got <= 0 ? got : postings_find(&g->meta, &from, leaf, term, len, list, err);
 }

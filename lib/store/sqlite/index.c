@@ -15,7 +15,7 @@ struct index {
 	struct store *store;
 	struct corpus corpus;
 	int64_t user;
-	int64_t version;                       /* PRAGMA data_version it was made at */
+	int64_t version, commits;              /* PRAGMA data_version and our own commits that it was made at */
 	char *name;                            /* of the user */
 	struct segment *segments;
 	size_t n_segments;
@@ -233,7 +233,7 @@ index_begin(struct store *s, const struct scope *who, struct index **out, struct
 	/* the first read starts the snapshot; the version is then its own */
 	if ((user = user_number(s, who->user, false, err)) < 0 || data_version(s, &version, err) < 0)
 		return -1;
-	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version)
+	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version && x->commits == s->n_commits)
 		return 0;
 	clear(x);
 	free(x->name);
@@ -244,6 +244,7 @@ index_begin(struct store *s, const struct scope *who, struct index **out, struct
 	if (load(x, err) < 0)
 		return -1;
 	x->version = version;
+	x->commits = s->n_commits;
 	return 0;
 }
 

@@ -61,6 +61,9 @@ db_fail(struct store *s, struct err *err, const char *what)
 		return err_set(err, ERR_IO, "%s: disk full: '%s'", what, s->path);
 	case SQLITE_CORRUPT:
 		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what, s->path);
+	case SQLITE_ERROR:             /* all statements are prepared by a test, and keys are given by us: it is the file that is not as it was made */
+	case SQLITE_CONSTRAINT:
+		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): %s: '%s'", what, sqlite3_errmsg(s->db), s->path);
 	case SQLITE_NOTADB:
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->path);
 	case SQLITE_READONLY:
@@ -535,6 +538,7 @@ store_commit(struct store *s, struct err *err)
 	db_reset_all(s);
 	writer_close(s);
 	s->writing = false;
+	s->n_commits++;
 	db_checkpoint_if_long(s);
 	lock_drop(s);
 	return 0;

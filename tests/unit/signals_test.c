@@ -1,0 +1,230 @@
+/*
+ * signals_test.c: each signal of one turn, by hand. Two sessions: turns 0, 1, 2 and turn 3 alone.
+ */
+#include <math.h>
+
+#include "tap.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "rank/signals.h"
+
+static float turn_scores[] = { 1, 4, 2, 0 }, window_scores[] = { 3, 5, 10, 0 }, head_scores[] = { 0.5f, 1, 2, 0 }, cover_scores[] = { 3, 6, 12, 0 },
+	exact_scores[] = { 0, 2, 8, 0 }, session_scores[] = { 6, 8 }, user_scores[] = { 5, 1 };
+static uint16_t info[6];
+static uint32_t session[] = { CORPUS_NO_SESSION, 0, 0, 0, 1, CORPUS_NO_SESSION }, session_first[] = { 0, 3, 4 };
+static uint8_t kind[2];
+static uint32_t session_words[2], session_user_words[2];
+static struct corpus corpus = { .n = 4, .n_sessions = 2, .info = info + 1, .session = session + 1, .kind = kind, .session_words = session_words,
+	.session_user_words = session_user_words, .session_first = session_first };
+static struct bm25 bm25 = { .corpus = &corpus, .turn = turn_scores, .window = window_scores, .head = head_scores, .cover = cover_scores,
+	.exact = exact_scores, .session = session_scores, .session_user = user_scores, .idf_sum = 12, .exact_sum = 16,
+	.best_turn = 4, .best_window = 10, .best_head = 2 };
+static struct bm25_best best;
+static struct question q;
+static struct card card;
+
+static uint16_t
+pack(unsigned words, unsigned flags, unsigned role)
+{
+	return (uint16_t)(words | flags << 12 | role << 14);
+}
+
+static double
+signal_of(enum signal which, uint32_t turn)
+{
+	struct candidate c = { &bm25, &q, &best, turn, turn == 1 || turn == 2, turn < 2, &card };
+	float x[N_SIGNALS];
+
+	signals_of(&c, x);
+	return (double)x[which];
+}
+
+static void
+is_near(double got, double want, const char *what)
+{
+	if (!ok(fabs(got - want) < 1e-5, "%s", what))
+		tap_note("got %g, want %g", got, want);
+}
+
+static void
+test_lists(void)
+{
+	is_near(signal_of(SIGNAL_TURN, 2), 0.5, "turn: 2 of 4");
+	is_near(signal_of(SIGNAL_WINDOW, 1), 0.5, "window: 5 of 10");
+	is_near(signal_of(SIGNAL_HEAD, 1), 0.5, "head: 1 of 2");
+	is_near(signal_of(SIGNAL_SESSION, 0), 0.75, "session: 6 of 8");
+	is_near(signal_of(SIGNAL_SESSION, 3), 1, "session: the best");
+	is_near(signal_of(SIGNAL_SESSION_USER, 3), 0.2, "session_user: 1 of 5");
+	is_near(signal_of(SIGNAL_COVERAGE, 1), 0.5, "coverage: 6 of 12");
+	is_near(signal_of(SIGNAL_COVERAGE_2, 1), 0.25, "coverage_2");
+	is_near(signal_of(SIGNAL_ALL, 1), 0, "all: not of half");
+	is_near(signal_of(SIGNAL_ALL, 2), 1, "all: of all");
+	is_near(signal_of(SIGNAL_CODE, 2), 0.5, "code: 8 of 16");
+	is_near(signal_of(SIGNAL_PREVIOUS, 1), 0.25, "previous: 1 of 4");
+	is_near(signal_of(SIGNAL_PREVIOUS, 0), 0, "previous: none");
+	is_near(signal_of(SIGNAL_PREVIOUS, 3), 0, "previous: of another session");
+	is_near(signal_of(SIGNAL_NEXT, 1), 0.5, "next: 2 of 4");
+	is_near(signal_of(SIGNAL_NEXT, 2), 0, "next: of another session");
+	is_near(signal_of(SIGNAL_HEAD_PREVIOUS, 1), 0.25, "head_previous");
+	is_near(signal_of(SIGNAL_HEAD_PREVIOUS, 3), 0, "head_previous: none");
+	is_near(signal_of(SIGNAL_HEAD_NEXT, 1), 1, "head_next");
+	is_near(signal_of(SIGNAL_HEAD_NEXT, 3), 0, "head_next: none");
+	is_near(signal_of(SIGNAL_USER, 0), 1, "user");
+	is_near(signal_of(SIGNAL_USER, 1), 0, "user: the assistant");
+	is_near(signal_of(SIGNAL_REPLY, 1), 0.25, "reply: to a question, as previous");
+	is_near(signal_of(SIGNAL_REPLY, 2), 0, "reply: to none");
+	is_near(signal_of(SIGNAL_REPLY, 0), 0, "reply: the first turn");
+	is_near(signal_of(SIGNAL_QUESTION, 0), 1, "question");
+	is_near(signal_of(SIGNAL_QUESTION, 1), 0, "question: none");
+	is_near(signal_of(SIGNAL_NUMBERS, 1), 1, "numbers");
+	is_near(signal_of(SIGNAL_NUMBERS, 0), 0, "numbers: none");
+}
+
+static void
+test_cards(void)
+{
+	card = (struct card){ .time_us = TIME_NONE, .n_chars = 99, .speaker = 7, .first = 3, .second = 1, .capitals = 9, .flags = CARD_WHEN | CARD_STRONG };
+	q.speakers[0] = 5;
+	q.speakers[1] = 7;
+	q.n_speakers = 1;
+	is_near(signal_of(SIGNAL_SPEAKER, 0), 0, "speaker: another");
+	q.n_speakers = 2;
+	is_near(signal_of(SIGNAL_SPEAKER, 0), 1, "speaker");
+	is_near(signal_of(SIGNAL_LENGTH, 0), 0.921034, "length: ln 100 / 5");
+	is_near(signal_of(SIGNAL_LENGTH_2, 0), 0.848304, "length_2");
+	is_near(signal_of(SIGNAL_FIRST, 0), 1.386294, "first: ln 4");
+	is_near(signal_of(SIGNAL_SECOND, 0), 0.693147, "second: ln 2");
+	is_near(signal_of(SIGNAL_CAPITALS, 0), 2.302585, "capitals: ln 10");
+	is_near(signal_of(SIGNAL_WHO, 0), 0, "who: not asked");
+	is_near(signal_of(SIGNAL_WHEN, 0), 0, "when: not asked");
+	q.asks_who = q.asks_when = true;
+	is_near(signal_of(SIGNAL_WHO, 0), 2.302585, "who: asked");
+	is_near(signal_of(SIGNAL_WHEN, 0), 1, "when: asked and said");
+	is_near(signal_of(SIGNAL_STRONG, 0), 1, "strong");
+	is_near(signal_of(SIGNAL_STANDING, 0), 0, "standing: not so");
+	card.flags = CARD_STANDING;
+	is_near(signal_of(SIGNAL_STANDING, 0), 1, "standing");
+	is_near(signal_of(SIGNAL_STRONG, 0), 0, "strong: not so");
+	is_near(signal_of(SIGNAL_WHEN, 0), 0, "when: asked and not said");
+}
+
+static void
+date_is(int year, int month, int day, double want, const char *what)
+{
+	card.time_us = time_from_civil(year, month, day) + 43200 * US_PER_S;
+	is_near(signal_of(SIGNAL_DATE, 0), want, what);
+}
+
+static void
+test_dates(void)
+{
+	card.time_us = time_from_civil(2023, 5, 3);
+	q.n_spans = 0;
+	is_near(signal_of(SIGNAL_DATE, 0), 0, "date: no time asked");
+
+	q.n_spans = 1;
+	q.spans[0] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .month = 5, .grain = GRAIN_MONTH };
+	date_is(2023, 5, 31, 0.5, "May of any year");
+	date_is(2019, 5, 1, 0.5, "May of another");
+	date_is(2023, 6, 1, 0, "June");
+	q.spans[0].day = 3;
+	q.spans[0].grain = GRAIN_DAY;
+	date_is(2021, 5, 3, 1, "3 May of any year");
+	date_is(2021, 5, 4, 1, "the day after");
+	date_is(2021, 5, 5, 0.5, "the month");
+	date_is(2021, 4, 3, 0, "another month");
+
+	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 5, 3), .to_us = time_from_civil(2023, 5, 4), .grain = GRAIN_DAY };
+	date_is(2023, 5, 3, 1, "a day");
+	date_is(2023, 5, 2, 1, "the day before");
+	date_is(2023, 5, 4, 1, "the day after");
+	date_is(2023, 5, 5, 0, "two days after");
+	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 5, 1), .to_us = time_from_civil(2023, 5, 8), .grain = GRAIN_WEEK };
+	date_is(2023, 5, 7, 0.5, "a week");
+	date_is(2023, 5, 8, 0, "the week after");
+	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 1, 1), .to_us = time_from_civil(2024, 1, 1), .year = 2023, .grain = GRAIN_YEAR };
+	date_is(2023, 12, 31, 0.5, "a year");
+	date_is(2024, 1, 1, 0, "another year");
+	q.n_spans = 2;
+	q.spans[1] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .month = 12, .day = 31, .grain = GRAIN_DAY };
+	date_is(2023, 12, 31, 1, "the better of two");
+	date_is(2024, 3, 1, 0, "neither of two");
+	card.time_us = TIME_NONE;
+	is_near(signal_of(SIGNAL_DATE, 0), 0, "date: no time known");
+	q.n_spans = 0;
+}
+
+static void
+test_without_card(void)
+{
+	struct candidate c = { &bm25, &q, &best, 2, true, false, NULL };
+	float x[N_SIGNALS];
+	unsigned n = 0;
+
+	for (size_t i = 0; i < N_SIGNALS; i++)
+		x[i] = 7;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_TURN], 0.5, "without a card: the lists");
+	is_near((double)x[SIGNAL_LENGTH], 0.793103, "length by words: ln(1 + 5.2 * 10) / 5 less a rounding");
+	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
+		n += i != SIGNAL_LENGTH && i != SIGNAL_LENGTH_2 && x[i] != 0;
+	is_int(n, 0, "the others are 0");
+	bm25.exact = NULL;
+	is_near(signal_of(SIGNAL_CODE, 2), 0, "no identifier asked for");
+	bm25.exact = exact_scores;
+}
+
+/* The best of a real question is the most of each array, and stays so after a reset. */
+static void
+test_best(void)
+{
+	struct posting all[] = { { 0, 3, 2 }, { 1, 1, 0 }, { 3, 9, 9 } }, few[] = { { 2, 1, 1 } };
+	struct bm25_best b;
+	struct bm25 s;
+
+	corpus_measure(&corpus);
+	bm25_open(&s, &corpus, bm25_shapes);
+	for (int round = 0; round < 2; round++) {
+		float most[5] = { 0 };
+		bm25_add(&s, few, 1, 1, true);
+		if (round == 0)
+			bm25_add(&s, all, 3, 0.5f, false);
+		bm25_best(&s, &b);
+		for (int i = 0; i < 4; i++) {
+			most[0] = MAX(most[0], s.turn[i]);
+			most[1] = MAX(most[1], s.window[i]);
+			most[2] = MAX(most[2], s.head[i]);
+			most[3] = MAX(most[3], s.session[session[i + 1]]);
+			most[4] = MAX(most[4], s.session_user[session[i + 1]]);
+		}
+		is_near((double)b.turn, (double)most[0], "best turn");
+		is_near((double)b.window, (double)most[1], "best window");
+		is_near((double)b.head, (double)most[2], "best head");
+		is_near((double)b.session, (double)most[3], "best session");
+		is_near((double)b.session_user, (double)most[4], "best session by the asker");
+		is_near((double)b.cover, s.idf_sum, "most to cover");
+		is_near((double)b.exact, s.exact_sum, "most identifiers");
+		bm25_reset(&s);
+	}
+	bm25_best(&s, &b);
+	ok(b.turn > 0 && b.window > 0 && b.head > 0 && b.session > 0 && b.session_user > 0 && b.cover > 0 && b.exact > 0 && b.turn < 1e-3f && b.cover < 1e-3f,
+		"nothing found: something to divide by");
+	bm25_close(&s);
+}
+
+int
+main(void)
+{
+	info[1] = pack(20, CORPUS_QUESTION, 0);
+	info[2] = pack(5, CORPUS_NUMBER, 1);
+	info[3] = pack(10, 0, 2);
+	info[4] = pack(100, CORPUS_QUESTION | CORPUS_NUMBER, 0);
+	bm25_best(&bm25, &best);
+	test_lists();
+	test_cards();
+	test_dates();
+	test_without_card();
+	test_best();
+	return tap_done();
+}
