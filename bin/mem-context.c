@@ -3,6 +3,7 @@
  */
 #include <unistd.h>
 
+#include "base/conf.h"
 #include "base/json.h"
 #include "base/ndjson.h"
 #include "cli/prog.h"
@@ -55,7 +56,7 @@ take_operands(struct gather *g, char **args, int n, struct err *err)
 	struct buf text;
 	int rc;
 
-	buf_init(&text, CAP_OUTPUT_BYTES);
+	buf_init(&text, conf_caps.output_bytes);
 	for (int i = 0; i < n; i++) {
 		if (i > 0)
 			buf_addc(&text, ' ');

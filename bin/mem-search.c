@@ -1,6 +1,7 @@
 /*
  * mem-search: find what was said
  */
+#include "base/conf.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/ndjson.h"
@@ -136,7 +137,7 @@ ask_operands(struct asked *a, char **args, int n, struct err *err)
 	struct buf text;
 	int rc;
 
-	buf_init(&text, CAP_OUTPUT_BYTES);
+	buf_init(&text, conf_caps.output_bytes);
 	for (int i = 0; i < n; i++) {
 		if (i > 0)
 			buf_addc(&text, ' ');

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/caps.h"
+#include "base/conf.h"
 #include "cli/print.h"
 #include "cli/prog_opts.h"
 #include "cli/progress.h"
@@ -48,8 +49,10 @@ prog_start(const struct prog *p, int argc, char **argv)
 	self = p;
 	keep_streams_open();
 	signal(SIGPIPE, SIG_IGN);
-	buf_init(&out, CAP_OUTPUT_BYTES);
 	loaded = conf_load(&err);
+	buf_init(&out, conf_caps.output_bytes);
+	prog_common.agent = conf_text("agent");
+	prog_common.project = conf_text("project");
 	first = prog_parse(p, argc, argv);     /* first, so that -h works beside a broken file */
 	if (loaded != 0)
 		exit(prog_end(&err));

@@ -2,7 +2,7 @@
  * bm25.h: BM25 of every turn, of its window and of its session, in one pass over each term's list.
  *
  *   idf(t)   = ln(1 + (N - df + .5) / (df + .5))                          N, df: the user's own turns
- *   score(d) = sum over t of idf(t) tf (k1 + 1) / (tf + k1 (1 - b + b len / mean len))
+ *   score(d) = sum over t of idf(t) tf / (tf + k1 (1 - b + b len / mean len))      (the constant factor k1 + 1 left out)
  * (S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.)
  *
  * A window is a turn with .5 of the turn before and .4 of the turn after; a session is all its turns: their term frequencies and lengths are the

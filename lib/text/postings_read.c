@@ -38,7 +38,7 @@ read_run(const uint8_t *p, const uint8_t *end, int64_t *row, uint64_t left, stru
 
 	if ((p = varint_get(p, end, &gap)) == NULL || (p = varint_get(p, end, &n)) == NULL || p == end)
 		return NULL;
-	if (n == 0 || n > left || gap > (uint64_t)(INT64_MAX - *row) - n)
+	if (n == 0 || n > left || n > (uint64_t)(INT64_MAX - *row) || gap > (uint64_t)(INT64_MAX - *row) - n)
 		return NULL;
 	*run = (struct postings_run){ *row + (int64_t)gap, (uint32_t)n, *p };
 	*row = run->row + (int64_t)n;

@@ -354,7 +354,8 @@ order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void
 {
 	uint32_t n_runs = 0;
 
-	qsort(b->docs, b->n_docs, sizeof(*b->docs), by_row);
+	if (b->n_docs > 0)
+		qsort(b->docs, b->n_docs, sizeof(*b->docs), by_row);
 	*moved = false;
 	for (uint32_t i = 0; i < b->n_docs; i++) {
 		const struct doc *d = &b->docs[i];
@@ -408,7 +409,8 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 	meta->n_runs = order_docs(b, kind_of, kind_arg, runs, info, place, &moved);
 	for (size_t i = 0; i < b->n_terms; i++)
 		order[i] = (struct ranked){ b->terms[i].prefix, (uint32_t)i, b->terms[i].len, b->texts.data + b->terms[i].text };
-	qsort(order, b->n_terms, sizeof(*order), by_text);
+	if (b->n_terms > 0)
+		qsort(order, b->n_terms, sizeof(*order), by_text);
 	dealt = deal(b, order, place, start);
 
 	if (page_writer_docs(&w, runs, meta->n_runs, info, meta->n_docs, err) < 0)

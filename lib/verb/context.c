@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/caps.h"
+#include "base/conf.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "text/similar.h"
@@ -43,8 +44,8 @@ context_init(struct context *c, const struct context_limits *l)
 {
 	memset(c, 0, sizeof(*c));
 	c->limits = *l;
-	buf_init(&c->line, CAP_OUTPUT_BYTES);
-	buf_init(&c->scratch, CAP_OUTPUT_BYTES);
+	buf_init(&c->line, conf_caps.output_bytes);
+	buf_init(&c->scratch, conf_caps.output_bytes);
 }
 
 void
@@ -233,7 +234,7 @@ session_head(struct context *c, const char *name, size_t *len)
 		*len = 0;
 		return "";
 	}
-	buf_init(&b, CAP_OUTPUT_BYTES);
+	buf_init(&b, conf_caps.output_bytes);
 	buf_adds(&b, "# ");
 	context_clean(&b, name, strlen(name), CONTEXT_ONE_LINE, &c->scratch);
 	buf_addc(&b, '\n');
@@ -452,7 +453,7 @@ context_record(struct context *c, struct buf *out)
 {
 	struct buf text;
 
-	buf_init(&text, CAP_OUTPUT_BYTES);
+	buf_init(&text, conf_caps.output_bytes);
 	context_print(c, &text);
 	json_open(out);
 	json_str(out, "type", "context");

@@ -3,6 +3,7 @@
  * the batch. A fault of a line is told and counted and ends nothing; a fault of an input ends that input; a fault of the store ends it all.
  */
 #include "base/caps.h"
+#include "base/conf.h"
 #include "base/utf8.h"
 #include "verb/ingest_batch.h"
 #include "verb/ingest_files.h"
@@ -468,7 +469,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 
 	memset(counts, 0, sizeof(*counts));
 	*worst = 0;
-	buf_init(&g.base, CAP_OUTPUT_BYTES);
+	buf_init(&g.base, conf_caps.output_bytes);
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);

@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "base/caps.h"
+#include "base/conf.h"
 #include "verb/ingest_batch.h"
 #include "verb/record.h"
 
@@ -56,7 +57,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	b->o = o;
 	b->out = out;
 	b->counts = counts;
-	buf_init(&b->printed, CAP_OUTPUT_BYTES);
+	buf_init(&b->printed, conf_caps.output_bytes);
 	b->cap_places = 1024;
 	b->places = xcalloc(b->cap_places, sizeof(*b->places));
 	return b;

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/caps.h"
+#include "base/conf.h"
 #include "verb/ingest_files.h"
 
 #define HEAD_BYTES 4096
@@ -181,7 +182,7 @@ growing_open(struct store *s, const struct ingest_options *o, const char *path, 
 	struct stat st;
 
 	w->o = o;
-	buf_init(&w->text, CAP_OUTPUT_BYTES);
+	buf_init(&w->text, conf_caps.output_bytes);
 	*out = w;
 	if (s == NULL || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (w->path = realpath(path, NULL)) == NULL)
 		return 0;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/caps.h"
+#include "base/conf.h"
 #include "base/embed.h"
 #include "base/hash.h"
 #include "verb/ingest_from.h"
@@ -300,7 +301,7 @@ void
 from_place_init(struct from_place *p)
 {
 	*p = (struct from_place){ "", "", 0, { 0 }, { 0 } };
-	buf_init(&p->state, CAP_OUTPUT_BYTES);
+	buf_init(&p->state, conf_caps.output_bytes);
 	buf_init(&p->input, SIZE_MAX / 4);
 	buf_adds(&p->state, "null");
 }

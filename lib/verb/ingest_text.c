@@ -2,6 +2,7 @@
  * ingest_text.c: content as it comes (a string, or parts) to plain text, and the cleaning of it.
  */
 #include "base/caps.h"
+#include "base/conf.h"
 #include "store/store.h"
 #include "text/secrets.h"
 #include "verb/guard.h"
@@ -13,9 +14,9 @@
 void
 cleaner_init(struct cleaner *c)
 {
-	buf_init(&c->text, CAP_OUTPUT_BYTES);
-	buf_init(&c->clean, CAP_OUTPUT_BYTES);
-	buf_init(&c->json, CAP_OUTPUT_BYTES);
+	buf_init(&c->text, conf_caps.output_bytes);
+	buf_init(&c->clean, conf_caps.output_bytes);
+	buf_init(&c->json, conf_caps.output_bytes);
 	c->keep_secrets = false;
 	c->n_redacted = 0;
 }

@@ -46,7 +46,7 @@ on_word(void *arg, const struct word *w)
 static void
 score_part(const struct choice *c, struct part *p)
 {
-	bool seen[CAP_QUERY_TERMS] = { false };
+	bool seen[QUESTION_TERMS] = { false };
 
 	for (size_t i = 0; i < c->n_places; i++) {
 		const struct context_place *at = &c->places[i];

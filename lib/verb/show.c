@@ -3,6 +3,7 @@
  * "mem-search ... | mem-show" needs nothing in between.
  */
 #include "base/caps.h"
+#include "base/conf.h"
 #include "base/json.h"
 #include "base/ndjson.h"
 #include "verb/show.h"
@@ -48,7 +49,7 @@ show_id(const char *line, size_t len, struct arena *a, const char **out, struct 
 	}
 	if (len == 0)
 		return err_set(err, ERR_DATA, "an empty id");
-	if (len > CAP_ID_BYTES)
+	if (len > conf_caps.id_bytes)
 		return err_set(err, ERR_DATA, "an id of %zu bytes", len);
 	if (memchr(id, '\0', len) != NULL)
 		return err_set(err, ERR_DATA, "an id with a NUL byte in it");

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/caps.h"
+#include "base/conf.h"
 #include "text/tokens.h"
 
 #define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
@@ -299,10 +300,10 @@ check_message(const struct message *m, struct err *err)
 {
 	if (m->session == NULL || *m->session == '\0')
 		return err_set(err, ERR_DATA, "message has no session");
-	if (strlen(m->session) > CAP_ID_BYTES || (m->source_id != NULL && strlen(m->source_id) > CAP_ID_BYTES))
-		return err_set(err, ERR_DATA, "session or source id is over %d bytes", CAP_ID_BYTES);
-	if (m->content_len > CAP_LINE_BYTES)
-		return err_set(err, ERR_DATA, "content is over %u bytes", CAP_LINE_BYTES);
+	if (strlen(m->session) > conf_caps.id_bytes || (m->source_id != NULL && strlen(m->source_id) > conf_caps.id_bytes))
+		return err_set(err, ERR_DATA, "session or source id is over %llu bytes", (unsigned long long)conf_caps.id_bytes);
+	if (m->content_len > conf_caps.line_bytes)
+		return err_set(err, ERR_DATA, "content is over %llu bytes", (unsigned long long)conf_caps.line_bytes);
 	return 0;
 }
 
@@ -349,8 +350,8 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	struct session_state *state;
 	sqlite3_stmt *q;
 
-	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > CAP_ID_BYTES)
-		return err_set(err, ERR_DATA, "session has no id, or one over %d bytes", CAP_ID_BYTES);
+	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > conf_caps.id_bytes)
+		return err_set(err, ERR_DATA, "session has no id, or one over %llu bytes", (unsigned long long)conf_caps.id_bytes);
 	if ((user = writer_user(s, who->user, err)) < 0 ||
 	    (agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||

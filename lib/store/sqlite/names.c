@@ -4,6 +4,7 @@
 #include "store/sqlite/db.h"
 
 #include "base/caps.h"
+#include "base/conf.h"
 #include "text/words.h"
 
 #define NARROWING_MAX 65535                    /* agents and projects: a card has 16 bits for each, and they decide who sees what */
@@ -22,7 +23,7 @@ number_of(struct store *s, sqlite3_stmt *q, struct err *err)
 static int
 check_name(const char *what, const char *text, struct err *err)
 {
-	return strlen(text) <= CAP_ID_BYTES ? 0 : err_set(err, ERR_DATA, "%s is over %d bytes", what, CAP_ID_BYTES);
+	return strlen(text) <= conf_caps.id_bytes ? 0 : err_set(err, ERR_DATA, "%s is over %llu bytes", what, (unsigned long long)conf_caps.id_bytes);
 }
 
 int64_t

@@ -1,0 +1,278 @@
+/*
+ * store_index_test.c: what the store derives: lists, cards, a corpus, against the messages that they are of; and all of it made anew after
+ * damage. SQLite itself takes away rows of derived tables, and prepares each statement.
+ */
+#include <sqlite3.h>
+
+#include "storing.h"
+
+#include "store/index.h"
+#include "store/sqlite/stmt.h"
+
+struct tally { const char *term; size_t len; unsigned tf; };
+
+static int
+tally_word(void *arg, const struct word *w)
+{
+	struct tally *t = arg;
+
+	t->tf += w->len == t->len && memcmp(w->term, t->term, w->len) == 0;
+	return 0;
+}
+
+struct asked { char term[WORDS_TERM_BYTES]; size_t len; };
+static struct asked terms[400];
+static size_t n_terms;
+
+static int
+collect_word(void *arg, const struct word *w)
+{
+	(void)arg;
+	for (size_t i = 0; i < n_terms; i++)
+		if (terms[i].len == w->len && memcmp(terms[i].term, w->term, w->len) == 0)
+			return 0;
+	if (n_terms < NELEM(terms)) {
+		memcpy(terms[n_terms].term, w->term, w->len);
+		terms[n_terms++].len = w->len;
+	}
+	return 0;
+}
+
+static int
+collect_message(void *arg, const struct message *m)
+{
+	(void)arg;
+	return words_each(m->content, m->content_len, collect_word, NULL);
+}
+
+/* The list of each word of the user's messages, against the messages themselves. Turns are ascending rows, system messages are not among them. */
+static bool
+index_is_right(const struct scope *who, unsigned n_turns)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct posting_list l = { NULL, 0, 0 };
+	struct index *x = NULL;
+	const struct corpus *c;
+	bool same;
+
+	n_terms = 0;
+	must(messages_each(st, who, &f, collect_message, NULL, &err), "each");
+	must(index_begin(st, who, &x, &err), "index");
+	c = index_corpus(x);
+	same = c->n == n_turns && n_terms > 5;
+	for (size_t t = 0; same && t < n_terms; t++) {
+		size_t found = 0;
+		l.n = 0;
+		must(index_list(x, terms[t].term, terms[t].len, &l, &err), "list");
+		for (uint32_t i = 0; i < c->n; i++) {
+			struct tally tally = { terms[t].term, terms[t].len, 0 };
+			const struct message *m;
+			must(messages_by_row(st, who, corpus_row(c, i), &arena, &m, &err), "by row");
+			same &= m != NULL && m->role != ROLE_SYSTEM;
+			if (m == NULL)
+				break;
+			words_each(m->content, m->content_len, tally_word, &tally);
+			for (size_t k = 0; tally.tf > 0 && k < l.n; k++)
+				found += l.items[k].doc == i && l.items[k].tf == tally.tf;
+			same &= corpus_turn(c, m->row) == i;
+			found += tally.tf == 0;
+			for (size_t k = 0; tally.tf == 0 && k < l.n; k++)
+				same &= l.items[k].doc != i;
+		}
+		same &= found == c->n;
+	}
+	index_end(x);
+	index_free(x);
+	posting_list_release(&l);
+	return same;
+}
+
+static void
+test_index(void)
+{
+	struct index *x = NULL;
+	struct store *other = NULL;
+	struct card cards[2];
+	enum put_did did;
+	uint32_t turns[] = { 0, 3 }, from, to;
+	struct message m;
+	uint64_t stamp;
+	int64_t no;
+
+	ok(index_is_right(&ann, 3), "lists of one user are the words of the messages");
+	ok(index_is_right(&walker, 6), "of another, without system messages");
+	must(index_begin(st, &walker, &x, &err), "index");
+	must(index_cards(x, turns, 2, cards, &err), "cards");
+	ok(cards[0].time_us == 3 * US_PER_DAY && cards[0].trust == 3 && cards[0].n_words == 1 && cards[1].time_us == 9 * US_PER_DAY, "cards");
+	must(index_label(x, 's', "Ann", &no, &err), "label");
+	ok(no > 0 && cards[0].speaker == no && cards[1].speaker == no, "a speaker by number");
+	must(index_label(x, 's', "Zoe", &no, &err), "label");
+	is_int(no, 0, "one who is not known");
+	must(index_session(x, "b", &from, &to, &err), "session");
+	ok(from == 3 && to == 5, "a session's turns");
+	must(index_session(x, "zz", &from, &to, &err), "session");
+	ok(from == to, "of none");
+	stamp = index_stamp(x);
+	index_end(x);
+	must(index_begin(st, &walker, &x, &err), "index");
+	ok(index_stamp(x) == stamp, "nothing is new: the same corpus");
+	index_end(x);
+	must(store_open(PATH, STORE_WRITE, &other, &err), "open");
+	must(store_begin(other, &err), "begin");
+	m = message("zz", "ten of late");
+	must(messages_put(other, &walker, &m, &did, &err), "put");
+	must(store_commit(other, &err), "commit");
+	store_close(other);
+	must(index_begin(st, &walker, &x, &err), "index");
+	ok(index_stamp(x) != stamp && index_corpus(x)->n == 7, "after another's message the corpus is another");
+	index_end(x);
+	stamp = index_stamp(x);
+	must(store_begin(st, &err), "begin");
+	m = message("zz", "eleven by ourselves");
+	put(&walker, &m);
+	must(store_commit(st, &err), "commit");
+	must(index_begin(st, &walker, &x, &err), "index");
+	ok(index_stamp(x) != stamp && index_corpus(x)->n == 8, "after one of our own too");
+	index_end(x);
+	index_free(x);
+	x = NULL;
+	must(index_begin(st, &nobody, &x, &err), "index");
+	is_int(index_corpus(x)->n, 0, "nobody has nothing");
+	index_end(x);
+	index_free(x);
+}
+
+static int worst;
+
+static int
+see_finding(void *arg, const struct check_finding *f)
+{
+	(void)arg;
+	worst = MAX(worst, f->level);
+	return 0;
+}
+
+static int
+check_deep(void)
+{
+	worst = 0;
+	must(store_check(st, CHECK_DEEP, see_finding, NULL, &err), "check");
+	return worst;
+}
+
+static void
+damage(const char *sql)
+{
+	sqlite3 *db;
+
+	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) {
+		printf("Bail out! %s: %s\n", sql, sqlite3_errmsg(db));
+		exit(1);
+	}
+	sqlite3_close(db);
+}
+
+/* Cards of all turns of the walker, one after another. */
+static size_t
+all_cards(struct card out[20])
+{
+	struct index *x = NULL;
+	uint32_t turns[20];
+	size_t n;
+
+	memset(out, 0, 20 * sizeof(*out));
+	must(index_begin(st, &walker, &x, &err), "index");
+	n = MIN(index_corpus(x)->n, (uint32_t)20);
+	for (uint32_t i = 0; i < n; i++)
+		turns[i] = i;
+	must(index_cards(x, turns, n, out, &err), "cards");
+	index_end(x);
+	index_free(x);
+	return n;
+}
+
+static void
+test_repair(void)
+{
+	static const char *const losses[] = { "DELETE FROM card", "DELETE FROM fts_page", "DELETE FROM fts_segment", "DELETE FROM fts_leaf", "DELETE FROM chunk",
+		"UPDATE session SET turns = 0, assistants = 7", "DELETE FROM fts_page WHERE id % 2 = 0; DELETE FROM card WHERE id % 2 = 0" };
+	struct card was[20], now[20];
+	char messages[sizeof(seen)];
+	struct message m = { .session = NULL };
+	size_t n = all_cards(was);
+
+	snprintf(messages, sizeof(messages), "%s", all_of(&walker));
+	is_int(check_deep(), 0, "a deep check finds nothing");
+	for (size_t i = 0; i < NELEM(losses); i++) {
+		damage(losses[i]);
+		reopen(STORE_REPAIR);
+		if (i < 4)
+			ok(check_deep() >= 1, "%s: found", losses[i]);
+		is_int(store_repair(st, NULL, NULL, &err), 0, "%s: repaired", losses[i]);
+		reopen(STORE_WRITE);
+		is_int(check_deep(), 0, "%s: a deep check finds nothing", losses[i]);
+		ok(all_cards(now) == n && memcmp(was, now, sizeof(was)) == 0, "%s: cards", losses[i]);
+		ok(index_is_right(&walker, 8) && index_is_right(&ann, 3), "%s: lists", losses[i]);
+		is_str(all_of(&walker), messages, "%s: messages as they were", losses[i]);
+	}
+	must(store_begin(st, &err), "begin");
+	m = message("s1", "eleven after repair");
+	put(&ann, &m);
+	is_int(m.turn, 3, "turns go on where they were");
+	must(store_commit(st, &err), "commit");
+	ok(index_is_right(&ann, 4), "and lists too");
+	is_int(check_deep(), 0, "and a deep check finds nothing");
+}
+
+static void
+test_statements(void)
+{
+	sqlite3 *db;
+	unsigned bad = 0;
+
+	store_close(st);
+	st = NULL;
+	must(sqlite3_open(PATH, &db) == SQLITE_OK ? 0 : -1, "open");
+	for (size_t i = 0; i < N_STMTS; i++) {
+		sqlite3_stmt *q = NULL;
+		const char *rest = "";
+		if (stmt_sql[i] == NULL || sqlite3_prepare_v2(db, stmt_sql[i], -1, &q, &rest) != SQLITE_OK || q == NULL || *rest) {
+			tap_note("statement %zu: %s", i, stmt_sql[i] ? sqlite3_errmsg(db) : "none");
+			bad++;
+		}
+		sqlite3_finalize(q);
+	}
+	sqlite3_close(db);
+	is_int(bad, 0, "each of %d statements prepares", N_STMTS);
+}
+
+static void
+fill_ann(void)
+{
+	static const char *const texts[] = { "Running from getUserName to src/main.c, running again.", "```c\nint x;\n```\nThat is 42 of 1,000.",
+		"\xe5\x8c\x97\xe4\xba\xac caf\xc3\xa9 and the runs of Ann's cat" };
+
+	must(store_begin(st, &err), "begin");
+	for (size_t i = 0; i < NELEM(texts); i++) {
+		struct message m = message("s1", texts[i]);
+		put(&ann, &m);
+	}
+	must(store_commit(st, &err), "commit");
+}
+
+int
+main(void)
+{
+	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", NULL };
+
+	tmpdir_make();
+	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
+	fill_ann();
+	fill_walker();
+	test_index();
+	test_repair();
+	test_statements();
+	arena_release(&arena);
+	tmpdir_remove(files);
+	return tap_done();
+}
