@@ -23,39 +23,39 @@
 #define WHOLE_MOST 9007199254740992.0
 
 const struct conf_setting conf_settings[] = {
-	{ "db", CONF_PATH, "", 0, 0, "the database file; empty: $XDG_DATA_HOME/mem/mem.db" },
-	{ "user", CONF_TEXT, "default", 0, 0, "whose memory" },
-	{ "agent", CONF_TEXT, "", 0, 0, "which program or assistant" },
-	{ "project", CONF_TEXT, "", 0, 0, "which project" },
-	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks" },
-	{ "scope", CONF_TEXT, "auto", 0, 0, "where mem-search looks: session, user or auto" },
-	{ "limit", CONF_INT, "10", 1, 1000000, "hits that mem-search prints" },
-	{ "min_score", CONF_REAL, "0", 0, 1e9, "hits below this score are left out" },
-	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones" },
-	{ "context_budget", CONF_INT, "1000", 0, CAP_CONTEXT_TOKENS, "tokens of a context block" },
-	{ "context_max_turns", CONF_INT, "0", 0, 1000000, "turns in a context block; 0: as many as fit" },
-	{ "chunk_tokens", CONF_INT, "500", 16, 100000, "tokens of a chunk, at most" },
-	{ "batch", CONF_INT, "1000", 1, 1000000, "messages stored in one transaction, at most" },
-	{ "batch_ms", CONF_INT, "200", 0, 60000, "milliseconds that a batch waits for more, at most" },
-	{ "wait", CONF_REAL, "10", 0, 86400, "seconds to wait for the lock" },
-	{ "sync", CONF_TEXT, "full", 0, 0, "full: stored means on the disk; normal: a power cut may lose the last moments" },
-	{ "keep_secrets", CONF_BOOL, "no", 0, 0, "store keys and passwords as they are" },
-	{ "touch", CONF_BOOL, "yes", 0, 0, "searches write access times and metrics" },
-	{ "metrics_days", CONF_INT, "30", 0, 36500, "days that metrics are kept" },
-	{ "color", CONF_TEXT, "auto", 0, 0, "always, never or auto: on a terminal" },
-	{ "now", CONF_TEXT, "", 0, 0, "the time it is taken to be; empty: the clock's" },
-	{ "seed", CONF_INT, "", 0, WHOLE_MOST, "makes random choices and ids repeatable; empty: they are not" },
-	{ "line_bytes", CONF_BYTES, "16M", 1024, 1 << 30, "cap: one line of input" },
-	{ "file_bytes", CONF_BYTES, "4G", 1024, WHOLE_MOST, "cap: one file of input, unpacked" },
-	{ "gz_ratio", CONF_INT, "1100", 1, 1000000, "cap: bytes unpacked for each byte of a packed file" },
-	{ "depth", CONF_INT, "128", 1, 128, "cap: levels of nested JSON" },
-	{ "json_values", CONF_INT, "250000", 100, 1e9, "cap: values in one JSON text" },
-	{ "query_bytes", CONF_BYTES, "64K", 64, 16 << 20, "cap: a question" },
-	{ "query_terms", CONF_INT, "64", 1, 4096, "cap: different words of a question" },
-	{ "context_tokens", CONF_INT, "1048576", 1, 1 << 30, "cap: tokens of a context block" },
-	{ "output_bytes", CONF_BYTES, "1G", 65536, 1ll << 40, "cap: any one piece of output held in memory" },
-	{ "config_bytes", CONF_BYTES, "1M", 64, 1 << 30, "cap: the configuration file (from the environment only)" },
-	{ "id_bytes", CONF_BYTES, "1K", 26, 65536, "cap: names of users, sessions and sources" },
+	{ "db", CONF_PATH, "", 0, 0, "the database file; empty: $XDG_DATA_HOME/mem/mem.db", NULL },
+	{ "user", CONF_TEXT, "default", 0, 0, "whose memory", NULL },
+	{ "agent", CONF_TEXT, "", 0, 0, "which program or assistant", NULL },
+	{ "project", CONF_TEXT, "", 0, 0, "which project", NULL },
+	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks", NULL },
+	{ "scope", CONF_TEXT, "auto", 0, 0, "where mem-search looks: session, user or auto", "auto session user" },
+	{ "limit", CONF_INT, "10", 1, 1000000, "hits that mem-search prints", NULL },
+	{ "min_score", CONF_REAL, "0", 0, 1e9, "hits below this score are left out", NULL },
+	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones", NULL },
+	{ "context_budget", CONF_INT, "1000", 0, CAP_CONTEXT_TOKENS, "tokens of a context block", NULL },
+	{ "context_max_turns", CONF_INT, "0", 0, 1000000, "turns in a context block; 0: as many as fit", NULL },
+	{ "chunk_tokens", CONF_INT, "500", 16, 100000, "tokens of a chunk, at most", NULL },
+	{ "batch", CONF_INT, "1000", 1, 1000000, "messages stored in one transaction, at most", NULL },
+	{ "batch_ms", CONF_INT, "200", 0, 60000, "milliseconds that a batch waits for more, at most", NULL },
+	{ "wait", CONF_REAL, "10", 0, 86400, "seconds to wait for the lock", NULL },
+	{ "sync", CONF_TEXT, "full", 0, 0, "full: stored means on the disk; normal: a power cut may lose the last moments", "full normal" },
+	{ "keep_secrets", CONF_BOOL, "no", 0, 0, "store keys and passwords as they are", NULL },
+	{ "touch", CONF_BOOL, "yes", 0, 0, "searches write access times and metrics", NULL },
+	{ "metrics_days", CONF_INT, "30", 0, 36500, "days that metrics are kept", NULL },
+	{ "color", CONF_TEXT, "auto", 0, 0, "always, never or auto: on a terminal", "auto always never" },
+	{ "now", CONF_TEXT, "", 0, 0, "the time it is taken to be; empty: the clock's", NULL },
+	{ "seed", CONF_INT, "", 0, WHOLE_MOST, "makes random choices and ids repeatable; empty: they are not", NULL },
+	{ "line_bytes", CONF_BYTES, "16M", 1024, 1 << 30, "cap: one line of input", NULL },
+	{ "file_bytes", CONF_BYTES, "4G", 1024, WHOLE_MOST, "cap: one file of input, unpacked", NULL },
+	{ "gz_ratio", CONF_INT, "1100", 1, 1000000, "cap: bytes unpacked for each byte of a packed file", NULL },
+	{ "depth", CONF_INT, "128", 1, 128, "cap: levels of nested JSON", NULL },
+	{ "json_values", CONF_INT, "250000", 100, 1e9, "cap: values in one JSON text", NULL },
+	{ "query_bytes", CONF_BYTES, "64K", 64, 16 << 20, "cap: a question", NULL },
+	{ "query_terms", CONF_INT, "64", 1, 4096, "cap: different words of a question", NULL },
+	{ "context_tokens", CONF_INT, "1048576", 1, 1 << 30, "cap: tokens of a context block", NULL },
+	{ "output_bytes", CONF_BYTES, "1G", 65536, 1ll << 40, "cap: any one piece of output held in memory", NULL },
+	{ "config_bytes", CONF_BYTES, "1M", 64, 1 << 30, "cap: the configuration file (from the environment only)", NULL },
+	{ "id_bytes", CONF_BYTES, "1K", 26, 65536, "cap: names of users, sessions and sources", NULL },
 };
 const size_t conf_n_settings = NELEM(conf_settings);
 
@@ -158,6 +158,19 @@ kind_words(enum conf_kind kind)
 	}
 }
 
+static bool
+is_choice(const char *choices, const char *text)
+{
+	size_t len = strlen(text), n;
+
+	for (const char *p = choices; *p != '\0'; p += n + (p[n] == ' ')) {
+		n = strcspn(p, " ");
+		if (n == len && memcmp(p, text, n) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Parses text for a setting into *v. where is for the message: "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit". */
 static int
 value_parse(const struct conf_setting *s, const char *text, const char *where, struct value *v, struct err *err)
@@ -171,6 +184,8 @@ value_parse(const struct conf_setting *s, const char *text, const char *where, s
 	if (s->kind == CONF_TEXT || s->kind == CONF_PATH) {
 		if (strcmp(s->name, "now") == 0 && *text != '\0' && time_parse(text, strlen(text), &us, NULL) != 0)
 			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where, s->name, text);
+		if (s->choices != NULL && !is_choice(s->choices, text))
+			return err_set(err, ERR_CONFIG, "%s: '%s' must be one of %s: '%s'", where, s->name, s->choices, text);
 		return 0;
 	}
 	if (*text == '\0' && *s->def == '\0')

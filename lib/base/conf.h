@@ -19,6 +19,7 @@ struct conf_setting {
 	const char *def;           /* as it would stand in the file */
 	double min, max;           /* of numbers; equal: no range */
 	const char *help;          /* one line */
+	const char *choices;       /* of a text: the words it may be, a space between them; NULL: any */
 };
 
 /* The caps of caps.h as they are set, for places that ask once a line. Only conf.c writes them. */

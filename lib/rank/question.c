@@ -3,6 +3,7 @@
  */
 #include "rank/question.h"
 
+#define ASKING_WEIGHT 0.4f         /* decide, mention, remember ...: what a question about the past does with its subject */
 #define PART_WEIGHT 0.7f           /* a part of an identifier, beside the whole */
 
 #define JOIN_WORDS  4              /* an identifier is looked for in so many neighbouring words */
@@ -65,6 +66,18 @@ asks_who(const struct word *w)
 	return false;
 }
 
+/* As the tokenizer stems them. */
+static bool
+is_asking(const struct word *w)
+{
+	static const char *const stems[] = { "decid", "discuss", "mention", "talk", "said", "sai", "tell", "told", "rememb", "recal", "agre", "explain", "suggest" };
+
+	for (size_t i = 0; i < NELEM(stems); i++)
+		if (strlen(stems[i]) == w->len && memcmp(stems[i], w->term, w->len) == 0)
+			return true;
+	return false;
+}
+
 static int
 on_word(void *arg, const struct word *w)
 {
@@ -90,7 +103,9 @@ on_word(void *arg, const struct word *w)
 	t->len = (uint8_t)w->len;
 	t->kind = w->kind;
 	t->stop = w->stop;
-	t->weight = w->kind == WORD_PART ? PART_WEIGHT : 1;
+	t->start = w->start;
+	t->end = w->end;
+	t->weight = w->kind == WORD_PART ? PART_WEIGHT : is_asking(w) ? ASKING_WEIGHT : 1;
 	r->n_stop += w->stop;
 	return 0;
 }
@@ -119,6 +134,9 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 	drop_stop_words(q, r.n_stop);
 	if (now_us != TIME_NONE)
 		q->n_spans = timewords_find(text, len, now_us, q->spans, QUESTION_SPANS);
+	for (size_t i = 0; i < q->n_terms; i++)
+		for (size_t k = 0; k < q->n_spans; k++)
+			q->terms[i].time |= q->terms[i].start >= q->spans[k].start && q->terms[i].end <= q->spans[k].end;
 	q->asks_when = timewords_asks_when(text, len);
 }
 

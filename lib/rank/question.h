@@ -19,6 +19,8 @@ struct question_term {
 	uint8_t kind;              /* enum word_kind */
 	bool stop;                 /* a function word: searched only when there is nothing else */
 	bool name;                 /* a speaker's name: a field, not a word of the text */
+	bool time;                 /* inside a span of time: a field as well */
+	uint32_t start, end;       /* bytes of the question, where it first stands */
 	float weight;              /* of its idf */
 };
 

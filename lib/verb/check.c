@@ -39,7 +39,10 @@ check_store(struct store *s, const struct check_want *want, check_fn *fn, check_
 	struct relay r = { fn, arg, FOUND_OK };
 
 	*worst = FOUND_OK;
-	if (store_check(s, want->level, relay_finding, &r, err) != 0)
+	/* a copy that nobody looks at until it is needed must hold what was stored */
+	enum check_level level = want->backup != NULL ? MAX(want->level, CHECK_FULL) : want->level;
+
+	if (store_check(s, level, relay_finding, &r, err) != 0)
 		return -1;
 	if (want->repair) {
 		if (store_repair(s, progress, arg, err) != 0)

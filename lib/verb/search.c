@@ -54,6 +54,7 @@ struct run {
 	const struct corpus *corpus;
 	enum strategy strategy;
 	uint32_t from, to;                 /* turns that may be hits */
+	bool by_card;                      /* no word of the question is known, but a speaker or a time is: those turns are the hits */
 	struct message_filter filter;
 	int64_t agent, project, speaker;   /* -1: any */
 	struct bm25_best best;
@@ -155,19 +156,21 @@ score_terms(struct run *r, struct err *err)
 {
 	struct search *s = r->s;
 	struct question *q = &s->question;
-	size_t n_names = 0;
+	bool fields = q->n_speakers > 0 || q->n_spans > 0;
 
+	r->by_card = fields && r->strategy != BM25;
 	for (size_t i = 0; i < q->n_terms; i++)
-		n_names += q->terms[i].name;
+		fields |= !q->terms[i].name && !q->terms[i].time;
 	for (size_t i = 0; i < q->n_terms; i++) {
 		const struct question_term *t = &q->terms[i];
-		/* a speaker's name is a field, unless the question is nothing else */
-		if (t->name && n_names < q->n_terms && r->strategy != BM25)
+		/* who and when are fields, not words of the text, unless the question is nothing else and they tell nothing */
+		if ((t->name || t->time) && fields && r->strategy != BM25)
 			continue;
 		s->list.n = 0;
 		if (index_list(s->index, t->text, t->len, &s->list, err) < 0)
 			return -1;
 		bm25_add(&s->bm25, s->list.items, s->list.n, t->weight, t->kind == WORD_WHOLE);
+		r->by_card &= s->list.n == 0;
 	}
 	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
 		s->list.n = 0;
@@ -199,8 +202,12 @@ may_be_hit(const struct run *r, uint32_t turn)
 {
 	const struct bm25 *b = &r->s->bm25;
 
+	if (r->by_card)
+		return true;
 	if (r->strategy == BM25)
 		return b->turn[turn] > 0;
+	if (corpus_words(r->corpus, turn) == 0)
+		return false;                  /* a bare tool call beside a match says nothing */
 	return b->window[turn] > 0 || (r->corpus->n <= SMALL_MEMORY && b->session[r->corpus->session[turn]] > 0);
 }
 
@@ -209,7 +216,7 @@ has_filter(const struct run *r)
 {
 	const struct message_filter *f = &r->filter;
 
-	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
+	return r->by_card || f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
 	       r->agent >= 0 || r->project >= 0;
 }
 
@@ -217,7 +224,10 @@ static bool
 passes(const struct run *r, const struct card *c)
 {
 	const struct message_filter *f = &r->filter;
+	const struct candidate as = { .question = &r->s->question, .card = c };
 
+	if (r->by_card && !(signals[SIGNAL_SPEAKER].value(&as) > 0) && !(signals[SIGNAL_DATE].value(&as) > 0))
+		return false;
 	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) || c->trust < f->min_trust)
 		return false;
 	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||

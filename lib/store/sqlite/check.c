@@ -324,6 +324,7 @@ check_counts(struct check *c)
 		{ "sessions", STMT_CHECK_TURNS, 2, "sessions whose count of turns is too small" },
 		{ "cards", STMT_CHECK_CARDS, 2, "turns without a card" },
 		{ "chunks", STMT_CHECK_CHUNKS, 2, "chunks without a message" },
+		{ "chunks", STMT_CHECK_CUT, 2, "messages whose chunks are missing" },
 		{ "full text", STMT_CHECK_INDEX, 2, "more messages than indexed turns" },
 	};
 
@@ -374,6 +375,7 @@ store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, st
 		goto out;
 	rc = 0;
 out:
+	db_reset_all(s);
 	if (rc == 0)
 		err_clear(err);        /* damage is a finding, not a failure of the check */
 	return rc;

@@ -77,7 +77,7 @@ static int
 by_chunk(const struct figures *f, int64_t user)
 {
 	sqlite3_stmt *q = db_stmt(f->store, STMT_STAT_CHUNKS, f->err);
-	int64_t count[2] = { 0, 0 };
+	int64_t count[2] = { 0, 0 }, all = 0;
 	int got;
 
 	if (q == NULL)
@@ -86,9 +86,15 @@ by_chunk(const struct figures *f, int64_t user)
 	sqlite3_bind_int64(q, 2, user_hi(user));
 	while ((got = db_row(f->store, q, f->err, "count chunks")) > 0)
 		count[sqlite3_column_int(q, 0) == CHUNK_CODE] += sqlite3_column_int64(q, 1);
-	if (got < 0)
+	if (got < 0 || (q = db_stmt(f->store, STMT_STAT_CUT, f->err)) == NULL)
 		return -1;
-	return tell(f, "chunks.prose", count[0], "count") != 0 || tell(f, "chunks.code", count[1], "count") != 0 ? -1 : 0;
+	sqlite3_bind_int64(q, 1, user_lo(user));
+	sqlite3_bind_int64(q, 2, user_hi(user));
+	if (db_row(f->store, q, f->err, "count chunks") < 0)
+		return -1;
+	all = sqlite3_column_int64(q, 0);      /* also those of one piece, which have no row */
+	sqlite3_reset(q);
+	return tell(f, "chunks.prose", all - count[1], "count") != 0 || tell(f, "chunks.code", count[1], "count") != 0 ? -1 : 0;
 }
 
 /* Bytes of groups of tables, by the first letters of their names. */

@@ -562,6 +562,7 @@ store_checkpoint(struct store *s, struct err *err)
 
 	if (lock_take(s, true, err) < 0)
 		return -1;
+	db_reset_all(s);
 	rc = checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, err);
 	lock_drop(s);
 	return rc;

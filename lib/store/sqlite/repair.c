@@ -188,6 +188,7 @@ store_backup(struct store *s, const char *to, struct err *err)
 	struct stat st;
 	int fd, rc = -1;
 
+	db_reset_all(s);
 	if (lstat(to, &st) == 0) {
 		err_set(err, ERR_USAGE, "is there already: '%s'", to);
 		goto out;

@@ -112,6 +112,7 @@ const char *const stmt_sql[N_STMTS] = {
 		"WHERE id BETWEEN :lo AND :hi " IN_SCOPE "GROUP BY role",
 	[STMT_STAT_SESSIONS] = "SELECT count(*) FROM session WHERE user = :user AND part = 0",
 	[STMT_STAT_CHUNKS] = "SELECT kind, count(*) FROM chunk WHERE message BETWEEN :lo AND :hi GROUP BY kind",
+	[STMT_STAT_CUT] = "SELECT coalesce(sum(chunks), 0) FROM message WHERE id BETWEEN :lo AND :hi",
 	[STMT_STAT_SEGMENTS] = "SELECT count(*), coalesce(sum(docs), 0), coalesce(sum(words), 0) FROM fts_segment WHERE user = :user",
 	[STMT_STAT_METRICS] = "SELECT count(*) FROM metric WHERE user = :user",
 	[STMT_STAT_TABLES] = "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name ORDER BY name",
@@ -146,6 +147,8 @@ const char *const stmt_sql[N_STMTS] = {
 		"(m.id & 1048575) / 120 AND length(cards) >= ((m.id & 1048575) % 120 + 1) * 32)",
 	/* all users: a check */
 	[STMT_CHECK_CHUNKS] = "SELECT count(*) FROM chunk c WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = c.message)",
+	/* all users: a check */
+	[STMT_CHECK_CUT] = "SELECT count(*) FROM message m WHERE chunks > 1 AND chunks <> (SELECT count(*) FROM chunk WHERE message = m.id)",
 	/* all users: a check */
 	[STMT_CHECK_INDEX] = "SELECT (SELECT count(*) FROM message WHERE role <> 2) - (SELECT coalesce(sum(docs), 0) FROM fts_segment)",
 };
