@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/gz.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
@@ -56,6 +57,7 @@ catch_signals(void)
 	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
 
 	sigemptyset(&act.sa_mask);
+	gz_stop = &stop;
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
 	sigaction(SIGHUP, &act, NULL);

@@ -204,6 +204,7 @@ static int
 read_options(struct asked *a, struct err *err)
 {
 	static const char *const scopes[] = { "auto", "session", "user" };
+	const char *where;
 	int scope = -1;
 
 	scope_name = conf_text("scope");
@@ -212,6 +213,9 @@ read_options(struct asked *a, struct err *err)
 			scope = (int)i;
 	if (scope < 0)
 		return err_set(err, ERR_USAGE, "unknown scope '%s': session, user or auto", scope_name);
+	/* as a setting it is for those calls that have a session */
+	if (scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION && (prog_common.session == NULL || *prog_common.session == '\0'))
+		return err_set(err, ERR_USAGE, "--scope session needs -s");
 	a->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
 	a->query = (struct search_query){
 		.strategy = conf_text("strategy"), .limit = conf_int("limit"), .scope = (enum search_scope)scope,

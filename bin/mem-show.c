@@ -1,6 +1,7 @@
 /*
  * mem-show: show records, where they came from and what was said around them
  */
+#include <poll.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -231,6 +232,9 @@ main(int argc, char **argv)
 	}
 	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
 	sh.want.n_around = (int)context;
+	/* the ids may come from the program that is making the store right now: it is there when they are */
+	if (i == argc)
+		poll(&(struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN }, 1, -1);
 	if (store_open(conf_db(), STORE_READ, &sh.want.s, &err) != 0) {
 		if (err.code != ERR_NOINPUT)
 			return prog_end(&err);

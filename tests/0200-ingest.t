@@ -123,6 +123,27 @@ mem-ingest -n --map '. + {strip: true}' >t && jq -c .content t
 {"content":"a\n<system-reminder>x</system-reminder>\nin `<system-reminder>` b"}
 "a\nin `<system-reminder>` b"
 
+mem-ingest -n --map '. + {strip: true}' >t && jq -c .content t
+{"content":"so <system-reminder>x\ny</system-reminder> it is <system-reminder>z</system-reminder>\nand <command-name>n</command-name>"}
+"so it is\nand <command-name>n</command-name>"
+
+mem-ingest -n --map '. + {strip: true}' >t && jq -c .content t
+{"content":"a `<system-reminder>` and `</system-reminder>`, <system-reminder> alone and a real <system-reminder>x</system-reminder> one"}
+"a `<system-reminder>` and `</system-reminder>`, <system-reminder> alone and a real one"
+
+# mem's own block, inside a line
+mem-ingest -n >t && jq -c .content t
+{"content":"ask <mem-context items=\"1\">\n[1] old words\n</mem-context> this<mem-context>x</mem-context>?"}
+"ask this?"
+
+mem-ingest -n >t && jq -c .content t
+{"content":"an open <mem-context> here\n<mem-context>\nold\n</mem-context>\nafter"}
+"an open <mem-context> here\nafter"
+
+mem-ingest -n >t && jq -c .content t
+{"content":"not <mem-contexts>x</mem-context> nor </mem-context>"}
+"not <mem-contexts>x</mem-context> nor </mem-context>"
+
 # trust is never more than the origin is worth
 mem-ingest -n >t && jq -c '[.origin, .trust]' t
 {"role":"tool","content":"x","trust":3}

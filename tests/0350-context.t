@@ -197,7 +197,7 @@ check_out 'nor in the middle of words' 'before after' sh -c "mem-context quokka 
 check_err 'recent and a question' 64 'takes no question' mem-context --recent kayak
 check_err 'recent and another strategy' 64 'searches nothing' mem-context --recent --strategy bm25
 check_err 'unknown strategy' 64 "unknown strategy 'summary'" mem-context --strategy summary kayak
-check_err 'unknown scope' 64 "unknown scope 'world'" mem-context --scope world kayak
+check_err 'unknown scope' 64 "'scope' must be one of auto session user: 'world'" mem-context --scope world kayak
 check_err 'unknown role' 64 "unknown role 'martian'" mem-context --role martian kayak
 check_err 'no number' 64 'context_budget|budget' mem-context --budget few kayak
 check_err 'less than nothing' 64 'budget' mem-context --budget -1 kayak

@@ -90,6 +90,9 @@ check_err 'unknown type' 64 "^mem-list: unknown type 'mesages': messages, sessio
 check_err 'two types' 64 'one type at a time' mem-list messages sessions
 check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
 check_err 'no time' 64 "^mem-list: --since: no time: 'someday'$" mem-list --since someday
+check_err 'since later than until' 64 '^mem-list: --since today is later than --until yesterday$' mem-list --since today --until yesterday
+check_status 'a day inside a month' 0 mem-list --since 2024-02-05 --until 2024-02
+check_err 'a large number is written out' 64 "from 1 to 1000000000000000 wanted" mem-list -n 0
 check_err 'no time, until' 64 "^mem-list: --until: no time: '2024-13-40'$" mem-list --until 2024-13-40
 check_err 'role of a session' 64 'of messages, not of sessions' mem-list sessions --role user
 check_err 'at most none' 64 'bad value' mem-list -n 0

@@ -49,7 +49,7 @@ shown 'in the other' 's' .session mem-show -s s source:m1
 check_err 'in a session that does not have it' 66 'no record' mem-show -s t source:m2
 check_err 'by id, in another session' 66 'no record' mem-show -s t "$m2"
 check_err 'a prefix of all ids' 65 . mem-show "$(echo "$m2" | cut -c1-8)"
-check_err 'a short prefix is none' 66 'no record' mem-show "$(echo "$m2" | cut -c1-7)"
+check_err 'a short prefix is none' 66 "no record '.{7}' .of an id, at least the first 8 characters are needed.$" mem-show "$(echo "$m2" | cut -c1-7)"
 check_err 'not there' 66 "^mem-show: no record 'nothing'$" mem-show nothing
 check_err 'the others are shown all the same' 66 "no record 'nothing'" mem-show source:m2 nothing source:m3
 cp "$out" saved

@@ -133,7 +133,7 @@ if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] && setpriv --reuid=65534 --c
 		check_err 'a file that may not be read' 77 '^mem-list: .*locked.db' nobody mem-list -d locked.db
 		check_err 'or written' 77 '^mem-ingest: .*locked.db' nobody mem-ingest --from=ndjson -d locked.db in.ndjson
 		cp good.db public.db; chmod 444 public.db
-		check_err 'a file in a directory that may only be read: SQLite can make no index of the log' 77 '^mem-list: .*public.db' nobody mem-list -d public.db
+		check 'a file in a directory that may only be read is read as it stands' nobody mem-list -d public.db
 		check_err 'which is not written' 77 '^mem-ingest: .*public.db' nobody mem-ingest --from=ndjson -d public.db in.ndjson
 		check_err 'nor made' 77 '^mem-ingest: .*fresh.db' nobody mem-ingest --from=ndjson -d fresh.db in.ndjson
 	fi

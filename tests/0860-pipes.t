@@ -106,8 +106,9 @@ rm -f mem.db*
 for signal in INT TERM HUP; do
 	rm -f mem.db*
 	mkfifo tap
-	mem-ingest --from=ndjson -s stop <tap >printed 2>told &
-	pid=$!
+	# a shell lets what runs in the background ignore SIGINT
+	timeout 60 perl -e '$SIG{INT} = "DEFAULT"; open P, ">", "pid"; print P $$; close P; exec @ARGV' mem-ingest --from=ndjson -s stop <tap >printed 2>told &
+	job=$!
 	exec 9>tap
 	head -n 50 in.ndjson >&9
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -115,8 +116,8 @@ for signal in INT TERM HUP; do
 		sleep .1
 	done
 	printf '{"id":"last","content":"half a li' >&9
-	kill -$signal $pid
-	wait $pid
+	kill -$signal "$(cat pid)"
+	wait $job
 	status=$?
 	exec 9>&-
 	rm tap

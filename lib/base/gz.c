@@ -16,6 +16,7 @@
 #include "base/conf.h"
 #include "base/gz.h"
 
+#define LOOK_MS 200                /* how often a read that waits looks whether it should stop */
 #define IN_BYTES    (128u << 10)
 #define RATIO_FREE  (1ull << 20)   /* the ratio counts from here on: little can be packed very well */
 #define GZIP_ONLY   (15 + 16)      /* zlib's window bits: 32 KiB, gzip wrapping */
@@ -81,11 +82,29 @@ open_error(const char *name, struct err *err)
 	return err_set_errno(err, code, "cannot open %s", name);
 }
 
+const volatile sig_atomic_t *gz_stop;
+
+/* Until there is something to read or gz_stop is set, which a signal between two looks must not miss. True: go on. */
+static bool
+may_read(const struct gz *g)
+{
+	struct pollfd wait = { .fd = g->fd, .events = POLLIN };
+
+	if (gz_stop == NULL)
+		return true;
+	while (*gz_stop == 0)
+		if (poll(&wait, 1, LOOK_MS) != 0 && *gz_stop == 0)
+			return true;
+	return false;
+}
+
 /* Appends to in[]; returns what read(2) does, 0 at the end. */
 static ssize_t
 fill(struct gz *g, void *p, size_t n, struct err *err)
 {
 	for (;;) {
+		if (!may_read(g))
+			return 0;
 		ssize_t got = read(g->fd, p, n);
 
 		if (got >= 0) {

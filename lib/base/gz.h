@@ -7,9 +7,17 @@
 #ifndef BASE_GZ_H
 #define BASE_GZ_H
 
+#include <signal.h>
+
 #include "base/err.h"
 
 struct gz;
+
+/*
+ * When not NULL: set by a signal handler, it ends any read that waits for more, as if the input ended there. For a program that must finish
+ * what it holds when it is told to stop.
+ */
+extern const volatile sig_atomic_t *gz_stop;
 
 /* path "-" is stdin. Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_DATA (a directory), ERR_IO. */
 int gz_open(const char *path, struct gz **out, struct err *err);

@@ -194,7 +194,7 @@ bad_value(const struct prog_opt *o, const char *value, const char *wanted)
 	char msg[512];
 
 	if (o->min < o->max)
-		snprintf(msg, sizeof(msg), "bad value '%.100s' of --%s: %s from %.15g to %.15g wanted", value, o->name, wanted, o->min, o->max);
+		snprintf(msg, sizeof(msg), "bad value '%.100s' of --%s: %s from %.16g to %.16g wanted", value, o->name, wanted, o->min, o->max);
 	else
 		snprintf(msg, sizeof(msg), "bad value '%.100s' of --%s: %s wanted", value, o->name, wanted);
 	usage_error(msg);
@@ -232,6 +232,15 @@ take_real(const struct prog_opt *o, const char *arg)
 	*(double *)o->to = v;
 }
 
+/* A setting's message has in front where it was set; of an option that is the setting's name, which is in the message anyway. */
+static const char *
+without_place(const char *msg, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(msg, name, n) == 0 && strncmp(msg + n, ": ", 2) == 0 ? msg + n + 2 : msg;
+}
+
 static void
 take_option(const struct prog_opt *o, const char *arg)
 {
@@ -258,7 +267,7 @@ take_option(const struct prog_opt *o, const char *arg)
 		break;
 	case OPT_CONF:
 		if (conf_set(o->conf, arg != NULL ? arg : "yes", &err) != 0)
-			usage_error(err.msg);
+			usage_error(without_place(err.msg, o->conf));
 		break;
 	}
 }

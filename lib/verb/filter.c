@@ -18,6 +18,8 @@ filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter
 		return err_set(err, ERR_USAGE, "--since: no time: '%s'", w->since);
 	if (w->until != NULL && time_parse_relative(w->until, now_us, &start, &f->until_us) != 0)
 		return err_set(err, ERR_USAGE, "--until: no time: '%s'", w->until);
+	if (w->since != NULL && w->until != NULL && f->since_us >= f->until_us)
+		return err_set(err, ERR_USAGE, "--since %s is later than --until %s", w->since, w->until);
 	f->name = w->name;
 	f->min_trust = (int)w->min_trust;
 	return 0;

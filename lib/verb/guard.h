@@ -2,8 +2,9 @@
  * guard.h: text that programs put into a conversation and nobody said: mem's own context blocks, agents' reminders. Stored as if it
  * had been said, a memory would breed copies of itself.
  *
- * A span begins with its tag at the start of a line (after blanks, or straight after another span) and ends with the closing tag. One
- * that is not closed, or that stands inside a line, is somebody's words and stays.
+ * A span begins with its tag at the start of a line (after blanks, or straight after another span) and ends with the closing tag. Some,
+ * mem's own and reminders among them, are found inside a line as well, unless a backquote stands before the tag or it is opened again before
+ * it is closed. One that is not closed is somebody's words and stays.
  */
 #ifndef VERB_GUARD_H
 #define VERB_GUARD_H

@@ -8,7 +8,8 @@
 #include "base/ndjson.h"
 #include "verb/show.h"
 
-#define SOURCE "source:"
+#define SOURCE      "source:"
+#define ID_SHORTEST 8              /* fewer of its first characters name no record */
 
 static int
 id_of_record(const struct json *v, const char **out, size_t *len, struct err *err)
@@ -154,6 +155,15 @@ show_found(const struct show_want *want, const struct show_fn *fn, const struct 
 	return r.stop;
 }
 
+/* Whether it may be meant as the beginning of an id, and is not long enough for one. */
+static bool
+is_cut_short(const char *id)
+{
+	size_t len = strlen(id);
+
+	return len > 0 && len < ID_SHORTEST && strspn(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz") == len;
+}
+
 int
 show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where, struct err *err)
 {
@@ -173,7 +183,8 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 	} else if (found.session != NULL) {
 		rc = fn->session(fn->arg, found.session) != 0;
 	} else {
-		err_set(err, ERR_NOINPUT, "no record '%.100s'", id);
+		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id,
+		    is_cut_short(id) ? " (of an id, at least the first 8 characters are needed)" : "");
 		missed(fn, ERR_NOINPUT, where, err->msg);
 		err_clear(err);
 	}

@@ -30,6 +30,7 @@ struct store {
 	char *path;
 	enum store_mode mode;
 	int lock_fd;                           /* -1 until the first transaction */
+	int lock_depth;                        /* taken so many times: a repair holds it over its transactions */
 	bool writing;                          /* between begin and commit */
 	bool read_only;                        /* the file or its directory cannot be written */
 	int n_wal_pages;                       /* after the last commit */
@@ -107,11 +108,13 @@ struct session_state {
 	int64_t part;                          /* a session of over 2^20 turns has several */
 	int64_t turns, assistants, speaker, speakers;
 	int64_t created, updated;
+	int64_t agent, project;                /* of all its turns; 0: none, or they differ */
 	bool dirty;
 };
 /* The part of the session that takes the next turn; made when there is none. */
 struct session_state *writer_session(struct store *s, int64_t user, const char *name, struct err *err);
 struct session_state *writer_session_by_id(struct store *s, int64_t id, struct err *err);
+void bind_label(sqlite3_stmt *q, int at, int64_t no);         /* NULL for 0 */
 /* Counts a turn for what decides the session's kind. */
 void session_saw(struct session_state *v, enum role role, int64_t speaker);
 int writer_index(struct store *s, const struct message *m, int64_t speaker, int64_t agent, int64_t project, struct err *err);

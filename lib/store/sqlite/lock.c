@@ -60,17 +60,24 @@ lock_take(struct store *s, bool wait, struct err *err)
 {
 	int rc;
 
+	if (s->lock_depth > 0) {
+		s->lock_depth++;
+		return 0;
+	}
 	if (s->lock_fd < 0 && lock_open(s, err) < 0)
 		return -1;
 	rc = flock(s->lock_fd, LOCK_EX | LOCK_NB);
 	if (rc < 0 && wait && (errno == EWOULDBLOCK || errno == EINTR))
 		rc = lock_wait(s, (int64_t)(conf_real("wait") * 1e6));
-	return rc == 0 ? 0 : err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->path);
+	if (rc < 0)
+		return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->path);
+	s->lock_depth = 1;
+	return 0;
 }
 
 void
 lock_drop(struct store *s)
 {
-	if (s->lock_fd >= 0)
+	if (s->lock_depth > 0 && --s->lock_depth == 0)
 		flock(s->lock_fd, LOCK_UN);
 }

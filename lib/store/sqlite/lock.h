@@ -8,6 +8,7 @@
 
 /*
  * Takes flock(LOCK_EX) on FILE.lock, waiting up to the setting "wait" when wait is true. ERR_BUSY when it is not to be had.
+ * Taken again by its holder it is counted, and dropped by the last lock_drop.
  * The kernel drops it when the process dies.
  */
 int lock_take(struct store *s, bool wait, struct err *err);

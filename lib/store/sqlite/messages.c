@@ -210,15 +210,6 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 }
 
 static void
-bind_label(sqlite3_stmt *q, int at, int64_t no)
-{
-	if (no == 0)
-		sqlite3_bind_null(q, at);
-	else
-		sqlite3_bind_int64(q, at, no);
-}
-
-static void
 bind_optional(sqlite3_stmt *q, int at, const char *text)
 {
 	if (text == NULL || *text == '\0')
@@ -281,12 +272,19 @@ insert(struct store *s, struct message *m, const struct labels *l, const uint8_t
 	return sqlite3_reset(q) == SQLITE_OK ? 0 : db_fail(s, err, "write message");
 }
 
-/* Counts the message in its session. */
+/*
+ * Counts the message in its session. The session is an agent's or a project's while all its turns are: so who may not see one of them
+ * does not see that it exists.
+ */
 static void
-count_message(struct session_state *v, const struct message *m, int64_t speaker)
+count_message(struct session_state *v, const struct message *m, const struct labels *l)
 {
+	bool first = v->turns == 0 && v->part == 0;
+
 	v->turns++;
-	session_saw(v, m->role, speaker);
+	session_saw(v, m->role, l->speaker);
+	v->agent = first || v->agent == l->agent ? l->agent : 0;
+	v->project = first || v->project == l->project ? l->project : 0;
 	if (m->time_us != TIME_NONE) {
 		if (v->created == TIME_NONE || m->time_us < v->created)
 			v->created = m->time_us;
@@ -336,7 +334,7 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	m->n_tokens = tokens_estimate(m->content, m->content_len);
 	if (m->trust < 0)
 		m->trust = default_trust(m->origin);
-	count_message(v, m, l.speaker);
+	count_message(v, m, &l);
 	if (insert(s, m, &l, hash, err) < 0 || writer_index(s, m, l.speaker, l.agent, l.project, err) < 0)
 		return -1;
 	*did = PUT_STORED;
@@ -361,6 +359,10 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 		state->created = v->created_us;
 	if (v->updated_us != TIME_NONE && (state->updated == TIME_NONE || v->updated_us > state->updated))
 		state->updated = v->updated_us;
+	if (agent != 0 && state->turns == 0)
+		state->agent = agent;
+	if (project != 0 && state->turns == 0)
+		state->project = project;
 	state->dirty = true;
 	id = state->id;
 	if ((q = db_stmt(s, STMT_SESSION_ABOUT, err)) == NULL)
@@ -368,9 +370,7 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	bind_optional(q, 1, v->title);
 	bind_optional(q, 2, v->system_prompt);
 	bind_optional(q, 3, v->metadata);
-	bind_label(q, 4, agent);
-	bind_label(q, 5, project);
-	sqlite3_bind_int64(q, 8, user);
-	sqlite3_bind_int64(q, 9, id);
+	sqlite3_bind_int64(q, 4, user);
+	sqlite3_bind_int64(q, 5, id);
 	return db_done(s, q, err, "write session");
 }

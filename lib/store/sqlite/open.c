@@ -221,13 +221,19 @@ make_file(const char *path, struct err *err)
 	return 0;
 }
 
-/* A file system that is mounted read-only can be read only if it has no log of its own. */
+/* Nothing can be made beside the file: the file system is mounted read-only, or the directory is another's. It is then read as it stands, if it has no log. */
 static bool
-mounted_read_only(const char *path)
+beside_is_read_only(const char *path)
 {
 	struct statvfs v;
+	char *dir = xstrdup(path), *slash = strrchr(dir, '/');
+	bool shut;
 
-	return statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY);
+	if (slash != NULL)
+		*slash = '\0';
+	shut = access(slash == NULL ? "." : *dir == '\0' ? "/" : dir, W_OK) != 0;
+	free(dir);
+	return shut || (statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY));
 }
 
 /* The characters that mean something in a URI are escaped. */
@@ -254,7 +260,7 @@ open_database(struct store *s, const char *real, struct err *err)
 	char *uri = NULL, *wal;
 	int rc;
 
-	if (mounted_read_only(s->path)) {
+	if (s->mode == STORE_READ && beside_is_read_only(s->path)) {
 		wal = sqlite3_mprintf("%s-wal", s->path);
 		s->read_only = true;
 		if (access(wal, F_OK) != 0)
@@ -386,6 +392,9 @@ identify(struct store *s, int64_t *version, struct err *err)
 		return store_known(*version, s->path, err);
 	if (one_number(s, "SELECT count(*) FROM sqlite_schema", &n_tables, err) < 0)
 		return -1;
+	/* another process may have made it between the questions */
+	if (n_tables != 0 && id == 0 && one_number(s, "PRAGMA application_id", &id, err) == 0 && id == STORE_APPLICATION_ID)
+		return one_number(s, "PRAGMA user_version", version, err);
 	if (id != 0 || *version != 0 || n_tables != 0)
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->path);
 	return 0;
@@ -399,7 +408,7 @@ check_features(struct store *s, struct err *err)
 	store_features(want, sizeof(want));
 	if (store_meta_get(s, "features", have, sizeof(have), err) < 0)
 		return -1;
-	if (strcmp(have, want) != 0 && s->mode != STORE_READ && s->mode != STORE_REPAIR)
+	if (strcmp(have, want) != 0 && s->mode != STORE_REPAIR)
 		return err_set(err, ERR_CONFIG, "index was made by another version (%s, now %s): run mem-check --repair: '%s'",
 			       have, want, s->path);
 	return 0;
@@ -440,8 +449,6 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 					  "PRAGMA synchronous = FULL", err, "open") < 0)
 		goto fail;
 	if (mode == STORE_READ && db_exec(s, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL", err, "open") < 0)
-		goto fail;
-	if (check_features(s, err) < 0)
 		goto fail;
 	sqlite3_wal_hook(s->db, on_wal, s);
 	free(real);
@@ -494,7 +501,7 @@ store_begin(struct store *s, struct err *err)
 		return -1;
 	}
 	s->writing = true;
-	if (writer_open(s, err) < 0) {
+	if (check_features(s, err) < 0 || writer_open(s, err) < 0) {
 		store_rollback(s);
 		return -1;
 	}

@@ -489,6 +489,8 @@ sessions_find(struct store *s, const struct scope *who, const char *id, struct a
 	}
 	if (got < 0 || (v != NULL && session_labels(s, n.user, labels, a, v, err) < 0))
 		return -1;
+	if (v != NULL && ((n.agent >= 0 && labels[0] != 0 && labels[0] != n.agent) || (n.project >= 0 && labels[1] != n.project)))
+		v = NULL;                      /* another agent's, another project's */
 	*out = v;
 	return 0;
 }

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 
-#define REBUILDING "being rebuilt"             /* in place of the features while it lasts: other writers keep out */
+#define REBUILDING "half rebuilt"              /* in place of the features while it lasts; it stays when the repair is killed */
 
 static int
 clear_derived(struct store *s, struct err *err)
@@ -97,6 +97,11 @@ store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t 
 	size_t n;
 	int rc = -1;
 
+	/* no other writer comes between: what it stored would be indexed by both */
+	if (lock_take(s, true, err) < 0) {
+		free(batch);
+		return -1;
+	}
 	if (set_features(s, REBUILDING, true, err) < 0)
 		goto out;
 	for (;;) {
@@ -115,6 +120,7 @@ store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t 
 	store_features(features, sizeof(features));
 	rc = set_features(s, features, false, err);
 out:
+	lock_drop(s);
 	arena_release(&a);
 	free(batch);
 	return rc;

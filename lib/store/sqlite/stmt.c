@@ -9,6 +9,7 @@
 	"tool_calls, tool_call_id, extra "
 #define SESSION_COLUMNS \
 	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, turns "
+#define SESSION_STATE "id, turns, assistants, speaker, speakers, created, updated, part, agent, project "
 #define IN_SCOPE \
 	"AND (:agent < 0 OR agent IS NULL OR agent = :agent) AND (:project < 0 OR project = :project) "
 #define FILTERED \
@@ -37,17 +38,16 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_LABELS_BY_WORD] = "SELECT no, text FROM label INDEXED BY label_word WHERE user = :user AND kind = :kind AND word = :word LIMIT :limit",
 
 	/* ---- sessions ---- */
-	[STMT_SESSION_LAST] = "SELECT id, turns, assistants, speaker, speakers, created, updated, part FROM session "
+	[STMT_SESSION_LAST] = "SELECT " SESSION_STATE "FROM session "
 		"WHERE user = :user AND name = :name ORDER BY part DESC LIMIT 1",
-	[STMT_SESSION_BY_ID] = "SELECT id, turns, assistants, speaker, speakers, created, updated, part FROM session "
+	[STMT_SESSION_BY_ID] = "SELECT " SESSION_STATE "FROM session "
 		"WHERE user = :user AND id = :id",
 	[STMT_SESSION_NEXT] = "SELECT coalesce(max(id), :user << 24) + 1 FROM session WHERE id BETWEEN :user << 24 AND ((:user + 1) << 24) - 1",
 	[STMT_SESSION_PUT] = "INSERT INTO session (id, user, name, part) VALUES (:id, :user, :name, :part)",
 	[STMT_SESSION_COUNTS] = "UPDATE session SET turns = :turns, assistants = :assistants, speaker = :speaker, speakers = :speakers, "
-		"created = :created, updated = :updated WHERE user = :user AND id = :id",
+		"created = :created, updated = :updated, agent = :agent, project = :project WHERE user = :user AND id = :id",
 	[STMT_SESSION_ABOUT] = "UPDATE session SET title = coalesce(:title, title), system_prompt = coalesce(:prompt, system_prompt), "
-		"metadata = coalesce(:metadata, metadata), agent = coalesce(:agent, agent), project = coalesce(:project, project), "
-		"created = coalesce(:created, created), updated = coalesce(:updated, updated) WHERE user = :user AND id = :id",
+		"metadata = coalesce(:metadata, metadata) WHERE user = :user AND id = :id",
 	[STMT_SESSIONS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND id > :after AND part = 0 " IN_SCOPE
 		"ORDER BY id LIMIT :limit",
 	[STMT_SESSION_PARTS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND name = :name ORDER BY part",

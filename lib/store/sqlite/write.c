@@ -124,6 +124,15 @@ bind_time(sqlite3_stmt *q, int at, int64_t us)
 		sqlite3_bind_int64(q, at, us);
 }
 
+void
+bind_label(sqlite3_stmt *q, int at, int64_t no)
+{
+	if (no == 0)
+		sqlite3_bind_null(q, at);
+	else
+		sqlite3_bind_int64(q, at, no);
+}
+
 static int
 write_session(struct store *s, const struct session_state *v, struct err *err)
 {
@@ -137,8 +146,10 @@ write_session(struct store *s, const struct session_state *v, struct err *err)
 	sqlite3_bind_int64(q, 4, v->speakers);
 	bind_time(q, 5, v->created);
 	bind_time(q, 6, v->updated);
-	sqlite3_bind_int64(q, 7, v->id >> SESSION_BITS);
-	sqlite3_bind_int64(q, 8, v->id);
+	bind_label(q, 7, v->agent);
+	bind_label(q, 8, v->project);
+	sqlite3_bind_int64(q, 9, v->id >> SESSION_BITS);
+	sqlite3_bind_int64(q, 10, v->id);
 	return db_done(s, q, err, "write session");
 }
 
@@ -155,6 +166,7 @@ read_session(sqlite3_stmt *q, struct session_state *v)
 		.id = sqlite3_column_int64(q, 0), .turns = sqlite3_column_int64(q, 1), .assistants = sqlite3_column_int64(q, 2),
 		.speaker = sqlite3_column_int64(q, 3), .speakers = sqlite3_column_int64(q, 4),
 		.created = column_time(q, 5), .updated = column_time(q, 6), .part = sqlite3_column_int64(q, 7),
+		.agent = sqlite3_column_int64(q, 8), .project = sqlite3_column_int64(q, 9),
 	};
 }
 
