@@ -26,14 +26,14 @@ all_of(const struct compound *c, size_t i, size_t j, unsigned classes)
 	return true;
 }
 
-/* A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits or back. */
+/* A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits or back. Never inside a character (Æ is "ae"). */
 static bool
 cut_at(const struct compound *c, size_t i, size_t j, size_t k)
 {
 	unsigned before, now = c->cls[k], next;
 	size_t n = k + 1;
 
-	if (k <= i || k >= j || ((unsigned char)c->fold[k] & 0xc0) == 0x80)
+	if (k <= i || k >= j || ((unsigned char)c->fold[k] & 0xc0) == 0x80 || c->at[k] == c->at[k - 1])
 		return false;
 	before = c->cls[k - 1];
 	if ((before == DIGIT) != (now == DIGIT))

@@ -1,0 +1,38 @@
+/*
+ * fuzz.h: what a fuzz target is: a function that takes any bytes and may neither crash nor break a promise. 'make fuzz' links it with libFuzzer,
+ * 'make check' with replay.c.
+ */
+#ifndef TESTS_FUZZ_H
+#define TESTS_FUZZ_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A promise; breaking it is a finding like a crash. */
+#define PROMISE(cond) \
+	do { \
+		if (!(cond)) { \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #cond); \
+			abort(); \
+		} \
+	} while (0)
+
+/* The bytes as text in memory of exactly their size, so that a look beyond them is seen; one NUL after them when asked for. */
+static inline char *
+text_of(const uint8_t *data, size_t size, int nul)
+{
+	char *text = malloc(size + 1 - (size_t)!nul + (size == 0));
+
+	if (text == NULL)
+		abort();
+	memcpy(text, data, size);
+	if (nul)
+		text[size] = '\0';
+	return text;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * secrets: any text without its secrets and private spans; taking them out again changes nothing.
+ */
+#include "fuzz.h"
+
+#include "base/utf8.h"
+#include "text/secrets.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = text_of(data, size, 0);
+	struct buf one, two;
+
+	buf_init(&one, 1 << 24);
+	buf_init(&two, 1 << 24);
+	if (secrets_redact(text, size, &one) > 0) {
+		PROMISE(!utf8_valid(text, size) || utf8_valid(one.data, one.len));
+		PROMISE(secrets_redact(one.data, one.len, &two) == 0);
+	}
+	if (secrets_drop_private(text, size, &one) > 0) {
+		PROMISE(one.len < size);
+		PROMISE(!utf8_valid(text, size) || utf8_valid(one.data, one.len));
+		PROMISE(secrets_drop_private(one.data, one.len, &two) == 0);
+	}
+	buf_release(&one);
+	buf_release(&two);
+	free(text);
+	return 0;
+}

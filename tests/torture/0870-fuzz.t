@@ -1,0 +1,5 @@
+#!/bin/sh
+# As tests/0870-fuzz.t, with 20,000 changes of each file.
+: "${CHANGES:=20000}" "${SEED:=2}"
+export CHANGES SEED
+exec sh "${0%/*}/../0870-fuzz.t"
