@@ -44,7 +44,7 @@ const char *json_get_string(const struct json *v, const char *key, size_t *len);
 double json_get_number(const struct json *v, const char *key, double otherwise);
 
 /* ---- writing: compact, controls escaped (also U+007F and U+0080-U+009F), "/" as it is, floats as %.9g, integers whole ---- */
-void json_write(struct buf *b, const struct json *v);
+void json_write(struct buf *b, const struct json *v);                /* its numbers with the digits that they need to be the same */
 void json_write_string(struct buf *b, const char *s, size_t len);    /* with the quotes; bad UTF-8 becomes U+FFFD */
 void json_write_number(struct buf *b, double v);                     /* not finite: null */
 

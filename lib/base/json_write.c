@@ -78,6 +78,26 @@ json_write_number(struct buf *b, double v)
 		buf_addf(b, "%.9g", v);
 }
 
+/* A number that came in goes out with as many digits as it takes to be the same. */
+static void
+write_same(struct buf *b, double v)
+{
+	char text[40];
+
+	if (!isfinite(v) || (fabs(v) <= WHOLE_MOST && v == floor(v))) {
+		json_write_number(b, v);
+		return;
+	}
+	for (int digits = 9; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, v);
+		if (strtod(text, NULL) == v)
+			break;
+	}
+	buf_adds(b, text);
+	if (text[strcspn(text, ".e")] == '\0')
+		buf_adds(b, ".0");             /* else it would be a large integer, which is read as a string */
+}
+
 void
 json_write(struct buf *b, const struct json *v)
 {
@@ -92,7 +112,7 @@ json_write(struct buf *b, const struct json *v)
 		buf_adds(b, "true");
 		break;
 	case JSON_NUMBER:
-		json_write_number(b, v->u.number);
+		write_same(b, v->u.number);
 		break;
 	case JSON_STRING:
 		json_write_string(b, v->u.string, v->len);

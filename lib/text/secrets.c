@@ -346,12 +346,15 @@ find_bot(struct finder *f, size_t at)
 static size_t
 read_name(const struct finder *f, size_t at, char out[NAME_BYTES])
 {
+	static const char marker[] = "[REDACTED:";
 	size_t p = at, start, n = 0;
 
 	while (p > f->done && (is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) && at - p < 6)
 		p--;
 	for (start = p; start > f->done && p - start < NAME_BYTES && (class_of(f->text[start - 1]) & RUN);)
 		start--;
+	if (start - f->done >= sizeof(marker) - 1 && memcmp(f->text + start - (sizeof(marker) - 1), marker, sizeof(marker) - 1) == 0)
+		return 0;                      /* "[REDACTED:password]: ..." was redacted before */
 	for (; start < p; start++)
 		if (!(class_of(f->text[start]) & SECRET_DASH))
 			out[n++] = lower(f->text[start]);
