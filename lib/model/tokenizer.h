@@ -1,0 +1,49 @@
+/*
+ * tokenizer.h: text to token ids exactly as the model's own tokenizer does it: WordPiece (uncased BERT) and SentencePiece unigram (XLM-R).
+ *
+ * The tables are a section of the model file, read where they are mapped: opening checks every bound that encoding relies on, copies nothing and
+ * allocates nothing. The names of special tokens inside a text are text.
+ */
+#ifndef MODEL_TOKENIZER_H
+#define MODEL_TOKENIZER_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+enum tokenizer_kind { TOKENIZER_WORDPIECE = 1, TOKENIZER_UNIGRAM = 2 };
+
+struct tokenizer {
+	enum tokenizer_kind kind;
+	uint32_t n_ids;                    /* every id that comes out is smaller */
+	uint32_t first, last;              /* ids that stand around a text: [CLS] [SEP], <s> </s> */
+	uint32_t unknown;
+	const uint8_t *data;               /* the section, borrowed */
+	size_t n_bytes;
+	const void *part[8];               /* the kind's own tables in it */
+	uint32_t count[8];
+};
+
+struct token_list { uint32_t *ids; size_t n, cap; };           /* owned by the caller; free(ids) */
+
+/* ERR_DATA: a table that is cut short, points outside itself, or holds an id of vocab or above. */
+int tokenizer_open(struct tokenizer *t, enum tokenizer_kind kind, const void *data, size_t n_bytes, uint32_t vocab, struct err *err);
+
+/*
+ * Appends the ids of text, without the two around it. Bad UTF-8 is read as U+FFFD. Any length, no recursion; memory linear in the longest word
+ * (WordPiece) or in the text (unigram). Safe in several threads at once: t is only read.
+ */
+void tokenizer_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out);
+
+/* ---- at conversion: appends the section to out ---- */
+/* vocab: one token a line, the line's number its id. ERR_DATA: no [CLS], [SEP] or [UNK], or a token twice. */
+int wordpiece_build(const char *vocab, size_t len, struct buf *out, struct err *err);
+
+struct unigram_source {
+	uint32_t n_pieces;
+	const char *const *pieces;         /* [n_pieces] UTF-8; their index is the id */
+	const float *scores;               /* [n_pieces] log probabilities */
+	uint32_t first, last, unknown, pad;
+};
+int unigram_build(const struct unigram_source *from, struct buf *out, struct err *err);
+
+#endif
