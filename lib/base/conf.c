@@ -32,6 +32,8 @@ const struct conf_setting conf_settings[] = {
 	{ "limit", CONF_INT, "10", 1, 1000000, "hits that mem-search prints", NULL },
 	{ "min_score", CONF_REAL, "0", 0, 1e9, "hits below this score are left out", NULL },
 	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones", NULL },
+	{ "model", CONF_TEXT, "", 0, 0, "model for embedding: a name or a path; empty: the best found", NULL },
+	{ "models", CONF_PATH, "", 0, 0, "directory of models, looked into first; empty: none of your own", NULL },
 	{ "context_budget", CONF_INT, "1000", 0, CAP_CONTEXT_TOKENS, "tokens of a context block", NULL },
 	{ "context_max_turns", CONF_INT, "0", 0, 1000000, "turns in a context block; 0: as many as fit", NULL },
 	{ "chunk_tokens", CONF_INT, "500", 16, 100000, "tokens of a chunk, at most", NULL },
@@ -476,4 +478,10 @@ conf_db(void)
 	if (db_default == NULL)
 		db_default = xdg_path("XDG_DATA_HOME", ".local/share", "mem/mem.db");
 	return db_default;
+}
+
+const char *
+conf_data_path(const char *rest)
+{
+	return xdg_path("XDG_DATA_HOME", ".local/share", rest);
 }

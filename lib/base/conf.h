@@ -53,4 +53,7 @@ const char *conf_path_file(void);                                          /* th
 /* The database file after all rules of SPEC 9; borrowed, lives as long as the process. */
 const char *conf_db(void);
 
+/* $XDG_DATA_HOME/REST, else ~/.local/share/REST; "" when neither is known. Lives as long as the process. */
+const char *conf_data_path(const char *rest);
+
 #endif
