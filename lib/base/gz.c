@@ -207,15 +207,23 @@ check_caps(const struct gz *g, struct err *err)
 static int
 next_member(struct gz *g, bool *more, struct err *err)
 {
+	bool padded = false;
+
 	*more = true;
 	if (g->from == g->to && refill(g, err) != 0)
 		return -1;
+	/* a tape's last block is filled up with zeros; gzip(1) passes over them, too */
+	while (g->from < g->to && g->in[g->from] == 0) {
+		padded = true;
+		if (++g->from == g->to && refill(g, err) != 0)
+			return -1;
+	}
 	if (g->from == g->to) {
 		g->ended = true;
 		*more = false;
 		return 0;
 	}
-	if (g->in[g->from] != 0x1f)
+	if (padded || g->in[g->from] != 0x1f)
 		return err_set(err, ERR_DATA, "bytes that are not gzip after the gzip data: %s", g->name);
 	if (inflateReset(&g->z) != Z_OK)
 		return err_set(err, ERR_BUG, "cannot restart zlib");
@@ -328,6 +336,12 @@ bool
 gz_is_packed(const struct gz *g)
 {
 	return g->packed;
+}
+
+bool
+gz_is_whole(const struct gz *g)
+{
+	return g->packed && !g->in_member;
 }
 
 bool

@@ -6,6 +6,8 @@
  *
  * A line is handed out where it lies, its newline turned into a NUL. When no newline is in sight, what is left moves to the front and the
  * rest is filled; the buffer doubles for a line that is longer than it, up to the cap.
+ *
+ * A fault of the input is held back until the lines that were read before it are handed out: of a damaged file they are good.
  */
 #include <errno.h>
 #include <poll.h>
@@ -28,6 +30,7 @@ struct ndjson {
 	size_t max_line_bytes;
 	uint64_t line, offset;     /* offset is that of buf[from] in the stream */
 	bool started, eof;
+	struct err held;           /* of the input, where it ends for us; code 0: none */
 	char shown[SHOWN_BYTES + 1];
 };
 
@@ -48,9 +51,9 @@ ndjson_open(const char *path, size_t max_line_bytes, struct ndjson **out, struct
 	return 0;
 }
 
-/* Reads once into the free space, after making some. */
-static int
-fill(struct ndjson *r, struct err *err)
+/* Reads once into the free space, after making some. A fault ends the input. */
+static void
+fill(struct ndjson *r)
 {
 	if (r->from > 0 && (r->to == r->size || r->from == r->to)) {
 		memmove(r->buf, r->buf + r->from, r->to - r->from);
@@ -61,22 +64,31 @@ fill(struct ndjson *r, struct err *err)
 		r->size *= 2;
 		r->buf = xrealloc(r->buf, r->size + 1);
 	}
-	ptrdiff_t got = gz_read(r->gz, r->buf + r->to, r->size - r->to, err);
-	if (got < 0)
-		return -1;
-	r->to += (size_t)got;
-	r->eof = got == 0;
-	return 0;
+	ptrdiff_t got = gz_read(r->gz, r->buf + r->to, r->size - r->to, &r->held);
+	if (got > 0)
+		r->to += (size_t)got;
+	r->eof = got <= 0;
+}
+
+/* At the end of what was read: -1 when that is where a fault was. */
+static int
+ended(const struct ndjson *r, struct err *err)
+{
+	if (r->held.code == 0)
+		return 0;
+	if (err != NULL)
+		*err = r->held;
+	return -1;
 }
 
 /* Before the first look at the bytes: reads some, steps over a BOM. */
-static int
-start(struct ndjson *r, struct err *err)
+static void
+start(struct ndjson *r)
 {
 	static const char bom[] = "\xef\xbb\xbf";
 
 	if (r->started)
-		return 0;
+		return;
 	for (;;) {
 		size_t n = MIN(r->to - r->from, 3);
 
@@ -87,11 +99,9 @@ start(struct ndjson *r, struct err *err)
 		/* on as soon as it cannot be one; at the start of the stream only */
 		if (r->eof || n == 3 || (n > 0 && memcmp(r->buf + r->from, bom, n) != 0))
 			break;
-		if (fill(r, err) != 0)
-			return -1;
+		fill(r);
 	}
 	r->started = true;
-	return 0;
 }
 
 static bool
@@ -106,7 +116,7 @@ is_blank(const char *p, size_t n)
 
 /* Throws away the rest of a line that is too long; its first bytes are kept to be shown. */
 static int
-skip_long(struct ndjson *r, const char **line, size_t *len, struct err *err)
+skip_long(struct ndjson *r, const char **line, size_t *len)
 {
 	const char *newline = memchr(r->buf + r->from, '\n', r->to - r->from);
 	size_t have = (newline != NULL ? (size_t)(newline - r->buf) : r->to) - r->from;
@@ -123,19 +133,18 @@ skip_long(struct ndjson *r, const char **line, size_t *len, struct err *err)
 		r->offset += n;
 		if (stop != NULL || r->eof)
 			break;
-		if (fill(r, err) != 0)
-			return -1;
+		fill(r);
 	}
 	r->line++;
 	*line = r->shown;
 	return NDJSON_TOO_LONG;
 }
 
-/* Finds the next newline, reading as needed: its index in buf, or -1 (err), -2 (too long), -3 (no newline before the end). */
-enum { FOUND_ERROR = -1, FOUND_TOO_LONG = -2, FOUND_END = -3 };
+/* Finds the next newline, reading as needed: its index in buf, or -1 (too long), -2 (no newline before the end). */
+enum { FOUND_TOO_LONG = -1, FOUND_END = -2 };
 
 static ptrdiff_t
-find_newline(struct ndjson *r, struct err *err)
+find_newline(struct ndjson *r)
 {
 	size_t seen = 0;
 
@@ -151,25 +160,22 @@ find_newline(struct ndjson *r, struct err *err)
 		if (r->eof)
 			return FOUND_END;
 		seen = n;
-		if (fill(r, err) != 0)
-			return FOUND_ERROR;
+		fill(r);
 	}
 }
 
 int
 ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *err)
 {
-	if (start(r, err) != 0)
-		return -1;
+	start(r);
 	for (;;) {
-		ptrdiff_t at = find_newline(r, err);
+		ptrdiff_t at = find_newline(r);
 
-		if (at == FOUND_ERROR)
-			return -1;
 		if (at == FOUND_TOO_LONG)
-			return skip_long(r, line, len, err);
-		if (at == FOUND_END && r->from == r->to)
-			return NDJSON_END;
+			return skip_long(r, line, len);
+		/* a last line is one only when nothing was cut off behind it */
+		if (at == FOUND_END && (r->from == r->to || (r->held.code != 0 && !gz_is_whole(r->gz))))
+			return ended(r, err) != 0 ? -1 : NDJSON_END;
 		char *p = r->buf + r->from;
 		char *end = r->buf + (at == FOUND_END ? r->to : (size_t)at);
 		size_t n = (size_t)(end - p) + (at != FOUND_END);
@@ -204,18 +210,16 @@ would_wait(const struct ndjson *r)
 int
 ndjson_peek(struct ndjson *r, const char **bytes, size_t *len, struct err *err)
 {
-	if (start(r, err) != 0)
-		return -1;
+	start(r);
 	/* a line must be waited for; what else is there already is taken */
 	while (!r->eof && r->to - r->from < PEEK_BYTES) {
 		if (memchr(r->buf + r->from, '\n', r->to - r->from) != NULL && would_wait(r))
 			break;
-		if (fill(r, err) != 0)
-			return -1;
+		fill(r);
 	}
 	*bytes = r->buf + r->from;
 	*len = MIN(r->to - r->from, PEEK_BYTES);
-	return 0;
+	return *len > 0 ? 0 : ended(r, err);
 }
 
 int
@@ -272,14 +276,14 @@ ndjson_is_packed(const struct ndjson *r)
 int
 ndjson_rest(struct ndjson *r, size_t max_bytes, const char **bytes, size_t *len, struct err *err)
 {
-	if (start(r, err) != 0)
-		return -1;
+	start(r);
 	while (!r->eof) {
 		if (r->to - r->from > MIN(max_bytes, MOST_BYTES))
 			break;
-		if (fill(r, err) != 0)
-			return -1;
+		fill(r);
 	}
+	if (ended(r, err) != 0)
+		return -1;
 	if (r->to - r->from > max_bytes)
 		return err_set(err, ERR_DATA, "over %zu bytes: '%s'", max_bytes, r->name);
 	r->buf[r->to] = '\0';
@@ -293,9 +297,10 @@ ndjson_rest(struct ndjson *r, size_t max_bytes, const char **bytes, size_t *len,
 ptrdiff_t
 ndjson_read(struct ndjson *r, void *p, size_t n, struct err *err)
 {
-	if (start(r, err) != 0)
-		return -1;
-	if (r->from == r->to && !r->eof && fill(r, err) != 0)
+	start(r);
+	if (r->from == r->to && !r->eof)
+		fill(r);
+	if (r->from == r->to && ended(r, err) != 0)
 		return -1;
 	n = MIN(n, r->to - r->from);
 	memcpy(p, r->buf + r->from, n);

@@ -21,7 +21,7 @@ enum ndjson_got {
 /* path "-" is stdin; its name in messages is "stdin". max_line_bytes 0: CAP_LINE_BYTES. */
 int ndjson_open(const char *path, size_t max_line_bytes, struct ndjson **out, struct err *err);
 
-/* *line is borrowed until the next call, NUL after it. Returns enum ndjson_got, or -1. */
+/* *line is borrowed until the next call, NUL after it. Returns enum ndjson_got, or -1: a fault of the input, after the whole lines before it. */
 int ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *err);
 
 /*

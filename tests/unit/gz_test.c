@@ -112,6 +112,16 @@ test_damage(void)
 	memcpy(bytes + n, "junk", 4);
 	tmpdir_write("f", bytes, n + 4);
 	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'", "junk at the end");
+	memset(bytes + n, 0, 100);
+	tmpdir_write("f", bytes, n + 100);
+	is_str(slurp("f", 5000), hello, "zeros at the end, as of a tape");
+	is_str(slurp("f", 1), hello, "the same by bytes");
+	bytes[n + 99] = 'j';
+	tmpdir_write("f", bytes, n + 100);
+	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'", "zeros, then junk");
+	memcpy(bytes + n, "\0\x1f\x8b", 3);
+	tmpdir_write("f", bytes, n + 3);
+	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'", "no member begins behind zeros");
 	memcpy(bytes + n, "\x1fjunk", 5);
 	tmpdir_write("f", bytes, n + 5);
 	is_str(slurp("f", 5000), "!65 damaged gzip data: 'f'", "junk that begins as gzip does");

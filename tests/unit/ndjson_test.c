@@ -229,7 +229,9 @@ static void
 test_packed(void)
 {
 	struct err e = ERR_INIT;
+	const char *bytes;
 	struct ndjson *r;
+	size_t len;
 
 	tmpdir_write("f", "one\ntwo\nthree\n", 14);
 	if (system("gzip -c f > f.gz") != 0) {
@@ -241,6 +243,24 @@ test_packed(void)
 	is_int(ndjson_seek(r, 4, 1, &e), 0, "seek");
 	is_str(lines(r), "2@8:L:two|3@14:L:three|", "offsets are those of the unpacked bytes");
 	ndjson_close(r);
+	if (system("printf 'junk' >> f.gz") == 0) {
+		ndjson_open("f.gz", 0, &r, &e);
+		is_str(lines(r), "1@4:L:one|2@8:L:two|3@14:L:three|!bytes that are not gzip after the gzip data: 'f.gz'", "what came before the junk");
+		ndjson_close(r);
+		ndjson_open("f.gz", 0, &r, &e);
+		ok(ndjson_peek(r, &bytes, &len, &e) == 0 && len == 14, "a peek at it");
+		ndjson_close(r);
+	}
+	if (system("printf 'one\ntwo' | gzip -c > f.gz && printf 'junk' >> f.gz") == 0) {
+		ndjson_open("f.gz", 0, &r, &e);
+		is_str(lines(r), "1@4:L:one|2@7:P:two|!bytes that are not gzip after the gzip data: 'f.gz'", "its last line is whole");
+		ndjson_close(r);
+	}
+	if (system("gzip -c f > f.gz") == 0 && truncate("f.gz", 34) == 0) {
+		ndjson_open("f.gz", 0, &r, &e);
+		ok(strstr(lines(r), "!unexpected end of gzip data: 'f.gz'") != NULL, "cut in the trailer");
+		ndjson_close(r);
+	}
 	if (truncate("f.gz", 20) == 0) {
 		ndjson_open("f.gz", 0, &r, &e);
 		ok(strstr(lines(r), "!unexpected end of gzip data: 'f.gz'") != NULL, "cut short");
