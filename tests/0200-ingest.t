@@ -50,6 +50,12 @@ done
 check_out 'a conversation a line' 'stdin:1 stdin:2' sh -c \
 	'printf "[{\"role\":\"user\",\"content\":\"a\"}]\n[{\"role\":\"user\",\"content\":\"b\"}]\n" >l; mem-ingest -n --from=openai -s stdin l >t && jq -r .session t | paste -sd " " -'
 check_out 'packed' 8 n sh -c "gzip <$from/chatgpt.json | mem-ingest -n"
+check_out 'packed, on a tape with zeros behind' 8 n sh -c "{ gzip <$from/chatgpt.json; head -c 512 /dev/zero; } | mem-ingest -n"
+check_err 'packed, with junk behind' 65 'not gzip after the gzip data' sh -c "{ gzip <$from/chatgpt.json; echo junk; } >j.gz; mem-ingest -n j.gz"
+check_out 'all before the junk is taken' 8 n cat "$out"
+check_err 'packed and cut short' 65 'unexpected end of gzip data' sh -c \
+	'yes "{\"content\":\"a\"}" | head -n 9000 | gzip | head -c 150 >k.gz; mem-ingest -n k.gz'
+check_like 'the lines before the cut are taken' '"content":"a"' cat "$out"
 check_out 'a BOM, CRLF, blank lines' 'a b' sh -c "printf '\357\273\277{\"content\":\"a\"}\r\n\r\n{\"content\":\"b\"}\r\n' | mem-ingest -n >t; jq -r .content t | paste -sd ' ' -"
 
 cases <<'EOF'
@@ -109,6 +115,15 @@ mem-ingest -n >t && jq -c .content t
 mem-ingest -n >t && jq -c '[.content, .tool_calls, .note]' t
 {"content":"use ghp_16C7e42F292c6912E7710c838347Ae178B4a now","tool_calls":[{"arguments":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}],"note":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}
 ["use [REDACTED:github-token] now",[{"arguments":"[REDACTED:github-token]"}],"[REDACTED:github-token]"]
+
+# in a name and in keys, too
+mem-ingest -n >t && jq -c '[.name, .tool_calls, .about]' t
+{"name":"Bo <private>(the spy)</private> ghp_16C7e42F292c6912E7710c838347Ae178B4a","content":"x","tool_calls":[{"ghp_16C7e42F292c6912E7710c838347Ae178B4a":1}],"about":{"ghp_16C7e42F292c6912E7710c838347Ae178B4a":2}}
+["Bo  [REDACTED:github-token]",[{"[REDACTED:github-token]":1}],{"[REDACTED:github-token]":2}]
+
+mem-ingest -q && mem-list sessions >t && jq -c '[.title, .system_prompt, .metadata]' t
+{"type":"session","session":"s","title":"ghp_16C7e42F292c6912E7710c838347Ae178B4a<private>x</private>","system_prompt":"be <private>x</private>good\n<mem-context>old</mem-context>","metadata":{"k":"<private>x</private>y"}}
+["[REDACTED:github-token]","be good",{"k":"y"}]
 
 mem-ingest -n --keep-secrets >t && jq -c .content t
 {"content":"use ghp_16C7e42F292c6912E7710c838347Ae178B4a now"}

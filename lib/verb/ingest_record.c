@@ -265,6 +265,7 @@ read_speaker(struct record_reader *r, const char *type, struct arena *a, struct 
 {
 	const struct json *role = value(r, F_ROLE), *name = value(r, F_NAME);
 	const char *word;
+	size_t len;
 
 	if (role != NULL && role->kind != JSON_STRING)
 		return not_a(err, "role", "a string");
@@ -282,6 +283,8 @@ read_speaker(struct record_reader *r, const char *type, struct arena *a, struct 
 	} else {
 		m->role = ROLE_USER;
 	}
+	len = strlen(m->name);
+	m->name = clean_secrets(&r->cleaner, m->name, &len, a);
 	return 0;
 }
 
@@ -365,8 +368,7 @@ read_extra(struct record_reader *r, const struct json *v, const bool *left, stru
 			continue;
 		buf_addc(b, some ? ',' : '{');
 		some = true;
-		json_write_string(b, m->key, m->key_len);
-		buf_addc(b, ':');
+		clean_key(&r->cleaner, m, a);
 		clean_json(&r->cleaner, &m->value, a);
 	}
 	if (!some)
@@ -403,7 +405,7 @@ session_text(struct record_reader *r, enum field f, struct arena *a)
 	const struct json *v = value(r, f);
 	size_t len = v != NULL ? v->len : 0;
 
-	return v != NULL && v->kind == JSON_STRING ? clean_secrets(&r->cleaner, v->u.string, &len, a) : "";
+	return v != NULL && v->kind == JSON_STRING ? clean_content(&r->cleaner, v->u.string, &len, false, a) : "";
 }
 
 static int

@@ -61,6 +61,16 @@ clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct
 }
 
 void
+clean_key(struct cleaner *c, const struct json_member *m, struct arena *a)
+{
+	size_t len = m->key_len;
+	const char *key = clean_secrets(c, m->key, &len, a);
+
+	json_write_string(&c->json, key, len);
+	buf_addc(&c->json, ':');
+}
+
+void
 clean_json(struct cleaner *c, const struct json *v, struct arena *a)
 {
 	struct buf *b = &c->json;
@@ -86,8 +96,7 @@ clean_json(struct cleaner *c, const struct json *v, struct arena *a)
 		for (size_t i = 0; i < v->len; i++) {
 			if (i > 0)
 				buf_addc(b, ',');
-			json_write_string(b, v->u.members[i].key, v->u.members[i].key_len);
-			buf_addc(b, ':');
+			clean_key(c, &v->u.members[i], a);
 			clean_json(c, &v->u.members[i].value, a);
 		}
 		buf_addc(b, '}');
