@@ -23,6 +23,15 @@ LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
 FLAGS_lib/rank/corpus = -O3
+FLAGS_lib/model/encoder_f32 = -O3
+# The kernels: one file an instruction set, chosen at run time.
+FLAGS_lib/model/gemm_scalar = -O3
+FLAGS_lib/model/gemm_neon = -O3
+ifneq (,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
+FLAGS_lib/model/gemm_avx2 = -O3 -mavx2
+FLAGS_lib/model/gemm_avxvnni = -O3 -mavx2 -mavxvnni
+FLAGS_lib/model/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni
+endif
 
 LIB_C   := $(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 UNIT_C  := $(sort $(wildcard tests/unit/*.c))

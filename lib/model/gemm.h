@@ -1,8 +1,10 @@
 /*
  * gemm.h: the matrix products of the encoder: 14-bit activations by 8-bit weights, summed in int32, the same bits by every kernel.
  *
- * |activation| <= GEMM_ACTIVATION_MAX, |weight| <= 127: sums of up to GEMM_IN_MAX products fit in int32, so their order does not matter; the float epilogue is
- * the encoder's own, in one fixed order without fused multiply-add.
+ * |weight| <= 127 and |activation| <= gemm_activation_max(n_in), so that sums fit in int32 and their order does not matter. What is done in float (steps.h) is
+ * done in one fixed order without fused multiply-add.
+ *
+ * Packed weights (drawn in gemm.c) are panels of GEMM_PANEL outputs; they start at GEMM_ALIGN bytes wherever they lie, in the model file too.
  */
 #ifndef MODEL_GEMM_H
 #define MODEL_GEMM_H
@@ -10,14 +12,23 @@
 #include "base/base.h"
 
 #define GEMM_ACTIVATION_MAX 8191
-#define GEMM_IN_MAX         2064       /* 2^31 / (8191 * 127) */
+#define GEMM_IN_MAX         16384
+#define GEMM_PANEL          16
+#define GEMM_ALIGN          64
+
+struct steps;                          /* steps.h */
 
 struct gemm_kernel {
 	const char *name;              /* "scalar", "avx2", "avxvnni", "avx512vnni", "neon" */
 	bool (*usable)(void);          /* on this processor */
-	/* acc [m][n_out] = a [m][n_in] w, all in int32; a is padded with zeros to an even n_in */
-	void (*product)(const int16_t *a, size_t m, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc);
-	/* more functions as measured: see gemm.c */
+	/*
+	 * acc [m][n_panels(n_out) * GEMM_PANEL] = a [m] w, all in int32. a: rows of n_in, padded with a zero to an even number, lda int16 apart. What stands
+	 * behind the n_out sums of a row is 0.
+	 */
+	void (*product)(const int16_t *a, size_t lda, size_t m, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc);
+	/* The same with int16 in place of the int8 weights, packed alike; the caller sees to it that sums fit. */
+	void (*product16)(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out, int32_t *acc);
+	const struct steps *steps;     /* the float steps, compiled for the same instruction set */
 };
 
 /* All kernels compiled in, best last, NULL at the end. */
@@ -25,6 +36,22 @@ extern const struct gemm_kernel *const gemm_kernels[];
 
 /* The best usable one, or the one that the environment's MEM_KERNEL names when it is usable. Chosen once a process. */
 const struct gemm_kernel *gemm_kernel(void);
+
+/* The largest activation for which sums of n_in products by 8-bit weights fit in int32, at most GEMM_ACTIVATION_MAX. */
+int32_t gemm_activation_max(size_t n_in);
+
+static inline size_t
+gemm_even(size_t n)
+{
+	return (n + 1) & ~(size_t)1;
+}
+
+/* n rounded up to whole panels: the row length of a product's sums. */
+static inline size_t
+gemm_padded(size_t n)
+{
+	return (n + GEMM_PANEL - 1) / GEMM_PANEL * GEMM_PANEL;
+}
 
 size_t gemm_packed_bytes(size_t n_in, size_t n_out);
 /* w [n_out][n_in] int8 into the order that all kernels read. */

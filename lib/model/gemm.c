@@ -1,0 +1,73 @@
+/*
+ * gemm.c: how weights lie in memory, and which kernel multiplies by them.
+ *
+ * Every instruction set has a step that multiplies pairs of int16 and adds both products to an int32: vpmaddwd, vpdpwssd. So weights lie by pairs of inputs,
+ * sixteen outputs beside each other, and a panel of sixteen outputs is read from one end to the other:
+ *
+ *	panel p, pair i:  w[16p][2i] w[16p][2i+1]  w[16p+1][2i] w[16p+1][2i+1]  ...  w[16p+15][2i] w[16p+15][2i+1]      32 bytes
+ *	then pair i+1, to the last of the n_in inputs (a zero where n_in is odd); then panel p+1 (zeros where n_out is no multiple of 16)
+ *
+ * 32 bytes widen into one register of 512 bits, two of 256 or four of 128, in the order in which they lie. No kernel repacks, so the file is used where it is mapped.
+ */
+#include <limits.h>
+
+#include "model/gemm.h"
+#include "model/kernels.h"
+
+const struct gemm_kernel *const gemm_kernels[] = {
+	&gemm_scalar,
+#if defined(__x86_64__)
+	&gemm_avx2,
+	&gemm_avxvnni,
+	&gemm_avx512,
+#elif defined(__aarch64__)
+	&gemm_neon,
+#endif
+	NULL
+};
+
+const struct gemm_kernel *
+gemm_kernel(void)
+{
+	static const struct gemm_kernel *chosen;       /* the same whoever sets it, so two threads may */
+	const struct gemm_kernel *best = gemm_kernels[0];
+	const char *name = getenv("MEM_KERNEL");
+	size_t i;
+
+	if (__atomic_load_n(&chosen, __ATOMIC_RELAXED))
+		return chosen;
+	for (i = 0; gemm_kernels[i]; i++) {
+		if (!gemm_kernels[i]->usable())
+			continue;
+		best = gemm_kernels[i];
+		if (name && strcmp(name, best->name) == 0)
+			break;
+	}
+	__atomic_store_n(&chosen, best, __ATOMIC_RELAXED);
+	return best;
+}
+
+int32_t
+gemm_activation_max(size_t n_in)
+{
+	return MIN(GEMM_ACTIVATION_MAX, INT32_MAX / 127 / (int32_t)MAX(MIN(n_in, GEMM_IN_MAX), 1));
+}
+
+size_t
+gemm_packed_bytes(size_t n_in, size_t n_out)
+{
+	return gemm_even(n_in) * gemm_padded(n_out);
+}
+
+void
+gemm_pack(const int8_t *w, size_t n_in, size_t n_out, int8_t *packed)
+{
+	size_t panel, k, j, n;
+
+	for (panel = 0; panel < gemm_padded(n_out); panel += GEMM_PANEL)
+		for (k = 0; k < gemm_even(n_in); k += 2)
+			for (j = 0; j < 2 * GEMM_PANEL; j++) {
+				n = panel + j / 2;
+				*packed++ = n < n_out && k + j % 2 < n_in ? w[n * n_in + k + j % 2] : 0;
+			}
+}

@@ -1,0 +1,47 @@
+/*
+ * steps.h: what the encoder does in float between its products, a row (a token) at a time: the same bits by every kernel.
+ *
+ * Steps on single elements are the IEEE operations written down, no more and no fewer; sums over a row run in sixteen lanes that are added as a tree, whatever
+ * the processor's width. steps_body.h is compiled once for each instruction set.
+ */
+#ifndef MODEL_STEPS_H
+#define MODEL_STEPS_H
+
+#include "model/gemm.h"
+#include "model/weights.h"
+
+/* The largest probability that attention multiplies values by. */
+#define STEPS_PROB_MAX 32767
+
+/* One head of one query against all keys of its text. */
+struct steps_scores {
+	const int32_t *acc;            /* [n rounded up to 16] query by keys */
+	float scale;                   /* of the query, the root of the head's width in it */
+	const float *keys, *values;    /* [n] scales of the keys and of the values */
+	size_t n;
+};
+
+struct steps {
+	/* x [n] = words + position + type, then LayerNorm. */
+	void (*embed)(const struct weights *w, uint32_t id, size_t position, float *x);
+	/*
+	 * a [even n] = x / scale, rounded to the nearest, |a| <= limit. Returns scale: the largest |x| / limit; 0, and a all zero, where that is no number or
+	 * vanishes.
+	 */
+	float (*quantise)(const float *x, size_t n, int32_t limit, int16_t *a);
+	/* out = acc * a_scale * m->scale + m->bias. */
+	void (*restore)(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out);
+	/* The same, then GELU (with erf). */
+	void (*gelu)(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out);
+	/* x = LayerNorm(x + acc * a_scale * m->scale + m->bias). */
+	void (*add_norm)(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct weights_norm *norm, float eps, float *x);
+	/*
+	 * Softmax of the scores, each probability times its value's scale, as probs [even n] <= STEPS_PROB_MAX. tmp [n rounded up to 16]. Returns what the sum
+	 * of probs by values is to be multiplied by.
+	 */
+	float (*softmax)(const struct steps_scores *s, float *tmp, int16_t *probs);
+	/* out [n] = mean of the rows x [n_rows][n], made a unit vector; zero where it has no length. */
+	void (*mean)(const float *x, size_t n_rows, size_t n, float *out);
+};
+
+#endif

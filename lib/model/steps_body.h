@@ -1,0 +1,371 @@
+/*
+ * steps_body.h: the float steps (steps.h) on the compiler's vectors: each kernel's file includes it and so compiles it for its own instruction set.
+ *
+ * A group is sixteen floats, held as one, two or four vectors of LANES. Loops go by whole groups, the last one filled up, so that every kernel computes the
+ * same lanes.
+ */
+#ifndef MODEL_STEPS_BODY_H
+#define MODEL_STEPS_BODY_H
+
+#include <math.h>
+
+#include "model/steps.h"
+
+#if defined(__AVX512F__)
+#define LANES 16
+#elif defined(__AVX2__)
+#define LANES 8
+#else
+#define LANES 4
+#endif
+#define GROUP 16
+#define PARTS (GROUP / LANES)
+
+typedef float vf __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef int32_t vi __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef int16_t vh __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
+typedef int8_t vb __attribute__((vector_size(LANES), aligned(1), may_alias));
+
+#define INLINE static inline __attribute__((always_inline))
+#define EACH_PART(k) _Pragma("GCC unroll 4") for (size_t k = 0; k < PARTS; k++)
+
+/* ---- loading and storing, the end of a row included ---- */
+
+/* LANES floats at p + i, of an array of n; 0 behind its end. */
+INLINE vf
+load(const float *p, size_t i, size_t n)
+{
+	float tail[LANES] = { 0 };
+
+	if (__builtin_expect(i + LANES <= n, 1))
+		return *(const vf *)(p + i);
+	if (i < n)
+		memcpy(tail, p + i, (n - i) * sizeof *p);
+	return *(const vf *)tail;
+}
+
+INLINE void
+store(float *p, size_t i, size_t n, vf x)
+{
+	if (__builtin_expect(i + LANES <= n, 1))
+		*(vf *)(p + i) = x;
+	else if (i < n)
+		memcpy(p + i, &x, (n - i) * sizeof *p);
+}
+
+INLINE void
+store_halves(int16_t *p, size_t i, size_t n, vi x)
+{
+	vh h = __builtin_convertvector(x, vh);
+
+	if (__builtin_expect(i + LANES <= n, 1))
+		*(vh *)(p + i) = h;
+	else if (i < n)
+		memcpy(p + i, &h, (n - i) * sizeof *p);
+}
+
+/* x where lane i of the array's n is in it, else fill */
+INLINE vf
+within(vf x, size_t i, size_t n, float fill)
+{
+	float tail[LANES];
+	size_t k;
+
+	if (__builtin_expect(i + LANES <= n, 1))
+		return x;
+	*(vf *)tail = x;
+	for (k = i < n ? n - i : 0; k < LANES; k++)
+		tail[k] = fill;
+	return *(const vf *)tail;
+}
+
+INLINE vf
+all(float x)
+{
+	return x - (vf){ 0 };
+}
+
+INLINE vf
+choose(vi which, vf yes, vf no)
+{
+	return (vf)((which & (vi)yes) | (~which & (vi)no));
+}
+
+/* The smaller and the larger; b where a is no number. */
+INLINE vf
+least(vf a, vf b)
+{
+	return choose(a < b, a, b);
+}
+
+INLINE vf
+most(vf a, vf b)
+{
+	return choose(a > b, a, b);
+}
+
+INLINE float
+sum_of(const vf *lanes /* [PARTS] */)
+{
+	float s[GROUP];
+	size_t half, i;
+
+	memcpy(s, lanes, sizeof s);
+	for (half = GROUP / 2; half > 0; half /= 2)
+		for (i = 0; i < half; i++)
+			s[i] += s[i + half];
+	return s[0];
+}
+
+INLINE float
+most_of(const vf *lanes /* [PARTS] */)
+{
+	float s[GROUP];
+	size_t half, i;
+
+	memcpy(s, lanes, sizeof s);
+	for (half = GROUP / 2; half > 0; half /= 2)
+		for (i = 0; i < half; i++)
+			s[i] = s[i] > s[i + half] ? s[i] : s[i + half];
+	return s[0];
+}
+
+/* ---- functions ---- */
+
+/* Added to a float of less than 2^22 it leaves the nearest integer in the low bits. */
+#define ROUNDER 12582912.f
+
+INLINE vi
+nearest(vf x)
+{
+	return (vi)(x + ROUNDER) - (vi)all(ROUNDER);
+}
+
+/*
+ * e^x for x <= 88, 0 < e^x from -87 downwards: x = n ln 2 + r with |r| <= ln 2 / 2, e^r by the polynomial of degree 6 with the least relative error there,
+ * 2^n by its exponent. Within 2 units in the last place.
+ */
+INLINE vf
+exponential(vf x)
+{
+	vf n, r, y;
+
+	x = most(x, all(-87.f));
+	n = (x * 1.44269504f + ROUNDER) - ROUNDER;
+	r = x - n * 0.693359375f;
+	r = r - n * -2.12194440e-4f;
+	y = r * 1.38367421e-3f + 8.37489856e-3f;
+	y = y * r + 4.16682318e-2f;
+	y = y * r + 1.66664192e-1f;
+	y = y * r + 4.9999992e-1f;
+	y = y * r + 1.00000004f;
+	y = y * r + 1.f;
+	return y * (vf)((__builtin_convertvector(n, vi) + 127) << 23);
+}
+
+/*
+ * x (1 + erf(x / sqrt 2)) / 2. The normal distribution less a half is x P(x^2) / Q(x^2), P and Q fitted so that the error of the whole is least: 4e-7 up to
+ * 5.5, where the distribution is 1 to the last place.
+ */
+INLINE vf
+gelu_of(vf x)
+{
+	vf c = most(least(x, all(5.5f)), all(-5.5f)), u = c * c, p, q;
+
+	p = u * 9.46407131e-06f + 5.27522722e-04f;
+	p = p * u + 6.86989696e-03f;
+	p = p * u + 6.82902045e-02f;
+	p = p * u + 3.98941200e-01f;
+	q = u * 7.62061586e-07f + 1.91933897e-04f;
+	q = q * u + 3.91542187e-03f;
+	q = q * u + 4.85651452e-02f;
+	q = q * u + 3.37821321e-01f;
+	q = q * u + 1.f;
+	return x * (c * p / q + 0.5f);
+}
+
+/* ---- steps ---- */
+
+static void
+step_norm(float *x, size_t n, const struct weights_norm *norm, float eps)
+{
+	vf lanes[PARTS], d;
+	float mean, scale;
+	size_t i, j;
+
+	EACH_PART(k) lanes[k] = all(0);
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) lanes[k] += load(x, i + k * LANES, n);
+	mean = sum_of(lanes) / (float)n;
+	EACH_PART(k) lanes[k] = all(0);
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) {
+			j = i + k * LANES;
+			d = within(load(x, j, n) - mean, j, n, 0);
+			lanes[k] += d * d;
+		}
+	scale = 1.f / sqrtf(sum_of(lanes) / (float)n + eps);
+	for (i = 0; i < n; i += LANES)
+		store(x, i, n, (load(x, i, n) - mean) * scale * load(norm->weight, i, n) + load(norm->bias, i, n));
+}
+
+static void
+step_embed(const struct weights *w, uint32_t id, size_t position, float *x)
+{
+	const int8_t *word = w->words + (size_t)id * w->n_dims;
+	const float *at = w->positions + position * w->n_dims;
+	float scale = w->word_scale[id];
+	size_t i, n = w->n_dims;
+	vf v;
+
+	for (i = 0; i + LANES <= n; i += LANES) {
+		v = __builtin_convertvector(*(const vb *)(word + i), vf);
+		store(x, i, n, v * scale + load(at, i, n) + load(w->type, i, n));
+	}
+	for (; i < n; i++)
+		x[i] = (float)word[i] * scale + at[i] + w->type[i];
+	step_norm(x, n, &w->norm, w->norm_eps);
+}
+
+static float
+step_quantise(const float *x, size_t n, int32_t limit, int16_t *a)
+{
+	vi most_bits[PARTS], bits, larger;
+	int32_t lane[GROUP], top = 0;
+	float largest, inverse;
+	size_t i;
+
+	/* the bits of floats without sign are in the order of the floats, with what is no number above all */
+	EACH_PART(k) most_bits[k] = (vi){ 0 };
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) {
+			bits = (vi)load(x, i + k * LANES, n) & 0x7fffffff;
+			larger = bits > most_bits[k];
+			most_bits[k] = (bits & larger) | (most_bits[k] & ~larger);
+		}
+	memcpy(lane, most_bits, sizeof lane);
+	for (i = 0; i < GROUP; i++)
+		top = MAX(top, lane[i]);
+	memcpy(&largest, &top, sizeof largest);
+	if (n % 2)
+		a[n] = 0;
+	if (!(largest > 1e-30f && largest < INFINITY)) {
+		memset(a, 0, n * sizeof *a);
+		return 0;
+	}
+	inverse = (float)limit / largest;
+	for (i = 0; i < n; i += LANES)
+		store_halves(a, i, n, nearest(load(x, i, n) * inverse));
+	return largest / (float)limit;
+}
+
+INLINE vf
+restored(const int32_t *acc, float a_scale, const struct weights_matrix *m, size_t i)
+{
+	vf x = __builtin_convertvector(*(const vi *)(acc + i), vf);
+
+	return x * (load(m->scale, i, m->n_out) * a_scale) + load(m->bias, i, m->n_out);
+}
+
+static void
+step_restore(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_out; i += LANES)
+		store(out, i, m->n_out, restored(acc, a_scale, m, i));
+}
+
+static void
+step_gelu(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_out; i += LANES)
+		store(out, i, m->n_out, gelu_of(restored(acc, a_scale, m, i)));
+}
+
+static void
+step_add_norm(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct weights_norm *norm, float eps, float *x)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_out; i += LANES)
+		store(x, i, m->n_out, load(x, i, m->n_out) + restored(acc, a_scale, m, i));
+	step_norm(x, m->n_out, norm, eps);
+}
+
+/* Beyond any score that is meant; keeps infinities out of the differences. */
+#define SCORE_MAX 1e30f
+
+static float
+step_softmax(const struct steps_scores *s, float *tmp, int16_t *probs)
+{
+	vf lanes[PARTS], weighed[PARTS], x;
+	float top, sum, sum_weighed;
+	size_t i, j, n = s->n;
+
+	EACH_PART(k) lanes[k] = all(-SCORE_MAX);
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) {
+			j = i + k * LANES;
+			x = __builtin_convertvector(*(const vi *)(s->acc + j), vf) * (load(s->keys, j, n) * s->scale);
+			x = most(within(least(x, all(SCORE_MAX)), j, n, -SCORE_MAX), all(-SCORE_MAX));
+			lanes[k] = most(lanes[k], x);
+			*(vf *)(tmp + j) = x;
+		}
+	top = most_of(lanes);
+	EACH_PART(k) lanes[k] = weighed[k] = all(0);
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) {
+			j = i + k * LANES;
+			x = exponential(*(const vf *)(tmp + j) - top);
+			lanes[k] += x;
+			x *= load(s->values, j, n);
+			weighed[k] += x;
+			*(vf *)(tmp + j) = x;
+		}
+	sum = sum_of(lanes);
+	sum_weighed = sum_of(weighed);
+	if (n % 2)
+		probs[n] = 0;
+	if (!(sum_weighed > 1e-30f && sum_weighed < INFINITY)) {
+		memset(probs, 0, n * sizeof *probs);
+		return 0;
+	}
+	for (i = 0; i < n; i += LANES)
+		store_halves(probs, i, n, nearest(*(const vf *)(tmp + i) * (STEPS_PROB_MAX / sum_weighed)));
+	return sum_weighed / STEPS_PROB_MAX / sum;
+}
+
+static void
+step_mean(const float *x, size_t n_rows, size_t n, float *out)
+{
+	vf lanes[PARTS], v;
+	float sum;
+	size_t i, r;
+
+	EACH_PART(k) lanes[k] = all(0);
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) {
+			v = all(0);
+			for (r = 0; r < n_rows; r++)
+				v += load(x + r * n, i + k * LANES, n);
+			v /= (float)n_rows;
+			lanes[k] += v * v;
+			store(out, i + k * LANES, n, v);
+		}
+	sum = sum_of(lanes);
+	if (!(sum > 1e-30f && sum < INFINITY)) {
+		memset(out, 0, n * sizeof *out);
+		return;
+	}
+	for (i = 0; i < n; i += LANES)
+		store(out, i, n, load(out, i, n) * (1.f / sqrtf(sum)));
+}
+
+static const struct steps STEPS = {
+	step_embed, step_quantise, step_restore, step_gelu, step_add_norm, step_softmax, step_mean,
+};
+
+#endif

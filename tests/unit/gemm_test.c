@@ -1,0 +1,170 @@
+/*
+ * gemm_test.c: packing by hand, and every kernel's products against sums of 64 bits, over shapes that fill no tile.
+ */
+#include "base/alloc.h"
+#include "model/gemm.h"
+#include "model/kernels.h"
+#include "tap.h"
+
+static uint32_t seed = 1;
+
+static int32_t
+random_within(int32_t limit)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (int32_t)((seed >> 8) % (2 * (uint32_t)limit + 1)) - limit;
+}
+
+static void
+test_pack(void)
+{
+	/* three outputs of three inputs: the second pair has a zero behind the third input, outputs 3 to 15 are zero */
+	static const int8_t w[9] = { 1, 2, 3, 4, 5, 6, -7, -8, -9 };
+	static const int8_t want[2][6] = { { 1, 2, 4, 5, -7, -8 }, { 3, 0, 6, 0, -9, 0 } };
+	int8_t packed[64], wide[17], wide_packed[2 * 2 * 16];
+	size_t i, n_wrong = 0;
+
+	is_int(gemm_packed_bytes(3, 3), 64, "three by three takes two pairs of a panel");
+	is_int(gemm_packed_bytes(384, 1536), 384 * 1536, "whole panels take a byte a weight");
+	gemm_pack(w, 3, 3, packed);
+	for (i = 0; i < 64; i++)
+		n_wrong += packed[i] != (i % 32 < 6 ? want[i / 32][i % 32] : 0);
+	is_int(n_wrong, 0, "pairs of inputs beside each other, outputs within a panel next");
+	for (i = 0; i < 17; i++)
+		wide[i] = (int8_t)(i + 1);
+	gemm_pack(wide, 1, 17, wide_packed);
+	is_int(wide_packed[30], 16, "the sixteenth output ends the first panel");
+	is_int(wide_packed[32], 17, "the next one begins the second");
+}
+
+static void
+test_limits(void)
+{
+	is_int(gemm_activation_max(384), 8191, "14 bits for 384 inputs");
+	is_int(gemm_activation_max(2064), 8191, "and for as many as fit");
+	is_int(gemm_activation_max(2065), 8188, "less for more");
+	is_int(gemm_activation_max(16384), 1032, "the most inputs");
+}
+
+/* Fills w [n_out][n_in] and a [m][lda]; the largest values when extreme. */
+static void
+fill(int8_t *w, int16_t *a, size_t m, size_t n_in, size_t n_out, size_t lda, int extreme)
+{
+	int32_t limit = gemm_activation_max(n_in);
+	size_t i, k;
+
+	for (i = 0; i < n_in * n_out; i++)
+		w[i] = (int8_t)(extreme ? 127 * extreme : random_within(127));
+	for (i = 0; i < m * lda; i++)
+		a[i] = 12345;
+	for (i = 0; i < m; i++)
+		for (k = 0; k < gemm_even(n_in); k++)
+			a[i * lda + k] = (int16_t)(k == n_in ? 0 : extreme ? limit : random_within(limit));
+}
+
+/* Wrong sums of a kernel, those of 8-bit and of 16-bit weights. */
+static size_t
+count_wrong(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_out, int extreme)
+{
+	size_t lda = gemm_even(n_in) + 6, ld = gemm_padded(n_out), bytes = gemm_packed_bytes(n_in, n_out), n_wrong = 0, i, j, k;
+	int8_t *w = xmalloc(n_in * n_out), *packed = xmalloc(bytes);
+	int16_t *a = xmalloc(m * lda * sizeof *a), *packed16 = xmalloc(bytes * sizeof *packed16);
+	int32_t *acc = xmalloc(m * ld * sizeof *acc), *acc16 = xmalloc(m * ld * sizeof *acc16);
+	int64_t sum;
+
+	fill(w, a, m, n_in, n_out, lda, extreme);
+	gemm_pack(w, n_in, n_out, packed);
+	for (i = 0; i < bytes; i++)
+		packed16[i] = packed[i];
+	kernel->product(a, lda, m, packed, n_in, n_out, acc);
+	kernel->product16(a, lda, m, packed16, n_in, n_out, acc16);
+	for (i = 0; i < m; i++)
+		for (j = 0; j < ld; j++) {
+			for (sum = 0, k = 0; j < n_out && k < n_in; k++)
+				sum += (int64_t)a[i * lda + k] * w[j * n_in + k];
+			n_wrong += acc[i * ld + j] != sum || acc16[i * ld + j] != sum;
+		}
+	free(w);
+	free(packed);
+	free(packed16);
+	free(a);
+	free(acc);
+	free(acc16);
+	return n_wrong;
+}
+
+/* Weights that only 16 bits hold. */
+static size_t
+count_wrong_wide(const struct gemm_kernel *kernel)
+{
+	enum { M = 3, K = 64, N = 16 };
+	int16_t a[M * K], packed[K * N], w[N][K];
+	int32_t acc[M * N];
+	int64_t sum;
+	size_t n_wrong = 0, i, j, k;
+
+	for (i = 0; i < M * K; i++)
+		a[i] = (int16_t)random_within(8191);
+	for (j = 0; j < N; j++)
+		for (k = 0; k < K; k++)
+			packed[k / 2 * 2 * N + 2 * j + k % 2] = w[j][k] = (int16_t)random_within(4095);
+	kernel->product16(a, K, M, packed, K, N, acc);
+	for (i = 0; i < M; i++)
+		for (j = 0; j < N; j++) {
+			for (sum = 0, k = 0; k < K; k++)
+				sum += a[i * K + k] * w[j][k];
+			n_wrong += acc[i * N + j] != sum;
+		}
+	return n_wrong;
+}
+
+static void
+test_kernel(const struct gemm_kernel *kernel)
+{
+	static const size_t ins[] = { 1, 2, 3, 31, 32, 384 }, outs[] = { 1, 15, 16, 17, 48, 50, 100 };
+	size_t m, i, j, n_wrong = 0;
+
+	if (!kernel->usable()) {
+		skip("not on this processor");
+		return;
+	}
+	for (m = 1; m <= 70; m += m < 27 ? 1 : 14)
+		for (i = 0; i < NELEM(ins); i++)
+			for (j = 0; j < NELEM(outs); j++)
+				n_wrong += count_wrong(kernel, m, ins[i], outs[j], 0);
+	is_int(n_wrong, 0, "%s: sums of every shape", kernel->name);
+	n_wrong = count_wrong(kernel, 5, 1536, 33, 1) + count_wrong(kernel, 5, 1536, 33, -1) + count_wrong(kernel, 2, 2064, 16, 1) +
+	    count_wrong(kernel, 2, 16384, 16, -1);
+	is_int(n_wrong, 0, "%s: the largest sums there are", kernel->name);
+	is_int(count_wrong_wide(kernel), 0, "%s: 16-bit weights", kernel->name);
+}
+
+static void
+test_choice(void)
+{
+	const struct gemm_kernel *best = NULL;
+	size_t i;
+
+	for (i = 0; gemm_kernels[i]; i++)
+		if (gemm_kernels[i]->usable())
+			best = gemm_kernels[i];
+	ok(gemm_kernels[0] == &gemm_scalar && gemm_scalar.usable(), "plain C comes first and always runs");
+	setenv("MEM_KERNEL", "scalar", 1);
+	ok(gemm_kernel() == &gemm_scalar, "the environment chooses");
+	unsetenv("MEM_KERNEL");
+	ok(gemm_kernel() == &gemm_scalar, "once a process");
+	ok(best != NULL, "the best here is %s", best->name);
+}
+
+int
+main(void)
+{
+	size_t i;
+
+	test_pack();
+	test_limits();
+	for (i = 0; gemm_kernels[i]; i++)
+		test_kernel(gemm_kernels[i]);
+	test_choice();
+	return tap_done();
+}
