@@ -1,6 +1,6 @@
 /*
- * bm25.c: one term at a time: its frequencies are spread over an array of turns, and from there turn, window and session are
- * scored. A window's frequency is known only when its last neighbour with the term is met, so window i is scored at the last of the postings among
+ * bm25.c: one slice of the corpus at a time, and in it one term at a time: its frequencies are spread over an array of turns, and from there turn, window and session
+ * are scored. A window's frequency is known only when its last neighbour with the term is met, so window i is scored at the last of the postings among
  * i - 1, i, i + 1: each window once, whatever the order of the list.
  */
 #include "rank/bm25.h"
@@ -17,27 +17,58 @@ const struct bm25_shape bm25_shapes[N_SESSION_KINDS] = {
 
 enum { TURN, WINDOW, SESSION, SESSION_USER, HEAD };
 
-#define ARRAYS 4                   /* turn, window, head, cover */
+#define ARRAYS 5                   /* turn, window, head, cover, exact */
 
-void
-bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes[N_SESSION_KINDS])
+struct bm25_term {
+	float idf, exact_idf;              /* idf 0: counts for exact alone; exact_idf 0: does not count for exact */
+	size_t first, n;                   /* its streams */
+};
+
+struct bm25_stream { size_t at, end; };        /* postings in ascending order, those before at are done */
+
+/* The most turns and sessions of a slice. */
+static void
+measure_slices(struct bm25 *b)
 {
-	size_t n = c->n + 1u, n_sessions = c->n_sessions + 1u;
+	const struct corpus *c = b->corpus;
 
-	memset(b, 0, sizeof(*b));
-	b->corpus = c;
-	b->n_big = n * ARRAYS * sizeof(float) + (n + 4) * sizeof(uint16_t);
+	for (uint32_t s = 0, first = 0; s < c->n_sessions; s++) {
+		if (s > first && c->session_first[s + 1] - c->session_first[first] > b->slice)
+			first = s;
+		b->cap_turns = MAX(b->cap_turns, (size_t)(c->session_first[s + 1] - c->session_first[first]));
+		b->cap_sessions = MAX(b->cap_sessions, (size_t)(s + 1 - first));
+	}
+}
+
+static void
+allocate(struct bm25 *b)
+{
+	size_t n = b->cap_turns, n_sessions = b->cap_sessions + 1;
+
+	b->n_big = n * (ARRAYS * sizeof(float)) + (n + 4) * (sizeof(uint32_t) + sizeof(uint16_t));
 	b->big = xbig(b->n_big);
 	b->turn = b->big;
 	b->window = b->turn + n;
 	b->head = b->window + n;
 	b->cover = b->head + n;
-	b->tf = (uint16_t *)(b->cover + n) + 2;
+	b->exact = b->cover + n;
+	b->session_of = (uint32_t *)(b->exact + n) + 2;
+	b->tf = (uint16_t *)(b->session_of + n + 2) + 2;
 	b->session = xcalloc(n_sessions, sizeof(float));
 	b->session_user = xcalloc(n_sessions, sizeof(float));
 	b->session_tf = xcalloc(n_sessions, sizeof(uint32_t));
 	b->session_user_tf = xcalloc(n_sessions, sizeof(uint32_t));
 	b->touched = xcalloc(n_sessions, sizeof(uint32_t));
+}
+
+void
+bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes[N_SESSION_KINDS], uint32_t slice)
+{
+	memset(b, 0, sizeof(*b));
+	b->corpus = c;
+	b->slice = slice;
+	measure_slices(b);
+	allocate(b);
 	b->norm = xcalloc(N_SESSION_KINDS, sizeof(*b->norm));
 	for (size_t k = 0; k < N_SESSION_KINDS; k++) {
 		const struct bm25_shape *s = &shapes[k];
@@ -56,8 +87,9 @@ bm25_close(struct bm25 *b)
 {
 	if (b->big != NULL)
 		xbig_free(b->big, b->n_big);
-	if (b->exact != NULL)
-		xbig_free(b->exact, (b->corpus->n + 1u) * sizeof(float));
+	posting_list_release(&b->list);
+	free(b->terms);
+	free(b->streams);
 	free(b->session);
 	free(b->session_user);
 	free(b->session_tf);
@@ -70,18 +102,11 @@ bm25_close(struct bm25 *b)
 void
 bm25_reset(struct bm25 *b)
 {
-	size_t n = b->corpus->n, n_sessions = b->corpus->n_sessions;
-
-	memset(b->turn, 0, n * sizeof(float));
-	memset(b->window, 0, n * sizeof(float));
-	memset(b->head, 0, n * sizeof(float));
-	memset(b->cover, 0, n * sizeof(float));
-	if (b->exact_sum > 0)
-		memset(b->exact, 0, n * sizeof(float));
-	memset(b->session, 0, n_sessions * sizeof(float));
-	memset(b->session_user, 0, n_sessions * sizeof(float));
+	b->list.n = b->n_listed = 0;
+	b->n_terms = b->n_streams = 0;
 	b->idf_sum = b->exact_sum = 0;
-	b->best_turn = b->best_window = b->best_head = 0;
+	b->best_turn = b->best_window = b->best_head = b->best_session = b->best_session_user = 0;
+	b->from = b->to = 0;
 }
 
 double
@@ -90,19 +115,68 @@ bm25_idf(uint32_t n, uint32_t df)
 	return log(1 + ((double)n - df + 0.5) / (df + 0.5));
 }
 
+/* ---- terms ---- */
+
+/* The postings since the last call as streams, each in ascending order: a list comes from each segment in order. */
+static size_t
+add_term(struct bm25 *b, float idf, float exact_idf)
+{
+	const struct posting *p = b->list.items;
+	size_t n = b->list.n - b->n_listed;
+	struct bm25_term t = { idf, exact_idf, b->n_streams, 0 };
+
+	for (size_t at = b->n_listed, end; at < b->list.n; at = end) {
+		for (end = at + 1; end < b->list.n && p[end].doc > p[end - 1].doc;)
+			end++;
+		xgrow(&b->streams, &b->cap_streams, b->n_streams + 1, sizeof(*b->streams));
+		b->streams[b->n_streams++] = (struct bm25_stream){ at, end };
+		t.n++;
+	}
+	b->n_listed = b->list.n;
+	xgrow(&b->terms, &b->cap_terms, b->n_terms + 1, sizeof(*b->terms));
+	b->terms[b->n_terms++] = t;
+	return n;
+}
+
+size_t
+bm25_add(struct bm25 *b, float weight, bool whole)
+{
+	size_t df = b->list.n - b->n_listed;
+	float full = (float)bm25_idf(b->corpus->n, (uint32_t)df), idf = full * weight;
+
+	b->idf_sum += idf;
+	if (whole && df > 0)
+		b->exact_sum += full;
+	return add_term(b, idf, whole ? full : 0);
+}
+
+void
+bm25_add_exact(struct bm25 *b)
+{
+	size_t df = b->list.n - b->n_listed;
+	float idf = (float)bm25_idf(b->corpus->n, (uint32_t)df);
+
+	if (df == 0)
+		return;
+	b->exact_sum += idf;
+	add_term(b, 0, idf);
+}
+
+/* ---- scoring a slice ---- */
+
 static inline float
 saturate(float tf, float len, const float norm[2])
 {
 	return tf / (tf + norm[0] + norm[1] * len);
 }
 
-/* Scores window i of the current term; i may be a sentinel's place. */
+/* Scores window i (of the slice) of the current term; i may be a sentinel's place. */
 static inline void
-add_window(struct bm25 *b, uint32_t i, float idf)
+add_window(struct bm25 *b, const uint16_t *info, uint32_t i, float idf)
 {
 	const struct corpus *c = b->corpus;
-	const uint32_t *s = c->session + i;
-	const uint16_t *w = c->info + i, *t = b->tf + i;
+	const uint32_t *s = b->session_of + i;
+	const uint16_t *w = info + i, *t = b->tf + i;
 	float tf = t[0], len = (float)postings_words(w[0]);
 
 	if (s[-1] == s[0]) {
@@ -119,19 +193,19 @@ add_window(struct bm25 *b, uint32_t i, float idf)
 
 /* Windows i - 1, i, i + 1 of a posting at i, each left to the last posting that it has. */
 static inline void
-add_windows(struct bm25 *b, uint32_t i, float idf)
+add_windows(struct bm25 *b, const uint16_t *info, uint32_t i, float idf)
 {
-	const uint32_t *s = b->corpus->session + i;
+	const uint32_t *s = b->session_of + i;
 	const uint16_t *t = b->tf + i;
 
 	if (s[-1] == s[0])
-		add_window(b, i - 1, idf);
+		add_window(b, info, i - 1, idf);
 	if (s[1] != s[0]) {
-		add_window(b, i, idf);
+		add_window(b, info, i, idf);
 	} else if (t[1] == 0) {
-		add_window(b, i, idf);
+		add_window(b, info, i, idf);
 		if (s[2] != s[0] || t[2] == 0)
-			add_window(b, i + 1, idf);
+			add_window(b, info, i + 1, idf);
 	}
 }
 
@@ -141,60 +215,138 @@ add_sessions(struct bm25 *b, size_t n, float idf)
 	const struct corpus *c = b->corpus;
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t s = b->touched[i];
+		uint32_t at = b->touched[i], s = b->first_session + at;
 		const float (*norm)[2] = b->norm[c->kind[s]];
-		b->session[s] += idf * saturate((float)b->session_tf[s], (float)c->session_words[s], norm[SESSION]);
-		if (b->session_user_tf[s] > 0)
-			b->session_user[s] += idf * saturate((float)b->session_user_tf[s], (float)c->session_user_words[s], norm[SESSION_USER]);
-		b->session_tf[s] = b->session_user_tf[s] = 0;
+		b->session[at] += idf * saturate((float)b->session_tf[at], (float)c->session_words[s], norm[SESSION]);
+		if (b->session_user_tf[at] > 0)
+			b->session_user[at] += idf * saturate((float)b->session_user_tf[at], (float)c->session_user_words[s], norm[SESSION_USER]);
+		b->session_tf[at] = b->session_user_tf[at] = 0;
 	}
 }
 
-void
-bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight, bool whole)
+/* The postings [n] of one term in the slice; tf is spread already. Returns how many sessions are touched, *n_touched before. */
+static size_t
+add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm25_term *term, size_t n_touched)
 {
-	const struct corpus *c = b->corpus;
-	float idf = (float)bm25_idf(c->n, (uint32_t)n) * weight;
-	size_t n_touched = 0;
+	const uint16_t *info = b->corpus->info + b->from;
+	float idf = term->idf;
 
-	b->idf_sum += idf;
-	for (size_t j = 0; j < n; j++)
-		b->tf[p[j].doc] = p[j].tf;
 	for (size_t j = 0; j < n; j++) {
-		uint32_t i = p[j].doc, s = c->session[i];
-		const float (*norm)[2] = b->norm[c->kind[s]];
-		float words = (float)corpus_words(c, i);
+		uint32_t i = p[j].doc - b->from, s = b->session_of[i], at = s - b->first_session;
+		const float (*norm)[2] = b->norm[b->corpus->kind[s]];
+		float words = (float)postings_words(info[i]);
 		b->turn[i] += idf * saturate(p[j].tf, words, norm[TURN]);
 		b->best_turn = MAX(b->best_turn, b->turn[i]);
 		b->cover[i] += idf;
+		b->exact[i] += term->exact_idf;
 		if (p[j].head > 0) {
 			b->head[i] += idf * saturate(p[j].head, MIN(words, CORPUS_HEAD_WORDS), norm[HEAD]);
 			b->best_head = MAX(b->best_head, b->head[i]);
 		}
-		add_windows(b, i, idf);
-		if (b->session_tf[s] == 0)
-			b->touched[n_touched++] = s;
-		b->session_tf[s] += p[j].tf;
-		if (corpus_role(c, i) == 0)
-			b->session_user_tf[s] += p[j].tf;
+		add_windows(b, info, i, idf);
+		if (b->session_tf[at] == 0)
+			b->touched[n_touched++] = at;
+		b->session_tf[at] += p[j].tf;
+		if (postings_role(info[i]) == 0)
+			b->session_user_tf[at] += p[j].tf;
 	}
-	if (whole)
-		bm25_add_exact(b, p, n);
-	add_sessions(b, n_touched, idf);
-	for (size_t j = 0; j < n; j++)
-		b->tf[p[j].doc] = 0;
+	return n_touched;
+}
+
+static void
+score_term(struct bm25 *b, const struct bm25_term *term)
+{
+	const struct posting *p = b->list.items;
+	struct bm25_stream *streams = b->streams + term->first;
+	size_t n_touched = 0;
+
+	if (term->idf == 0) {
+		for (size_t k = 0; k < term->n; k++)
+			for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to; streams[k].at++)
+				b->exact[p[streams[k].at].doc - b->from] += term->exact_idf;
+		return;
+	}
+	for (size_t k = 0; k < term->n; k++)
+		for (size_t j = streams[k].at; j < streams[k].end && p[j].doc < b->to; j++)
+			b->tf[p[j].doc - b->from] = p[j].tf;
+	for (size_t k = 0; k < term->n; k++) {
+		size_t n = 0, most = streams[k].end - streams[k].at;
+		const struct posting *from = p + streams[k].at;
+		while (n < most && from[n].doc < b->to)
+			n++;
+		n_touched = add_postings(b, from, n, term, n_touched);
+	}
+	add_sessions(b, n_touched, term->idf);
+	for (size_t k = 0; k < term->n; k++)
+		for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to; streams[k].at++)
+			b->tf[p[streams[k].at].doc - b->from] = 0;
+}
+
+/* The next whole sessions, and their arrays empty. False: there are none. */
+static bool
+next_slice(struct bm25 *b)
+{
+	const struct corpus *c = b->corpus;
+	uint32_t s = b->to == 0 ? 0 : b->session_of[b->to - b->from - 1] + 1, end;
+	size_t n;
+
+	if (b->to >= c->n)
+		return false;
+	for (end = s + 1; end < c->n_sessions && c->session_first[end + 1] - c->session_first[s] <= b->slice;)
+		end++;
+	b->first_session = s;
+	b->from = c->session_first[s];
+	b->to = c->session_first[end];
+	n = b->to - b->from;
+	memset(b->turn, 0, n * sizeof(float));
+	memset(b->window, 0, n * sizeof(float));
+	memset(b->head, 0, n * sizeof(float));
+	memset(b->cover, 0, n * sizeof(float));
+	memset(b->exact, 0, n * sizeof(float));
+	memset(b->session, 0, (end - s) * sizeof(float));
+	memset(b->session_user, 0, (end - s) * sizeof(float));
+	b->session_of[-2] = b->session_of[-1] = b->session_of[n] = b->session_of[n + 1] = CORPUS_NO_SESSION;
+	for (; s < end; s++)
+		for (uint32_t i = c->session_first[s]; i < c->session_first[s + 1]; i++)
+			b->session_of[i - b->from] = s;
+	return true;
+}
+
+bool
+bm25_next(struct bm25 *b)
+{
+	if (!next_slice(b)) {
+		b->from = b->to = 0;
+		/* the streams are the list from its start to its end */
+		for (size_t k = 0; k < b->n_streams; k++)
+			b->streams[k].at = k == 0 ? 0 : b->streams[k - 1].end;
+		return false;
+	}
+	for (size_t i = 0; i < b->n_terms; i++)
+		score_term(b, &b->terms[i]);
+	for (uint32_t s = 0; s <= b->session_of[b->to - b->from - 1] - b->first_session; s++) {
+		b->best_session = MAX(b->best_session, b->session[s]);
+		b->best_session_user = MAX(b->best_session_user, b->session_user[s]);
+	}
+	return true;
 }
 
 void
-bm25_add_exact(struct bm25 *b, const struct posting *p, size_t n)
+bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out)
 {
-	float idf = (float)bm25_idf(b->corpus->n, (uint32_t)n);
+	uint32_t i = turn - b->from, s = b->session_of[i] - b->first_session;
 
-	if (n == 0)
-		return;
-	if (b->exact == NULL)
-		b->exact = xbig((b->corpus->n + 1u) * sizeof(float));
-	b->exact_sum += idf;
-	for (size_t j = 0; j < n; j++)
-		b->exact[p[j].doc] += idf;
+	*out = (struct bm25_scores){
+		.turn = turn, .session = b->session_of[i],
+		.self = b->turn[i], .window = b->window[i], .head = b->head[i], .cover = b->cover[i], .exact = b->exact[i],
+		.of_session = b->session[s], .of_session_user = b->session_user[s],
+	};
+	if (b->session_of[(ptrdiff_t)i - 1] == b->session_of[i]) {
+		out->previous = b->turn[i - 1];
+		out->head_previous = b->head[i - 1];
+	}
+	if (b->session_of[i + 1] == b->session_of[i]) {
+		out->next = b->turn[i + 1];
+		out->head_next = b->head[i + 1];
+	}
 }

@@ -8,6 +8,15 @@
  * A window is a turn with .5 of the turn before and .4 of the turn after; a session is all its turns: their term frequencies and lengths are the
  * weighted sums of their turns', so no text is indexed twice. The head is a turn's first 60 words. b belongs to the kind of session: length matters little among short chat turns, much
  * among an assistant's replies.
+ *
+ * Terms are added first, then the corpus is scored a slice of whole sessions at a time: a slice's arrays stay in the processor's cache, and a million turns
+ * need no more memory than thirty thousand.
+ *
+ *	bm25_reset(b);
+ *	for each term: append its postings to b->list; bm25_add(b, weight, whole);
+ *	while (bm25_next(b))
+ *		for (i = b->from; i < b->to; i++)
+ *			look at bm25_window(b, i), bm25_at(b, i, &scores);
  */
 #ifndef RANK_BM25_H
 #define RANK_BM25_H
@@ -19,32 +28,64 @@ struct bm25_shape { float k1, turn_b, window_b, session_b, head_b; };      /* of
 
 extern const struct bm25_shape bm25_shapes[N_SESSION_KINDS];
 
-struct bm25 {
-	const struct corpus *corpus;       /* borrowed */
-	float *turn, *window, *head;       /* [n] */
-	float *cover;                      /* [n] idf of the terms that the turn has */
-	float *exact;                      /* [n] the same of whole identifiers alone; NULL until there is one */
-	float *session, *session_user;     /* [n_sessions] */
-	double idf_sum, exact_sum;         /* of all terms added, found or not */
-	float best_turn, best_window, best_head;       /* of any turn so far */
-	void *big;                         /* one block for the arrays of turns */
-	size_t n_big;
-	/* scratch: zero between terms */
-	uint16_t *tf;                      /* [n], with a sentinel at both ends */
-	uint32_t *session_tf, *session_user_tf, *touched;      /* [n_sessions] */
-	float (*norm)[5][2];               /* [kind][what]: k1 (1 - b), k1 b / mean */
+#define BM25_SLICE 32768           /* turns of a slice: its arrays take 800 KB */
+
+/* All scores of one turn, and what the turns beside it in its session have (0: there is none). */
+struct bm25_scores {
+	uint32_t turn, session;
+	float self, window, head;
+	float cover;                       /* idf of the terms that the turn has */
+	float exact;                       /* the same of whole identifiers alone */
+	float previous, next, head_previous, head_next;
+	float of_session, of_session_user;     /* of all its turns, of the asker's */
 };
 
-void bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes[N_SESSION_KINDS]);
+struct bm25 {
+	const struct corpus *corpus;       /* borrowed */
+	struct posting_list list;          /* postings of all terms; the caller appends */
+	double idf_sum, exact_sum;         /* of all terms added, found or not */
+	/* the best of all slices so far */
+	float best_turn, best_window, best_head, best_session, best_session_user;
+	uint32_t from, to;                 /* turns of the slice at hand */
+	uint32_t first_session;
+	/* of turn i at [i - from], of session s at [s - first_session] */
+	float *turn, *window, *head, *cover, *exact;
+	float *session, *session_user;
+	uint32_t *session_of;              /* numbers of sessions; a sentinel at both ends */
+	/* private */
+	struct bm25_term *terms;
+	size_t n_terms, cap_terms;
+	struct bm25_stream *streams;
+	size_t n_streams, cap_streams, n_listed;
+	uint32_t slice;
+	size_t cap_turns, cap_sessions;
+	uint16_t *tf;
+	uint32_t *session_tf, *session_user_tf, *touched;
+	float (*norm)[5][2];               /* [kind][what]: k1 (1 - b), k1 b / mean */
+	void *big;
+	size_t n_big;
+};
+
+/* slice: turns of a slice at most, but for a longer session. */
+void bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes[N_SESSION_KINDS], uint32_t slice);
 void bm25_close(struct bm25 *b);
-void bm25_reset(struct bm25 *b);                               /* for the next question; cost: linear in n */
+void bm25_reset(struct bm25 *b);                               /* for the next question */
 
 double bm25_idf(uint32_t n, uint32_t df);
 
-/* Adds a term: its postings by turn, each turn once, any order. weight scales its idf; whole: it is an identifier as it stands. Cost: 10-20 ns a posting. */
-void bm25_add(struct bm25 *b, const struct posting *p, size_t n, float weight, bool whole);
+/*
+ * Adds a term, whose postings are those appended to list since the last call: each turn once, in any order; runs in ascending order are what it does best with.
+ * weight scales its idf; whole: it is an identifier as it stands. Returns its df.
+ */
+size_t bm25_add(struct bm25 *b, float weight, bool whole);
 
 /* Adds a whole identifier that the question may mean but does not spell (its words closed up): counts for exact alone, and only when found. */
-void bm25_add_exact(struct bm25 *b, const struct posting *p, size_t n);
+void bm25_add_exact(struct bm25 *b);
+
+/* Scores the next slice; false when all have been, and then from is 0 again. Cost over all: 10 ns a posting, 1 ns a turn. */
+bool bm25_next(struct bm25 *b);
+
+/* The scores of a turn of the slice at hand. */
+void bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * corpus.h: a user's indexed turns as dense arrays, which is what ranking works on. The store fills it; ranking only reads.
  *
- * Turns are numbered 0 .. n-1 in the order of session and turn, so the turns of a session stand side by side and the neighbours of turn i are
- * i - 1 and i + 1 where session[] says so. The arrays that are read at i - 1 and i + 1 have a sentinel at both ends.
+ * Turns are numbered 0 .. n-1 in the order of session and turn, so the turns of a session stand side by side and the neighbours of turn i in it are
+ * i - 1 and i + 1. Two bytes a turn and some twenty a session: ten million turns are 20 MB.
  */
 #ifndef RANK_CORPUS_H
 #define RANK_CORPUS_H
@@ -26,14 +26,12 @@ struct corpus_run { int64_t row; uint32_t first, n; };         /* turns first ..
 struct corpus {
 	uint32_t n, n_sessions, n_runs;
 	struct corpus_run *runs;           /* [n_runs], ascending */
-	uint16_t *info;                    /* [n] words, flags, role as text/postings.h packs them; info[-1] = info[n] = 0 */
-	uint32_t *session;                 /* [n] numbers of sessions, ascending; session[-1] and session[n] are CORPUS_NO_SESSION */
+	uint16_t *info;                    /* [n] words, flags, role as text/postings.h packs them */
 	uint8_t *kind;                     /* [n_sessions] enum session_kind */
 	uint32_t *session_words;           /* [n_sessions] */
 	uint32_t *session_user_words;      /* [n_sessions] of the asker's turns */
 	uint32_t *session_first;           /* [n_sessions + 1] first turn */
-	void *big;                         /* one block for info and session */
-	size_t n_big;
+	size_t n_big;                      /* bytes of info's block */
 	struct corpus_mean {               /* of each kind of session */
 		uint32_t n, n_sessions;
 		double turn, window, head, session, session_user;      /* mean lengths in words */
@@ -54,10 +52,7 @@ static inline unsigned corpus_words(const struct corpus *c, uint32_t turn) { ret
 static inline unsigned corpus_flags(const struct corpus *c, uint32_t turn) { return postings_flags(c->info[turn]); }
 static inline unsigned corpus_role(const struct corpus *c, uint32_t turn) { return postings_role(c->info[turn]); }       /* 0 user, 1 assistant, 2 tool, 3 other */
 
-static inline unsigned
-corpus_kind(const struct corpus *c, uint32_t turn)
-{
-	return c->kind[c->session[turn]];
-}
+/* The session of a turn. Cost: logarithmic in sessions. */
+uint32_t corpus_session(const struct corpus *c, uint32_t turn);
 
 #endif

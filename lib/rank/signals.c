@@ -13,54 +13,39 @@
 void
 bm25_best(const struct bm25 *b, struct bm25_best *best)
 {
-	const struct corpus *c = b->corpus;
-
 	*best = (struct bm25_best){
 		.turn = MAX(b->best_turn, TINY), .window = MAX(b->best_window, TINY), .head = MAX(b->best_head, TINY),
-		.session = TINY, .session_user = TINY,
+		.session = MAX(b->best_session, TINY), .session_user = MAX(b->best_session_user, TINY),
 		.cover = MAX((float)b->idf_sum, TINY), .exact = MAX((float)b->exact_sum, TINY),
 	};
-	for (uint32_t s = 0; s < c->n_sessions; s++) {
-		best->session = MAX(best->session, b->session[s]);
-		best->session_user = MAX(best->session_user, b->session_user[s]);
-	}
 }
 
 /* ---- from the lists ---- */
 
-static float turn(const struct candidate *c) { return c->bm25->turn[c->turn] / c->best->turn; }
-static float window(const struct candidate *c) { return c->bm25->window[c->turn] / c->best->window; }
-static float head(const struct candidate *c) { return c->bm25->head[c->turn] / c->best->head; }
-static float coverage(const struct candidate *c) { return c->bm25->cover[c->turn] / c->best->cover; }
+static float turn(const struct candidate *c) { return c->at->self / c->best->turn; }
+static float window(const struct candidate *c) { return c->at->window / c->best->window; }
+static float session(const struct candidate *c) { return c->at->of_session / c->best->session; }
+static float session_user(const struct candidate *c) { return c->at->of_session_user / c->best->session_user; }
+static float head(const struct candidate *c) { return c->at->head / c->best->head; }
+static float coverage(const struct candidate *c) { return c->at->cover / c->best->cover; }
 static float coverage_2(const struct candidate *c) { return coverage(c) * coverage(c); }
 static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
-static float code(const struct candidate *c) { return c->bm25->exact != NULL ? c->bm25->exact[c->turn] / c->best->exact : 0; }
-static float previous(const struct candidate *c) { return c->has_previous ? c->bm25->turn[c->turn - 1] / c->best->turn : 0; }
-static float next(const struct candidate *c) { return c->has_next ? c->bm25->turn[c->turn + 1] / c->best->turn : 0; }
-static float head_previous(const struct candidate *c) { return c->has_previous ? c->bm25->head[c->turn - 1] / c->best->head : 0; }
-static float head_next(const struct candidate *c) { return c->has_next ? c->bm25->head[c->turn + 1] / c->best->head : 0; }
-static float user(const struct candidate *c) { return corpus_role(c->bm25->corpus, c->turn) == 0; }
-
-static float
-session(const struct candidate *c)
-{
-	return c->bm25->session[c->bm25->corpus->session[c->turn]] / c->best->session;
-}
-
-static float
-session_user(const struct candidate *c)
-{
-	return c->bm25->session_user[c->bm25->corpus->session[c->turn]] / c->best->session_user;
-}
+static float code(const struct candidate *c) { return c->at->exact / c->best->exact; }
+static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
+static float next(const struct candidate *c) { return c->at->next / c->best->turn; }
+static float head_previous(const struct candidate *c) { return c->at->head_previous / c->best->head; }
+static float head_next(const struct candidate *c) { return c->at->head_next / c->best->head; }
+static float user(const struct candidate *c) { return corpus_role(c->corpus, c->at->turn) == 0; }
 
 static float
 reply(const struct candidate *c)
 {
-	return c->has_previous && (corpus_flags(c->bm25->corpus, c->turn - 1) & CORPUS_QUESTION) ? previous(c) : 0;
+	/* a score of the turn before says that there is one */
+	return c->at->previous > 0 && (corpus_flags(c->corpus, c->at->turn - 1) & CORPUS_QUESTION) ? previous(c) : 0;
 }
 
-static float question(const struct candidate *c) { return (corpus_flags(c->bm25->corpus, c->turn) & CORPUS_QUESTION) != 0; }
-static float numbers(const struct candidate *c) { return (corpus_flags(c->bm25->corpus, c->turn) & CORPUS_NUMBER) != 0; }
+static float question(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_QUESTION) != 0; }
+static float numbers(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_NUMBER) != 0; }
 
 /* ---- from the cards ---- */
 
@@ -111,7 +96,7 @@ date(const struct candidate *c)
 static float
 length(const struct candidate *c)
 {
-	float n = c->card != NULL ? (float)c->card->n_chars : CHARS_A_WORD * (float)corpus_words(c->bm25->corpus, c->turn);
+	float n = c->card != NULL ? (float)c->card->n_chars : CHARS_A_WORD * (float)corpus_words(c->corpus, c->at->turn);
 
 	return logf(1 + n) / 5;
 }

@@ -20,19 +20,18 @@ enum signal {
 	N_SIGNALS
 };
 
+/* The question's best turn by each score: what the others are divided by; never 0. */
+struct bm25_best { float turn, window, head, session, session_user, cover, exact; };
+void bm25_best(const struct bm25 *b, struct bm25_best *best);          /* after all slices */
+
 /* One turn, as the signals see it. */
 struct candidate {
-	const struct bm25 *bm25;
+	const struct corpus *corpus;
 	const struct question *question;
 	const struct bm25_best *best;
-	uint32_t turn;
-	bool has_previous, has_next;           /* in the same session */
+	const struct bm25_scores *at;
 	const struct card *card;               /* NULL: not read */
 };
-
-/* The question's best turn by each score: what the others are divided by. */
-struct bm25_best { float turn, window, head, session, session_user, cover, exact; };
-void bm25_best(const struct bm25 *b, struct bm25_best *best);
 
 struct signal_row {
 	const char *name;                      /* in settings, --explain and mem-eval --grid */

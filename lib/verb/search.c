@@ -1,8 +1,8 @@
 /*
  * search.c: the default strategy, and the single sources beside it for comparison.
  *
- * The lists of the question's terms are read once and scored for every turn at once (rank/bm25.h). Turns with a match in themselves or beside them are candidates;
- * of more than FULL_MAX the best by the list signals alone go on. Those get all signals, and the best of them are fetched after the snapshot has ended.
+ * The lists of the question's terms are read once and scored for every turn (rank/bm25.h); candidates.c says which turns get all signals. The best of them
+ * are fetched after the snapshot has ended.
  */
 #include "verb/search.h"
 
@@ -12,53 +12,11 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/ndjson.h"
-#include "math/topk.h"
-#include "store/index.h"
+#include "verb/search_run.h"
 
-#define FULL_MAX     4000          /* candidates that all get all signals */
-#define SHORT_LIST   1000          /* of more, so many do, */
-#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know */
-#define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score */
-#define LIGHT_STEPS  1024
-#define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
 #define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
 
-enum strategy { FUSED, LEXICAL, BM25, RECENT };
 const char *const search_strategies[] = { "fused", "lexical", "bm25", "recent", NULL };
-
-struct search {
-	struct store *store;
-	struct index *index;
-	struct bm25 bm25;
-	const struct corpus *scored;       /* the corpus that bm25 was opened for */
-	bool plain;                        /* bm25 was opened with the plain shape */
-	struct profile profile;
-	struct question question;
-	struct posting_list list;
-	struct topk top;
-	struct arena arena;
-	struct search_hit *hits;
-	size_t cap_hits;
-	uint32_t *turns;                   /* candidates, ascending */
-	size_t n_turns, cap_turns;
-	struct card *cards;                /* [n_turns] */
-	float *x;                          /* of search_signals */
-	int64_t *rows;
-	uint8_t *kinds;
-};
-
-/* What one run is about. */
-struct run {
-	struct search *s;
-	const struct search_query *q;
-	const struct corpus *corpus;
-	enum strategy strategy;
-	uint32_t from, to;                 /* turns that may be hits */
-	bool by_card;                      /* no word of the question is known, but a speaker or a time is: those turns are the hits */
-	struct message_filter filter;
-	int64_t agent, project, speaker;   /* -1: any */
-	struct bm25_best best;
-};
 
 /* The shape of SQLite's bm25() and of most others, for comparison. */
 static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
@@ -122,11 +80,10 @@ search_close(struct search *s)
 	if (s->scored != NULL)
 		bm25_close(&s->bm25);
 	index_free(s->index);
-	posting_list_release(&s->list);
 	topk_release(&s->top);
 	arena_release(&s->arena);
 	free(s->hits);
-	free(s->turns);
+	free(s->found);
 	free(s->cards);
 	free(s->x);
 	free(s->rows);
@@ -146,7 +103,7 @@ prepare_bm25(struct search *s, const struct corpus *c, bool renewed, bool plain)
 	}
 	if (s->scored != NULL)
 		bm25_close(&s->bm25);
-	bm25_open(&s->bm25, c, plain ? plain_shapes : bm25_shapes);
+	bm25_open(&s->bm25, c, plain ? plain_shapes : bm25_shapes, BM25_SLICE);
 	s->scored = c;
 	s->plain = plain;
 }
@@ -166,223 +123,17 @@ score_terms(struct run *r, struct err *err)
 		/* who and when are fields, not words of the text, unless the question is nothing else and they tell nothing */
 		if ((t->name || t->time) && fields && r->strategy != BM25)
 			continue;
-		s->list.n = 0;
-		if (index_list(s->index, t->text, t->len, &s->list, err) < 0)
+		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)
 			return -1;
-		bm25_add(&s->bm25, s->list.items, s->list.n, t->weight, t->kind == WORD_WHOLE);
-		r->by_card &= s->list.n == 0;
+		if (bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE) > 0)
+			r->by_card = false;
 	}
 	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
-		s->list.n = 0;
-		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->list, err) < 0)
+		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) < 0)
 			return -1;
-		bm25_add_exact(&s->bm25, s->list.items, s->list.n);
+		bm25_add_exact(&s->bm25);
 	}
-	bm25_best(&s->bm25, &r->best);
 	return 0;
-}
-
-/* ---- candidates ---- */
-
-static struct candidate
-candidate_of(const struct run *r, uint32_t turn)
-{
-	const struct corpus *c = r->corpus;
-
-	return (struct candidate){
-		.bm25 = &r->s->bm25, .question = &r->s->question, .best = &r->best, .turn = turn,
-		.has_previous = turn > 0 && c->session[turn - 1] == c->session[turn],
-		.has_next = turn + 1 < c->n && c->session[turn + 1] == c->session[turn],
-	};
-}
-
-/* A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. */
-static bool
-may_be_hit(const struct run *r, uint32_t turn)
-{
-	const struct bm25 *b = &r->s->bm25;
-
-	if (r->by_card)
-		return true;
-	if (r->strategy == BM25)
-		return b->turn[turn] > 0;
-	if (corpus_words(r->corpus, turn) == 0)
-		return false;                  /* a bare tool call beside a match says nothing */
-	return b->window[turn] > 0 || (r->corpus->n <= SMALL_MEMORY && b->session[r->corpus->session[turn]] > 0);
-}
-
-static bool
-has_filter(const struct run *r)
-{
-	const struct message_filter *f = &r->filter;
-
-	return r->by_card || f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
-	       r->agent >= 0 || r->project >= 0;
-}
-
-static bool
-passes(const struct run *r, const struct card *c)
-{
-	const struct message_filter *f = &r->filter;
-	const struct candidate as = { .question = &r->s->question, .card = c };
-
-	if (r->by_card && !(signals[SIGNAL_SPEAKER].value(&as) > 0) && !(signals[SIGNAL_DATE].value(&as) > 0))
-		return false;
-	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) || c->trust < f->min_trust)
-		return false;
-	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||
-	    (f->until_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us >= f->until_us)))
-		return false;
-	if (r->agent >= 0 && c->agent != 0 && c->agent != r->agent)
-		return false;
-	return r->project < 0 || c->project == r->project;
-}
-
-static void
-add_turn(struct search *s, uint32_t turn)
-{
-	if (s->n_turns == s->cap_turns)
-		xgrow(&s->turns, &s->cap_turns, s->n_turns + 1, sizeof(*s->turns));
-	s->turns[s->n_turns++] = turn;
-}
-
-static float
-list_score(const struct run *r, uint32_t turn)
-{
-	struct candidate c = candidate_of(r, turn);
-	float x[N_SIGNALS];
-
-	if (r->strategy == BM25)
-		return r->s->bm25.turn[turn];
-	signals_of(&c, x);
-	return profile_score(&r->s->profile, corpus_kind(r->corpus, turn), x);
-}
-
-static int
-by_number(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
-/* Two reads a turn: enough to see which of a hundred thousand cannot be among the first thousands. */
-static inline unsigned
-light_score(const struct run *r, uint32_t turn)
-{
-	const struct bm25 *b = &r->s->bm25;
-	float score = r->strategy == BM25 ? b->turn[turn] / r->best.turn
-					  : 0.5f * (b->window[turn] / r->best.window + b->cover[turn] / r->best.cover);
-
-	return (unsigned)(score * (LIGHT_STEPS - 1));
-}
-
-/* Takes the n or so best of all turns by the light score, without making a list of the others. *n_all: how many there were. */
-static void
-take_light(struct run *r, size_t n, size_t *n_all)
-{
-	uint32_t count[LIGHT_STEPS] = { 0 };
-	size_t above = 0;
-	unsigned least = LIGHT_STEPS;
-
-	*n_all = 0;
-	for (uint32_t i = r->from; i < r->to; i++)
-		if (may_be_hit(r, i)) {
-			count[light_score(r, i)]++;
-			++*n_all;
-		}
-	while (least > 0 && above + count[least - 1] <= n)
-		above += count[--least];
-	for (uint32_t i = r->from; i < r->to; i++) {
-		if (!may_be_hit(r, i))
-			continue;
-		unsigned score = light_score(r, i);
-		if (score >= least || (score + 1 == least && above++ < n))
-			add_turn(r->s, i);
-	}
-}
-
-/* Of too many candidates the best by their lists. */
-static void
-shorten(struct run *r, size_t n)
-{
-	struct search *s = r->s;
-
-	topk_release(&s->top);
-	topk_init(&s->top, n);
-	for (size_t i = 0; i < s->n_turns; i++)
-		topk_add(&s->top, list_score(r, s->turns[i]), s->turns[i]);
-	topk_sort(&s->top);
-	s->n_turns = s->top.n;
-	for (size_t i = 0; i < s->top.n; i++)
-		s->turns[i] = (uint32_t)s->top.items[i].id;
-	qsort(s->turns, s->n_turns, sizeof(*s->turns), by_number);
-}
-
-/* Keeps the candidates that pass the filter; a thousand cards at a time. */
-static int
-filter_turns(struct run *r, struct err *err)
-{
-	enum { STEP = 1000 };
-	struct search *s = r->s;
-	struct card *cards = xcalloc(STEP, sizeof(*cards));
-	size_t kept = 0;
-	int rc = 0;
-
-	for (size_t at = 0; rc == 0 && at < s->n_turns; at += STEP) {
-		size_t n = MIN(s->n_turns - at, (size_t)STEP);
-		rc = index_cards(s->index, s->turns + at, n, cards, err);
-		for (size_t i = 0; rc == 0 && i < n; i++)
-			if (passes(r, &cards[i]))
-				s->turns[kept++] = s->turns[at + i];
-	}
-	s->n_turns = kept;
-	free(cards);
-	return rc;
-}
-
-static int
-find_candidates(struct run *r, size_t *n_all, struct err *err)
-{
-	struct search *s = r->s;
-
-	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(s->question.n_spans > 0 || s->question.n_speakers > 0 ? LONG_LIST : SHORT_LIST));
-
-	s->n_turns = 0;
-	if (!has_filter(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR) {
-		take_light(r, keep * LIGHT_FACTOR, n_all);
-	} else {
-		for (uint32_t i = r->from; i < r->to; i++)
-			if (may_be_hit(r, i))
-				add_turn(s, i);
-		if (has_filter(r) && filter_turns(r, err) < 0)
-			return -1;
-		*n_all = s->n_turns;
-	}
-	if (s->n_turns > MAX((size_t)FULL_MAX, keep) && !r->q->exact)
-		shorten(r, keep);
-	return 0;
-}
-
-/* The cards of the candidates. */
-static int
-read_cards(struct run *r, struct err *err)
-{
-	struct search *s = r->s;
-
-	free(s->cards);
-	s->cards = xreallocarray(NULL, s->n_turns + 1, sizeof(*s->cards));
-	return index_cards(s->index, s->turns, s->n_turns, s->cards, err);
-}
-
-static void
-signals_at(const struct run *r, size_t i, float x[N_SIGNALS])
-{
-	const struct search *s = r->s;
-	struct candidate c = candidate_of(r, s->turns[i]);
-
-	c.card = &s->cards[i];
-	signals_of(&c, x);
 }
 
 /* ---- hits ---- */
@@ -402,15 +153,14 @@ add_hit(struct search *s, struct search_result *r, int64_t row)
 static void
 fill_hit(const struct run *r, struct search_hit *h, float score, size_t i)
 {
-	const struct bm25 *b = &r->s->bm25;
-	uint32_t turn = r->s->turns[i];
+	const struct bm25_scores *at = &r->s->found[i];
 
 	h->score = score;
-	h->bm25 = b->turn[turn] / r->best.cover;
-	h->coverage = b->cover[turn] / r->best.cover;
-	h->kind = corpus_kind(r->corpus, turn);
+	h->bm25 = at->self / r->best.cover;
+	h->coverage = at->cover / r->best.cover;
+	h->kind = candidates_kind(r, i);
 	if (r->strategy != BM25)
-		signals_at(r, i, h->x);
+		candidates_signals(r, i, h->x);
 }
 
 /* The best limit of the candidates between from and to, appended to the result. */
@@ -421,18 +171,16 @@ rank_candidates(struct run *r, int64_t limit, struct search_result *out, struct 
 	size_t n_all;
 	float x[N_SIGNALS];
 
-	if (find_candidates(r, &n_all, err) < 0 || read_cards(r, err) < 0)
+	if (candidates_find(r, &n_all, err) < 0)
 		return -1;
 	out->n_candidates += n_all;
 	topk_release(&s->top);
 	topk_init(&s->top, (size_t)limit);
-	for (size_t i = 0; i < s->n_turns; i++) {
-		float score;
-		if (r->strategy == BM25) {
-			score = s->bm25.turn[s->turns[i]];
-		} else {
-			signals_at(r, i, x);
-			score = profile_score(&s->profile, corpus_kind(r->corpus, s->turns[i]), x);
+	for (size_t i = 0; i < s->n_found; i++) {
+		float score = s->found[i].self;
+		if (r->strategy != BM25) {
+			candidates_signals(r, i, x);
+			score = profile_score(&s->profile, candidates_kind(r, i), x);
 		}
 		topk_add(&s->top, score, (int64_t)i);
 	}
@@ -441,7 +189,7 @@ rank_candidates(struct run *r, int64_t limit, struct search_result *out, struct 
 		size_t i = (size_t)s->top.items[k].id;
 		if (r->q->min_score > 0 && s->top.items[k].score < r->q->min_score)
 			break;
-		struct search_hit *h = add_hit(s, out, corpus_row(r->corpus, s->turns[i]));
+		struct search_hit *h = add_hit(s, out, corpus_row(r->corpus, s->found[i].turn));
 		fill_hit(r, h, s->top.items[k].score, i);
 	}
 	return 0;
@@ -665,17 +413,17 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 	memset(f, 0, sizeof(*f));
 	if (check_query(q, err) < 0)
 		return -1;
-	if (start_run(&r, s, who, q, err) < 0 || find_candidates(&r, &n_all, err) < 0 || read_cards(&r, err) < 0)
+	if (start_run(&r, s, who, q, err) < 0 || candidates_find(&r, &n_all, err) < 0)
 		goto out;
-	s->x = xreallocarray(s->x, s->n_turns * N_SIGNALS + 1, sizeof(*s->x));
-	s->rows = xreallocarray(s->rows, s->n_turns + 1, sizeof(*s->rows));
-	s->kinds = xreallocarray(s->kinds, s->n_turns + 1, 1);
-	for (size_t i = 0; i < s->n_turns; i++) {
-		signals_at(&r, i, s->x + i * N_SIGNALS);
-		s->rows[i] = corpus_row(r.corpus, s->turns[i]);
-		s->kinds[i] = (uint8_t)corpus_kind(r.corpus, s->turns[i]);
+	s->x = xreallocarray(s->x, s->n_found * N_SIGNALS + 1, sizeof(*s->x));
+	s->rows = xreallocarray(s->rows, s->n_found + 1, sizeof(*s->rows));
+	s->kinds = xreallocarray(s->kinds, s->n_found + 1, 1);
+	for (size_t i = 0; i < s->n_found; i++) {
+		candidates_signals(&r, i, s->x + i * N_SIGNALS);
+		s->rows[i] = corpus_row(r.corpus, s->found[i].turn);
+		s->kinds[i] = (uint8_t)candidates_kind(&r, i);
 	}
-	*f = (struct search_features){ s->n_turns, s->x, s->rows, s->kinds };
+	*f = (struct search_features){ s->n_found, s->x, s->rows, s->kinds };
 	rc = 0;
 out:
 	index_end(s->index);

@@ -27,9 +27,9 @@ static unsigned session_of[N], words_of[N], role_of[N], kind_of[N];    /* kind_o
 static unsigned n_sessions;
 
 static struct corpus_run runs[N];
-static uint16_t info[N + 2];
+static uint16_t info[N];
 static uint8_t kind[N];
-static uint32_t session[N + 2], session_words[N], session_user_words[N], session_first[N + 1];
+static uint32_t session_words[N], session_user_words[N], session_first[N + 1];
 
 static void
 make_model(void)
@@ -55,13 +55,11 @@ make_model(void)
 static struct corpus
 make_corpus(void)
 {
-	struct corpus c = { .n = N, .n_sessions = n_sessions, .runs = runs, .info = info + 1, .session = session + 1, .kind = kind,
+	struct corpus c = { .n = N, .n_sessions = n_sessions, .runs = runs, .info = info, .kind = kind,
 		.session_words = session_words, .session_user_words = session_user_words, .session_first = session_first };
 
-	c.session[-1] = c.session[N] = CORPUS_NO_SESSION;
 	for (unsigned i = 0; i < N; i++) {
 		c.info[i] = (uint16_t)(words_of[i] | next_random(4) << 12 | role_of[i] << 14);
-		c.session[i] = session_of[i];
 		if (i == 0 || session_of[i] != session_of[i - 1]) {
 			session_first[session_of[i]] = i;
 			runs[c.n_runs++] = (struct corpus_run){ (1ll << 44) + ((int64_t)session_of[i] << 20) + 5, i, 0 };
@@ -168,6 +166,14 @@ static const float weights[N_TERMS] = { 1, 1, 0.7f, 1, 1, 2, 1, 1, 0.5f, 1, 1, 1
 static bool is_whole(unsigned t) { return t % 4 == 3; }
 
 static void
+append(struct bm25 *b, const struct posting *p, size_t n)
+{
+	xgrow(&b->list.items, &b->list.cap, b->list.n + n, sizeof(*p));
+	for (size_t i = 0; i < n; i++)
+		b->list.items[b->list.n++] = p[i];
+}
+
+static void
 add_term(struct bm25 *b, unsigned t, bool shuffled)
 {
 	struct posting p[N];
@@ -182,7 +188,9 @@ add_term(struct bm25 *b, unsigned t, bool shuffled)
 		p[k] = p[i - 1];
 		p[i - 1] = was;
 	}
-	bm25_add(b, p, n, weights[t], is_whole(t));
+	append(b, p, n);
+	if (bm25_add(b, weights[t], is_whole(t)) != n)
+		ok(false, "df of term %u", t);
 }
 
 static bool
@@ -191,10 +199,34 @@ near(double a, double b)
 	return fabs(a - b) <= 1e-4 * (1 + fabs(b));
 }
 
+/* The scores of all turns, gathered slice by slice. */
+static struct bm25_scores turns_got[N];
+
+static unsigned
+score_all(struct bm25 *b)
+{
+	unsigned n = 0, n_slices = 0;
+
+	while (bm25_next(b)) {
+		n_slices++;
+		for (uint32_t i = b->from; i < b->to; i++)
+			bm25_at(b, i, &turns_got[n++]);
+	}
+	is_int(n, N, "every turn in one slice");
+	return n_slices;
+}
+
+static bool
+beside(unsigned i, unsigned k)
+{
+	return k < N && session_of[i] == session_of[k];
+}
+
 static void
 check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
 {
-	unsigned bad[5] = { 0 };
+	unsigned bad[7] = { 0 };
+	float best_turn = 0, best_window = 0;
 	struct means m[N_SESSION_KINDS];
 
 	for (unsigned k = 0; k < N_SESSION_KINDS; k++)
@@ -211,12 +243,19 @@ check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_te
 			cover += tf[t][i] ? idf : 0;
 			exact += tf[t][i] && is_whole(t) ? idf_of(t) : 0;
 		}
-		bad[0] += !near(b->turn[i], turn);
-		bad[1] += !near(b->window[i], window);
-		bad[2] += !near(b->head[i], at_head);
-		bad[3] += !near(b->cover[i], cover);
-		bad[4] += !near(b->exact[i], exact);
+		const struct bm25_scores *g = &turns_got[i];
+		bad[0] += g->turn != i || g->session != session_of[i] || !near(g->self, turn);
+		bad[1] += !near(g->window, window);
+		bad[2] += !near(g->head, at_head);
+		bad[3] += !near(g->cover, cover);
+		bad[4] += !near(g->exact, exact);
+		bad[5] += g->previous != (beside(i, i - 1) ? turns_got[i - 1].self : 0) || g->next != (beside(i, i + 1) ? turns_got[i + 1].self : 0);
+		bad[6] += g->head_previous != (beside(i, i - 1) ? turns_got[i - 1].head : 0) || g->head_next != (beside(i, i + 1) ? turns_got[i + 1].head : 0);
+		best_turn = g->self > best_turn ? g->self : best_turn;
+		best_window = g->window > best_window ? g->window : best_window;
 	}
+	ok(b->best_turn == best_turn && b->best_window == best_window, "%s: the best", what);
+	is_int(bad[5] + bad[6], 0, "%s: what the neighbours have", what);
 	is_int(bad[0], 0, "%s: turns", what);
 	is_int(bad[1], 0, "%s: windows", what);
 	is_int(bad[2], 0, "%s: heads", what);
@@ -228,6 +267,7 @@ static void
 check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
 {
 	unsigned bad = 0, bad_user = 0;
+	float best = 0;
 
 	for (unsigned s = 0; s < n_sessions; s++) {
 		const struct bm25_shape *shape = &shapes[kind_of[s]];
@@ -238,9 +278,14 @@ check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n
 			all += score(idf, over_session(tf[t], s, false), over_session(words_of, s, false), m.session, shape->k1, shape->session_b);
 			user += score(idf, over_session(tf[t], s, true), over_session(words_of, s, true), m.session_user, shape->k1, shape->session_b);
 		}
-		bad += !near(b->session[s], all);
-		bad_user += !near(b->session_user[s], user);
+		for (unsigned i = 0; i < N; i++)
+			if (session_of[i] == s) {
+				bad += !near(turns_got[i].of_session, all);
+				bad_user += !near(turns_got[i].of_session_user, user);
+			}
+		best = turns_got[session_first[s]].of_session > best ? turns_got[session_first[s]].of_session : best;
 	}
+	ok(b->best_session == best, "%s: the best session", what);
 	is_int(bad, 0, "%s: sessions", what);
 	is_int(bad_user, 0, "%s: the asker's turns of sessions", what);
 }
@@ -257,12 +302,15 @@ check_sums(const struct bm25 *b, unsigned n_terms, const char *what)
 	ok(near(b->idf_sum, idf) && near(b->exact_sum, exact), "%s: sums of idf", what);
 }
 
-static void
-check(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
+static unsigned
+check(struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
 {
+	unsigned n_slices = score_all(b);
+
 	check_turns(b, shapes, n_terms, what);
 	check_sessions(b, shapes, n_terms, what);
 	check_sums(b, n_terms, what);
+	return n_slices;
 }
 
 /* ---- tests ---- */
@@ -273,7 +321,7 @@ test_corpus(const struct corpus *c)
 	unsigned bad = 0, bad_row = 0, bad_turn = 0;
 
 	for (unsigned i = 0; i < N; i++)
-		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] || corpus_kind(c, i) != kind_of[session_of[i]];
+		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] || corpus_session(c, i) != session_of[i] || c->kind[session_of[i]] != kind_of[session_of[i]];
 	is_int(bad, 0, "words, role and kind of turns");
 	for (unsigned k = 0; k < N_SESSION_KINDS; k++) {
 		struct means m = means_of(k);
@@ -299,14 +347,15 @@ test_corpus(const struct corpus *c)
 static void
 test_measure_empty(void)
 {
-	struct corpus c = { .info = info + 1, .session = session + 1, .session_words = session_words, .session_user_words = session_user_words };
+	struct corpus c = { .info = info, .session_words = session_words, .session_user_words = session_user_words };
 	struct bm25 b;
 
 	corpus_measure(&c);
 	ok(c.mean[0].n == 0 && near(c.mean[0].turn, 1) && near(c.mean[2].session_user, 1), "an empty corpus has means to divide by");
 	is_int(corpus_turn(&c, 5), 0, "and no turn");
-	bm25_open(&b, &c, bm25_shapes);
-	bm25_add(&b, NULL, 0, 1, false);
+	bm25_open(&b, &c, bm25_shapes, BM25_SLICE);
+	is_int((int)bm25_add(&b, 1, false), 0, "a term of an empty corpus");
+	ok(!bm25_next(&b), "an empty corpus has no slice");
 	ok(b.idf_sum > 0, "a term that is nowhere counts all the same");
 	bm25_close(&b);
 }
@@ -317,14 +366,14 @@ test_reset(struct bm25 *b, const struct bm25_shape *shapes)
 	unsigned bad = 0;
 
 	bm25_reset(b);
+	score_all(b);
 	for (unsigned i = 0; i < N; i++)
-		bad += b->turn[i] != 0 || b->window[i] != 0 || b->head[i] != 0 || b->cover[i] != 0 || b->exact[i] != 0;
-	for (unsigned s = 0; s < n_sessions; s++)
-		bad += b->session[s] != 0 || b->session_user[s] != 0;
-	ok(bad == 0 && b->idf_sum == 0 && b->exact_sum == 0, "after reset all is 0");
+		bad += turns_got[i].self != 0 || turns_got[i].window != 0 || turns_got[i].head != 0 || turns_got[i].cover != 0 || turns_got[i].exact != 0 || turns_got[i].of_session != 0;
+	ok(bad == 0 && b->idf_sum == 0 && b->exact_sum == 0 && b->best_turn == 0, "after reset all is 0");
 	for (unsigned t = 0; t < 3; t++)
 		add_term(b, t, false);
 	check(b, shapes, 3, "after reset, three terms");
+	check(b, shapes, 3, "and the same once more");
 }
 
 static void
@@ -334,11 +383,13 @@ test_exact(struct bm25 *b)
 	double idf = log(1 + (N - 2 + 0.5) / 2.5), sum;
 
 	bm25_reset(b);
-	bm25_add_exact(b, p, 2);
-	ok(near(b->exact[3], idf) && near(b->exact[9], idf) && b->exact[4] == 0, "an identifier that is not spelled: exact");
-	ok(b->turn[3] == 0 && b->cover[3] == 0 && b->window[3] == 0 && b->idf_sum == 0, "and nothing else");
+	append(b, p, 2);
+	bm25_add_exact(b);
+	score_all(b);
+	ok(near(turns_got[3].exact, idf) && near(turns_got[9].exact, idf) && turns_got[4].exact == 0, "an identifier that is not spelled: exact");
+	ok(turns_got[3].self == 0 && turns_got[3].cover == 0 && turns_got[3].window == 0 && b->idf_sum == 0, "and nothing else");
 	sum = b->exact_sum;
-	bm25_add_exact(b, p, 0);
+	bm25_add_exact(b);
 	ok(near(sum, idf) && b->exact_sum == sum, "one that is nowhere does not count");
 	ok(near(bm25_idf(10, 0), log(22)) && near(bm25_idf(10, 10), log(1 + 0.5 / 10.5)), "idf of none and of all");
 }
@@ -355,10 +406,16 @@ main(void)
 	test_corpus(&c);
 	test_measure_empty();
 
-	bm25_open(&b, &c, bm25_shapes);
+	bm25_open(&b, &c, bm25_shapes, 25);
 	for (unsigned t = 0; t < N_TERMS; t++)
 		add_term(&b, t, false);
-	check(&b, bm25_shapes, N_TERMS, "in order");
+	ok(check(&b, bm25_shapes, N_TERMS, "in slices") > 6, "several slices");
+	bm25_close(&b);
+
+	bm25_open(&b, &c, bm25_shapes, BM25_SLICE);
+	for (unsigned t = 0; t < N_TERMS; t++)
+		add_term(&b, t, false);
+	is_int((int)check(&b, bm25_shapes, N_TERMS, "in order"), 1, "one slice");
 	bm25_reset(&b);
 	for (unsigned t = N_TERMS; t > 0; t--)
 		add_term(&b, t - 1, true);
@@ -367,7 +424,7 @@ main(void)
 	test_exact(&b);
 	bm25_close(&b);
 
-	bm25_open(&b, &c, odd);
+	bm25_open(&b, &c, odd, 1);
 	for (unsigned t = 0; t < N_TERMS; t++)
 		add_term(&b, t, true);
 	check(&b, odd, N_TERMS, "other shapes");

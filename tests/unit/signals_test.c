@@ -9,17 +9,21 @@
 #include "base/clock.h"
 #include "rank/signals.h"
 
-static float turn_scores[] = { 1, 4, 2, 0 }, window_scores[] = { 3, 5, 10, 0 }, head_scores[] = { 0.5f, 1, 2, 0 }, cover_scores[] = { 3, 6, 12, 0 },
-	exact_scores[] = { 0, 2, 8, 0 }, session_scores[] = { 6, 8 }, user_scores[] = { 5, 1 };
-static uint16_t info[6];
-static uint32_t session[] = { CORPUS_NO_SESSION, 0, 0, 0, 1, CORPUS_NO_SESSION }, session_first[] = { 0, 3, 4 };
+static uint16_t info[4];
+static uint32_t session_first[] = { 0, 3, 4 };
 static uint8_t kind[2];
 static uint32_t session_words[2], session_user_words[2];
-static struct corpus corpus = { .n = 4, .n_sessions = 2, .info = info + 1, .session = session + 1, .kind = kind, .session_words = session_words,
+static struct corpus corpus = { .n = 4, .n_sessions = 2, .info = info, .kind = kind, .session_words = session_words,
 	.session_user_words = session_user_words, .session_first = session_first };
-static struct bm25 bm25 = { .corpus = &corpus, .turn = turn_scores, .window = window_scores, .head = head_scores, .cover = cover_scores,
-	.exact = exact_scores, .session = session_scores, .session_user = user_scores, .idf_sum = 12, .exact_sum = 16,
-	.best_turn = 4, .best_window = 10, .best_head = 2 };
+static const struct bm25_scores scores[] = {
+	{ .turn = 0, .self = 1, .window = 3, .head = 0.5f, .cover = 3, .next = 4, .head_next = 1, .of_session = 6, .of_session_user = 5 },
+	{ .turn = 1, .self = 4, .window = 5, .head = 1, .cover = 6, .exact = 2, .previous = 1, .head_previous = 0.5f, .next = 2, .head_next = 2,
+	  .of_session = 6, .of_session_user = 5 },
+	{ .turn = 2, .self = 2, .window = 10, .head = 2, .cover = 12, .exact = 8, .previous = 4, .head_previous = 1, .of_session = 6, .of_session_user = 5 },
+	{ .turn = 3, .session = 1, .of_session = 8, .of_session_user = 1 },
+};
+static struct bm25 bm25 = { .corpus = &corpus, .idf_sum = 12, .exact_sum = 16, .best_turn = 4, .best_window = 10, .best_head = 2, .best_session = 8,
+	.best_session_user = 5 };
 static struct bm25_best best;
 static struct question q;
 static struct card card;
@@ -33,7 +37,7 @@ pack(unsigned words, unsigned flags, unsigned role)
 static double
 signal_of(enum signal which, uint32_t turn)
 {
-	struct candidate c = { &bm25, &q, &best, turn, turn == 1 || turn == 2, turn < 2, &card };
+	struct candidate c = { &corpus, &q, &best, &scores[turn], &card };
 	float x[N_SIGNALS];
 
 	signals_of(&c, x);
@@ -158,7 +162,7 @@ test_dates(void)
 static void
 test_without_card(void)
 {
-	struct candidate c = { &bm25, &q, &best, 2, true, false, NULL };
+	struct candidate c = { &corpus, &q, &best, &scores[2], NULL };
 	float x[N_SIGNALS];
 	unsigned n = 0;
 
@@ -170,34 +174,37 @@ test_without_card(void)
 	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
 		n += i != SIGNAL_LENGTH && i != SIGNAL_LENGTH_2 && x[i] != 0;
 	is_int(n, 0, "the others are 0");
-	bm25.exact = NULL;
-	is_near(signal_of(SIGNAL_CODE, 2), 0, "no identifier asked for");
-	bm25.exact = exact_scores;
 }
 
 /* The best of a real question is the most of each array, and stays so after a reset. */
 static void
 test_best(void)
 {
-	struct posting all[] = { { 0, 3, 2 }, { 1, 1, 0 }, { 3, 9, 9 } }, few[] = { { 2, 1, 1 } };
+	static const struct posting all[] = { { 0, 3, 2 }, { 1, 1, 0 }, { 3, 9, 9 } }, few[] = { { 2, 1, 1 } };
 	struct bm25_best b;
+	struct bm25_scores at;
 	struct bm25 s;
 
 	corpus_measure(&corpus);
-	bm25_open(&s, &corpus, bm25_shapes);
+	bm25_open(&s, &corpus, bm25_shapes, BM25_SLICE);
 	for (int round = 0; round < 2; round++) {
 		float most[5] = { 0 };
-		bm25_add(&s, few, 1, 1, true);
-		if (round == 0)
-			bm25_add(&s, all, 3, 0.5f, false);
+		xgrow(&s.list.items, &s.list.cap, 4, sizeof(*all));
+		s.list.items[s.list.n++] = few[0];
+		bm25_add(&s, 1, true);
+		for (int i = 0; round == 0 && i < 3; i++)
+			s.list.items[s.list.n++] = all[i];
+		bm25_add(&s, 0.5f, false);
+		while (bm25_next(&s))
+			for (uint32_t i = s.from; i < s.to; i++) {
+				bm25_at(&s, i, &at);
+				most[0] = MAX(most[0], at.self);
+				most[1] = MAX(most[1], at.window);
+				most[2] = MAX(most[2], at.head);
+				most[3] = MAX(most[3], at.of_session);
+				most[4] = MAX(most[4], at.of_session_user);
+			}
 		bm25_best(&s, &b);
-		for (int i = 0; i < 4; i++) {
-			most[0] = MAX(most[0], s.turn[i]);
-			most[1] = MAX(most[1], s.window[i]);
-			most[2] = MAX(most[2], s.head[i]);
-			most[3] = MAX(most[3], s.session[session[i + 1]]);
-			most[4] = MAX(most[4], s.session_user[session[i + 1]]);
-		}
 		is_near((double)b.turn, (double)most[0], "best turn");
 		is_near((double)b.window, (double)most[1], "best window");
 		is_near((double)b.head, (double)most[2], "best head");
@@ -216,10 +223,10 @@ test_best(void)
 int
 main(void)
 {
-	info[1] = pack(20, CORPUS_QUESTION, 0);
-	info[2] = pack(5, CORPUS_NUMBER, 1);
-	info[3] = pack(10, 0, 2);
-	info[4] = pack(100, CORPUS_QUESTION | CORPUS_NUMBER, 0);
+	info[0] = pack(20, CORPUS_QUESTION, 0);
+	info[1] = pack(5, CORPUS_NUMBER, 1);
+	info[2] = pack(10, 0, 2);
+	info[3] = pack(100, CORPUS_QUESTION | CORPUS_NUMBER, 0);
 	bm25_best(&bm25, &best);
 	test_lists();
 	test_cards();

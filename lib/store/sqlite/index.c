@@ -36,8 +36,8 @@ clear(struct index *x)
 	free(x->maps);
 	free(x->segments);
 	free(c->runs);
-	if (c->big != NULL)
-		xbig_free(c->big, c->n_big);
+	if (c->info != NULL)
+		xbig_free(c->info, c->n_big);
 	free(c->kind);
 	free(c->session_words);
 	free(c->session_user_words);
@@ -125,12 +125,8 @@ allocate(struct corpus *c, uint32_t n, size_t n_pieces)
 {
 	c->n = n;
 	c->runs = xcalloc(n_pieces + 1, sizeof(*c->runs));
-	c->n_big = ((size_t)n + 4) * (sizeof(*c->session) + sizeof(*c->info));
-	c->big = xbig(c->n_big);
-	c->session = (uint32_t *)c->big + 2;
-	c->info = (uint16_t *)((uint32_t *)c->big + n + 4) + 2;
-	memset(c->session - 2, 0xff, 2 * sizeof(*c->session));
-	memset(c->session + n, 0xff, 2 * sizeof(*c->session));
+	c->n_big = ((size_t)n + 1) * sizeof(*c->info);
+	c->info = xbig(c->n_big);
 	c->kind = xcalloc(n_pieces + 1, 1);
 	c->session_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
 	c->session_user_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
@@ -161,8 +157,6 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t 
 		c->kind[c->n_sessions - 1] = p[i].kind < N_SESSION_KINDS ? p[i].kind : SESSION_UNKNOWN;
 		x->maps[p[i].segment][n_mapped[p[i].segment]++] = (struct mapped){ p[i].doc, p[i].n, at };
 		memcpy(c->info + at, from, p[i].n * sizeof(*from));
-		for (uint32_t k = 0; k < p[i].n; k++)
-			c->session[at + k] = c->n_sessions - 1;
 		at += p[i].n;
 	}
 	c->session_first[c->n_sessions] = at;

@@ -1,0 +1,282 @@
+/*
+ * candidates.c: which turns are ranked. The corpus is scored slice by slice (rank/bm25.h); turns with a match in themselves or beside them are candidates. Of a large
+ * memory's only the best by a light score are kept as the slices pass; of these the best by the list signals go on, and get all signals.
+ */
+#include "verb/search_run.h"
+
+#include "base/alloc.h"
+
+#define FULL_MAX     4000          /* candidates that all get all signals */
+#define SHORT_LIST   1000          /* of more, so many do, */
+#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know */
+#define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score */
+#define LIGHT_STEPS  1024
+#define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has */
+#define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
+
+static struct candidate
+candidate_of(const struct run *r, size_t i)
+{
+	return (struct candidate){ .corpus = r->corpus, .question = &r->s->question, .best = &r->best, .at = &r->s->found[i] };
+}
+
+unsigned
+candidates_kind(const struct run *r, size_t i)
+{
+	return r->corpus->kind[r->s->found[i].session];
+}
+
+void
+candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS])
+{
+	struct candidate c = candidate_of(r, i);
+
+	c.card = &r->s->cards[i];
+	signals_of(&c, x);
+}
+
+/* A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. */
+static inline bool
+may_be_hit(const struct run *r, uint32_t turn)
+{
+	const struct bm25 *b = &r->s->bm25;
+	uint32_t i = turn - b->from;
+
+	if (r->by_card)
+		return true;
+	if (r->strategy == BM25)
+		return b->turn[i] > 0;
+	if (b->window[i] <= 0 && (r->corpus->n > SMALL_MEMORY || b->session[b->session_of[i] - b->first_session] <= 0))
+		return false;
+	return corpus_words(r->corpus, turn) > 0;      /* a bare tool call beside a match says nothing */
+}
+
+static void
+add_found(struct search *s, uint32_t turn)
+{
+	if (s->n_found == s->cap_found)
+		xgrow(&s->found, &s->cap_found, s->n_found + 1, sizeof(*s->found));
+	bm25_at(&s->bm25, turn, &s->found[s->n_found++]);
+}
+
+/* ---- filters ---- */
+
+static bool
+has_filter(const struct run *r)
+{
+	const struct message_filter *f = &r->filter;
+
+	return r->by_card || f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
+	       r->agent >= 0 || r->project >= 0;
+}
+
+static bool
+passes(const struct run *r, const struct card *c)
+{
+	const struct message_filter *f = &r->filter;
+	const struct candidate as = { .question = &r->s->question, .card = c };
+
+	if (r->by_card && !(signals[SIGNAL_SPEAKER].value(&as) > 0) && !(signals[SIGNAL_DATE].value(&as) > 0))
+		return false;
+	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) || c->trust < f->min_trust)
+		return false;
+	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||
+	    (f->until_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us >= f->until_us)))
+		return false;
+	if (r->agent >= 0 && c->agent != 0 && c->agent != r->agent)
+		return false;
+	return r->project < 0 || c->project == r->project;
+}
+
+/* Cards of found [n] from at on, into out. */
+static int
+read_cards(const struct run *r, size_t at, size_t n, struct card *out, struct err *err)
+{
+	struct search *s = r->s;
+	uint32_t *turns = xreallocarray(NULL, n + 1, sizeof(*turns));
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		turns[i] = s->found[at + i].turn;
+	rc = index_cards(s->index, turns, n, out, err);
+	free(turns);
+	return rc;
+}
+
+/* Keeps the candidates from at on that pass the filter; a thousand cards at a time. */
+static int
+filter_found(struct run *r, size_t at, struct err *err)
+{
+	enum { STEP = 1000 };
+	struct search *s = r->s;
+	struct card *cards = xcalloc(STEP, sizeof(*cards));
+	size_t kept = at;
+	int rc = 0;
+
+	for (; rc == 0 && at < s->n_found; at += STEP) {
+		size_t n = MIN(s->n_found - at, (size_t)STEP);
+		rc = read_cards(r, at, n, cards, err);
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			if (passes(r, &cards[i]))
+				s->found[kept++] = s->found[at + i];
+	}
+	s->n_found = kept;
+	free(cards);
+	return rc;
+}
+
+/* ---- of too many the best ---- */
+
+/* The best so far by a light score: a histogram of those taken, and the least score that can still be among the n best. */
+struct light {
+	size_t n, n_taken, n_seen;
+	unsigned least;
+	float window, cover;               /* factors */
+	uint32_t count[LIGHT_STEPS];
+};
+
+static void
+light_open(struct light *l, const struct run *r, size_t n)
+{
+	float idf = MAX((float)r->s->bm25.idf_sum, 1e-6f);
+
+	memset(l, 0, sizeof(*l));
+	l->n = n;
+	l->cover = 0.5f * (LIGHT_STEPS - 1) / idf;
+	l->window = l->cover / LIGHT_WINDOW;
+	if (r->strategy == BM25) {
+		l->window *= 2;
+		l->cover = 0;
+	}
+}
+
+static inline unsigned
+light_score(const struct light *l, float window, float cover)
+{
+	float score = l->window * window + l->cover * cover;
+
+	return score < LIGHT_STEPS - 1 ? (unsigned)score : LIGHT_STEPS - 1;
+}
+
+static unsigned
+light_of(const struct light *l, const struct run *r, const struct bm25_scores *at)
+{
+	return light_score(l, r->strategy == BM25 ? at->self : at->window, at->cover);
+}
+
+/* Those below least go; of those at least itself the first, so that n stay. */
+static void
+light_compact(struct light *l, struct run *r)
+{
+	struct search *s = r->s;
+	size_t kept = 0, n_at = 0, above = 0;
+
+	for (unsigned i = l->least + 1; i < LIGHT_STEPS; i++)
+		above += l->count[i];
+	for (size_t i = 0; i < s->n_found; i++) {
+		unsigned score = light_of(l, r, &s->found[i]);
+		if (score > l->least || (score == l->least && above + n_at++ < l->n))
+			s->found[kept++] = s->found[i];
+	}
+	s->n_found = kept;
+}
+
+static void
+take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
+{
+	struct search *s = r->s;
+	const struct bm25 *b = &s->bm25;
+	const float *main = r->strategy == BM25 ? b->turn : b->window;
+
+	for (uint32_t i = from; i < to; i++) {
+		if (!may_be_hit(r, i))
+			continue;
+		unsigned score = light_score(l, main[i - b->from], b->cover[i - b->from]);
+		l->n_seen++;
+		if (score < l->least)
+			continue;
+		l->count[score]++;
+		l->n_taken++;
+		add_found(s, i);
+		while (l->n_taken - l->count[l->least] >= l->n)
+			l->n_taken -= l->count[l->least++];
+	}
+	if (s->n_found > 4 * l->n)
+		light_compact(l, r);
+}
+
+static float
+list_score(const struct run *r, size_t i)
+{
+	struct candidate c = candidate_of(r, i);
+	float x[N_SIGNALS];
+
+	if (r->strategy == BM25)
+		return c.at->self;
+	signals_of(&c, x);
+	return profile_score(&r->s->profile, candidates_kind(r, i), x);
+}
+
+static int
+by_number(const void *x, const void *y)
+{
+	const struct bm25_scores *a = x, *b = y;
+
+	return (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+/* The n best by their lists. */
+static void
+shorten(struct run *r, size_t n)
+{
+	struct search *s = r->s;
+	struct bm25_scores *kept = xreallocarray(NULL, n + 1, sizeof(*kept));
+
+	topk_release(&s->top);
+	topk_init(&s->top, n);
+	for (size_t i = 0; i < s->n_found; i++)
+		topk_add(&s->top, list_score(r, i), (int64_t)i);
+	topk_sort(&s->top);
+	for (size_t i = 0; i < s->top.n; i++)
+		kept[i] = s->found[s->top.items[i].id];
+	s->n_found = s->top.n;
+	memcpy(s->found, kept, s->n_found * sizeof(*kept));
+	free(kept);
+	qsort(s->found, s->n_found, sizeof(*s->found), by_number);
+}
+
+int
+candidates_find(struct run *r, size_t *n_all, struct err *err)
+{
+	struct search *s = r->s;
+	struct bm25 *b = &s->bm25;
+	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
+	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
+	bool light = !has_filter(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR;
+	struct light l;
+
+	light_open(&l, r, keep * LIGHT_FACTOR);
+	s->n_found = 0;
+	while (bm25_next(b)) {
+		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
+		size_t before = s->n_found;
+		if (light) {
+			take_light(r, &l, from, to);
+			continue;
+		}
+		for (uint32_t i = from; i < to; i++)
+			if (may_be_hit(r, i))
+				add_found(s, i);
+		if (has_filter(r) && filter_found(r, before, err) < 0)
+			return -1;
+	}
+	bm25_best(b, &r->best);
+	*n_all = light ? l.n_seen : s->n_found;
+	if (light)
+		light_compact(&l, r);
+	if (s->n_found > MAX((size_t)FULL_MAX, keep) && !r->q->exact)
+		shorten(r, keep);
+	free(s->cards);
+	s->cards = xreallocarray(NULL, s->n_found + 1, sizeof(*s->cards));
+	return read_cards(r, 0, s->n_found, s->cards, err);
+}
