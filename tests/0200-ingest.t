@@ -39,6 +39,14 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	check_out "$file from a pipe, then: nothing" 0 n sh -c \
 		"mem-ingest -d a.db --from=$format -s $(basename "${file%.*}") <$from/$file | { [ $format = slack ] && head -c 0 || cat; }"
 done
+# what tools write besides plain words: pictures, files, refusals, calls, parts that are null; nothing lost and nothing twice
+for f in claude-code.jsonl codex.jsonl chatgpt.json claude.json gemini.jsonl openai.jsonl openwebui.json sharegpt.json llm.json slack.json; do
+	format=${f%.*}
+	check "parts of $format" said "$from/parts/$format.want" mem-ingest -d parts.db "$from/parts/$f"
+	check_out "parts of $format again: nothing" 0 n mem-ingest -d parts.db "$from/parts/$f"
+done
+check_out 'a refusal, a message a line' "I can't. null" sh -c \
+	"echo '{\"role\":\"assistant\",\"content\":null,\"refusal\":\"I can'\\''t.\"}' | mem-ingest -n >t; jq -r '.content + \" \" + (.refusal | tostring)' t"
 check_out 'one-line JSON is the same as laid out' '' sh -c "jq -c . $from/claude.json | mem-ingest -d a.db; jq . $from/chatgpt.json | mem-ingest -d a.db"
 check_out 'shards one after the other' 8 n sh -c "jq -c '.[:1]' $from/chatgpt.json >s; jq '.[1:]' $from/chatgpt.json >>s; mem-ingest -n <s"
 check_out 'times as the source says them' '2024-05-01T10:40:01.125Z null' sh -c \
@@ -289,6 +297,16 @@ printf '{"h":"S"}\n{"t":"x"}\n{"t":"y"}\n' | mem-ingest -n --map 'if .h then {ty
 [65] mem-ingest -n --map 'error("not this one")' 2>&1
 {}
 mem-ingest: stdin:1: map: not this one
+
+# what could not be read back
+[65] printf '{"a":1}\n{"a":2}\n' | mem-ingest -n --map 'if .a == 1 then {content: "x\u0000y"} else {content: "good"} end' 2>&1 >t; st=$?; jq -r .content t; exit $st
+-
+mem-ingest: stdin:1: map: a result is a text with a NUL character in it
+good
+
+[65] mem-ingest -n --map '{content: "x", "k\u0000": 1}' 2>&1
+{}
+mem-ingest: stdin:1: map: a result is a text with a NUL character in it
 
 [65] mem-ingest -n --map '{content: "x"}' 2>/dev/null
 1],[2

@@ -48,91 +48,102 @@ copy_string(jv s, struct arena *a, size_t *len)
 	return arena_strndup(a, jv_string_value(s), *len);
 }
 
-static int tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out);
+static const char too_deep[] = "nested too deep", with_nul[] = "a text with a NUL character in it";
 
-static int
+static const char *
+has_nul(const char *s, size_t len)
+{
+	return memchr(s, '\0', len) != NULL ? with_nul : NULL;
+}
+
+static const char *tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out);
+
+static const char *
 tree_from_array(jv v, struct arena *a, unsigned depth, struct json *out)
 {
 	size_t n = (size_t)jv_array_length(jv_copy(v));
 	struct json *items = arena_alloc(a, n * sizeof(*items));
-	int rc = 0;
+	const char *wrong = NULL;
 
 	out->kind = JSON_ARRAY;
 	out->len = n;
 	out->u.items = items;
-	for (size_t i = 0; i < n && rc == 0; i++) {
+	for (size_t i = 0; i < n && wrong == NULL; i++) {
 		jv item = jv_array_get(jv_copy(v), (int)i);
-		rc = tree_from_jv(item, a, depth, &items[i]);
+		wrong = tree_from_jv(item, a, depth, &items[i]);
 		jv_free(item);
 	}
-	return rc;
+	return wrong;
 }
 
-static int
+static const char *
 tree_from_object(jv v, struct arena *a, unsigned depth, struct json *out)
 {
 	size_t n = (size_t)jv_object_length(jv_copy(v)), i = 0;
 	struct json_member *members = arena_alloc(a, n * sizeof(*members));
-	int rc = 0;
+	const char *wrong = NULL;
 
 	out->kind = JSON_OBJECT;
 	out->len = n;
 	out->u.members = members;
-	for (int it = jv_object_iter(v); jv_object_iter_valid(v, it) && i < n && rc == 0; it = jv_object_iter_next(v, it), i++) {
+	for (int it = jv_object_iter(v); jv_object_iter_valid(v, it) && i < n && wrong == NULL; it = jv_object_iter_next(v, it), i++) {
 		jv key = jv_object_iter_key(v, it);
 		jv value = jv_object_iter_value(v, it);
 
 		members[i].key = copy_string(key, a, &members[i].key_len);
-		rc = tree_from_jv(value, a, depth, &members[i].value);
+		wrong = has_nul(members[i].key, members[i].key_len);
+		if (wrong == NULL)
+			wrong = tree_from_jv(value, a, depth, &members[i].value);
 		jv_free(key);
 		jv_free(value);
 	}
-	return rc;
+	return wrong;
 }
 
-/* Borrows v. -1 when it is deeper than any text may be, as what a jq program made can be. */
-static int
+/* Borrows v. NULL, or what is wrong with it: what a jq program made can be what no text may be. */
+static const char *
 tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out)
 {
 	out->len = 0;
 	switch (jv_get_kind(v)) {
 	case JV_KIND_FALSE:
 		out->kind = JSON_FALSE;
-		return 0;
+		return NULL;
 	case JV_KIND_TRUE:
 		out->kind = JSON_TRUE;
-		return 0;
+		return NULL;
 	case JV_KIND_NUMBER:
 		out->kind = JSON_NUMBER;
 		out->u.number = jv_number_value(v);
-		return 0;
+		return NULL;
 	case JV_KIND_STRING:
 		out->kind = JSON_STRING;
 		out->u.string = copy_string(v, a, &out->len);
-		return 0;
+		return has_nul(out->u.string, out->len);
 	case JV_KIND_ARRAY:
-		return depth > 0 ? tree_from_array(v, a, depth - 1, out) : -1;
+		return depth > 0 ? tree_from_array(v, a, depth - 1, out) : too_deep;
 	case JV_KIND_OBJECT:
-		return depth > 0 ? tree_from_object(v, a, depth - 1, out) : -1;
+		return depth > 0 ? tree_from_object(v, a, depth - 1, out) : too_deep;
 	default:
 		out->kind = JSON_NULL;
-		return 0;
+		return NULL;
 	}
 }
 
 int
 json_parse(const char *s, size_t len, struct arena *a, const struct json **out, struct err *err)
 {
+	const char *wrong;
 	struct json *tree;
 	jv v;
 
 	if (parse_jv(s, len, a, &v, err) != 0)
 		return -1;
 	tree = arena_alloc(a, sizeof(*tree));
-	int rc = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
+	wrong = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
 	jv_free(v);
-	if (rc != 0)
-		return err_set(err, ERR_DATA, "JSON nested too deep");
+	if (wrong != NULL)
+		return err_set(err, ERR_DATA, "JSON %s", wrong);
 	*out = tree;
 	return 0;
 }
@@ -374,6 +385,7 @@ run_ended(struct jq_program *p, jv v, struct err *err)
 int
 jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg, struct err *err)
 {
+	const char *wrong;
 	int rc = 0;
 	jv v;
 
@@ -388,10 +400,10 @@ jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *
 			break;
 		}
 		struct json *tree = arena_alloc(a, sizeof(*tree));
-		rc = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
+		wrong = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
 		jv_free(v);
-		if (rc != 0) {
-			err_set(err, ERR_DATA, "%s: a result is nested too deep", p->name);
+		if (wrong != NULL) {
+			rc = err_set(err, ERR_DATA, "%s: a result is %s", p->name, wrong);
 			break;
 		}
 		environ = saved;

@@ -74,7 +74,7 @@ int jq_compile_text(const char *source, const char *name, const struct json *arg
 
 /*
  * Runs the program on the JSON text s and hands each result to fn (which returns 0 to go on, anything else to stop).
- * A jq error() or a text that is not JSON is ERR_DATA. The tree of each result is in a. Returns 0, also when fn stopped it with
+ * A jq error(), a result with U+0000 in it or a text that is not JSON is ERR_DATA. The tree of each result is in a. Returns 0, also when fn stopped it with
  * a positive number; -1 when fn returned a negative one (err is then fn's to fill).
  */
 typedef int jq_fn(void *arg, const struct json *value);

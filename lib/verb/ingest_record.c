@@ -1,6 +1,6 @@
 /*
- * ingest_record.c: keys to fields by one table with ranks: of several keys that mean the same the lowest rank counts, and the others stay
- * with what we do not know. Then the text is cleaned, in the order: what programs put there, what is private, what is secret.
+ * ingest_record.c: keys to fields by one table with ranks: of several keys that mean the same the lowest rank that is not null
+ * counts, and the others stay with what we do not know. Then the text is cleaned, in the order: what programs put there, what is private, what is secret.
  */
 #include "base/alloc.h"
 #include "base/caps.h"
@@ -50,6 +50,7 @@ static const struct key {
 	{ "text", F_CONTENT, 1, MESSAGES },
 	{ "message", F_CONTENT, 2, MESSAGES },
 	{ "body", F_CONTENT, 3, MESSAGES },
+	{ "refusal", F_CONTENT, 4, MESSAGES },
 	{ "tool_calls", F_CALLS, 0, MESSAGES },
 	{ "tool_call_id", F_CALL_ID, 0, MESSAGES },
 	{ "tokens", F_DROP, 0, MESSAGES },             /* ours to fill */
@@ -205,6 +206,12 @@ is_blank(const char *s, size_t len)
 	return len == 0;
 }
 
+static bool
+is_null(const struct json_member *m)
+{
+	return m->value.kind == JSON_NULL;
+}
+
 /* Fills of[]; the members that have no field are marked in left [v->len]. */
 static void
 sort_members(struct record_reader *r, const struct json *v, unsigned where, bool mapped, bool *left)
@@ -223,7 +230,7 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 		    (k->field == F_CONTENT && k->rank > 1 && m->value.kind != JSON_STRING) ||
 		    (k->field != F_TIME && k->field != F_CONTENT && m->value.kind != JSON_STRING && m->value.kind != JSON_NUMBER)))
 			continue;
-		if (r->of[k->field] != NULL && r->rank[k->field] < k->rank)
+		if (r->of[k->field] != NULL && (is_null(r->of[k->field]) == is_null(m) ? r->rank[k->field] < k->rank : is_null(m)))
 			continue;
 		if (r->of[k->field] != NULL)
 			left[r->of[k->field] - v->u.members] = r->rank[k->field] > 0;

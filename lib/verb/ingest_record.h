@@ -37,7 +37,7 @@ void record_reader_free(struct record_reader *r);
 unsigned record_reader_redacted(const struct record_reader *r);        /* secrets, in all that was read */
 
 /*
- * Reads v. Keys that are close to ours are taken for them: text, message, body for content (text, or an array of parts); ts, timestamp, created_at,
+ * Reads v. Keys that are close to ours are taken for them: text, message, body, refusal for content (text, or an array of parts); ts, timestamp, created_at,
  * date for time; speaker, author, sender for name; session_id, sessionId, conversation_id, conversation, conv for session; an id that is
  * not one of ours, uuid, message_id for source_id. What is left goes into extra. Content loses mem's own context blocks, what an agent wrapped
  * into it (when the record says "strip": true, maps only), private spans and secrets; other texts of it private spans and secrets.

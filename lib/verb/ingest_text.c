@@ -116,7 +116,48 @@ add_paragraph(struct buf *b, const char *s, size_t len)
 	buf_add(b, s, len);
 }
 
-/* A part that is no text shows as "[image]": the kind up to the first "_". */
+static bool
+ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), n = strlen(end);
+
+	return len >= n && strcmp(s + len - n, end) == 0;
+}
+
+/* A part that is no text shows as "[image]", or "[image: NAME]": the kind up to the first "_". */
+static void
+add_stand_in(struct buf *b, const struct json *part, const char *type)
+{
+	static const char *const names[] = { "name", "file_name", "filename", "title" };
+	const char *name = NULL;
+	size_t len = 0;
+
+	for (size_t i = 0; i < NELEM(names) && name == NULL; i++)
+		name = json_get_string(part, names[i], &len);
+	type += strncmp(type, "input_", 6) == 0 ? 6 : 0;
+	if (b->len > 0)
+		buf_adds(b, "\n\n");
+	buf_addf(b, "[%.*s", (int)MIN(strcspn(type, "_"), 32), type);
+	if (name != NULL && len > 0) {
+		buf_adds(b, ": ");
+		buf_add(b, name, len);
+	}
+	buf_addc(b, ']');
+}
+
+static bool
+is_call(const char *type)
+{
+	return ends_with(type, "tool_use");
+}
+
+/* Thoughts, and calls, which go elsewhere. */
+static bool
+is_silent(const char *type)
+{
+	return is_call(type) || ends_with(type, "thinking") || strcmp(type, "reasoning") == 0;
+}
+
 static void
 add_part(struct buf *b, const struct json *part)
 {
@@ -126,23 +167,18 @@ add_part(struct buf *b, const struct json *part)
 
 	if (part->kind == JSON_STRING) {
 		add_paragraph(b, part->u.string, part->len);
-	} else if (type != NULL && (strcmp(type, "thinking") == 0 || strcmp(type, "redacted_thinking") == 0 || strcmp(type, "reasoning") == 0 ||
-	    strcmp(type, "tool_use") == 0)) {
+	} else if (type != NULL && is_silent(type)) {
 		return;
 	} else if ((s = json_get_string(part, "text", &len)) != NULL || (s = json_get_string(part, "refusal", &len)) != NULL) {
 		add_paragraph(b, s, len);
-	} else if (type != NULL && strcmp(type, "tool_result") == 0 && (inner = json_get(part, "content")) != NULL) {
+	} else if (type != NULL && ends_with(type, "tool_result") && (inner = json_get(part, "content")) != NULL) {
 		if (inner->kind == JSON_ARRAY)
 			for (size_t i = 0; i < inner->len; i++)
 				add_part(b, &inner->u.items[i]);
 		else
 			add_part(b, inner);
-	} else if (type != NULL) {
-		len = strncmp(type, "input_", 6) == 0 ? 6 : 0;
-		type += len;
-		if (b->len > 0)
-			buf_adds(b, "\n\n");
-		buf_addf(b, "[%.*s]", (int)MIN(strcspn(type, "_"), 32), type);
+	} else if (type != NULL && !ends_with(type, "text")) {         /* a text that is null says nothing */
+		add_stand_in(b, part, type);
 	}
 }
 
@@ -189,7 +225,7 @@ content_calls(struct cleaner *c, const struct json *calls, const struct json *co
 		const struct json *part = &content->u.items[i];
 		const char *type = json_get_string(part, "type", NULL);
 
-		if (type == NULL || strcmp(type, "tool_use") != 0)
+		if (type == NULL || !is_call(type))
 			continue;
 		buf_addc(&c->json, n++ == 0 ? '[' : ',');
 		clean_json(c, part, a);

@@ -28,7 +28,7 @@ void clean_json(struct cleaner *c, const struct json *v, struct arena *a);
 
 /*
  * The text of content: a string, null, an array of parts ({"text"}, {"type": "text"}, {"type": "tool_result"}, strings; an image shows as
- * "[image]", thinking and calls not at all), or an object with parts. In the arena or in v. -1 when it is none of these.
+ * "[image]" or "[image: NAME]", thinking and calls not at all), or an object with parts. In the arena or in v. -1 when it is none of these.
  */
 int content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out, size_t *len);
 

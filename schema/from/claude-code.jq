@@ -2,9 +2,13 @@
 # known here is skipped. Left out: other agents' side chains, meta lines, the summaries of compaction, thinking, the program's own
 # notices. A user line with tool results becomes a tool's message for each.
 
-def text: if type == "string" then . else [.[]? | objects | select(.type == "text" or .type == "image" or .type == "document")] end;
+def notice: startswith("[Request interrupted by user");
+def text:
+  if type == "string" then select(notice | not)
+  else [.[]? | select(type == "string" or (type == "object" and (.type == "text" or .type == "image" or .type == "document")))
+    | select((strings // (.text? | strings) // "") | notice | not)] end;
 def results: if type == "array" then to_entries | map(select(.value | objects | .type == "tool_result")) else [] end;
-def calls: if type == "array" then [.[] | objects | select(.type == "tool_use")
+def calls: if type == "array" then [.[] | objects | select(.type == "tool_use" or .type == "server_tool_use")
     | {id, type: "function", function: {name, arguments: (.input | if type == "string" then . else tojson end)}}] else [] end;
 
 select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .isVisibleInTranscriptOnly or .isApiErrorMessage | not))
@@ -20,8 +24,6 @@ select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .is
         | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", tool_call_id: .value.tool_use_id, content: .value.content}
           + (if .value.is_error then {is_error: true} else {} end)),
        ($content | text | select(length > 0)
-        | select(type != "string" or (startswith("[Request interrupted by user") | not))
-        | select(type != "array" or (.[0].text // "" | startswith("[Request interrupted by user") | not))
         | $base + {role: "user", content: ., strip: true}))
   elif .type == "assistant" and .message.model != "<synthetic>" then
     .message

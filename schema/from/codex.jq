@@ -25,6 +25,11 @@ def said($s):
   | select([.content[]?.text? | strings] | join("") | startswith("# AGENTS.md instructions") | not);
 def keep($s): {type: "state"} + $s;
 
+def words:                                                         # of an event, with the pictures that came with it
+  [(.images, .local_images) | arrays | .[] | if type == "string" and (startswith("data:") or startswith("http") | not)
+    then {type: "image", name: (split("/") | last)} else {type: "image"} end] as $images
+  | if $images == [] then .message // "" else [{type: "text", text: .message}] + $images end;
+
 def events: {user_message: "user", agent_message: "assistant"};
 
 ($state // {session: $file.session, mode: "unknown", held: []} | del(.type)) as $old
@@ -45,7 +50,7 @@ def events: {user_message: "user", agent_message: "assistant"};
     | select($role)
     | (if $old.mode == "unknown" then keep($old + {mode: "events", held: []}) else empty end),
       (select($old.mode != "items")
-       | base($old + {time: $line.timestamp}) + {role: $role, content: (.payload.message // ""), strip: true})
+       | base($old + {time: $line.timestamp}) + {role: $role, content: (.payload | words), strip: true})
   elif .type == "response_item" or .type == "message" or .type == "function_call" or .type == "function_call_output" then
     ($old + {time: (.timestamp // null)}) as $s
     | (if .type == "response_item" then .payload else . end)

@@ -1,18 +1,35 @@
 # Gemini CLI's session files, ~/.gemini/tmp/*/chats/session-*: a record of the session, then a message a line, and patches; or, older,
-# one object with "messages". What was rewound was said all the same, and stays.
+# one object with "messages". What was rewound was said all the same, and stays. A message is written again when its calls are known and
+# when they have ended: so each call and each result is a message of its own.
 
-def calls: [.toolCalls | arrays | .[] | objects | {id, type: "function", function: {name, arguments: (.args // {} | tojson)}}];
+def file($f): {type: (if $f.mimeType // "" | startswith("image/") then "image" else "file" end), name: $f.displayName};
+def words:
+  if type != "array" then . // ""
+  else [.[] | if type != "object" then . elif .thought == true or .functionCall or .functionResponse then empty
+    elif .inlineData then file(.inlineData) elif .fileData then file(.fileData) else . end] end;
+def result:
+  if type == "string" then .
+  else
+    ([.. | objects | .functionResponse? | objects | .response | .output? // .error? // tojson | if type == "string" then . else tojson end]
+      | map(select(. != ""))) as $outputs
+    | if $outputs != [] then $outputs | join("\n") else [.. | objects | select(.functionResponse | not)] | words end
+  end;
+
 def message($session):
   objects | select(.type == "user" or .type == "gemini")
-  | {type: "message", session: $session, time: .timestamp} as $base
-  | ($base + {source_id: .id, role: (if .type == "user" then "user" else "assistant" end), content: (.content // ""), tool_calls: calls,
-       strip: true}
-     + (if .model then {model} else {} end)),
-    (.id as $id | .toolCalls | arrays | .[] | objects | select(.result != null)
-     | $base + {source_id: "\($id):\(.id)", role: "tool", name: .name, tool_call_id: .id,
-         content: (.result | if type == "string" then .
-           else [.. | objects | .functionResponse? | objects | .response | .output? // .error? // tojson
-             | if type == "string" then . else tojson end] | join("\n") end)});
+  | .id as $id
+  | def known($call; $what): if $id then {source_id: "\($id):\($call)\($what)"} else {} end;
+    {type: "message", session: $session, time: .timestamp} as $base
+  | (if .model then {model} else {} end) as $model
+  | (.content | words | select(length > 0)
+     | $base + {source_id: $id, role: "user", content: ., strip: true})
+    + (if .type == "user" then {} else {role: "assistant"} + $model end),
+    (.toolCalls | arrays | .[] | objects
+     | ($base + known(.id; ":call") + {role: "assistant", content: "",
+          tool_calls: [{id, type: "function", function: {name, arguments: (.args // {} | tojson)}}]} + $model),
+       (select(.result != null)
+        | $base + known(.id; "") + {role: "tool", name: .name, tool_call_id: .id, content: (.result | result)}))
+  ;
 
 select(type == "object")
 | if .sessionId then

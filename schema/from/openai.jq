@@ -9,6 +9,7 @@ def message($session; $time):
   | (if .function_call then
        .tool_calls = [{type: "function", function: .function_call}] | del(.function_call)
      else . end)
+  | (if .content == null and (.audio | type) == "object" and .audio.transcript then .content = .audio.transcript else . end)
   | . + {type: "message"}
     + (if $session then {session: $session} else {} end)
     + (if $time and time == null then {time: $time} else {} end);

@@ -5,7 +5,7 @@ def role: {human: "user", user: "user", gpt: "assistant", assistant: "assistant"
 if .conversations | type != "array" then error("a conversation without \"conversations\"") else . end
 | first((.id | strings, numbers | tostring), "\($file.session):\($file.line)") as $session
 | {type: "session", session: $session, title: .title, system_prompt: .system},
-  (select(.system | strings | length > 0) | {type: "message", session: $session, role: "system", content: .system}),
+  (select((.system | strings | length > 0) and (.conversations[0] | objects | .from // .role) != "system") | {type: "message", session: $session, role: "system", content: .system}),
   (.conversations[] | objects
    | (.from // .role) as $from
    | (.value // .content) as $text

@@ -1,9 +1,17 @@
 # Slack's export: CHANNEL/YYYY-MM-DD.json, an array of messages. The channel is the session. People are speakers, never assistants.
+# Programs write in "attachments"; what a link shows (with a "from_url") is nobody's words.
 def plain: gsub("&lt;"; "<") | gsub("&gt;"; ">") | gsub("&amp;"; "&");
+def attached: [.attachments | arrays | .[] | objects | select(.from_url | not)
+  | [.pretext, .title, .text | strings | select(. != "")] as $texts
+  | if $texts != [] then $texts | join("\n") else .fallback | strings end];
+def words:
+  [.text | strings | select(. != "")] + attached
+  | if . == [] then null else . end;
+def files: [.files | arrays | .[] | objects | {type: (if .mimetype // "" | startswith("image/") then "image" else "file" end), name: (.name // .title)}];
 
 select(type == "object" and .type == "message"
-  and (.subtype == null or (.subtype | . == "bot_message" or . == "me_message" or . == "thread_broadcast" or . == "file_share")))
+  and (.subtype == null or (.subtype | . == "bot_message" or . == "me_message" or . == "thread_broadcast" or . == "reply_broadcast" or . == "file_share" or . == "file_comment")))
 | ($file.name | split("/") | if length > 1 then .[-2] else $file.session end) as $channel
 | {type: "message", session: $channel, source_id: (.client_msg_id // .ts), time: .ts, role: "user",
-   name: (.user_profile.real_name? // .user_profile.name? // .username // .user // ""), content: (.text // "" | plain)}
+   name: (.user_profile.real_name? // .user_profile.name? // .username // .user // ""), content: ((words // [[.blocks | arrays | .. | objects | .text? | strings] | join("")] | map(plain)) + files)}
   + (if .thread_ts and .thread_ts != .ts then {thread: .thread_ts} else {} end)

@@ -379,6 +379,8 @@ test_jq(void)
 	is_str(jq("[inputs]", "1", NULL), "!65 map: there is no other input", "inputs");
 	ok(strncmp(jq(".", "{\"a\":tru}", NULL), "!65 invalid JSON at byte 6", 26) == 0, "bad JSON");
 	is_str(jq("reduce range(300) as $i (0; [.])", "1", NULL), "!65 map: a result is nested too deep", "a result too deep");
+	is_str(jq("{a: [\"x\\u0000y\"]}", "1", NULL), "!65 map: a result is a text with a NUL character in it", "a NUL in a result");
+	is_str(jq("{\"\\u0000\": 1}", "1", NULL), "!65 map: a result is a text with a NUL character in it", "a NUL in its key");
 	is_str(jq("nan, infinite, -infinite", "1", NULL), "null null null", "what is no number of JSON");
 
 	is_int(jq_compile_text(".[]", "map", NULL, &p, &e), 0, "compile once");
