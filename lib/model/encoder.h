@@ -13,6 +13,7 @@
 struct encoder;                        /* scratch for one thread; grows to the largest batch so far */
 
 struct encoder *encoder_new(const struct weights *w);          /* w borrowed, checked when it was opened */
+struct encoder *encoder_new_with(const struct weights *w, const struct gemm_kernel *kernel);   /* another kernel than the best; for tests */
 void encoder_free(struct encoder *e);
 
 /*

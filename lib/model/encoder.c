@@ -1,0 +1,314 @@
+/*
+ * encoder.c: the quantised encoder: token rows of all texts of a batch lie one below the other, products run over blocks of rows, attention within each text.
+ *
+ * A row is quantised on its own (one scale), each head's query, key and value likewise, and no sum reaches over more than a row or a text; so a vector does not
+ * depend on what stands beside it. Attention is two integer products as well:
+ *
+ *	scores = query [dh] by keys [dh][T]; softmax; times each value's scale, as 15-bit numbers whose sum is fixed; by values [T][dh]
+ */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "model/encoder.h"
+#include "model/encoder_f32.h"
+#include "model/steps.h"
+
+#define BLOCK_ROWS 64                  /* whose widest sums stay in the second-level cache */
+
+struct encoder {
+	const struct weights *w;
+	const struct gemm_kernel *kernel;
+	size_t head, head_even;        /* width of a head; rounded up */
+	int32_t head_max;              /* of a head's quantised elements: a sum of products over a head fits in int32 */
+	size_t n_rows, n_text;         /* rows there is room for, and rows of one text */
+
+	float *x;                      /* [n_rows][D] the hidden state */
+	float *context;                /* [n_rows][D] what attention found */
+	int16_t *a;                    /* [n_rows][even D] quantised */
+	float *a_scale;                /* [n_rows] */
+	int16_t *qkv;                  /* [n_rows][3][heads][head_even] */
+	float *qkv_scale;              /* [3][heads][n_rows] */
+	int16_t *inner;                /* [BLOCK_ROWS][even F] */
+	float *row;                    /* [largest width] */
+	int32_t *acc;                  /* [BLOCK_ROWS][largest width or text, padded] */
+	int16_t *keys, *values;        /* of one head of a text, packed as weights are */
+	int16_t *probs;                /* [BLOCK_ROWS][even n_text] */
+	float *context_scale;          /* [BLOCK_ROWS] */
+	float *tmp;                    /* [n_text padded] */
+	struct encoder_f32 *f32;       /* the reference form is run there */
+};
+
+struct encoder *
+encoder_new(const struct weights *w)
+{
+	return encoder_new_with(w, gemm_kernel());
+}
+
+struct encoder *
+encoder_new_with(const struct weights *w, const struct gemm_kernel *kernel)
+{
+	struct encoder *e = xcalloc(1, sizeof *e);
+
+	e->w = w;
+	if (w->words_f32) {
+		e->f32 = encoder_f32_new(w);
+		return e;
+	}
+	e->kernel = kernel;
+	e->head = w->n_dims / w->n_heads;
+	e->head_even = gemm_even(e->head);
+	e->head_max = MIN(GEMM_ACTIVATION_MAX, (int32_t)sqrt((double)INT32_MAX / (double)e->head));
+	e->inner = xcalloc(BLOCK_ROWS * gemm_even(w->n_inner), sizeof *e->inner);
+	e->row = xcalloc(MAX(3 * w->n_dims, w->n_inner), sizeof *e->row);
+	e->context_scale = xcalloc(BLOCK_ROWS, sizeof *e->context_scale);
+	return e;
+}
+
+static void
+release_rows(struct encoder *e)
+{
+	free(e->x);
+	free(e->context);
+	free(e->a);
+	free(e->a_scale);
+	free(e->qkv);
+	free(e->qkv_scale);
+}
+
+static void
+release_text(struct encoder *e)
+{
+	free(e->acc);
+	free(e->keys);
+	free(e->values);
+	free(e->probs);
+	free(e->tmp);
+}
+
+void
+encoder_free(struct encoder *e)
+{
+	if (e == NULL)
+		return;
+	release_rows(e);
+	release_text(e);
+	free(e->inner);
+	free(e->row);
+	free(e->context_scale);
+	encoder_f32_free(e->f32);
+	free(e);
+}
+
+/* Room for n_rows rows, the longest text among them of n_text. */
+static void
+make_room(struct encoder *e, size_t n_rows, size_t n_text)
+{
+	const struct weights *w = e->w;
+	size_t d = w->n_dims, text;
+
+	if (n_rows > e->n_rows) {
+		release_rows(e);
+		e->n_rows = n_rows;
+		e->x = xcalloc(n_rows * d, sizeof *e->x);
+		e->context = xcalloc(n_rows * d, sizeof *e->context);
+		e->a = xcalloc(n_rows * gemm_even(d), sizeof *e->a);
+		e->a_scale = xcalloc(n_rows, sizeof *e->a_scale);
+		e->qkv = xcalloc(n_rows * 3 * w->n_heads * e->head_even, sizeof *e->qkv);
+		e->qkv_scale = xcalloc(n_rows * 3 * w->n_heads, sizeof *e->qkv_scale);
+	}
+	if (n_text > e->n_text) {
+		release_text(e);
+		e->n_text = n_text;
+		text = gemm_padded(n_text);
+		e->acc = xcalloc(BLOCK_ROWS * gemm_padded(MAX(MAX(3 * d, w->n_inner), text)), sizeof *e->acc);
+		e->keys = xcalloc(text * e->head_even, sizeof *e->keys);
+		e->values = xcalloc(gemm_even(n_text) * gemm_padded(e->head), sizeof *e->values);
+		e->probs = xcalloc(BLOCK_ROWS * gemm_even(n_text), sizeof *e->probs);
+		e->tmp = xcalloc(text, sizeof *e->tmp);
+	}
+}
+
+/* One row of queries, keys and values: each head with its own scale. */
+static void
+split_heads(struct encoder *e, const int32_t *acc, const struct weights_matrix *m, size_t row)
+{
+	const struct steps *s = e->kernel->steps;
+	size_t n_parts = 3 * (size_t)e->w->n_heads, p;
+	int16_t *to = e->qkv + row * n_parts * e->head_even;
+
+	s->restore(acc, e->a_scale[row], m, e->row);
+	for (p = 0; p < n_parts; p++)
+		e->qkv_scale[p * e->n_rows + row] = s->quantise(e->row + p * e->head, e->head, e->head_max, to + p * e->head_even);
+}
+
+/* Keys of a head: outputs are the n tokens, inputs the head's elements. from: the first token's, ld apart. */
+static void
+pack_keys(const struct encoder *e, const int16_t *from, size_t ld, size_t n)
+{
+	int16_t *to = e->keys;
+	size_t panel, k, j;
+
+	for (panel = 0; panel < n; panel += GEMM_PANEL)
+		for (k = 0; k < e->head_even; k += 2)
+			for (j = panel; j < panel + GEMM_PANEL; j++, to += 2) {
+				if (j < n)
+					memcpy(to, from + j * ld + k, 2 * sizeof *to);
+				else
+					to[0] = to[1] = 0;
+			}
+}
+
+/* Values of a head: outputs are the head's elements, inputs the n tokens. */
+static void
+pack_values(const struct encoder *e, const int16_t *from, size_t ld, size_t n)
+{
+	int16_t *to = e->values;
+	size_t panel, i, j;
+
+	for (panel = 0; panel < e->head; panel += GEMM_PANEL)
+		for (i = 0; i < n; i += 2)
+			for (j = panel; j < panel + GEMM_PANEL; j++, to += 2) {
+				to[0] = j < e->head ? from[i * ld + j] : 0;
+				to[1] = j < e->head && i + 1 < n ? from[(i + 1) * ld + j] : 0;
+			}
+}
+
+/* One head of the text of n rows from first. */
+static void
+attend_head(struct encoder *e, size_t first, size_t n, size_t head)
+{
+	const struct gemm_kernel *kernel = e->kernel;
+	size_t n_heads = e->w->n_heads, d = e->w->n_dims, ld = 3 * n_heads * e->head_even, ld_probs = gemm_even(n), i, j, r, rows;
+	const int16_t *from = e->qkv + first * ld + head * e->head_even;
+	const float *scales = e->qkv_scale + head * e->n_rows + first;
+	struct steps_scores s = { NULL, 0, scales + n_heads * e->n_rows, scales + 2 * n_heads * e->n_rows, n };
+	float root = 1.f / sqrtf((float)e->head), *out;
+	const int32_t *sums;
+
+	pack_keys(e, from + n_heads * e->head_even, ld, n);
+	pack_values(e, from + 2 * n_heads * e->head_even, ld, n);
+	for (i = 0; i < n; i += rows) {
+		rows = MIN(BLOCK_ROWS, n - i);
+		kernel->product16(from + i * ld, ld, rows, e->keys, e->head, n, e->acc);
+		for (r = 0; r < rows; r++) {
+			s.acc = e->acc + r * gemm_padded(n);
+			s.scale = scales[i + r] * root;
+			e->context_scale[r] = kernel->steps->softmax(&s, e->tmp, e->probs + r * ld_probs);
+		}
+		kernel->product16(e->probs, ld_probs, rows, e->values, n, e->head, e->acc);
+		for (r = 0; r < rows; r++) {
+			sums = e->acc + r * gemm_padded(e->head);
+			out = e->context + (first + i + r) * d + head * e->head;
+			for (j = 0; j < e->head; j++)
+				out[j] = (float)sums[j] * e->context_scale[r];
+		}
+	}
+}
+
+static void
+quantise_rows(struct encoder *e, const float *from, size_t first, size_t n)
+{
+	size_t d = e->w->n_dims, i;
+
+	for (i = first; i < first + n; i++)
+		e->a_scale[i] = e->kernel->steps->quantise(from + i * d, d, gemm_activation_max(d), e->a + i * gemm_even(d));
+}
+
+/* The sums of rows [first, first + rows) of the quantised rows by m. */
+static void
+multiply(struct encoder *e, const struct weights_matrix *m, size_t first, size_t rows)
+{
+	size_t ld = gemm_even(m->n_in);
+
+	e->kernel->product(e->a + first * ld, ld, rows, m->packed, m->n_in, m->n_out, e->acc);
+}
+
+/* Hidden rows plus the sums, normalised, and quantised for the next product. */
+static void
+add_rows(struct encoder *e, const struct weights_matrix *m, const float *scales, const struct weights_norm *norm, size_t first, size_t rows)
+{
+	size_t d = e->w->n_dims, i;
+
+	for (i = 0; i < rows; i++)
+		e->kernel->steps->add_norm(e->acc + i * gemm_padded(d), scales[i], m, norm, e->w->norm_eps, e->x + (first + i) * d);
+	quantise_rows(e, e->x, first, rows);
+}
+
+static void
+feed_forward(struct encoder *e, const struct weights_layer *l, size_t first, size_t rows)
+{
+	const struct gemm_kernel *kernel = e->kernel;
+	size_t f = l->in.n_out, ld = gemm_even(f), i;
+	float scales[BLOCK_ROWS];
+
+	multiply(e, &l->in, first, rows);
+	for (i = 0; i < rows; i++) {
+		kernel->steps->gelu(e->acc + i * gemm_padded(f), e->a_scale[first + i], &l->in, e->row);
+		scales[i] = kernel->steps->quantise(e->row, f, gemm_activation_max(f), e->inner + i * ld);
+	}
+	kernel->product(e->inner, ld, rows, l->out.packed, f, l->out.n_out, e->acc);
+	add_rows(e, &l->out, scales, &l->norm, first, rows);
+}
+
+static void
+run_layer(struct encoder *e, const struct weights_layer *l, const uint32_t *lengths, size_t n, size_t n_rows)
+{
+	size_t i, r, rows, head, first;
+
+	for (i = 0; i < n_rows; i += rows) {
+		rows = MIN(BLOCK_ROWS, n_rows - i);
+		multiply(e, &l->qkv, i, rows);
+		for (r = 0; r < rows; r++)
+			split_heads(e, e->acc + r * gemm_padded(l->qkv.n_out), &l->qkv, i + r);
+	}
+	for (i = first = 0; i < n; first += lengths[i++])
+		for (head = 0; head < e->w->n_heads; head++)
+			attend_head(e, first, lengths[i], head);
+	quantise_rows(e, e->context, 0, n_rows);
+	for (i = 0; i < n_rows; i += rows) {
+		rows = MIN(BLOCK_ROWS, n_rows - i);
+		multiply(e, &l->attention, i, rows);
+		add_rows(e, &l->attention, e->a_scale + i, &l->attention_norm, i, rows);
+		feed_forward(e, l, i, rows);
+	}
+}
+
+/* Texts that are computed together. */
+static void
+run_group(struct encoder *e, const uint32_t *ids, const uint32_t *lengths, size_t n, float *out)
+{
+	const struct weights *w = e->w;
+	size_t n_rows = 0, longest = 0, i, k, row;
+
+	for (i = 0; i < n; i++) {
+		n_rows += lengths[i];
+		longest = MAX(longest, lengths[i]);
+	}
+	make_room(e, n_rows, longest);
+	for (i = row = 0; i < n; i++)
+		for (k = 0; k < lengths[i]; k++, row++)
+			e->kernel->steps->embed(w, ids[row], k, e->x + row * w->n_dims);
+	quantise_rows(e, e->x, 0, n_rows);
+	for (i = 0; i < w->n_layers; i++)
+		run_layer(e, &w->layers[i], lengths, n, n_rows);
+	for (i = row = 0; i < n; row += lengths[i++])
+		e->kernel->steps->mean(e->x + row * w->n_dims, lengths[i], w->n_dims, out + i * w->n_dims);
+}
+
+void
+encoder_run(struct encoder *e, const uint32_t *ids, const uint32_t *lengths, size_t n, float *out)
+{
+	size_t i, k, sum;
+
+	if (e->f32) {
+		encoder_f32_run(e->f32, ids, lengths, n, out);
+		return;
+	}
+	for (i = 0; i < n; i += k) {
+		sum = lengths[i];
+		for (k = 1; i + k < n && sum + lengths[i + k] <= ENCODER_TOKENS; k++)
+			sum += lengths[i + k];
+		run_group(e, ids, lengths + i, k, out + i * e->w->n_dims);
+		ids += sum;
+	}
+}
