@@ -1,0 +1,231 @@
+/*
+ * wordpiece.c: the tokenizer of uncased BERT, as PyPI tokenizers has it (BertNormalizer, BertPreTokenizer, WordPiece).
+ *
+ * A text is read once. Each code point says, by a table made from the reference, what it adds to the word that is being gathered: itself, other letters
+ * (lower case, accents gone, Hangul as jamo), nothing, the word's end, or a word of its own. A word of at most 100 code points is cut from its left into the
+ * longest pieces of the vocabulary, those after the first as "##" names them; one that cannot be cut, or is longer, is one unknown token.
+ * "##ing" stands in the trie as it is spelt: no word begins with "##", for # is a word of its own, so the walk for inner pieces starts behind "##".
+ */
+#include "model/tokenizer_parts.h"
+#include "model/wordpiece_tables.h"
+
+enum { WORD_CHARS = 100, WORD_BYTES = 4 * WORD_CHARS };
+
+struct word {
+	uint32_t n_bytes, n_chars;             /* n_chars goes on counting when bytes is full */
+	uint8_t bytes[WORD_BYTES + 4];
+};
+
+void
+wordpiece_open(struct tokenizer *t)
+{
+	struct trie trie = tokenizer_trie(t);
+	uint32_t at = trie_root(&trie);
+
+	t->count[COUNT_INSIDE] = trie_step(&trie, &at, '#') && trie_step(&trie, &at, '#') ? at : TRIE_LEAF;
+}
+
+/* Cuts the word into pieces and is done with it. */
+static void
+end_word(const struct tokenizer *t, struct word *w, struct token_list *out)
+{
+	struct trie trie = tokenizer_trie(t);
+	uint32_t n = w->n_bytes, at = trie_root(&trie), seen = 0, end;
+	size_t first = out->n;
+
+	if (w->n_chars == 0)
+		return;
+	token_room(out, n + 1);
+	if (w->n_chars > WORD_CHARS)
+		seen = n;
+	for (uint32_t i = seen; i < n; i = end, at = t->count[COUNT_INSIDE]) {
+		uint32_t last = 0, id;
+
+		end = i;
+		for (uint32_t j = i; j < n && trie_step(&trie, &at, w->bytes[j]); ) {
+			j++;
+			if ((at & (TRIE_LEAF | TRIE_VALUE)) != 0) {
+				last = at;
+				end = j;
+			}
+		}
+		id = end > i ? trie_number(&trie, last) : TRIE_NONE;
+		if (id >= t->n_ids)
+			break;
+		out->ids[out->n++] = id;
+		seen = end;
+	}
+	if (seen < n || w->n_chars > WORD_CHARS) {
+		out->n = first;
+		out->ids[out->n++] = t->unknown;
+	}
+	w->n_bytes = w->n_chars = 0;
+}
+
+static void
+put_byte(struct word *w, uint8_t c)
+{
+	if (w->n_chars++ < WORD_CHARS)
+		w->bytes[w->n_bytes++] = c;
+}
+
+static void
+put_bytes(struct word *w, const void *s, uint32_t n, uint32_t n_chars)
+{
+	w->n_chars += n_chars;
+	if (w->n_chars > WORD_CHARS)
+		return;
+	memcpy(w->bytes + w->n_bytes, s, n);
+	w->n_bytes += n;
+}
+
+static void
+put_code_point(struct word *w, uint32_t cp)
+{
+	char s[4];
+
+	put_bytes(w, s, (uint32_t)utf8_encode(cp, s), 1);
+}
+
+static void
+put_hangul(struct word *w, uint32_t cp)
+{
+	uint32_t n = cp - 0xac00;
+
+	put_code_point(w, 0x1100 + n / 588);
+	put_code_point(w, 0x1161 + n / 28 % 21);
+	if (n % 28 != 0)
+		put_code_point(w, 0x11a7 + n % 28);
+}
+
+/* What the table says becomes of a code point. */
+static void
+put_output(struct word *w, uint32_t number)
+{
+	const uint8_t *s = wordpiece_pool + wordpiece_at[number];
+	uint32_t n = wordpiece_at[number + 1] - wordpiece_at[number];
+
+	put_bytes(w, s, n, (uint32_t)utf8_count((const char *)s, n));
+}
+
+/* A code point of two bytes or more; raw are its n bytes in the text. */
+static void
+put_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *raw, size_t n, struct token_list *out)
+{
+	uint32_t value = two_stage(wordpiece_index, wordpiece_value, cp);
+	bool alone = value == WORDPIECE_WORD || value >= WORDPIECE_ALONE;
+
+	value &= ~WORDPIECE_ALONE;
+	if (alone || value == WORDPIECE_SPACE)
+		end_word(t, w, out);
+	if (value == WORDPIECE_LETTER || value == WORDPIECE_WORD)
+		put_bytes(w, raw, (uint32_t)n, 1);
+	else if (value == WORDPIECE_HANGUL)
+		put_hangul(w, cp);
+	else if (value >= WORDPIECE_OUTPUT)
+		put_output(w, value - WORDPIECE_OUTPUT);
+	if (alone)
+		end_word(t, w, out);
+}
+
+void
+wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out)
+{
+	struct word w;
+
+	w.n_bytes = w.n_chars = 0;
+	for (const char *p = text, *end = text + len; p < end; ) {
+		uint8_t c = (uint8_t)*p;
+
+		if (c >= 0x80) {
+			const char *raw = p;
+			uint32_t cp;
+
+			p = read_utf8(p, end, &cp);
+			put_other(t, &w, cp, raw, (size_t)(p - raw), out);
+			continue;
+		}
+		p++;
+		switch (wordpiece_value[c]) {      /* ASCII is the table's first block */
+		case WORDPIECE_LETTER:
+			put_byte(&w, c);
+			break;
+		case WORDPIECE_NOTHING:
+			break;
+		case WORDPIECE_SPACE:
+			end_word(t, &w, out);
+			break;
+		case WORDPIECE_WORD:
+			end_word(t, &w, out);
+			put_byte(&w, c);
+			end_word(t, &w, out);
+			break;
+		default:                           /* a capital */
+			put_byte(&w, c | 0x20);
+		}
+	}
+	end_word(t, &w, out);
+}
+
+/* ---- at conversion ---- */
+
+/* The line's end without the white space before it. */
+static size_t
+line_len(const char *s, const char *end)
+{
+	while (end > s && (end[-1] == ' ' || (end[-1] >= '\t' && end[-1] <= '\r')))
+		end--;
+	return (size_t)(end - s);
+}
+
+static int
+special(uint32_t *id, const char *name, const struct trie_key *k)
+{
+	if (k->len != strlen(name) || memcmp(k->s, name, k->len) != 0)
+		return 0;
+	*id = k->number;
+	return 1;
+}
+
+int
+wordpiece_build(const char *vocab, size_t len, struct buf *out, struct err *err)
+{
+	struct tokenizer_head head = { .magic = TOKENIZER_MAGIC, .kind = TOKENIZER_WORDPIECE };
+	struct trie_key *keys = NULL;
+	size_t cap = 0, start = out->len;
+	uint32_t n = 0;
+	int found = 0, rc = -1;
+
+	for (const char *p = vocab, *end = vocab + len, *eol; p < end; p = eol + 1, head.n_ids++) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		if (eol == NULL)
+			eol = end;
+		size_t n_bytes = line_len(p, eol);
+		if (n_bytes == 0)
+			continue;
+		if (n_bytes > TRIE_KEY_BYTES || head.n_ids >= TRIE_NUMBERS) {
+			err_set(err, ERR_DATA, "line %u of the vocabulary is too long, or one too many", head.n_ids + 1);
+			goto out;
+		}
+		xgrow(&keys, &cap, n + 1, sizeof(*keys));
+		keys[n] = (struct trie_key){ p, (uint32_t)n_bytes, head.n_ids };
+		found += special(&head.first, "[CLS]", &keys[n]) + special(&head.last, "[SEP]", &keys[n]) + special(&head.unknown, "[UNK]", &keys[n]);
+		n++;
+	}
+	if (found < 3) {
+		err_set(err, ERR_DATA, "the vocabulary lacks [CLS], [SEP] or [UNK]");
+		goto out;
+	}
+	tokenizer_head_add(out, &head);
+	if (trie_build(keys, n, out, &head.n_units, err) != 0)
+		goto out;
+	if (out->full) {
+		err_set(err, ERR_DATA, "the vocabulary is too large");
+		goto out;
+	}
+	memcpy(out->data + start, &head, sizeof(head));
+	rc = 0;
+out:
+	free(keys);
+	return rc;
+}
