@@ -217,6 +217,39 @@ check_out 'or takes them without the name' 5 n sh -c "mem-list -s p >p; mem-list
 check_out '--multi-user' 'ann bob' sh -c \
 	'printf "{\"user\":\"ann\",\"content\":\"1\"}\n{\"user\":\"bob\",\"content\":\"2\"}\n" | mem-ingest --multi-user >t; jq -r .user t | paste -sd " " -'
 
+# ---- two files of one name ----
+
+fresh
+mkdir -p a b x/b
+printf '{"content":"same words"}\n{"content":"of a"}\n' >a/chat.ndjson
+printf '{"content":"same words"}\n{"content":"of b"}\n' >b/chat.ndjson
+printf '{"content":"same words"}\n' >x/b/chat.ndjson
+printf '[{"content":"same words","role":"user"}]' >a/chat.json
+in_order() { "$@" >t; st=$?; jq -r '"\(.session) \(.content)"' t | sed "s|$PWD|...|; s|${PWD#/}|...|"; return $st; }
+check_out 'two files of one name are two sessions' "chat same words
+chat of a
+b/chat same words
+b/chat of b" in_order mem-ingest a/chat.ndjson b/chat.ndjson
+check_out 'each is known again, from anywhere' 0 n sh -c 'cd b && mem-ingest chat.ndjson ../a/chat.ndjson "$PWD/chat.ndjson"'
+echo '{"content":"more"}' >>b/chat.ndjson
+check_out 'and goes on' 'b/chat more' in_order mem-ingest b
+check_out 'three' 'x/b/chat same words' in_order mem-ingest -d mem.db x
+check_out 'another ending is another file' 'a/chat same words' in_order mem-ingest a/chat.json
+check_out 'twice: nothing' 0 n mem-ingest a b x
+check_out 'with a session given they are one' 'one same words
+one of a
+one of b
+one more' in_order mem-ingest -s one -d s.db a/chat.ndjson b/chat.ndjson x
+mv a/chat.ndjson a/old.ndjson
+mv a/old.ndjson x/chat.ndjson
+check_out 'a file that was moved keeps its name' 0 n mem-ingest x
+gzip b/chat.ndjson
+check_out 'and one that was packed' 0 n mem-ingest b
+printf '{"messages":[{"role":"user","content":"1"}]}\n' >a/log.jsonl
+cp a/log.jsonl b/log.jsonl
+check_out 'conversations without an id' 'log:1 1
+b/log:1 1' in_order mem-ingest a/log.jsonl b/log.jsonl
+
 # ---- files that grow ----
 
 fresh

@@ -9,6 +9,7 @@
 #include "verb/ingest_files.h"
 #include "verb/ingest_from.h"
 #include "verb/ingest_input.h"
+#include "verb/ingest_name.h"
 #include "verb/ingest_text.h"
 #include "verb/rejects.h"
 #include "verb/sniff.h"
@@ -26,6 +27,7 @@ struct ingest {
 	struct from *map;                  /* --map */
 	struct rejects *rejects;
 	struct arena arena;                /* of a unit */
+	struct naming *naming;
 	struct buf base;
 
 	/* the input at hand */
@@ -94,6 +96,15 @@ commit(struct ingest *g, struct err *err)
 	return batch_commit(g->batch, err) == 0 ? 0 : fatal(g);
 }
 
+/* Whether the session is called by the name of the file, or numbered by it: "chat", "chat:2". */
+static bool
+is_named_by_file(const struct ingest *g, const char *session)
+{
+	size_t len = strlen(g->place.session);
+
+	return strncmp(session, g->place.session, len) == 0 && (session[len] == '\0' || session[len] == ':');
+}
+
 /* 0 also for a bad record, which is told; -1 when it cannot go on. */
 static int
 take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
@@ -118,6 +129,8 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 		return 0;
 	}
 	g->positional |= record_is_positional(&r);
+	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
+		naming_claim(g->naming, g->batch);
 	batch_add(g->batch, &r, input_number(g->in));
 	/* in the middle of a unit; how far the file was read is noted between units only */
 	return batch_is_full(g->batch) ? commit(g, err) : 0;
@@ -344,6 +357,18 @@ set_rules(struct ingest *g, const char *path)
 	buf_adds(&g->place.state, "null");
 }
 
+/* Those who write an event a line say in which session: another name than the file's would only part what belongs together. */
+static int
+name_session(struct ingest *g, struct err *err)
+{
+	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
+		return 0;
+	if (naming_of(g->naming, g->place.name, &g->rules.session, err) != 0)
+		return fatal(g);
+	g->place.session = g->rules.session;
+	return 0;
+}
+
 /* Opens what find_format finds, from its start. */
 static int
 start_input(struct ingest *g, struct err *err)
@@ -356,7 +381,7 @@ start_input(struct ingest *g, struct err *err)
 		return -1;
 	if (*g->o->stop || (got = find_format(g, bytes, len, err)) == 0)
 		return 0;
-	if (got < 0)
+	if (got < 0 || name_session(g, err) != 0)
 		return -1;
 	if (from_kind_of(g->from) == FROM_TEXT)
 		g->mode = INPUT_PARAGRAPHS;
@@ -375,7 +400,7 @@ resume_input(struct ingest *g, struct err *err)
 	g->mode = INPUT_LINES;
 	buf_reset(&g->place.state);
 	buf_adds(&g->place.state, growing_state(g->grown));
-	if (input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
+	if (name_session(g, err) != 0 || input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
 		return -1;
 	input_set_mode(g->in, g->mode);
 	return read_units(g, err);
@@ -473,6 +498,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
+	g.naming = naming_new(s, o);
 	if (open_all(&g, err) != 0)
 		goto out;
 	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
@@ -486,6 +512,7 @@ out:
 	for (size_t i = 0; i < g.n_formats; i++)
 		from_close(g.formats[i]);
 	from_close(g.map);
+	naming_free(g.naming);
 	batch_free(g.batch);
 	record_reader_free(g.reader);
 	from_place_release(&g.place);

@@ -150,8 +150,8 @@ struct growing {
 	struct buf text;
 };
 
-static int
-head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
+int
+file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
 {
 	char bytes[HEAD_BYTES];
 	size_t want = (size_t)MIN(offset, HEAD_BYTES), have = 0;
@@ -238,7 +238,7 @@ growing_match(struct growing *w, const struct from *from)
 	sign(w, from);
 	old = json_get_string(w->about, "sign", NULL);
 	w->resumes = !w->was.positional && w->was.offset > 0 && w->was.device == w->now.device && w->was.inode == w->now.inode &&
-	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 && head_hash(w->path, w->was.offset, head) == 0 &&
+	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 && file_head_hash(w->path, w->was.offset, head) == 0 &&
 	    memcmp(head, w->was.head_sha256, SHA256_BYTES) == 0;
 	if (!w->resumes)
 		return;
@@ -306,7 +306,7 @@ growing_saw(struct growing *w, uint64_t offset, uint64_t line)
 void
 growing_note(struct growing *w, struct batch *b, bool positional, const char *state)
 {
-	if (!w->on || !w->dirty || head_hash(w->path, w->now.offset, w->now.head_sha256) != 0)
+	if (!w->on || !w->dirty || file_head_hash(w->path, w->now.offset, w->now.head_sha256) != 0)
 		return;
 	buf_reset(&w->text);
 	json_open(&w->text);

@@ -23,6 +23,9 @@ int files_each(const char *path, const struct from *from, file_fn *fn, file_faul
 /* The file's name without directories and endings ("chat.jsonl.gz": "chat"), in out. */
 const char *file_base(const char *path, struct buf *out);
 
+/* Of its first min(4096, offset) bytes. -1: it is shorter, or cannot be read. */
+int file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES]);
+
 struct growing;
 
 /* What is known of path. *out is never NULL; it is off for what cannot grow (stdin, s NULL, no regular file). */

@@ -1,0 +1,194 @@
+/*
+ * ingest_name.c: whose a name is, is kept beside the state of the inputs, under what is no file's path:
+ *
+ *	path "session:a/chat"      device, inode, offset and head_sha256 as of any input, state {"file": "/logs/a/chat.ndjson"}
+ *
+ * A name without such a row was never given, and then no longer one of the same file was either.
+ */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/json.h"
+#include "verb/ingest_files.h"
+#include "verb/ingest_name.h"
+
+struct claim { uint64_t name, path; };     /* of this run: hashes */
+
+struct naming {
+	struct store *s;
+	const struct ingest_options *o;
+	struct arena arena;
+	char *path;                /* of the file at hand, absolute; NULL: it is none that a name can be kept for */
+	struct buf name, base, key, state;
+	struct input_state now;
+	bool claimed;
+	struct claim *claims;
+	size_t n_claims, cap_claims;
+};
+
+struct naming *
+naming_new(struct store *s, const struct ingest_options *o)
+{
+	struct naming *n = xcalloc(1, sizeof(*n));
+	struct buf *const bufs[] = { &n->name, &n->base, &n->key, &n->state };
+
+	n->s = s;
+	n->o = o;
+	for (size_t i = 0; i < NELEM(bufs); i++)
+		buf_init(bufs[i], conf_caps.output_bytes);
+	return n;
+}
+
+void
+naming_free(struct naming *n)
+{
+	if (n == NULL)
+		return;
+	arena_release(&n->arena);
+	buf_release(&n->name);
+	buf_release(&n->base);
+	buf_release(&n->key);
+	buf_release(&n->state);
+	free(n->claims);
+	free(n->path);
+	free(n);
+}
+
+static uint64_t
+hash_of(const char *s)
+{
+	return hash64(s, strlen(s), 0);
+}
+
+/* Without the last k directories and the name proper: where in path the last k directories begin. */
+static const char *
+tail(const char *path, unsigned k)
+{
+	const char *p = strrchr(path, '/');
+
+	while (p > path && k-- > 0)
+		do
+			p--;
+		while (p > path && *p != '/');
+	return p + 1;
+}
+
+static void
+set_key(struct naming *n, const char *name)
+{
+	buf_reset(&n->key);
+	buf_addf(&n->key, "session:%s", name);
+}
+
+/* Whether a file that is not there any more is the one at hand: moved, or packed where it lies. */
+static bool
+was_ours(struct naming *n, const struct input_state *was, const char *file)
+{
+	uint8_t head[SHA256_BYTES];
+	struct stat st;
+	size_t dir = (size_t)(tail(file, 0) - file);
+
+	if (stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return false;
+	return (was->device == n->now.device && was->inode == n->now.inode) ||
+	    (dir == (size_t)(tail(n->path, 0) - n->path) && memcmp(file, n->path, dir) == 0) ||
+	    (file_head_hash(n->path, was->offset, head) == 0 && memcmp(head, was->head_sha256, sizeof(head)) == 0);
+}
+
+enum owner { NOBODY, US, WAS_US, OTHER };
+
+static int
+owner_of(struct naming *n, const char *name, enum owner *out, struct err *err)
+{
+	struct scope who = { n->o->user, NULL, NULL, NULL };
+	const struct input_state *was = NULL;
+	const struct json *about;
+	const char *file;
+	uint64_t hash = hash_of(name);
+
+	*out = NOBODY;
+	for (size_t i = 0; i < n->n_claims; i++) {
+		if (n->claims[i].name == hash) {
+			*out = n->claims[i].path == hash_of(n->path) ? US : OTHER;
+			return 0;
+		}
+	}
+	set_key(n, name);
+	arena_reset(&n->arena);
+	if (n->s == NULL)
+		return 0;
+	if (inputs_get(n->s, &who, n->key.data, &n->arena, &was, err) != 0)
+		return -1;
+	if (was == NULL || json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 ||
+	    (file = json_get_string(about, "file", NULL)) == NULL || file[0] != '/')
+		return 0;
+	*out = strcmp(file, n->path) == 0 ? US : was_ours(n, was, file) ? WAS_US : OTHER;
+	return 0;
+}
+
+/* Whether the file is one that a name can be kept for. */
+static bool
+look_at(struct naming *n, const char *path)
+{
+	struct stat st;
+
+	free(n->path);
+	n->path = NULL;
+	n->claimed = false;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (n->path = realpath(path, NULL)) == NULL)
+		return false;
+	n->now = (struct input_state){ .device = (uint64_t)st.st_dev, .inode = (uint64_t)st.st_ino, .offset = (uint64_t)st.st_size };
+	return true;
+}
+
+int
+naming_of(struct naming *n, const char *path, const char **name, struct err *err)
+{
+	const char *base = file_base(path, &n->base), *start;
+	enum owner owner;
+	unsigned k = 0;
+
+	*name = base;
+	if (!look_at(n, path))
+		return 0;
+	do {
+		start = tail(n->path, k++);
+		buf_reset(&n->name);
+		buf_add(&n->name, start, (size_t)(tail(n->path, 0) - start));
+		buf_adds(&n->name, base);
+		if (owner_of(n, n->name.data, &owner, err) != 0)
+			return -1;
+	} while (owner == OTHER && start > n->path + 1);
+	/* two in one directory that differ in their endings only */
+	if (owner == OTHER) {
+		buf_reset(&n->name);
+		buf_adds(&n->name, n->path);
+	}
+	n->claimed = owner == US;
+	*name = n->name.data;
+	return 0;
+}
+
+void
+naming_claim(struct naming *n, struct batch *b)
+{
+	if (n->claimed || n->path == NULL)
+		return;
+	n->claimed = true;
+	xgrow(&n->claims, &n->cap_claims, n->n_claims + 1, sizeof(*n->claims));
+	n->claims[n->n_claims++] = (struct claim){ hash_of(n->name.data), hash_of(n->path) };
+	if (n->s == NULL || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
+		return;
+	set_key(n, n->name.data);
+	buf_reset(&n->state);
+	json_open(&n->state);
+	json_str(&n->state, "file", n->path);
+	json_close(&n->state);
+	n->now.path = n->key.data;
+	n->now.state = n->state.data;
+	batch_read(b, &n->now);
+}

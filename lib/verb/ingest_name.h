@@ -1,0 +1,23 @@
+/*
+ * ingest_name.h: what a session is called when its records do not say.
+ */
+#ifndef VERB_INGEST_NAME_H
+#define VERB_INGEST_NAME_H
+
+#include "verb/ingest_batch.h"
+
+struct naming;
+
+struct naming *naming_new(struct store *s, const struct ingest_options *o);
+void naming_free(struct naming *n);
+
+/*
+ * The name for a file: its own without directories and endings ("chat"); where that is another file's, with its directory ("a/chat"), with two,
+ * and so on. The same file has the same name each time; one that was moved, or packed where it lies, keeps it. Borrowed until the next call.
+ */
+int naming_of(struct naming *n, const char *path, const char **name, struct err *err);
+
+/* A record of that file is in the batch and goes by the name: it is the file's from now on, for good with the next commit. */
+void naming_claim(struct naming *n, struct batch *b);
+
+#endif
