@@ -8,7 +8,7 @@
 
 #define LEVEL_COLUMNS 9
 
-static bool quick, full, deep, repair, checkpoint;
+static bool quick, full, deep, repair, checkpoint, migrate;
 static const char *backup;
 
 static const struct prog_opt opts[] = {
@@ -17,6 +17,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "full", NULL, OPT_FLAG, &full, NULL, 0, 0, "every page and every message against its hash" },
 	{ 0, "deep", NULL, OPT_FLAG, &deep, NULL, 0, 0, "the full text against the words of every message, too" },
 	{ 0, "repair", NULL, OPT_FLAG, &repair, NULL, 0, 0, "rebuild what is derived, then check again" },
+	{ 0, "migrate", NULL, OPT_FLAG, &migrate, NULL, 0, 0, "bring a store of an earlier version up to date" },
 	{ 0, "checkpoint", NULL, OPT_FLAG, &checkpoint, NULL, 0, 0, "move the write-ahead log into the file" },
 	{ 0, "backup", "FILE", OPT_TEXT, &backup, NULL, 0, 0, "write a checked copy, which must not exist" },
 	PROG_OPTS_OUTPUT,
@@ -100,7 +101,7 @@ main(int argc, char **argv)
 	want.checkpoint = checkpoint;
 	want.backup = backup;
 	/* An index of another version or half rebuilt stands in the way of none of them. */
-	if (store_open(conf_db(), repair || checkpoint || backup != NULL ? STORE_REPAIR : STORE_READ, &s, &err) == 0 &&
+	if (store_open(conf_db(), repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR : STORE_READ, &s, &err) == 0 &&
 	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 && worst >= 2)
 		err.code = ERR_IO;             /* the findings have said why */
 	store_close(s);

@@ -4,8 +4,10 @@
  * A set is all vectors made by one model (its sha256). Searches use the current set; another one is built beside it and takes its place in one step
  * when nothing is missing in it. A vector belongs to a key: a record and which of its chunks.
  *
- * What is stored of a vector d, with c the model's centre: a sign code of R(d - c), R a fixed rotation by Hadamard transforms (drawn in vectors.c), and d - c in int8 with a scale. Codes
- * stand in pages of their own, in order of slots; a slot is a vector's number within (set, user).
+ * What is stored of a vector d, with c the model's centre: d - c in int8 with a scale, and a sign code of R(d - c), R a fixed rotation (math/vec.h). Codes
+ * stand in pages of their own, in order of slots; a slot is a vector's number within (set, user). The layout is drawn in lib/store/sqlite/slots.h.
+ *
+ * A message has a vector for each of its chunks (chunks_of); one that is not cut counts as one piece; a system message, or one without content, has none.
  */
 #ifndef STORE_VECTORS_H
 #define STORE_VECTORS_H
@@ -38,17 +40,30 @@ struct vector_missing {
 };
 typedef int missing_fn(void *arg, const struct vector_missing *m);
 
-/* The set of a model, made when there is none. In the open transaction. *set its number. */
+/* The set of a model, made when there is none; the first one is current at once. In the open transaction. *set its number. */
 int vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct err *err);
-/* Up to limit missing vectors of the user in the set, messages with all their chunks; nothing is locked. Fewer: there are no more now. */
+/*
+ * Missing vectors of the user in the set: limit of them, and the rest of the last message, so that a message is never in two calls; fewer when there are no
+ * more now. Those that failed wait for their time. Nothing is locked while fn runs; it returns 0 to go on, another value to stop, negative for -1.
+ */
 int vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit, missing_fn *fn, void *arg, struct err *err);
+/* All of them, those that wait too. Cost: linear in what is missing. */
 int vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n, struct err *err);
 /*
- * Stores vectors v [n][D] (unit, float32) in the open transaction. A record that is gone, or that has its vectors already, is passed over, so two processes that did the same work
- * harm nothing. *n_put those that were stored.
+ * Stores vectors v [n][D] (unit, float32, finite) in the open transaction; the order does not matter. A record of which not all parts are among them, that is gone, or that has its
+ * vectors already is passed over, so two processes that did the same work harm nothing. *n_put those that were stored. Cheapest with all of what one vectors_missing
+ * gave: what is left out of the middle is remembered one by one. ERR_BUSY: another process has dropped the set.
  */
 int vectors_put(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, const float *v, size_t n, size_t *n_put, struct err *err);
-/* Makes a set the current one when nothing of any user is missing in it and drops the others; *switched. In the open transaction. */
+/* These could not be made: they are missing still, and asked for again after 60 s, 120 s ... a day. In the open transaction. */
+int vectors_failed(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, size_t n, struct err *err);
+/* The vectors of records rows [n], in all sets, are no more; records that are still there are missing again. In the open transaction. Cost: the user's codes are read. */
+int vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct err *err);
+/*
+ * Makes a set the current one when nothing of any user is missing in it, but what failed VECTORS_TRIES times, and drops the others. *switched: it was not current, and is. In the
+ * open transaction.
+ */
+#define VECTORS_TRIES 5
 int vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err);
 
 typedef int user_fn(void *arg, const char *user);
@@ -58,10 +73,14 @@ int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);      /
 struct vectors;
 struct vectors_info {
 	struct vector_model model;         /* name "" when there is no set */
+	int64_t user_base;                 /* for vector_key_unpack */
 	uint32_t n;                        /* slots of the user, dead ones too */
 	bool exact;                        /* few enough that vectors_cosines is exact */
 };
-/* The current set of the user. Opens a read snapshot on the handle; vectors_close ends it. */
+/*
+ * The current set of the user. Opens a read snapshot on the handle, and vectors_close ends it; on a handle that has one open (index.h), it is that one, and must end later.
+ * Two handles may be used in two threads.
+ */
 int vectors_open(struct store *s, const struct scope *who, struct vectors **out, struct err *err);
 void vectors_close(struct vectors *v);
 const struct vectors_info *vectors_info(const struct vectors *v);
@@ -77,6 +96,11 @@ int vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *co
 int vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines, struct err *err);
 /* The vectors of slots [n], ascending: out [n][D] unit. */
 int vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, struct err *err);
+
+struct vector_hit { uint64_t key; float cosine; uint32_t slot; };
+/* The k nearest, best first, *n of them: all codes, then the bytes of the best VECTORS_RESCORED or 4 k. */
+#define VECTORS_RESCORED 200
+int vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n, struct err *err);
 
 uint64_t vector_key_pack(const struct vector_key *k);  /* kind + 1 << 60 | part (16 bits) << 44 | row within the user (44 bits) */
 void vector_key_unpack(uint64_t packed, int64_t user_base, struct vector_key *k);

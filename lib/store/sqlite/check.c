@@ -4,7 +4,7 @@
  * The full text is compared without sorting anything: each posting (row, term, counts) is hashed and the hashes are summed, once over the lists and once
  * over the words of the messages read again. Addition does not care for order, so two walks in different orders give one number.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/slots.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -61,26 +61,6 @@ check_pragma(struct check *c, const char *sql, const char *what, bool rows_are_b
 out:
 	sqlite3_finalize(q);
 	return rc;
-}
-
-/* ---- every user ---- */
-
-static int
-users_of(struct store *s, int64_t **out, size_t *n, struct err *err)
-{
-	sqlite3_stmt *q = db_stmt(s, STMT_USERS, err);
-	size_t cap = 0;
-	int got;
-
-	*out = NULL;
-	*n = 0;
-	if (q == NULL)
-		return -1;
-	while ((got = db_row(s, q, err, "read user")) > 0) {
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = sqlite3_column_int64(q, 0);
-	}
-	return got;
 }
 
 /* ---- what the lists say ---- */
@@ -152,7 +132,7 @@ sum_index(struct store *s, struct sums *sums, struct err *err)
 {
 	int64_t *users;
 	size_t n_users, n;
-	int rc = users_of(s, &users, &n_users, err);
+	int rc = user_numbers(s, &users, &n_users, err);
 
 	for (size_t u = 0; rc == 0 && u < n_users; u++) {
 		struct segment *all;
@@ -326,6 +306,7 @@ check_counts(struct check *c)
 		{ "chunks", STMT_CHECK_CHUNKS, 2, "chunks without a message" },
 		{ "chunks", STMT_CHECK_CUT, 2, "messages whose chunks are missing" },
 		{ "full text", STMT_CHECK_INDEX, 2, "more messages than indexed turns" },
+		{ "vectors", STMT_CHECK_VSTRAYS, 2, "pages of vectors that are nobody's" },
 	};
 
 	int n_bad = 0;
@@ -346,6 +327,67 @@ check_counts(struct check *c)
 			return -1;
 	}
 	return n_bad > 0 ? 0 : tell(c, 0, "counts", "ok");
+}
+
+/* ---- vectors ---- */
+
+static int
+tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *all)
+{
+	const struct { int64_t n; const char *message; } bad[] = {
+		{ all->n_torn, "slots or pages that cannot be read" }, { all->n_gone, "vectors of no message" },
+		{ all->n_lost, "messages whose vectors are missing and not queued" }, { all->n_codes, "codes or counts that are not those of the vectors" },
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < NELEM(bad); i++) {
+		ok &= bad[i].n == 0;
+		if (bad[i].n > 0 && tell(c, 2, "vectors", "%s: %lld %s", v->model.name, (long long)bad[i].n, bad[i].message) < 0)
+			return -1;
+	}
+	return ok ? tell(c, 0, "vectors", "%s: %lld hold together", v->model.name, (long long)(all->n - all->n_dead)) : 0;
+}
+
+static int
+check_set(struct check *c, const struct vset *v, const int64_t *users, size_t n)
+{
+	struct vectors_state all = { 0 }, one;
+
+	for (size_t i = 0; i < n; i++) {
+		if (vectors_examine(c->store, v, users[i], &one, c->err) < 0)
+			return tell(c, 2, "vectors", "%s: %s", v->model.name, c->err->msg);
+		all.n += one.n;
+		all.n_dead += one.n_dead;
+		all.n_gone += one.n_gone;
+		all.n_torn += one.n_torn;
+		all.n_lost += one.n_lost;
+		all.n_codes += one.n_codes;
+	}
+	return tell_vectors(c, v, &all);
+}
+
+static int
+check_vectors(struct check *c)
+{
+	int64_t *users = NULL, after = 0;
+	size_t n = 0;
+	struct vset v;
+	int got, rc = user_numbers(c->store, &users, &n, c->err);
+
+	while (rc == 0) {
+		sqlite3_stmt *q = db_bound(c->store, STMT_VSET_NEXT, after, 0, 0, 0, c->err);
+		if ((got = q == NULL ? -1 : vset_read(c->store, q, &v, c->err)) == 0)
+			break;
+		if (got < 0) {
+			rc = tell(c, 2, "vectors", "%s", c->err->msg);
+			break;
+		}
+		after = v.no;
+		rc = check_set(c, &v, users, n);
+		vset_release(&v);
+	}
+	free(users);
+	return rc;
 }
 
 static int
@@ -371,7 +413,7 @@ store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, st
 	    check_pragma(&c, level == CHECK_QUICK ? "PRAGMA quick_check(20)" : "PRAGMA integrity_check(20)", "file", false) < 0 ||
 	    check_pragma(&c, "PRAGMA foreign_key_check", "references", true) < 0 || check_counts(&c) < 0)
 		goto out;
-	if (level != CHECK_QUICK && check_contents(&c, level == CHECK_DEEP) < 0)
+	if (level != CHECK_QUICK && (check_contents(&c, level == CHECK_DEEP) < 0 || check_vectors(&c) < 0))
 		goto out;
 	rc = 0;
 out:

@@ -14,7 +14,7 @@
 #include "text/postings.h"
 
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
-#define STORE_VERSION        1
+#define STORE_VERSION        2
 
 #define TURN_BITS    20
 #define SESSION_BITS 24
@@ -83,6 +83,8 @@ enum label_kind { LABEL_SPEAKER = 1, LABEL_AGENT = 2, LABEL_PROJECT = 3 };
 
 /* Number of a user; 0 when there is none. With make (inside a transaction) it is made. -1 on error. */
 int64_t user_number(struct store *s, const char *name, bool make, struct err *err);
+/* Numbers of all users, in an array for the caller to free. */
+int user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err);
 /* Number of a name of the user; 0 for "" and, without make, for one not known. -1 on error. */
 int64_t label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make, struct err *err);
 /* The text of a number, in the arena; "" for 0. NULL on error. */
@@ -120,7 +122,7 @@ void session_saw(struct session_state *v, enum role role, int64_t speaker);
 int writer_index(struct store *s, const struct message *m, int64_t speaker, int64_t agent, int64_t project, struct err *err);
 
 /* ---- messages.c ---- */
-/* Cuts a stored message into chunks and notes how many. */
+/* Cuts a stored message into chunks and notes how many; their number, or -1. */
 int message_cut(struct store *s, const struct message *m, struct err *err);
 
 /* ---- fulltext.c ---- */

@@ -1,7 +1,7 @@
 /*
  * figures.c: counts and sizes. Counts are the user's own; bytes of the file are of all users, as the file is one.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/slots.h"
 
 struct figures { struct store *store; stat_fn *fn; void *arg; struct err *err; };
 
@@ -97,12 +97,40 @@ by_chunk(const struct figures *f, int64_t user)
 	return tell(f, "chunks.prose", all - count[1], "count") != 0 || tell(f, "chunks.code", count[1], "count") != 0 ? -1 : 0;
 }
 
+/* Of the set that searches use, and of those that are being made: how many vectors the user has in it, under the model's name. */
+static int
+by_set(const struct figures *f, int64_t user)
+{
+	struct vset v;
+	int64_t after = 0, n_missing;
+	uint32_t n, n_dead;
+	char name[96];
+	int got;
+
+	for (;;) {
+		sqlite3_stmt *q = db_bound(f->store, STMT_VSET_NEXT, after, 0, 0, 0, f->err);
+		if (q == NULL || (got = vset_read(f->store, q, &v, f->err)) <= 0)
+			return q == NULL ? -1 : got;
+		vset_release(&v);
+		after = v.no;
+		if (slots_count(f->store, v.no, user, &n, &n_dead, f->err) < 0 ||
+		    count_missing(f->store, v.no, user, user, INT64_MAX, &n_missing, f->err) < 0)
+			return -1;
+		if (v.current && (tell(f, "vectors", n - n_dead, "count") != 0 || tell(f, "vectors.missing", n_missing, "count") != 0))
+			return -1;
+		snprintf(name, sizeof(name), "vectors.of.%s", v.model.name);
+		if (tell(f, name, n - n_dead, "count") != 0)
+			return -1;
+	}
+}
+
 /* Bytes of groups of tables, by the first letters of their names. */
 static int
 by_table(const struct figures *f)
 {
 	static const struct { const char *prefix, *name; } groups[] = {
-		{ "message", "file.messages" }, { "fts_", "file.fulltext" }, { "card", "file.cards" }, { "chunk", "file.chunks" }, { "", "file.other" } };
+		{ "message", "file.messages" }, { "fts_", "file.fulltext" }, { "card", "file.cards" }, { "chunk", "file.chunks" }, { "vector_", "file.vectors" },
+		{ "", "file.other" } };
 	int64_t bytes[NELEM(groups)] = { 0 }, all = 0;
 	sqlite3_stmt *q = db_stmt(f->store, STMT_STAT_TABLES, f->err);
 	size_t i;
@@ -134,7 +162,7 @@ store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, st
 	struct scope_numbers n;
 
 	if (scope_numbers(s, who, &n, err) < 0 || row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 || by_role(&f, &n) < 0 ||
-	    by_chunk(&f, n.user) < 0 || row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
+	    by_chunk(&f, n.user) < 0 || by_set(&f, n.user) < 0 || row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
 	    row_of(&f, STMT_STAT_METRICS, n.user, searches) < 0)
 		return -1;
 	return by_table(&f);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/caps.h"
 #include "base/conf.h"
+#include "store/vectors.h"
 #include "text/tokens.h"
 
 #define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
@@ -116,7 +117,7 @@ message_cut(struct store *s, const struct message *m, struct err *err)
 	sqlite3_bind_int64(q, 2, m->row);
 	sqlite3_bind_int64(q, 3, user_lo(user));
 	sqlite3_bind_int64(q, 4, user_hi(user));
-	return db_done(s, q, err, "write message");
+	return db_done(s, q, err, "write message") < 0 ? -1 : n;
 }
 
 int
@@ -125,7 +126,8 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	struct scope_numbers n;
 	struct message *todo = NULL;
 	struct arena a = ARENA_INIT;
-	size_t n_todo = 0, cap = 0;
+	size_t n_todo = 0, n_recut = 0, cap = 0;
+	int64_t *recut = NULL;
 	sqlite3_stmt *q;
 	int got, rc = -1;
 
@@ -143,13 +145,22 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	}
 	if (got < 0)
 		goto out;
-	for (size_t i = 0; i < n_todo; i++)
-		if (message_cut(s, &todo[i], err) < 0)
+	/* one that is in pieces now may have the vector of the whole */
+	recut = xreallocarray(NULL, n_todo + 1, sizeof(*recut));
+	for (size_t i = 0; i < n_todo; i++) {
+		int n_chunks = message_cut(s, &todo[i], err);
+		if (n_chunks < 0)
 			goto out;
+		if (n_chunks != 1)
+			recut[n_recut++] = todo[i].row;
+	}
+	if (vectors_remove(s, who, VECTOR_MESSAGE, recut, n_recut, err) < 0)
+		goto out;
 	*n_done = (unsigned)n_todo;
 	rc = 0;
 out:
 	arena_release(&a);
+	free(recut);
 	free(todo);
 	return rc;
 }

@@ -3,6 +3,7 @@
  */
 #include "store/sqlite/db.h"
 
+#include "base/alloc.h"
 #include "base/caps.h"
 #include "base/conf.h"
 #include "text/words.h"
@@ -43,6 +44,24 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 		return -1;
 	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
 	return number_of(s, q, err);
+}
+
+int
+user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_USERS, err);
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(s, q, err, "read user")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = sqlite3_column_int64(q, 0);
+	}
+	return got;
 }
 
 struct first_word { char text[WORDS_TERM_BYTES]; int len; };

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -29,8 +30,12 @@
 #define READERS_BUSY_MS   50               /* a checkpoint waits no longer for readers */
 #define LENGTH_MAX        (64 << 20)
 
-/* Handles of this process: while there is one, no store is looked at by a descriptor of ours, whose close would drop SQLite's locks. */
+/*
+ * Handles of this process: while there is one, no store is looked at by a descriptor of ours, whose close would drop SQLite's locks. Threads may open stores of their own at the
+ * same time: a look and the opening after it are one step.
+ */
 static unsigned n_open;
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- errors ---- */
 
@@ -278,10 +283,21 @@ open_database(struct store *s, const char *real, struct err *err)
 		flags |= SQLITE_OPEN_URI;
 	rc = sqlite3_open_v2(uri ? uri : real, &s->db, flags, NULL);
 	sqlite3_free(uri);
-	n_open += s->db != NULL;
 	if (rc != SQLITE_OK)
 		return s->db == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s, err, "open");
 	return 0;
+}
+
+static int
+look_and_open(struct store *s, char **real, struct err *err)
+{
+	int rc;
+
+	pthread_mutex_lock(&opening);
+	rc = store_look(s->path, n_open > 0, real, err) < 0 ? -1 : open_database(s, *real, err);
+	n_open += s->db != NULL;
+	pthread_mutex_unlock(&opening);
+	return rc;
 }
 
 /* The part of the recipe that needs no look at the file. */
@@ -338,12 +354,28 @@ store_features(char *out, size_t size)
 	return snprintf(out, size, "words %d cards %d", WORDS_VERSION, CARD_VERSION);
 }
 
+/* FILE.v1.backup; with another number where there is one already, as of a migration that was killed. */
+static int
+back_up_version(struct store *s, int64_t version, struct err *err)
+{
+	char *to = sqlite3_mprintf("%s.v%d.backup", s->path, (int)version);
+	int rc;
+
+	for (int i = 2; access(to, F_OK) == 0 && i < 1000; i++) {
+		sqlite3_free(to);
+		to = sqlite3_mprintf("%s.v%d.backup%d", s->path, (int)version, i);
+	}
+	rc = store_backup(s, to, err);
+	sqlite3_free(to);
+	return rc;
+}
+
 /* Creates or migrates, under the lock; another process may have done it meanwhile. */
 static int
 bring_up_to_date(struct store *s, struct err *err)
 {
 	int64_t version;
-	char text[64], *backup = NULL;
+	char text[64];
 	int rc = -1;
 
 	if (lock_take(s, true, err) < 0)
@@ -360,11 +392,8 @@ bring_up_to_date(struct store *s, struct err *err)
 		if (db_exec(s, text, err, "open") < 0)
 			goto out;
 	}
-	if (version > 0) {
-		backup = sqlite3_mprintf("%s.v%d.backup", s->path, (int)version);
-		if (store_backup(s, backup, err) < 0)
-			goto out;
-	}
+	if (version > 0 && back_up_version(s, version, err) < 0)
+		goto out;
 	if (db_exec(s, "BEGIN IMMEDIATE", err, "open") < 0)
 		goto out;
 	store_features(text, sizeof(text));
@@ -375,7 +404,6 @@ bring_up_to_date(struct store *s, struct err *err)
 	}
 	rc = 0;
 out:
-	sqlite3_free(backup);
 	lock_drop(s);
 	return rc;
 }
@@ -428,8 +456,7 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	s->chunk_tokens = CHUNK_TOKENS;
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
 		goto fail;
-	if (store_look(path, n_open > 0, &real, err) < 0 || open_database(s, real, err) < 0 || harden(s, err) < 0 ||
-	    identify(s, &version, err) < 0) {
+	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 || identify(s, &version, err) < 0) {
 		s->mode = STORE_READ;          /* a log that is not ours stays as it is */
 		goto fail;
 	}
@@ -439,7 +466,7 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	}
 	if (version < STORE_VERSION) {
 		if (mode == STORE_READ) {
-			err_set(err, ERR_CONFIG, "store is of version %d: run mem-check --migrate: '%s'", (int)version, path);
+			err_set(err, ERR_CONFIG, "store is of version %d, which mem-check --migrate brings up to date: '%s'", (int)version, path);
 			goto fail;
 		}
 		if (bring_up_to_date(s, err) < 0)
@@ -472,8 +499,12 @@ store_close(struct store *s)
 	/* A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is held. */
 	if (s->db != NULL && s->mode == STORE_READ)
 		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	n_open -= s->db != NULL;
-	sqlite3_close(s->db);
+	if (s->db != NULL) {
+		pthread_mutex_lock(&opening);
+		sqlite3_close(s->db);
+		n_open--;
+		pthread_mutex_unlock(&opening);
+	}
 	if (s->lock_fd >= 0)
 		close(s->lock_fd);
 	free(s->path);

@@ -1,7 +1,9 @@
 /*
- * repair.c: what is derived made anew from what was said, and a copy of the whole.
+ * repair.c: what is derived made anew from what was said, and a copy of the whole. Vectors need a model, which is not here: what is right of them stays, the rest
+ * is queued again.
  */
 #include "store/sqlite/lock.h"
+#include "store/sqlite/slots.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,6 +119,8 @@ store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t 
 		if (progress != NULL)
 			progress(arg, done, -1);
 	}
+	if (vectors_mend(s, err) < 0)
+		goto out;
 	store_features(features, sizeof(features));
 	rc = set_features(s, features, false, err);
 out:

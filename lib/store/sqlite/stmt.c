@@ -17,6 +17,13 @@
 	"AND (:role < 0 OR role = :role) AND (:speaker < 0 OR speaker = :speaker) AND trust >= :trust " \
 	"AND (:since IS NULL OR time >= :since) AND (:until IS NULL OR time < :until) "
 
+#define VSET "SELECT no, name, sha256, dims, unrelated, centre, current FROM vector_set "
+/* A message has a vector a chunk; one that is not cut, or is one piece, has one; a system message, and one without content, has none. */
+#define VMESSAGE "m.role <> 2 AND m.tokens > 0 AND coalesce(m.chunks, 1) > 0 "
+#define VMESSAGE_PARTS "min(coalesce(m.chunks, 1), 65535)"
+#define VMESSAGE_COLUMNS "SELECT m.id, m.chunks, m.speaker, m.content "
+#define VSTRAY "NOT EXISTS (SELECT 1 FROM vector_user u WHERE u.user = p.id >> 44 AND u.vset = (p.id >> 28 & 65535)) "
+
 const char *const stmt_sql[N_STMTS] = {
 	[STMT_BEGIN] = "BEGIN IMMEDIATE",
 	[STMT_COMMIT] = "COMMIT",
@@ -151,4 +158,67 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CHECK_CUT] = "SELECT count(*) FROM message m WHERE chunks > 1 AND chunks <> (SELECT count(*) FROM chunk WHERE message = m.id)",
 	/* all users: a check */
 	[STMT_CHECK_INDEX] = "SELECT (SELECT count(*) FROM message WHERE role <> 2) - (SELECT coalesce(sum(docs), 0) FROM fts_segment)",
+
+	/* ---- vectors ---- */
+	[STMT_VSET_BY_SHA256] = VSET "WHERE sha256 = ?1",
+	[STMT_VSET_BY_NO] = VSET "WHERE no = ?1",
+	[STMT_VSET_CURRENT] = VSET "WHERE current = 1 ORDER BY no LIMIT 1",
+	[STMT_VSET_NEXT] = VSET "WHERE no > ?1 ORDER BY no LIMIT 1",
+	[STMT_VSET_PUT] = "INSERT INTO vector_set (name, sha256, dims, unrelated, centre, current) VALUES (:name, :sha256, :dims, :unrelated, "
+		":centre, NOT EXISTS (SELECT 1 FROM vector_set WHERE current = 1)) RETURNING no",
+	[STMT_VSET_SWITCH] = "UPDATE vector_set SET current = no = :no",
+	[STMT_VSET_DELETE] = "DELETE FROM vector_set WHERE no = :no",
+	[STMT_VUSER_GET] = "SELECT slots, dead FROM vector_user WHERE vset = :set AND user = :user",
+	[STMT_VUSER_PUT] = "INSERT OR REPLACE INTO vector_user (vset, user, slots, dead) VALUES (:set, :user, :slots, :dead)",
+	[STMT_VUSER_DELETE] = "DELETE FROM vector_user WHERE vset = :set AND user = :user",
+	[STMT_VCODE_GET] = "SELECT slots FROM vector_code WHERE id = ?1 /* id is in the user's range */",
+	[STMT_VCODE_PUT] = "INSERT OR REPLACE INTO vector_code (id, slots) VALUES (?1, ?2) /* id is in the user's range */",
+	[STMT_VCODES] = "SELECT id, slots FROM vector_code WHERE id BETWEEN :lo AND :hi ORDER BY id",
+	[STMT_VCODES_DELETE] = "DELETE FROM vector_code WHERE id BETWEEN :lo AND :hi",
+	[STMT_VBYTE_GET] = "SELECT slots FROM vector_byte WHERE id = ?1 /* id is in the user's range */",
+	[STMT_VBYTE_PUT] = "INSERT OR REPLACE INTO vector_byte (id, slots) VALUES (?1, ?2) /* id is in the user's range */",
+	[STMT_VBYTES] = "SELECT id, slots FROM vector_byte WHERE id BETWEEN :lo AND :hi ORDER BY id",
+	[STMT_VBYTE_FROM] = "SELECT id, slots FROM vector_byte WHERE id BETWEEN :lo AND :hi ORDER BY id LIMIT 1",
+	[STMT_VBYTES_DELETE] = "DELETE FROM vector_byte WHERE id BETWEEN :lo AND :hi",
+
+	/* ---- what has no vector yet; the first parameter of all is the set ---- */
+	[STMT_VDONE_GET] = "SELECT done FROM vector_done WHERE vset = :set AND kind = :kind AND box = :box /* the user's */",
+	[STMT_VDONE_PUT] = "INSERT OR REPLACE INTO vector_done (vset, kind, box, done) VALUES (:set, :kind, :box, :done) /* the user's */",
+	[STMT_VDONES_DELETE] = "DELETE FROM vector_done WHERE vset = :set AND box BETWEEN :lo AND :hi",
+	[STMT_VTODO_HAS] = "SELECT 1 FROM vector_todo WHERE vset = :set AND kind = :kind AND row = :row /* the user's */",
+	[STMT_VTODO_FAIL] = "INSERT INTO vector_todo (vset, kind, row, tries, due) VALUES (:set, :kind, :row, 1, :now + :backoff) "
+		"ON CONFLICT DO UPDATE SET tries = tries + 1, due = :now + min(:backoff << min(tries, 20), 86400000000) /* the user's */",
+	[STMT_VTODO_DELETE] = "DELETE FROM vector_todo WHERE vset = :set AND kind = :kind AND row = :row /* the user's */",
+	[STMT_VTODOS_DELETE] = "DELETE FROM vector_todo WHERE vset = :set AND row BETWEEN :lo AND :hi",
+	[STMT_VMESSAGE_BOXES] = "SELECT s.id, coalesce(d.done, 0) FROM session s LEFT JOIN vector_done d ON d.vset = :set AND d.kind = 0 AND d.box = s.id "
+		"WHERE s.id BETWEEN :lo AND :hi AND s.turns > coalesce(d.done, 0) ORDER BY s.id LIMIT :limit",
+	[STMT_VMESSAGE_RECORDS] = VMESSAGE_COLUMNS "FROM message m WHERE m.id BETWEEN ?2 AND ?3 AND " VMESSAGE
+		"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = 0 AND row = m.id) ORDER BY m.id LIMIT ?4",
+	[STMT_VMESSAGE_DUE] = VMESSAGE_COLUMNS "FROM vector_todo t CROSS JOIN message m ON m.id = t.row WHERE t.vset = :set AND t.kind = 0 "
+		"AND t.row BETWEEN :lo AND :hi AND " VMESSAGE "AND t.due <= :now ORDER BY t.row LIMIT :limit",
+	[STMT_VMESSAGE_ALL] = "SELECT m.id, " VMESSAGE_PARTS " FROM message m WHERE m.id BETWEEN :lo AND :hi AND " VMESSAGE "ORDER BY m.id",
+	[STMT_VMESSAGE_SKIP] = "INSERT INTO vector_todo (vset, kind, row) SELECT :set, 0, m.id FROM message m WHERE m.id BETWEEN :lo AND :hi AND "
+		VMESSAGE "ON CONFLICT DO NOTHING",
+	[STMT_VMESSAGE_COUNT] = "SELECT coalesce(sum(" VMESSAGE_PARTS "), 0) FROM session s LEFT JOIN vector_done d "
+		"ON d.vset = :set AND d.kind = 0 AND d.box = s.id CROSS JOIN message m "
+		"ON m.id BETWEEN (s.id << 20) + coalesce(d.done, 0) AND (s.id << 20) + 1048575 "
+		"WHERE s.id BETWEEN :lo AND :hi AND s.turns > coalesce(d.done, 0) AND " VMESSAGE
+		"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = :set AND kind = 0 AND row = m.id)",
+	[STMT_VMESSAGE_COUNT_TODO] = "SELECT coalesce(sum(" VMESSAGE_PARTS "), 0) FROM vector_todo t CROSS JOIN message m ON m.id = t.row "
+		"WHERE t.vset = :set AND t.kind = 0 AND t.row BETWEEN :lo AND :hi AND t.tries < :tries AND " VMESSAGE,
+	/* all users: derived */
+	[STMT_VSTRAY_CODES] = "DELETE FROM vector_code AS p WHERE " VSTRAY,
+	/* all users: derived */
+	[STMT_VSTRAY_BYTES] = "DELETE FROM vector_byte AS p WHERE " VSTRAY,
+	/* all users: derived */
+	[STMT_VSTRAY_USERS] = "DELETE FROM vector_user WHERE vset NOT IN (SELECT no FROM vector_set) OR user NOT IN (SELECT no FROM user)",
+	/* all users: derived */
+	[STMT_VSTRAY_DONES] = "DELETE FROM vector_done WHERE vset NOT IN (SELECT no FROM vector_set) OR box >> 24 NOT IN (SELECT no FROM user)",
+	/* all users: derived */
+	[STMT_VSTRAY_TODOS] = "DELETE FROM vector_todo WHERE vset NOT IN (SELECT no FROM vector_set) OR row >> 44 NOT IN (SELECT no FROM user)",
+	/* all users: a check */
+	[STMT_CHECK_VSTRAYS] = "SELECT (SELECT count(*) FROM vector_code p WHERE " VSTRAY ") + (SELECT count(*) FROM vector_byte p WHERE " VSTRAY ") "
+		"+ (SELECT count(*) FROM vector_user WHERE vset NOT IN (SELECT no FROM vector_set) OR user NOT IN (SELECT no FROM user))",
+	/* all users: names only, for programs that keep the whole store */
+	[STMT_USERS_NAMES] = "SELECT no, name FROM user WHERE no > :after ORDER BY no LIMIT :limit",
 };

@@ -1,0 +1,140 @@
+/*
+ * vec_kernel.c: products of integers, by the compiler and by hand for what x86 has beyond its base. On other machines the plain loops are what the compiler
+ * makes of them, which for AArch64 is as good.
+ */
+#include "math/vec_kernel.h"
+
+#include "math/vec.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define X86 1
+#endif
+
+static bool
+always(void)
+{
+	return true;
+}
+
+static int32_t
+dot_portable(const int16_t *q, const int8_t *x, size_t n)
+{
+	int32_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (int32_t)q[i] * x[i];
+	return sum;
+}
+
+static inline unsigned
+bits_of(uint64_t v)
+{
+	v -= v >> 1 & 0x5555555555555555u;
+	v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);
+	v = (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+	return (unsigned)(v * 0x0101010101010101u >> 56);
+}
+
+static void
+differ_portable(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+{
+	for (size_t i = 0; i < n; i++, codes += stride) {
+		unsigned sum = 0;
+		for (size_t w = 0; w < n_words; w++) {
+			uint64_t code;
+			memcpy(&code, codes + 8 * w, 8);
+			for (size_t j = 0; j < VEC_PLANES; j++)
+				sum += bits_of(code ^ planes[j * pitch + w]) << j;
+		}
+		out[i] = (int32_t)sum;
+	}
+}
+
+#ifdef X86
+
+static bool
+has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+}
+
+static bool
+has_avx512(void)
+{
+	return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+__attribute__((target("avx2"))) static int32_t
+dot_avx2(const int16_t *q, const int8_t *x, size_t n)
+{
+	__m256i a = _mm256_setzero_si256(), b = a;
+	__m128i s;
+	size_t i = 0;
+
+	for (; i + 32 <= n; i += 32) {
+		__m256i x0 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(x + i)));
+		__m256i x1 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(x + i + 16)));
+		a = _mm256_add_epi32(a, _mm256_madd_epi16(x0, _mm256_loadu_si256((const __m256i *)(const void *)(q + i))));
+		b = _mm256_add_epi32(b, _mm256_madd_epi16(x1, _mm256_loadu_si256((const __m256i *)(const void *)(q + i + 16))));
+	}
+	a = _mm256_add_epi32(a, b);
+	s = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+	s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
+	s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1));
+	return _mm_cvtsi128_si32(s) + dot_portable(q + i, x + i, n - i);
+}
+
+__attribute__((target("popcnt"))) static void
+differ_popcnt(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+{
+	for (size_t i = 0; i < n; i++, codes += stride) {
+		uint64_t sum[VEC_PLANES] = { 0 }, all = 0;
+		for (size_t w = 0; w < n_words; w++) {
+			uint64_t code;
+			memcpy(&code, codes + 8 * w, 8);
+			for (size_t j = 0; j < VEC_PLANES; j++)
+				sum[j] += (uint64_t)_mm_popcnt_u64(code ^ planes[j * pitch + w]);
+		}
+		for (size_t j = 0; j < VEC_PLANES; j++)
+			all += sum[j] << j;
+		out[i] = (int32_t)all;
+	}
+}
+
+__attribute__((target("avx512f,avx512vpopcntdq"))) static inline __m512i
+differ_eight(const uint64_t *planes, size_t pitch, __mmask8 m, const uint8_t *code, __m512i sum)
+{
+	__m512i c = _mm512_maskz_loadu_epi64(m, code);
+
+	for (int j = 0; j < VEC_PLANES; j++) {
+		__m512i p = _mm512_maskz_loadu_epi64(m, planes + (size_t)j * pitch);
+		sum = _mm512_add_epi64(sum, _mm512_slli_epi64(_mm512_popcnt_epi64(_mm512_xor_si512(c, p)), (unsigned)j));
+	}
+	return sum;
+}
+
+__attribute__((target("avx512f,avx512vpopcntdq"))) static void
+differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+{
+	size_t whole = n_words / 8 * 8;
+	__mmask8 rest = (__mmask8)((1u << (n_words - whole)) - 1);
+
+	for (size_t i = 0; i < n; i++, codes += stride) {
+		__m512i sum = differ_eight(planes + whole, pitch, rest, codes + 8 * whole, _mm512_setzero_si512());
+		for (size_t w = 0; w < whole; w += 8)
+			sum = differ_eight(planes + w, pitch, 0xff, codes + 8 * w, sum);
+		out[i] = (int32_t)_mm512_reduce_add_epi64(sum);
+	}
+}
+
+#endif
+
+const struct vec_kernel vec_kernel_table[] = {
+	{ "scalar", always, dot_portable, differ_portable },
+#ifdef X86
+	{ "avx2", has_avx2, dot_avx2, differ_popcnt },
+	{ "avx512", has_avx512, dot_avx2, differ_avx512 },
+#endif
+	{ NULL, NULL, NULL, NULL },
+};

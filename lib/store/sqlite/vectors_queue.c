@@ -1,0 +1,325 @@
+/*
+ * vectors_queue.c: which records have no vector yet, without a row for each: rows of a box (a session) are stored in ascending order, so one number a box says up to
+ * where all is done. What comes after it is missing, and storing a message costs the queue nothing. Exceptions below the number, and records that failed and wait, have a row in
+ * vector_todo.
+ */
+#include "store/sqlite/slots.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+#define PAGE_ROWS  64
+#define PAGE_BYTES (4u << 20)                  /* of text, fetched before the callback runs */
+
+const struct vector_source vector_sources[] = {
+	{ VECTOR_MESSAGE, STMT_VMESSAGE_BOXES, STMT_VMESSAGE_RECORDS, STMT_VMESSAGE_DUE, STMT_VMESSAGE_ALL, STMT_VMESSAGE_SKIP,
+	  STMT_VMESSAGE_COUNT, STMT_VMESSAGE_COUNT_TODO },
+};
+const size_t vector_n_sources = NELEM(vector_sources);
+
+const struct vector_source *
+vector_source_of(unsigned kind)
+{
+	for (size_t i = 0; i < vector_n_sources; i++)
+		if (vector_sources[i].kind == kind)
+			return &vector_sources[i];
+	return NULL;
+}
+
+sqlite3_stmt *
+db_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, which, err);
+	const int64_t v[] = { a, b, c, d };
+
+	for (int i = 0; q != NULL && i < MIN(sqlite3_bind_parameter_count(q), 4); i++)
+		sqlite3_bind_int64(q, i + 1, v[i]);
+	return q;
+}
+
+static int
+run(struct store *s, sqlite3_stmt *q, struct err *err)
+{
+	return q == NULL ? -1 : db_done(s, q, err, "write queue of vectors");
+}
+
+/* The first column of the first row into *out: 1; 0 there is no row. */
+static int
+number(struct store *s, sqlite3_stmt *q, int64_t *out, struct err *err)
+{
+	int got;
+
+	if (q == NULL || (got = db_row(s, q, err, "read queue of vectors")) < 0)
+		return -1;
+	*out = got > 0 ? sqlite3_column_int64(q, 0) : 0;
+	if (got > 0)
+		sqlite3_reset(q);
+	return got;
+}
+
+int
+todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struct err *err)
+{
+	int64_t one;
+
+	return number(s, db_bound(s, STMT_VTODO_HAS, set, kind, row, 0, err), &one, err);
+}
+
+int
+todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there, struct err *err)
+{
+	int rc = run(s, db_bound(s, STMT_VTODO_DELETE, set, kind, row, 0, err), err);
+
+	*was_there = rc == 0 && sqlite3_changes(s->db) > 0;
+	return rc;
+}
+
+int
+todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo, int64_t hi, struct err *err)
+{
+	return lo > hi ? 0 : run(s, db_bound(s, from->skip, set, lo, hi, 0, err), err);
+}
+
+int
+done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done, struct err *err)
+{
+	return number(s, db_bound(s, STMT_VDONE_GET, set, kind, box, 0, err), done, err) < 0 ? -1 : 0;
+}
+
+int
+done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done, struct err *err)
+{
+	return run(s, db_bound(s, STMT_VDONE_PUT, set, kind, box, done, err), err);
+}
+
+int
+count_missing(struct store *s, int64_t set, int64_t user_first, int64_t user_last, int64_t tries, int64_t *n, struct err *err)
+{
+	int64_t lo = user_first << USER_SHIFT, hi = user_last >= INT64_MAX >> USER_SHIFT ? INT64_MAX : user_hi(user_last), some;
+
+	*n = 0;
+	for (size_t i = 0; i < vector_n_sources; i++) {
+		const struct vector_source *from = &vector_sources[i];
+		if (number(s, db_bound(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err), &some, err) < 0)
+			return -1;
+		*n += some;
+		if (number(s, db_bound(s, from->count_todo, set, lo, hi, tries, err), &some, err) < 0)
+			return -1;
+		*n += some;
+	}
+	return 0;
+}
+
+int
+vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+
+	*n = 0;
+	return user <= 0 ? (int)user : count_missing(s, set, user, user, INT64_MAX, n, err);
+}
+
+/* ---- what is missing ---- */
+
+struct item { int64_t row, speaker; int parts; const char *text; size_t len; };        /* parts -1: not cut */
+
+struct missing {
+	struct store *store;
+	const struct scope *who;
+	int64_t user, set;
+	size_t n, limit;
+	missing_fn *fn;
+	void *arg;
+	struct err *err;
+	int rc;                                /* what fn gave */
+	struct arena arena;
+	struct item items[PAGE_ROWS];
+	size_t n_items;
+	struct vector_missing at;              /* the message whose parts are being given */
+	const char *text;
+};
+
+/* A page of rows: of q (row, parts, speaker, text). */
+static int
+fetch(struct missing *m, sqlite3_stmt *q)
+{
+	size_t bytes = 0;
+	int got = 1;
+
+	arena_reset(&m->arena);
+	m->n_items = 0;
+	if (q == NULL)
+		return -1;
+	while (m->n_items < PAGE_ROWS && bytes < PAGE_BYTES && (got = db_row(m->store, q, m->err, "read message")) > 0) {
+		struct item *v = &m->items[m->n_items++];
+		v->row = sqlite3_column_int64(q, 0);
+		v->parts = sqlite3_column_type(q, 1) == SQLITE_NULL ? -1 : sqlite3_column_int(q, 1);
+		v->speaker = sqlite3_column_int64(q, 2);
+		v->text = (const char *)sqlite3_column_text(q, 3);
+		v->len = (size_t)sqlite3_column_bytes(q, 3);
+		v->text = arena_strndup(&m->arena, v->text == NULL ? "" : v->text, v->len);
+		bytes += v->len;
+	}
+	sqlite3_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+give(struct missing *m, const char *text, size_t len)
+{
+	m->at.text = text;
+	m->at.len = len;
+	m->n++;
+	m->rc = m->fn(m->arg, &m->at);
+	m->at.key.part++;
+	return m->rc;
+}
+
+static int
+give_chunk(void *arg, const struct chunk *c)
+{
+	struct missing *m = arg;
+
+	return m->at.key.part == PARTS_MAX ? 1 : give(m, m->text + c->start, c->len);
+}
+
+/* The page to the callback: 1 to go on, 0 that is enough, -1. */
+static int
+give_page(struct missing *m, const struct vector_source *from)
+{
+	for (size_t i = 0; i < m->n_items; i++) {
+		const struct item *v = &m->items[i];
+		struct message message = { .row = v->row, .content = v->text, .content_len = v->len };
+		if (m->n >= m->limit)
+			return 0;
+		m->text = v->text;
+		m->at.key = (struct vector_key){ v->row, 0, (uint8_t)from->kind };
+		m->at.speaker = label_text(m->store, m->user, LABEL_SPEAKER, v->speaker, &m->arena, m->err);
+		if (m->at.speaker == NULL)
+			return -1;
+		db_reset_all(m->store);
+		if (from->kind != VECTOR_MESSAGE || v->parts < 0)
+			give(m, v->text, v->len);
+		else if (chunks_of(m->store, m->who, &message, give_chunk, m, m->err) < 0)
+			return -1;
+		if (m->rc != 0)
+			return m->rc < 0 ? -1 : 0;
+	}
+	return m->n < m->limit;
+}
+
+/* Those that failed or were passed over, and whose time has come. */
+static int
+give_due(struct missing *m, const struct vector_source *from)
+{
+	int64_t lo = user_lo(m->user), now = clock_now_us();
+	int rc = 1;
+
+	do {
+		sqlite3_stmt *q = db_bound(m->store, from->due, m->set, lo, user_hi(m->user), now, m->err);
+		if (q != NULL)
+			sqlite3_bind_int64(q, 5, PAGE_ROWS);
+		if (fetch(m, q) < 0)
+			return -1;
+		if (m->n_items == 0)
+			return 1;
+		lo = m->items[m->n_items - 1].row + 1;
+	} while ((rc = give_page(m, from)) > 0);
+	return rc;
+}
+
+static int
+give_box(struct missing *m, const struct vector_source *from, int64_t lo, int64_t hi)
+{
+	int rc = 1;
+
+	do {
+		if (fetch(m, db_bound(m->store, from->records, m->set, lo, hi, PAGE_ROWS, m->err)) < 0)
+			return -1;
+		if (m->n_items == 0)
+			return 1;
+		lo = m->items[m->n_items - 1].row + 1;
+	} while ((rc = give_page(m, from)) > 0);
+	return rc;
+}
+
+static int
+give_new(struct missing *m, const struct vector_source *from)
+{
+	int64_t lo = user_lo(m->user) >> BOX_SHIFT, hi = user_hi(m->user) >> BOX_SHIFT, box[PAGE_ROWS], done[PAGE_ROWS];
+	size_t n = PAGE_ROWS;
+	int got = 1;
+
+	while (n == PAGE_ROWS) {
+		sqlite3_stmt *q = db_bound(m->store, from->boxes, m->set, lo, hi, PAGE_ROWS, m->err);
+		if (q == NULL)
+			return -1;
+		for (n = 0; n < PAGE_ROWS && (got = db_row(m->store, q, m->err, "read session")) > 0; n++) {
+			box[n] = sqlite3_column_int64(q, 0);
+			done[n] = sqlite3_column_int64(q, 1);
+		}
+		sqlite3_reset(q);
+		if (got < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if ((got = give_box(m, from, (box[i] << BOX_SHIFT) + done[i], (box[i] << BOX_SHIFT) + BOX_ROWS - 1)) <= 0)
+				return got;
+		lo = n > 0 ? box[n - 1] + 1 : lo;
+	}
+	return 1;
+}
+
+int
+vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit, missing_fn *fn, void *arg, struct err *err)
+{
+	const struct scope whole = { who->user, NULL, NULL, NULL };
+	struct missing *m;
+	int64_t user = user_number(s, who->user, false, err);
+	int rc = 1;
+
+	if (user <= 0 || limit == 0)
+		return user < 0 ? -1 : 0;
+	m = xcalloc(1, sizeof(*m));
+	m->store = s;
+	m->who = &whole;
+	m->user = user;
+	m->set = set;
+	m->limit = limit;
+	m->fn = fn;
+	m->arg = arg;
+	m->err = err;
+	for (size_t i = 0; rc > 0 && i < vector_n_sources; i++)
+		if ((rc = give_due(m, &vector_sources[i])) > 0)
+			rc = give_new(m, &vector_sources[i]);
+	arena_release(&m->arena);
+	free(m);
+	db_reset_all(s);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- users ---- */
+
+int
+users_each(struct store *s, user_fn *fn, void *arg, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const char *names[PAGE_ROWS];
+	int64_t after = 0;
+	size_t n = PAGE_ROWS;
+	int rc = 0, got = 1;
+
+	while (rc == 0 && n == PAGE_ROWS) {
+		sqlite3_stmt *q = db_bound(s, STMT_USERS_NAMES, after, PAGE_ROWS, 0, 0, err);
+		arena_reset(&a);
+		for (n = 0; q != NULL && n < PAGE_ROWS && (got = db_row(s, q, err, "read user")) > 0; n++) {
+			after = sqlite3_column_int64(q, 0);
+			names[n] = arena_strdup(&a, (const char *)sqlite3_column_text(q, 1));
+		}
+		rc = q == NULL || got < 0 ? -1 : 0;
+		db_reset_all(s);
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			rc = fn(arg, names[i]);
+	}
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}

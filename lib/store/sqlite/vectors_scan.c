@@ -1,0 +1,325 @@
+/*
+ * vectors_scan.c: what a question is to a user's vectors. Pages come one by one in order of slots; nothing of them is kept but a key and a cosine a slot.
+ *
+ * With q the question and d = c + v a vector: exactly <q, d> = <q, c> + scale <q, bytes>; from a code <q, d> = <q, c> - <c, c> + <c, d> + <v, q - c>, the last estimated by the
+ * signs of v (math/vec.h). Taking c off the question as well makes the estimated part, and so its error, as small as it can be.
+ */
+#include "store/sqlite/slots.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "math/topk.h"
+
+struct vectors {
+	struct store *store;
+	struct vset set;                       /* no 0: there is none */
+	struct vectors_info info;
+	int64_t user;
+	bool own;                              /* the snapshot is ours to end */
+};
+
+static int
+load(struct vectors *v, const struct scope *who, struct err *err)
+{
+	sqlite3_stmt *q;
+	uint32_t n_dead;
+	int got;
+
+	if ((v->user = user_number(v->store, who->user, false, err)) < 0 || (q = db_stmt(v->store, STMT_VSET_CURRENT, err)) == NULL ||
+	    (got = vset_read(v->store, q, &v->set, err)) < 0)
+		return -1;
+	v->info.model = v->set.model;
+	v->info.user_base = user_lo(v->user);
+	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &n_dead, err) < 0)
+		return -1;
+	v->info.exact = v->info.n <= VECTORS_EXACT;
+	return 0;
+}
+
+int
+vectors_open(struct store *s, const struct scope *who, struct vectors **out, struct err *err)
+{
+	struct vectors *v = *out = xcalloc(1, sizeof(*v));
+
+	v->store = s;
+	v->own = sqlite3_get_autocommit(s->db) != 0;
+	if ((!v->own || db_exec(s, "BEGIN", err, "read") == 0) && load(v, who, err) == 0)
+		return 0;
+	vectors_close(v);
+	*out = NULL;
+	return -1;
+}
+
+void
+vectors_close(struct vectors *v)
+{
+	if (v == NULL)
+		return;
+	if (v->own) {
+		db_reset_all(v->store);
+		sqlite3_exec(v->store->db, "COMMIT", NULL, NULL, NULL);
+	}
+	vset_release(&v->set);
+	free(v);
+}
+
+const struct vectors_info *
+vectors_info(const struct vectors *v)
+{
+	return &v->info;
+}
+
+/* ---- a question ---- */
+
+struct question {
+	const struct vset *set;
+	double exact_base, code_base;
+	struct vec_query bytes;
+	struct vec_planes planes;
+	double code_unit;                      /* of a stored gain and a product */
+};
+
+static struct question *
+question_new(const struct vset *set, const float *q)
+{
+	struct question *a = xmalloc(sizeof(*a));
+	size_t n = set->model.n_dims;
+	const float *c = set->model.centre;
+	float x[VEC_MAX_DIMS];
+
+	a->set = set;
+	a->exact_base = c == NULL ? 0 : vec_dot(q, c, n);
+	a->code_base = a->exact_base - set->centre_square;
+	vec_query(&a->bytes, q, n);
+	for (size_t i = 0; i < n; i++)
+		x[i] = c == NULL ? q[i] : q[i] - c[i];
+	vec_rotate(x, n);
+	vec_planes(&a->planes, x, n);
+	a->code_unit = (double)a->planes.step / 16384 / sqrt((double)n);
+	return a;
+}
+
+static float
+exact_cosine(const struct question *a, const uint8_t *slot)
+{
+	return (float)(a->exact_base + (double)slot_scale(slot) * a->bytes.step * vec_query_dot(&a->bytes, slot_values(slot)));
+}
+
+static void
+exact_cosines(const struct question *a, const uint8_t *page, uint32_t n, float *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = exact_cosine(a, page + i * a->set->byte_bytes);
+}
+
+static void
+estimate(const struct question *a, const uint8_t *page, uint32_t n, float *out)
+{
+	int32_t dot[VECTOR_PAGE / SLOT_HEAD];
+	size_t bytes = a->set->code_bytes;
+	const uint8_t *tail = page + bytes - 4;
+
+	vec_planes_dot(&a->planes, page + 8, bytes, n, dot);
+	for (uint32_t i = 0; i < n; i++, tail += bytes) {
+		int16_t along = (int16_t)(uint16_t)(tail[0] | tail[1] << 8);
+		uint16_t gain = (uint16_t)(tail[2] | tail[3] << 8);
+		out[i] = (float)(a->code_base + along / 32767.0 + gain * a->code_unit * dot[i]);
+	}
+}
+
+/* ---- all slots ---- */
+
+/* One page's keys [n] and cosines [n], of slots first ... */
+typedef void page_fn(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines);
+
+static int
+scan(struct vectors *v, const float *q, page_fn *fn, void *arg, struct err *err)
+{
+	const struct vset *set = &v->set;
+	bool exact = v->info.exact;
+	uint32_t per = exact ? set->per_byte : set->per_code, first = 0, n;
+	size_t bytes = exact ? set->byte_bytes : set->code_bytes;
+	uint64_t keys[VECTOR_PAGE / SLOT_HEAD];
+	float cosines[VECTOR_PAGE / SLOT_HEAD];
+	struct question *a;
+	sqlite3_stmt *rows;
+	int64_t lo = page_lo(v->user, set->no);
+	int got;
+
+	if (v->info.n == 0)
+		return 0;
+	if ((rows = db_bound(v->store, exact ? STMT_VBYTES : STMT_VCODES, lo, page_hi(v->user, set->no), 0, 0, err)) == NULL)
+		return -1;
+	a = question_new(set, q);
+	while ((got = db_row(v->store, rows, err, "read vectors")) > 0 && first < v->info.n) {
+		const uint8_t *page = sqlite3_column_blob(rows, 1);
+		n = MIN(per, v->info.n - first);
+		if (sqlite3_column_int64(rows, 0) != lo + first / per || (size_t)sqlite3_column_bytes(rows, 1) != n * bytes)
+			break;
+		(exact ? exact_cosines : estimate)(a, page, n, cosines);
+		for (uint32_t i = 0; i < n; i++)
+			if ((keys[i] = slot_key(page + i * bytes)) == VECTOR_DEAD)
+				cosines[i] = -2;
+		fn(arg, first, n, keys, cosines);
+		first += n;
+	}
+	sqlite3_reset(rows);
+	free(a);
+	if (got >= 0 && (got > 0 || first < v->info.n))
+		return err_set(err, ERR_IO, VECTORS_DAMAGED);
+	return got;
+}
+
+struct arrays { uint64_t *keys; float *cosines; };
+
+static void
+keep_all(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines)
+{
+	struct arrays *to = arg;
+
+	memcpy(to->keys + first, keys, n * sizeof(*keys));
+	memcpy(to->cosines + first, cosines, n * sizeof(*cosines));
+}
+
+int
+vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosines, struct err *err)
+{
+	struct arrays to = { keys, cosines };
+
+	return scan(v, q, keep_all, &to, err);
+}
+
+/* ---- some slots ---- */
+
+struct place { struct vectors *v; uint32_t page; const uint8_t *data; };
+
+/* The slot in its page, which is read when it is not the one before. */
+static const uint8_t *
+slot_at(struct place *p, uint32_t slot, struct err *err)
+{
+	const struct vset *set = &p->v->set;
+	uint32_t page = slot / set->per_byte, n;
+
+	if (slot >= p->v->info.n) {
+		err_set(err, ERR_BUG, "no slot %u", slot);
+		return NULL;
+	}
+	if (p->data == NULL || page != p->page) {
+		n = MIN(set->per_byte, p->v->info.n - page * set->per_byte);
+		if (slots_page(p->v->store, STMT_VBYTE_GET, page_lo(p->v->user, set->no) + page, n * set->byte_bytes, &p->data, err) < 0)
+			return NULL;
+		p->page = page;
+	}
+	return p->data + slot % set->per_byte * set->byte_bytes;
+}
+
+int
+vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines, struct err *err)
+{
+	struct place p = { v, 0, NULL };
+	struct question *a;
+	int rc = 0;
+
+	if (n == 0)
+		return 0;
+	a = question_new(&v->set, q);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		const uint8_t *slot = slot_at(&p, slots[i], err);
+		if (slot == NULL)
+			rc = -1;
+		else
+			cosines[i] = slot_key(slot) == VECTOR_DEAD ? -2 : exact_cosine(a, slot);
+	}
+	free(a);
+	return rc;
+}
+
+int
+vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, struct err *err)
+{
+	struct place p = { v, 0, NULL };
+	size_t dims = v->set.model.n_dims;
+	const float *c = v->set.model.centre;
+
+	for (size_t i = 0; i < n; i++, out += dims) {
+		const uint8_t *slot = slot_at(&p, slots[i], err);
+		if (slot == NULL)
+			return -1;
+		memset(out, 0, dims * sizeof(*out));
+		if (slot_key(slot) == VECTOR_DEAD)
+			continue;
+		for (size_t k = 0; k < dims; k++)
+			out[k] = (c == NULL ? 0 : c[k]) + slot_scale(slot) * (float)slot_values(slot)[k];
+		vec_unit(out, dims);
+	}
+	return 0;
+}
+
+/* ---- the nearest ---- */
+
+static void
+keep_best(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines)
+{
+	struct topk *best = arg;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (keys[i] != VECTOR_DEAD)
+			topk_add(best, cosines[i], first + i);
+}
+
+static int
+by_slot(const void *x, const void *y)
+{
+	int64_t a = ((const struct topk_item *)x)->id, b = ((const struct topk_item *)y)->id;
+
+	return a < b ? -1 : a > b;
+}
+
+/* What was found by code into best, by its bytes. */
+static int
+score_again(struct vectors *v, const float *q, struct topk *found, struct topk *best, struct err *err)
+{
+	uint32_t *slots = xreallocarray(NULL, found->n + 1, sizeof(*slots));
+	float *cosines = xreallocarray(NULL, found->n + 1, sizeof(*cosines));
+	int rc;
+
+	qsort(found->items, found->n, sizeof(*found->items), by_slot);
+	for (size_t i = 0; i < found->n; i++)
+		slots[i] = (uint32_t)found->items[i].id;
+	rc = vectors_rescore(v, q, slots, found->n, cosines, err);
+	for (size_t i = 0; rc == 0 && i < found->n; i++)
+		topk_add(best, cosines[i], slots[i]);
+	free(slots);
+	free(cosines);
+	return rc;
+}
+
+int
+vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n, struct err *err)
+{
+	struct place p = { v, 0, NULL };
+	struct topk found, best;
+	int rc = -1;
+
+	*n = 0;
+	if (k == 0)
+		return 0;
+	topk_init(&best, k);
+	topk_init(&found, MAX(4 * k, VECTORS_RESCORED));
+	if (scan(v, q, keep_best, v->info.exact ? &best : &found, err) < 0 || score_again(v, q, &found, &best, err) < 0)
+		goto out;
+	topk_sort(&best);
+	for (size_t i = 0; i < best.n; i++) {
+		const uint8_t *slot = slot_at(&p, (uint32_t)best.items[i].id, err);
+		if (slot == NULL)
+			goto out;
+		out[i] = (struct vector_hit){ slot_key(slot), best.items[i].score, (uint32_t)best.items[i].id };
+	}
+	*n = best.n;
+	rc = 0;
+out:
+	topk_release(&found);
+	topk_release(&best);
+	return rc;
+}
