@@ -55,7 +55,7 @@ CREATE TABLE message (
 CREATE UNIQUE INDEX message_ulid ON message (ulid);
 CREATE UNIQUE INDEX message_source ON message (source, session);
 
--- Where reading of a growing file ended.
+-- Where reading of a growing file ended. When it is lost, the file is read again whole.
 CREATE TABLE input (
 	user INTEGER NOT NULL REFERENCES user (no),
 	path TEXT NOT NULL,

@@ -175,9 +175,14 @@ typedef int check_fn(void *arg, const struct check_finding *f);
  * the full text; deep: the full text against the words of every message. All users; needs no scope: it shows no content.
  */
 int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err);
-/* Rebuilds what is derived (cards, full text, chunks, counts) of all users, in transactions of a batch; base data is never touched. */
-int store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t all), void *arg, struct err *err);
-/* A checked copy, complete or not there at all. to must not exist. */
+/*
+ * Rebuilds what is derived (cards, full text, chunks, counts) of all users, in transactions of a batch; base data is never touched. Where pages are
+ * damaged, in a new file (FILE.repair, removed in the end) whose pages then replace those of the store in one transaction: that takes room for three stores.
+ * ERR_IO, with nothing changed, when pages of base data are damaged. Other writers wait.
+ */
+typedef void repair_fn(void *arg, int64_t done, int64_t all);
+int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err);
+/* A checked copy, complete or not there at all. to must not exist. What is derived is made anew in it where it cannot be copied. */
 int store_backup(struct store *s, const char *to, struct err *err);
 /* Checkpoints the WAL into the file and truncates it. */
 int store_checkpoint(struct store *s, struct err *err);

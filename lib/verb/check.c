@@ -44,7 +44,9 @@ check_store(struct store *s, const struct check_want *want, check_fn *fn, check_
 
 	if (store_check(s, level, relay_finding, &r, err) != 0)
 		return -1;
-	if (want->repair) {
+	if (want->repair && r.worst >= FOUND_BASE) {
+		say(&r, FOUND_BASE, "repair", "not done: messages or sessions are damaged; go back to a backup");
+	} else if (want->repair) {
 		if (store_repair(s, progress, arg, err) != 0)
 			return -1;
 		r.worst = FOUND_OK;

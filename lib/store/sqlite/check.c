@@ -14,6 +14,7 @@ struct check {
 	check_fn *fn;
 	void *arg;
 	struct err *err;
+	unsigned n_damaged;
 };
 
 static int PRINTF_LIKE(4, 5)
@@ -29,38 +30,45 @@ tell(struct check *c, int level, const char *what, const char *fmt, ...)
 	return c->fn(c->arg, &f) == 0 ? 0 : -1;
 }
 
-/* Runs a pragma that answers rows of text, "ok" being good; at most 20 of the others are told. */
+/* At most 20 are told. */
 static int
-check_pragma(struct check *c, const char *sql, const char *what, bool rows_are_bad)
+check_references(struct check *c)
 {
+	static const char what[] = "references";
 	sqlite3_stmt *q = NULL;
-	int n_bad = 0, rc = -1;
+	int step = SQLITE_DONE, n_bad = 0, rc = 0;
 
-	if (sqlite3_prepare_v2(c->store->db, sql, -1, &q, NULL) != SQLITE_OK) {
-		db_fail(c->store, c->err, what);
-		return tell(c, 3, what, "%s", c->err->msg);
-	}
-	for (;;) {
-		int step = sqlite3_step(q);
-		const char *text;
-		if (step == SQLITE_DONE)
-			break;
-		if (step != SQLITE_ROW) {
-			n_bad++;
-			if (tell(c, 3, what, "%s", sqlite3_errmsg(c->store->db)) < 0)
-				goto out;
-			break;
-		}
-		text = (const char *)sqlite3_column_text(q, 0);
-		if (!rows_are_bad && text != NULL && strcmp(text, "ok") == 0)
-			continue;
-		if (n_bad++ < 20 && tell(c, 3, what, "%s", text == NULL ? "?" : text) < 0)
-			goto out;
-	}
-	rc = n_bad > 0 ? 0 : tell(c, 0, what, "ok");
-out:
+	if (sqlite3_prepare_v2(c->store->db, "PRAGMA foreign_key_check", -1, &q, NULL) != SQLITE_OK)
+		return tell(c, 3, what, "%s", sqlite3_errmsg(c->store->db));
+	while (rc == 0 && (step = sqlite3_step(q)) == SQLITE_ROW)
+		if (n_bad++ < 20)
+			rc = tell(c, 3, what, "a row of %s is of something that is not there", (const char *)sqlite3_column_text(q, 0));
+	if (rc == 0 && step != SQLITE_DONE && c->n_damaged == 0)      /* else it is told already, and of which table */
+		rc = tell(c, 3, what, "%s", sqlite3_errmsg(c->store->db));
+	else if (rc == 0 && step == SQLITE_DONE && n_bad == 0)
+		rc = tell(c, 0, what, "ok");
 	sqlite3_finalize(q);
 	return rc;
+}
+
+static int
+tell_damage(void *arg, const char *table, bool base, const char *why)
+{
+	struct check *c = arg;
+
+	c->n_damaged++;
+	if (table == NULL)
+		return tell(c, 2, "file", "%s", why);
+	return tell(c, base ? 3 : 2, "file", "table %s: %s", table, why);
+}
+
+static int
+check_file(struct check *c, bool quick)
+{
+	c->n_damaged = 0;
+	if (damage_find(c->store, quick, tell_damage, c, c->err) < 0)
+		return -1;
+	return c->n_damaged > 0 ? 0 : tell(c, 0, "file", "ok");
 }
 
 /* ---- what the lists say ---- */
@@ -242,6 +250,8 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 		const char *text = (const char *)sqlite3_column_text(q, 14);
 		size_t len = (size_t)sqlite3_column_bytes(q, 14);
 		enum role role = (enum role)sqlite3_column_int(q, 4);
+		if (db_goes_on(c->store, *after, sqlite3_column_int64(q, 0), c->err) < 0)
+			return -1;
 		*after = sqlite3_column_int64(q, 0);
 		n++;
 		sha256(text, len, sum);
@@ -397,7 +407,7 @@ check_identity(struct check *c)
 
 	store_features(want, sizeof(want));
 	if (store_meta_get(c->store, "features", have, sizeof(have), c->err) < 0)
-		return tell(c, 3, "store", "%s", c->err->msg);
+		return tell(c, 2, "store", "%s", c->err->msg);
 	if (strcmp(have, want) != 0)
 		return tell(c, 2, "store", "index was made by another version (%s, now %s): --repair rebuilds it", have, want);
 	return tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
@@ -406,12 +416,11 @@ check_identity(struct check *c)
 int
 store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err)
 {
-	struct check c = { s, fn, arg, err };
+	struct check c = { s, fn, arg, err, 0 };
 	int rc = -1;
 
 	if (check_identity(&c) < 0 ||
-	    check_pragma(&c, level == CHECK_QUICK ? "PRAGMA quick_check(20)" : "PRAGMA integrity_check(20)", "file", false) < 0 ||
-	    check_pragma(&c, "PRAGMA foreign_key_check", "references", true) < 0 || check_counts(&c) < 0)
+	    check_file(&c, level == CHECK_QUICK) < 0 || check_references(&c) < 0 || check_counts(&c) < 0)
 		goto out;
 	if (level != CHECK_QUICK && (check_contents(&c, level == CHECK_DEEP) < 0 || check_vectors(&c) < 0))
 		goto out;

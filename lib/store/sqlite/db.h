@@ -62,6 +62,11 @@ void db_reset_all(struct store *s);
 int db_done(struct store *s, sqlite3_stmt *q, struct err *err, const char *what);
 /* 1: a row, 0: none, -1. */
 int db_row(struct store *s, sqlite3_stmt *q, struct err *err, const char *what);
+/*
+ * Pages of a walk begin after the last row of the page before: in a damaged tree that row can lie before them, and the walk would never end.
+ * Fills err with ERR_IO unless last lies after before.
+ */
+int db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err);
 int db_exec(struct store *s, const char *sql, struct err *err, const char *what);
 
 /* What the lists keep of a turn's card, so that candidates can be compared without reading it: two bits. */
@@ -144,6 +149,20 @@ struct postings_source segment_source(struct segment *g);
 int segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err);
 /* Appends the list of a term; nothing when the segment does not have it. */
 int segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err);
+
+/* ---- rebuild.c ---- */
+/* A table that is not in order; NULL: pages that belong to none. base: it cannot be made again. Negative stops. */
+typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
+/* Looks at every page, and, when something is wrong, at every table. quick: without comparing indexes, unless something else is wrong. */
+int damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
+bool rebuild_wanted(struct store *s);                          /* there are damaged pages or indexes */
+/* A whole store at path, which is missing or empty, of what is whole in this one. ERR_IO when base data is not. *out is open: close it. */
+int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err);
+int rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);      /* the same, over the store itself; under the lock */
+void rebuild_remove(const char *path);                         /* the file and what stands beside it */
+
+/* ---- repair.c ---- */
+int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);   /* in place */
 
 /* ---- open.c ---- */
 void db_checkpoint_if_long(struct store *s);                   /* under the lock; a failure takes nothing back and is not told */

@@ -2,6 +2,8 @@
  * lock.c: FILE.lock, a file of its own because closing any descriptor of the database file would drop SQLite's locks.
  *
  * Waiting is done in flock itself, whose queue is fair; a timer interrupts it now and then so that the wait has an end.
+ *
+ * The file is empty, or holds one word about a holder that takes long ("repaired"), which the next holder removes.
  */
 #include "store/sqlite/lock.h"
 
@@ -9,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -55,9 +58,28 @@ lock_wait(struct store *s, int64_t wait_us)
 	return rc;
 }
 
+void
+lock_note(struct store *s, const char *doing)
+{
+	if (ftruncate(s->lock_fd, 0) == 0 && pwrite(s->lock_fd, doing, strlen(doing), 0) < 0)
+		return;                        /* a full disk: they hear that it is busy */
+}
+
+static int
+busy(struct store *s, struct err *err)
+{
+	char doing[16] = "";
+	ssize_t n = pread(s->lock_fd, doing, sizeof(doing) - 1, 0);
+
+	if (n > 0 && strspn(doing, "abcdefghijklmnopqrstuvwxyz") == (size_t)n)
+		return err_set(err, ERR_BUSY, "store is being %s, try again later: '%s'", doing, s->path);
+	return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->path);
+}
+
 int
 lock_take(struct store *s, bool wait, struct err *err)
 {
+	struct stat st;
 	int rc;
 
 	if (s->lock_depth > 0) {
@@ -70,8 +92,10 @@ lock_take(struct store *s, bool wait, struct err *err)
 	if (rc < 0 && wait && (errno == EWOULDBLOCK || errno == EINTR))
 		rc = lock_wait(s, (int64_t)(conf_real("wait") * 1e6));
 	if (rc < 0)
-		return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->path);
+		return busy(s, err);
 	s->lock_depth = 1;
+	if (fstat(s->lock_fd, &st) == 0 && st.st_size > 0 && ftruncate(s->lock_fd, 0) < 0)
+		return 0;                      /* the word stays: at worst somebody hears the wrong reason */
 	return 0;
 }
 

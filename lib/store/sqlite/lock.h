@@ -13,5 +13,7 @@
  */
 int lock_take(struct store *s, bool wait, struct err *err);
 void lock_drop(struct store *s);
+/* The holder says, to those who give up waiting, why it takes long: the store is being ... ("repaired"); a word of lower-case letters. */
+void lock_note(struct store *s, const char *doing);
 
 #endif

@@ -137,6 +137,12 @@ db_reset_all(struct store *s)
 }
 
 int
+db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err)
+{
+	return last > before ? 0 : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'", s->path);
+}
+
+int
 db_exec(struct store *s, const char *sql, struct err *err, const char *what)
 {
 	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(s, err, what);

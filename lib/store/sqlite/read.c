@@ -227,10 +227,15 @@ read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
 			return -1;
 	if (w->n_rows < (size_t)MIN(limit, (int64_t)PAGE_ROWS))
 		r->lo = r->hi + 1;
-	else if (f->newest_first)
+	else if (f->newest_first) {
+		if (db_goes_on(w->store, -r->hi - 1, -w->rows[w->n_rows - 1].m.row, err) < 0)
+			return -1;
 		r->hi = w->rows[w->n_rows - 1].m.row - 1;
-	else
+	} else {
+		if (db_goes_on(w->store, r->lo - 1, w->rows[w->n_rows - 1].m.row, err) < 0)
+			return -1;
 		r->lo = w->rows[w->n_rows - 1].m.row + 1;
+	}
 	return 0;
 }
 
@@ -442,6 +447,8 @@ sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *ar
 		sqlite3_bind_int64(q, 5, PAGE_ROWS);
 		arena_reset(&a);
 		for (n_page = 0; (got = db_row(s, q, err, "read session")) > 0; n_page++) {
+			if (db_goes_on(s, after, sqlite3_column_int64(q, 0), err) < 0)
+				goto out;
 			after = sqlite3_column_int64(q, 0);
 			read_session(q, labels[n_page], &a, &page[n_page]);
 		}

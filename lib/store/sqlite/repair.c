@@ -1,6 +1,6 @@
 /*
  * repair.c: what is derived made anew from what was said, and a copy of the whole. Vectors need a model, which is not here: what is right of them stays, the rest
- * is queued again.
+ * is queued again. Damaged pages are the affair of rebuild.c.
  */
 #include "store/sqlite/lock.h"
 #include "store/sqlite/slots.h"
@@ -90,7 +90,7 @@ set_features(struct store *s, const char *text, bool clear, struct err *err)
 }
 
 int
-store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t all), void *arg, struct err *err)
+rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
 	struct source *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
 	struct arena a = ARENA_INIT;
@@ -114,6 +114,8 @@ store_repair(struct store *s, void (*progress)(void *arg, int64_t done, int64_t 
 			break;
 		if (rebuild_batch(s, batch, n, err) < 0)
 			goto out;
+		if (db_goes_on(s, after, batch[n - 1].m.row, err) < 0)
+			goto out;
 		after = batch[n - 1].m.row;
 		done += (int64_t)n;
 		if (progress != NULL)
@@ -127,6 +129,19 @@ out:
 	lock_drop(s);
 	arena_release(&a);
 	free(batch);
+	return rc;
+}
+
+int
+store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	int rc;
+
+	if (lock_take(s, true, err) < 0)
+		return -1;
+	lock_note(s, "repaired");
+	rc = rebuild_wanted(s) ? rebuild_over(s, progress, arg, err) : rebuild_derived(s, progress, arg, err);
+	lock_drop(s);
 	return rc;
 }
 
@@ -167,9 +182,18 @@ static int
 copy_into(struct store *s, const char *temp, struct err *err)
 {
 	char *sql = sqlite3_mprintf("VACUUM INTO %Q", temp);
-	int rc = db_exec(s, sql, err, "backup");
+	int rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+	struct store *t = NULL;
 
 	sqlite3_free(sql);
+	if (rc == SQLITE_OK)
+		return 0;
+	if ((rc & 0xff) != SQLITE_CORRUPT)
+		return db_fail(s, err, "backup");
+	if (truncate(temp, 0) < 0)
+		return err_set_errno(err, ERR_IO, "cannot empty '%s'", temp);
+	rc = rebuild_into(s, temp, NULL, NULL, &t, err);
+	store_close(t);
 	return rc;
 }
 
@@ -209,16 +233,16 @@ store_backup(struct store *s, const char *to, struct err *err)
 	}
 	close(fd);
 	if (copy_into(s, temp, err) < 0 || verify_copy(temp, err) < 0 || sync_path(temp, err) < 0) {
-		unlink(temp);
+		rebuild_remove(temp);
 		goto out;
 	}
 	/* link, not rename: it never replaces what came there meanwhile */
 	if (link(temp, to) < 0) {
 		err_set_errno(err, ERR_IO, "cannot create '%s'", to);
-		unlink(temp);
+		rebuild_remove(temp);
 		goto out;
 	}
-	unlink(temp);
+	rebuild_remove(temp);
 	rc = sync_directory_of(to, err);
 out:
 	sqlite3_free(temp);

@@ -133,6 +133,8 @@ metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_
 		sqlite3_bind_int64(q, 4, PAGE);
 		arena_reset(&a);
 		for (n_page = 0; (got = db_row(s, q, err, "read metric")) > 0; n_page++) {
+			if (db_goes_on(s, after, sqlite3_column_int64(q, 0), err) < 0)
+				goto out;
 			after = sqlite3_column_int64(q, 0);
 			page[n_page] = (struct metric){
 				.time_us = sqlite3_column_int64(q, 1),

@@ -1,0 +1,289 @@
+/*
+ * rebuild.c: a store with damaged pages, made anew from what was said.
+ *
+ * DELETE and DROP walk the tree that they empty, so a damaged one cannot be cleared where it stands. The tables that are whole are copied into a new
+ * file beside the store, what is derived is rebuilt and checked there, and SQLite's backup then writes that file's pages over the store's, as one
+ * transaction in its log. The file stays the same file: who has it open sees one more commit, and a writer in the queue writes to no orphan, as it
+ * would after a rename. A kill before the commit leaves the store as it was, and FILE.repair, which the next repair removes.
+ */
+#include "store/sqlite/lock.h"
+
+#include <unistd.h>
+
+#define WHY_BYTES 4096
+
+/* ---- which tables are damaged ---- */
+
+enum kind { KIND_BASE, KIND_KEPT, KIND_MADE };
+
+/*
+ * How a table is made again. KEPT is copied when it is whole, all tables of that beginning together, and is left empty when one is not; MADE is made from the messages.
+ * What is not named here is base. Files whose place in "input" is lost are read again whole, and what they hold is known.
+ */
+static enum kind
+kind_of(const char *table)
+{
+	static const struct { const char *prefix; enum kind kind; } kinds[] = {
+		{ "card", KIND_MADE }, { "chunk", KIND_MADE }, { "fts_", KIND_MADE },
+		{ "metric", KIND_KEPT }, { "meta", KIND_KEPT }, { "input", KIND_KEPT }, { "vector_", KIND_KEPT }, { "sqlite_", KIND_KEPT },
+	};
+
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if (strncmp(table, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
+			return kinds[i].kind;
+	return KIND_BASE;
+}
+
+/* "*** in database main ***\nPage 7: ...\nPage 8: ...": the first that is told. */
+static void
+add_first_line(struct buf *to, const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	if (strncmp(text, "***", 3) == 0 && end != NULL) {
+		text = end + 1;
+		end = strchr(text, '\n');
+	}
+	buf_add(to, text, end != NULL ? (size_t)(end - text) : strlen(text));
+}
+
+/* Runs one integrity check into why; 1: in order, 0: not. */
+static int
+in_order(struct store *s, const char *sql, struct buf *why)
+{
+	sqlite3_stmt *q = NULL;
+	const char *text = NULL;
+	int ok = 0;
+
+	buf_reset(why);
+	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+		text = (const char *)sqlite3_column_text(q, 0);
+	if (text != NULL && strcmp(text, "ok") == 0)
+		ok = 1;
+	else
+		add_first_line(why, text != NULL ? text : sqlite3_errmsg(s->db));
+	sqlite3_finalize(q);
+	return ok;
+}
+
+int
+damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
+{
+	struct buf whole, why;
+	sqlite3_stmt *q = NULL;
+	int step, n = 0, rc = -1;
+
+	buf_init(&whole, WHY_BYTES);
+	buf_init(&why, WHY_BYTES);
+	if (in_order(s, quick ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)", &whole)) {
+		rc = 0;
+		goto out;
+	}
+	if (sqlite3_prepare_v2(s->db, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &q, NULL) != SQLITE_OK) {
+		rc = fn(arg, "sqlite_schema", true, whole.data);
+		goto out;
+	}
+	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
+		const char *table = (const char *)sqlite3_column_text(q, 0);
+		char *sql = sqlite3_mprintf("PRAGMA integrity_check(\"%w\")", table);
+		int ok = in_order(s, sql, &why);
+		sqlite3_free(sql);
+		if (!ok && fn(arg, table, kind_of(table) == KIND_BASE, why.data) < 0)
+			goto out;
+		n += !ok;
+	}
+	if (step != SQLITE_DONE)
+		rc = fn(arg, "sqlite_schema", true, sqlite3_errmsg(s->db));
+	else
+		rc = n > 0 ? 0 : fn(arg, NULL, false, whole.data);     /* pages that belong to no table */
+out:
+	if (rc < 0 && err->code == 0)
+		err_set(err, ERR_IO, "check was stopped");
+	sqlite3_finalize(q);
+	buf_release(&whole);
+	buf_release(&why);
+	return rc;
+}
+
+bool
+rebuild_wanted(struct store *s)
+{
+	struct buf why;
+	int ok;
+
+	buf_init(&why, WHY_BYTES);
+	ok = in_order(s, "PRAGMA integrity_check(1)", &why);
+	buf_release(&why);
+	return !ok;
+}
+
+/* ---- the copy ---- */
+
+#define TABLES_MAX 64
+
+struct damaged { char names[TABLES_MAX][64]; size_t n; bool any, base; };
+
+static int
+note_damage(void *arg, const char *table, bool base, const char *why)
+{
+	struct damaged *d = arg;
+
+	(void)why;
+	d->any = true;
+	d->base |= base || d->n == TABLES_MAX;
+	if (table != NULL && d->n < TABLES_MAX)
+		snprintf(d->names[d->n++], sizeof(d->names[0]), "%s", table);
+	return 0;
+}
+
+/* "vector_code" and "vector_user" count on each other: they begin alike. */
+static bool
+is_copied(const struct damaged *d, const char *table)
+{
+	size_t len = strcspn(table, "_");
+
+	if (kind_of(table) == KIND_MADE || strncmp(table, "sqlite_", 7) == 0)
+		return false;
+	for (size_t i = 0; i < d->n; i++)
+		if (strcspn(d->names[i], "_") == len && strncmp(d->names[i], table, len) == 0)
+			return false;
+	return true;
+}
+
+static int
+copy_tables(struct store *s, const struct damaged *d, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+	int step, rc = -1;
+
+	if (sqlite3_prepare_v2(s->db, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", -1, &q, NULL) != SQLITE_OK)
+		return db_fail(s, err, "repair");
+	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
+		const char *table = (const char *)sqlite3_column_text(q, 0);
+		char *sql;
+		if (!is_copied(d, table))
+			continue;
+		/* all users: the whole store is copied */
+		sql = sqlite3_mprintf("INSERT OR REPLACE INTO fresh.\"%w\" SELECT * FROM main.\"%w\"", table, table);
+		rc = db_exec(s, sql, err, "repair");
+		sqlite3_free(sql);
+		if (rc < 0)
+			break;
+	}
+	if (step == SQLITE_DONE)
+		rc = 0;
+	else if (step != SQLITE_ROW)
+		rc = db_fail(s, err, "repair");
+	sqlite3_finalize(q);
+	return rc;
+}
+
+/* Fills the store at path, which is new, with all that is whole; one snapshot. Without a log meanwhile, which would hold everything a second time. */
+static int
+copy_whole(struct store *s, const char *path, const struct damaged *d, struct err *err)
+{
+	char *attach = sqlite3_mprintf("ATTACH %Q AS fresh", path);
+	int rc = -1;
+
+	db_reset_all(s);
+	if (db_exec(s, attach, err, "repair") < 0)
+		goto out;
+	if (db_exec(s, "PRAGMA fresh.journal_mode = MEMORY; BEGIN", err, "repair") == 0 && copy_tables(s, d, err) == 0 &&
+	    db_exec(s, "COMMIT; PRAGMA fresh.journal_mode = WAL", err, "repair") == 0)
+		rc = 0;
+	if (!sqlite3_get_autocommit(s->db))
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	if (db_exec(s, "DETACH fresh", rc == 0 ? err : NULL, "repair") < 0)
+		rc = -1;
+out:
+	sqlite3_free(attach);
+	return rc;
+}
+
+struct worst { int level; char text[256]; };
+
+static int
+keep_worst(void *arg, const struct check_finding *f)
+{
+	struct worst *w = arg;
+
+	if (f->level > w->level) {
+		w->level = f->level;
+		snprintf(w->text, sizeof(w->text), "%s: %s", f->what, f->message);
+	}
+	return 0;
+}
+
+int
+rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err)
+{
+	struct worst worst = { 0, "" };
+	struct damaged d = { .n = 0 };
+	struct store *t = NULL;
+
+	*out = NULL;
+	if (damage_find(s, false, note_damage, &d, err) < 0)
+		return -1;
+	if (d.base)
+		return err_set(err, ERR_IO, "messages or sessions are damaged (see mem-check): nothing was changed: '%s'", s->path);
+	if (store_open(path, STORE_CREATE, &t, err) < 0)
+		return -1;
+	store_close(t);
+	t = NULL;
+	if (copy_whole(s, path, &d, err) < 0 || store_open(path, STORE_REPAIR, &t, err) < 0 || rebuild_derived(t, progress, arg, err) < 0 ||
+	    store_check(t, CHECK_FULL, keep_worst, &worst, err) < 0 || store_checkpoint(t, err) < 0)
+		goto fail;
+	if (worst.level >= 2) {
+		err_set(err, ERR_IO, "what could be read is not whole (%s): nothing was changed: '%s'", worst.text, s->path);
+		goto fail;
+	}
+	*out = t;
+	return 0;
+fail:
+	store_close(t);
+	return -1;
+}
+
+void
+rebuild_remove(const char *path)
+{
+	static const char *const ends[] = { "", "-wal", "-shm", "-journal", ".lock" };
+
+	for (size_t i = 0; i < NELEM(ends); i++) {
+		char *name = sqlite3_mprintf("%s%s", path, ends[i]);
+		unlink(name);
+		sqlite3_free(name);
+	}
+}
+
+/* ---- over the store ---- */
+
+/* The pages of t over those of s, in one transaction of s. */
+static int
+write_over(struct store *s, struct store *t, struct err *err)
+{
+	sqlite3_backup *b;
+
+	db_reset_all(s);
+	db_reset_all(t);
+	if ((b = sqlite3_backup_init(s->db, "main", t->db, "main")) == NULL)
+		return db_fail(s, err, "repair");
+	sqlite3_backup_step(b, -1);
+	return sqlite3_backup_finish(b) == SQLITE_OK ? 0 : db_fail(s, err, "repair");
+}
+
+int
+rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	char *path = sqlite3_mprintf("%s.repair", sqlite3_db_filename(s->db, "main"));
+	struct store *t = NULL;
+	int rc = -1;
+
+	rebuild_remove(path);                  /* of a repair that was killed: we have the lock */
+	if (rebuild_into(s, path, progress, arg, &t, err) == 0 && write_over(s, t, err) == 0)
+		rc = store_checkpoint(s, err);
+	store_close(t);
+	rebuild_remove(path);
+	sqlite3_free(path);
+	return rc;
+}

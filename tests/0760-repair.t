@@ -1,0 +1,115 @@
+#!/bin/sh
+# mem-check on damaged pages: which table they are of, what is derived made anew with no message changed, base data left alone; writers meanwhile.
+. "${0%/*}/lib.sh"
+unset MEM_SEED MEM_NOW
+command -v sqlite3 >/dev/null 2>&1 || skip_all 'there is no sqlite3(1)'
+
+is() { # what, got, want
+	if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "got '$2', not '$3'"; fi
+}
+
+perl -e 'for my $i (0 .. 2999) {
+	printf "{\"id\":\"m%d\",\"session\":\"s%d\",\"role\":\"%s\",\"content\":\"line %d about kettle%d, %s\\n\\n```c\\nint x%d;\\n```\\n\"}\n",
+		$i, $i / 50, $i % 2 ? "assistant" : "user", $i, $i % 977, join(" ", map { "word" . ($i * 7 + $_ * 13) % 1999 } 1 .. 40), $i }' >in.ndjson
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'searches, which leaves a metric' sh -c 'mem-search kettle17 >found'
+check 'into the file' mem-check -q --checkpoint
+mem-list -j >before
+mem-search --no-touch -j 'kettle17 word5' >found
+check 'there is something to find' test -s found
+cp mem.db good.db
+
+# broken NAME [SEEK]: the first page of the table or index is overwritten from that byte on.
+broken() {
+	rm -f mem.db*
+	cp good.db mem.db
+	page=$(sqlite3 good.db "SELECT pageno FROM dbstat WHERE name = '$1' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1")
+	perl -e 'print "\xa5" x 2000' | dd of=mem.db bs=1 seek=$(((page - 1) * 4096 + ${2-0})) conv=notrunc 2>/dev/null
+}
+levels() { jq -r 'select(.ok | not) | .level' "$out" | sort -u; }
+
+for table in card chunk fts_page fts_leaf fts_segment metric metric_time meta input; do
+	broken $table
+	check_status "$table: damaged" 74 mem-check
+	is "$table: it can be rebuilt" "$(levels)" derived
+	check "$table: and is named" grep -q "table ${table%_time}: " "$out"
+	check_status "$table: a backup" 74 mem-check --backup copy.db
+	check_out "$table: is whole" '' mem-check -q --deep -d copy.db
+	check "$table: and has every message" sh -c 'mem-list -j -d copy.db | cmp - before'
+	check "$table: nothing is left beside it" sh -c '! ls | grep "\.tmp\|\.repair"'
+	check "$table: repair" mem-check --repair
+	check_out "$table: all is well" '' mem-check -q --deep
+	check "$table: no message has changed" sh -c 'mem-list -j | cmp - before'
+	check "$table: it is found" sh -c 'mem-search --no-touch -j "kettle17 word5" | cmp - found'
+	check "$table: nothing is left beside the store" sh -c '! ls | grep "\.tmp\|\.repair"'
+	is "$table: readable by nobody else" "$(ls -l mem.db | cut -c1-10)" -rw-------
+	check "$table: the same again adds nothing" mem-ingest -q --from=ndjson in.ndjson
+	check "$table: nothing was added" sh -c 'mem-list -j | cmp - before'
+	rm -f copy.db*
+done
+
+for table in message session user label message_ulid sqlite_autoindex_session_1; do
+	broken $table
+	sum=$(cksum mem.db)
+	check_status "$table: damaged" 74 mem-check
+	check "$table: it is base data" sh -c 'jq -r .level "$1" | grep -q base' sh "$out"
+	check_status "$table: repair" 74 mem-check --repair
+	check "$table: is not done" grep -q 'not done' "$out"
+	check_status "$table: no backup of damage" 74 mem-check --backup copy.db
+	check "$table: there is none" test ! -e copy.db
+	is "$table: nothing was touched" "$(cksum mem.db)" "$sum"
+done
+
+# ---- a killed repair is done again ----
+
+broken fts_page
+mkdir mem.db.repair
+check_err 'there is something in the way' 78 'mem.db.repair' mem-check --repair
+rmdir mem.db.repair
+echo 'half of one' >mem.db.repair
+check 'what a killed repair left is removed' mem-check --repair
+check_out 'and it is done' '' mem-check -q --deep
+check 'nothing is left' test ! -e mem.db.repair
+
+# A kill at any moment: the store is as it was or whole, and has every message.
+broken fts_page
+: >wrong
+n_whole=0
+for ms in 005 010 020 030 040 060 080 100 130 160 200 250 300 350 400 500; do
+	timeout -s KILL 0.$ms mem-check --repair >said 2>&1
+	mem-list -j | cmp -s - before || echo "killed after $ms ms: another listing" >>wrong
+	mem-check -q --deep >said 2>&1
+	case $? in 0) n_whole=$((n_whole + 1)); broken fts_page ;; 74) ;; *) echo "killed after $ms ms: not checked" >>wrong ;; esac
+done
+is 'killed at any moment it loses nothing' "$(cat wrong)" ''
+echo "# $n_whole of 16 were done before"
+check 'and can be done again' mem-check --repair
+check_out 'then all is well' '' mem-check -q --deep
+check 'nothing is left of the killed ones' test ! -e mem.db.repair
+
+# ---- a tree whose leaves have changed places has no end ----
+
+cp good.db mem.db
+set -- $(sqlite3 good.db "SELECT pageno FROM dbstat WHERE name = 'message' AND pagetype = 'leaf' ORDER BY path")
+first=$1
+shift $(($# - 1))
+dd if=good.db of=mem.db bs=4096 count=1 skip=$((first - 1)) seek=$(($1 - 1)) conv=notrunc 2>/dev/null
+dd if=good.db of=mem.db bs=4096 count=1 skip=$(($1 - 1)) seek=$((first - 1)) conv=notrunc 2>/dev/null
+for cmd in 'mem-check --deep' 'mem-check --repair' 'mem-list' 'mem-list sessions'; do
+	run timeout 60 $cmd
+	case $status in 0|74) pass "$cmd comes to an end" ;; *) fail "$cmd comes to an end" "status $status" $cmd ;; esac
+done
+
+# ---- writers while it lasts ----
+
+rm -f mem.db*
+cp good.db mem.db
+: >mem.db.lock
+{ printf repaired >mem.db.lock; flock -x 9; sleep 3; } 9<>mem.db.lock &
+sleep 1
+check_err 'writers hear why they wait' 75 'store is being repaired, try again later' env MEM_WAIT=0.2 mem-ingest -q -u other --from=ndjson in.ndjson
+wait
+check 'a word that was left says nothing' mem-ingest -q -u other --from=ndjson in.ndjson
+check 'and is gone' test ! -s mem.db.lock
+
+done_testing
