@@ -8,7 +8,7 @@ DATADIR = $(PREFIX)/share
 MANDIR  = $(DATADIR)/man
 
 # A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of five.
-PROGS = mem mem-ingest mem-search mem-context mem-list mem-show mem-eval mem-stats mem-check
+PROGS = mem mem-ingest mem-search mem-context mem-list mem-show mem-eval mem-stats mem-check mem-model
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla
@@ -50,7 +50,7 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all units check check-run demo lint syntax asan valgrind torture cov bench size install uninstall clean help setup FORCE
+.PHONY: all units check check-run model demo lint syntax asan valgrind torture cov bench size install uninstall clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -111,8 +111,15 @@ check: setup ## install what is missing, build, run all tests; T=tests/0400-sear
 check-run: all units
 	$(PROVE) $(T) $(if $(filter file,$(origin T)),$(UNITS))
 
-demo: setup ## install what is missing, build, show what mem does
+# A published model, fetched and converted: its hash is checked. The programs in build/ look into build/models.
+MODEL = multilingual-e5-small
+FROM  =
+model: $B/mem-model ## get a model: MODEL=multilingual-e5-small, all-MiniLM-L6-v2 or all; FROM=DIR takes it from there
+	@sh tests/tools/get_model $B/mem-model $B/models '$(MODEL)' '$(FROM)'
+
+demo: setup ## install what is missing, build, get a model, show what mem does
 	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory model || echo 'demo: there is no model to be had, so it goes on by words alone' >&2
 	@B=$(abspath $B) sh tests/demo/run
 
 lint: ## source, man pages and tables against the house rules; gcc and clang with -Werror
@@ -175,11 +182,13 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	for f in $(MAN); do $(INSTALL) -m 644 $$f $(DESTDIR)$(MANDIR)/man$${f##*.} || exit; done
 	for f in $(SCHEMA); do $(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/$${f%/*} && \
 		$(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/mem/$$f || exit; done
+	for f in $B/models/*.model; do [ ! -e "$$f" ] || { $(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/models && \
+		$(INSTALL) -m 644 "$$f" $(DESTDIR)$(DATADIR)/mem/models; } || exit; done
 
 uninstall: ## removes what install put there
 	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%)
 	for f in $(MAN); do rm -f $(DESTDIR)$(MANDIR)/man$${f##*.}/$${f##*/}; done
-	rm -rf $(DESTDIR)$(DATADIR)/mem/schema
+	rm -rf $(DESTDIR)$(DATADIR)/mem/schema $(DESTDIR)$(DATADIR)/mem/models
 	-rmdir $(DESTDIR)$(DATADIR)/mem
 
 clean: ## removes build/
@@ -187,4 +196,4 @@ clean: ## removes build/
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | sort | while read -r t what; do printf '  %-10s %s\n' "$$t" "$$what"; done
-	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS B T PROVEFLAGS"
+	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS B T PROVEFLAGS MODEL FROM"

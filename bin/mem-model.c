@@ -1,0 +1,255 @@
+/*
+ * mem-model: turn published weights into a model, list, show and verify models
+ */
+#include "base/json.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "model/convert.h"
+#include "model/model_path.h"
+
+#define NAME_COLUMNS 26
+#define KEY_COLUMNS  14
+
+static const char *out_path, *speaker;
+static struct convert_options options = { .speaker = -1 };
+static int64_t max_tokens;
+
+static const struct prog_opt opts[] = {
+	{ 'o', "output", "FILE", OPT_TEXT, &out_path, NULL, 0, 0, "where convert writes the model: NAME.model" },
+	{ 0, "float32", NULL, OPT_FLAG, &options.float32, NULL, 0, 0, "the reference form: large and slow, for tests" },
+	{ 0, "name", "NAME", OPT_TEXT, &options.name, NULL, 0, 0, "the model's name (default: the file's)" },
+	{ 0, "licence", "TEXT", OPT_TEXT, &options.licence, NULL, 0, 0, "of the weights" },
+	{ 0, "query-prefix", "TEXT", OPT_TEXT, &options.query_prefix, NULL, 0, 0, "what goes before a question" },
+	{ 0, "passage-prefix", "TEXT", OPT_TEXT, &options.passage_prefix, NULL, 0, 0, "what goes before any other text" },
+	{ 0, "speaker", "HOW", OPT_TEXT, &speaker, NULL, 0, 0, "none, or said: who spoke goes before what was said" },
+	{ 0, "max-tokens", "N", OPT_INT, &max_tokens, NULL, 3, 1 << 16, "longest input" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-model", "turn published weights into a model, list, show and verify models",
+	"convert DIR|FILE -o OUT | list | show [NAME|FILE ...] | verify [NAME|FILE ...]", opts,
+	"  mem-model list\n"
+	"  mem-model convert ~/all-MiniLM-L6-v2 -o ~/.local/share/mem/models/all-MiniLM-L6-v2.model\n"
+	"  mem-model verify all-MiniLM-L6-v2\n"
+};
+
+/* ---- one model, for programs and for people ---- */
+
+static const char *
+speaker_name(enum model_speaker s)
+{
+	return s == SPEAKER_SAID ? "said" : "none";
+}
+
+static void
+record_model(struct buf *out, const struct modelfile *f, const char *path)
+{
+	const struct model_info *i = &f->info;
+	char hex[SHA256_TEXT];
+
+	json_open(out);
+	json_str(out, "type", "model");
+	json_str(out, "name", i->name);
+	json_str(out, "path", path);
+	json_int(out, "dimensions", i->n_dims);
+	json_int(out, "layers", i->n_layers);
+	json_int(out, "heads", i->n_heads);
+	json_int(out, "inner", i->n_inner);
+	json_int(out, "vocabulary", i->n_vocab);
+	json_int(out, "max_tokens", i->max_tokens);
+	json_str(out, "weights", i->quantised ? "int8" : "float32");
+	json_str(out, "tokenizer", f->tokenizer.kind == TOKENIZER_WORDPIECE ? "wordpiece" : "unigram");
+	json_str(out, "query_prefix", i->query_prefix);
+	json_str(out, "passage_prefix", i->passage_prefix);
+	json_str(out, "speaker", speaker_name(i->speaker));
+	json_num(out, "unrelated", (double)i->unrelated);
+	json_bool(out, "centred", f->centre != NULL);
+	if (i->licence[0] != '\0')
+		json_str(out, "licence", i->licence);
+	json_int(out, "bytes", (int64_t)i->n_bytes);
+	json_str(out, "sha256", hex_format(i->sha256, SHA256_BYTES, hex));
+	json_str(out, "source_sha256", hex_format(i->source_sha256, SHA256_BYTES, hex));
+	json_close(out);
+	buf_addc(out, '\n');
+}
+
+static void
+text_key(struct buf *out, const char *key)
+{
+	buf_addf(out, "%-*s", KEY_COLUMNS, key);
+}
+
+static void
+text_value(struct buf *out, const char *key, const char *value)
+{
+	if (*value == '\0')
+		return;
+	text_key(out, key);
+	print_line(out, value, strlen(value), 1000);
+	buf_addc(out, '\n');
+}
+
+static void
+text_model(struct buf *out, const struct modelfile *f, const char *path)
+{
+	const struct model_info *i = &f->info;
+	char hex[SHA256_TEXT];
+
+	text_value(out, "name", i->name);
+	text_value(out, "path", path);
+	text_value(out, "licence", i->licence);
+	text_key(out, "size");
+	print_bytes(out, (int64_t)i->n_bytes);
+	buf_addf(out, ", %s\n", i->quantised ? "8-bit weights" : "float32");
+	text_key(out, "encoder");
+	buf_addf(out, "%u dimensions, %u layers, %u heads, %u inner\n", i->n_dims, i->n_layers, i->n_heads, i->n_inner);
+	text_key(out, "input");
+	buf_addf(out, "%u tokens, of ", i->max_tokens);
+	print_count(out, i->n_vocab);
+	buf_adds(out, f->tokenizer.kind == TOKENIZER_WORDPIECE ? ", WordPiece\n" : ", SentencePiece unigram\n");
+	text_value(out, "question", i->query_prefix);
+	text_value(out, "passage", i->passage_prefix);
+	text_value(out, "speaker", speaker_name(i->speaker));
+	text_key(out, "unrelated");
+	buf_addf(out, "%.3f%s\n", (double)i->unrelated, f->centre != NULL ? ", codes are centred" : "");
+	text_value(out, "identity", hex_format(i->sha256, SHA256_BYTES, hex));
+	text_value(out, "made from", hex_format(i->source_sha256, SHA256_BYTES, hex));
+}
+
+static void
+put_model(const struct modelfile *f, const char *path)
+{
+	if (prog_is_tty())
+		text_model(prog_out(), f, path);
+	else
+		record_model(prog_out(), f, path);
+	prog_flush_soon();
+}
+
+/* ---- list ---- */
+
+static void
+text_row(struct buf *out, const struct modelfile *f, const char *path)
+{
+	size_t start = out->len;
+
+	print_line(out, f->info.name, strlen(f->info.name), MODEL_NAME_BYTES);
+	do
+		buf_addc(out, ' ');
+	while (out->len - start < NAME_COLUMNS);
+	print_bytes(out, (int64_t)f->info.n_bytes);
+	buf_adds(out, "  ");
+	print_line(out, path, strlen(path), 1000);
+	buf_addc(out, '\n');
+}
+
+/* A file that is no model is said to be none, and the rest goes on. */
+static int
+list_one(void *arg, const char *name, const char *path)
+{
+	struct err err = ERR_INIT;
+	struct modelfile f;
+
+	(void)arg, (void)name;
+	if (modelfile_open(&f, path, &err) != 0) {
+		prog_warn("%s", err.msg);
+		return 0;
+	}
+	if (prog_is_tty())
+		text_row(prog_out(), &f, path);
+	else
+		record_model(prog_out(), &f, path);
+	modelfile_close(&f);
+	return 0;
+}
+
+/* ---- show, verify ---- */
+
+static int
+show_one(const char *name, bool verify, struct err *err)
+{
+	char path[MODEL_PATH_BYTES], here[MODEL_PATH_BYTES];
+	struct modelfile f;
+	int rc;
+
+	/* a file with a dot in its name goes before a model of that name: 'mem-model show *.model' */
+	snprintf(here, sizeof(here), "./%s", name);
+	if ((strchr(name, '.') == NULL || strchr(name, '/') != NULL || model_find(here, path, sizeof(path), NULL) != 0) &&
+	    model_find(name, path, sizeof(path), err) != 0)
+		return -1;
+	if (modelfile_open(&f, path, err) != 0)
+		return -1;
+	rc = verify ? modelfile_verify(&f, err) : 0;
+	if (rc == 0)
+		put_model(&f, path);
+	modelfile_close(&f);
+	return rc;
+}
+
+/* Without a name, the model that would be used. Goes on after one that is bad; the first error is the program's. */
+static void
+show_all(char **names, int n, bool verify, struct err *err)
+{
+	if (n == 0)
+		show_one(conf_text("model"), verify, err);
+	for (int i = 0; i < n; i++) {
+		struct err one = ERR_INIT;
+
+		if (show_one(names[i], verify, &one) == 0)
+			continue;
+		if (err->code == 0)
+			*err = one;
+		else
+			prog_warn("%s", one.msg);
+	}
+}
+
+/* ---- convert ---- */
+
+static int
+convert(char **from, int n, struct err *err)
+{
+	struct modelfile f;
+
+	if (n != 1)
+		return err_set(err, ERR_USAGE, "convert: one directory or file of weights");
+	if (out_path == NULL)
+		return err_set(err, ERR_USAGE, "convert: where to? -o FILE");
+	if (speaker != NULL && strcmp(speaker, "none") != 0 && strcmp(speaker, "said") != 0)
+		return err_set(err, ERR_USAGE, "--speaker: none or said, not '%s'", speaker);
+	if (speaker != NULL)
+		options.speaker = strcmp(speaker, "said") == 0 ? SPEAKER_SAID : SPEAKER_NONE;
+	options.max_tokens = (uint32_t)max_tokens;
+	/* the vocabulary of a model of many languages is a JSON text of 750,000 values */
+	if (conf_int("json_values") < 8000000 && conf_set("json_values", "8000000", err) != 0)
+		return -1;
+	if (convert_model(from[0], out_path, &options, err) != 0 || modelfile_open(&f, out_path, err) != 0)
+		return -1;
+	put_model(&f, out_path);
+	modelfile_close(&f);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	int i = prog_start(&prog, argc, argv), n = argc - i - 1;
+	const char *verb = i < argc ? argv[i] : "";
+
+	if (strcmp(verb, "convert") == 0)
+		convert(argv + i + 1, n, &err);
+	else if (out_path != NULL || speaker != NULL || max_tokens != 0 || options.float32 || options.name != NULL || options.licence != NULL ||
+	    options.query_prefix != NULL || options.passage_prefix != NULL)
+		err_set(&err, ERR_USAGE, "these options are for convert");
+	else if (strcmp(verb, "list") == 0 && n == 0)
+		model_each(list_one, NULL);
+	else if (strcmp(verb, "show") == 0 || strcmp(verb, "verify") == 0)
+		show_all(argv + i + 1, n, strcmp(verb, "verify") == 0, &err);
+	else
+		err_set(&err, ERR_USAGE, "one of: convert DIR|FILE -o OUT, list, show [NAME|FILE ...], verify [NAME|FILE ...]");
+	return prog_end(&err);
+}

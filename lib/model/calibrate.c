@@ -1,0 +1,143 @@
+/*
+ * calibrate.c: embeds schema/model-texts.txt with a new model, each line as a question and as a passage.
+ *
+ * With sums Q and P of n questions and n passages, the mean cosine of a text with all the others is (Q . P - sum of q_i . p_i) / (n (n - 1)): no pairs need be
+ * walked. Lines that the model cannot read (more than a third of their tokens unknown, as Chinese is to an English one) are left out: to it they are alike.
+ *
+ * The centre is for 1-bit codes, which keep the sign of each number: where all vectors lie around one direction, the signs are nearly all the same and say
+ * nothing. Measured: multilingual-e5-small has a mean of length .905, and recall@10 of 100 candidates out of 14,826 is .43 without and .90 with it;
+ * all-MiniLM-L6-v2 has .28, and a mean of other text than the store's makes it worse (.897 where none gives .929). So it is kept from .5 on.
+ */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/embed.h"
+#include "model/calibrate.h"
+#include "model/encoder.h"
+
+#define CENTRE_FROM     0.5
+#define REFERENCE_EVERY 8              /* the reference form is slow: every eighth line, so that each kind of line is in */
+
+struct sums {
+	double *query, *passage;       /* [D] */
+	double own;                    /* q_i . p_i */
+	size_t n;
+};
+
+struct meter {
+	const struct modelfile *f;
+	struct encoder *encoder;
+	struct token_list tokens;      /* of one text, with the two around it */
+	struct buf text;
+	float *query, *passage;        /* [D] */
+};
+
+static bool
+readable(struct meter *m, const char *line, size_t len)
+{
+	const struct tokenizer *t = &m->f->tokenizer;
+	size_t unknown = 0;
+
+	m->tokens.n = 0;
+	tokenizer_encode(t, line, len, &m->tokens);
+	for (size_t i = 0; i < m->tokens.n; i++)
+		unknown += m->tokens.ids[i] == t->unknown;
+	return m->tokens.n > 0 && 3 * unknown <= m->tokens.n;
+}
+
+/* The lines are short: what a model of few tokens cannot take is left off. */
+static void
+embed(struct meter *m, const char *prefix, const char *line, size_t len, float *out)
+{
+	const struct tokenizer *t = &m->f->tokenizer;
+	struct token_list *l = &m->tokens;
+	uint32_t n;
+
+	buf_reset(&m->text);
+	buf_adds(&m->text, prefix);
+	buf_add(&m->text, line, len);
+	xgrow(&l->ids, &l->cap, 1, sizeof(*l->ids));
+	l->ids[0] = t->first;
+	l->n = 1;
+	tokenizer_encode(t, m->text.data, m->text.len, l);
+	l->n = MIN(l->n, m->f->info.max_tokens - 1u);
+	xgrow(&l->ids, &l->cap, l->n + 1, sizeof(*l->ids));
+	l->ids[l->n++] = t->last;
+	n = (uint32_t)l->n;
+	encoder_run(m->encoder, l->ids, &n, 1, out);
+}
+
+/* Embeds every every-th line of text that can be read. */
+static void
+add_lines(struct sums *s, struct meter *m, const char *text, size_t every)
+{
+	const struct model_info *info = &m->f->info;
+	size_t line = 0;
+
+	for (size_t len; *text != '\0'; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		if (len == 0 || text[0] == '#' || line++ % every != 0 || !readable(m, text, len))
+			continue;
+		embed(m, info->query_prefix, text, len, m->query);
+		embed(m, info->passage_prefix, text, len, m->passage);
+		for (size_t i = 0; i < info->n_dims; i++) {
+			s->query[i] += (double)m->query[i];
+			s->passage[i] += (double)m->passage[i];
+			s->own += (double)m->query[i] * (double)m->passage[i];
+		}
+		s->n++;
+	}
+}
+
+static int
+conclude(const struct sums *s, size_t n_dims, struct calibration *c, struct err *err)
+{
+	double dot = 0, square = 0, n = (double)s->n;
+
+	if (s->n < 2)
+		return err_set(err, ERR_DATA, "the model's tokenizer knows none of the texts it is measured by");
+	c->centre = xreallocarray(NULL, n_dims, sizeof(*c->centre));
+	for (size_t i = 0; i < n_dims; i++) {
+		dot += s->query[i] * s->passage[i];
+		square += s->passage[i] * s->passage[i];
+		c->centre[i] = (float)(s->passage[i] / n);
+	}
+	c->unrelated = (float)((dot - s->own) / (n * (n - 1)));
+	c->length = (float)(sqrt(square) / n);
+	c->centred = c->length >= (float)CENTRE_FROM;
+	if (!isfinite(c->unrelated) || !isfinite(c->length))
+		return err_set(err, ERR_DATA, "the model's vectors are not finite");
+	c->unrelated = MIN(c->unrelated, 0.99f);       /* a model that tells nothing apart; calibrated values divide by 1 - this */
+	return 0;
+}
+
+int
+calibrate(const struct modelfile *f, struct calibration *c, struct err *err)
+{
+	size_t n_dims = f->info.n_dims;
+	struct sums s = { xcalloc(n_dims, sizeof(double)), xcalloc(n_dims, sizeof(double)), 0, 0 };
+	struct meter m = { .f = f, .encoder = encoder_new(&f->weights) };
+	int rc;
+
+	memset(c, 0, sizeof(*c));
+	buf_init(&m.text, 65536);
+	m.query = xcalloc(n_dims, sizeof(*m.query));
+	m.passage = xcalloc(n_dims, sizeof(*m.passage));
+	add_lines(&s, &m, embed_find("schema/model-texts.txt")->text, f->info.quantised ? 1 : REFERENCE_EVERY);
+	rc = conclude(&s, n_dims, c, err);
+	encoder_free(m.encoder);
+	free(m.tokens.ids);
+	buf_release(&m.text);
+	free(m.query);
+	free(m.passage);
+	free(s.query);
+	free(s.passage);
+	return rc;
+}
+
+void
+calibration_release(struct calibration *c)
+{
+	free(c->centre);
+	c->centre = NULL;
+}

@@ -1,0 +1,20 @@
+/*
+ * calibrate.h: two constants of a model, measured on varied text of ours: how alike unrelated texts look to it, and where its vectors gather.
+ */
+#ifndef MODEL_CALIBRATE_H
+#define MODEL_CALIBRATE_H
+
+#include "model/modelfile.h"
+
+struct calibration {
+	float unrelated;               /* mean cosine of one text as a question with another as a passage */
+	float length;                  /* of the mean of all passages: 0 (spread evenly) to 1 (all the same) */
+	bool centred;                  /* the mean is to be taken off vectors before they are coded */
+	float *centre;                 /* [D] that mean, owned */
+};
+
+/* Cost: some 700 short texts embedded; of the reference form, which is slow, an eighth of them. ERR_DATA: the model makes nothing of them. */
+int calibrate(const struct modelfile *f, struct calibration *c, struct err *err);
+void calibration_release(struct calibration *c);
+
+#endif

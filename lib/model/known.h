@@ -1,0 +1,15 @@
+/*
+ * known.h: what schema/models.txt says of a model by its name.
+ */
+#ifndef MODEL_KNOWN_H
+#define MODEL_KNOWN_H
+
+#include "model/modelfile.h"
+
+/* Fills the licence, the prefixes and the speaker of info by its name; leaves them as they are where nothing is said. */
+void known_fill(struct model_info *info);
+
+/* The same from a table in text, NUL-terminated. ERR_CONFIG names the line that is none. */
+int known_fill_from(struct model_info *info, const char *text, struct err *err);
+
+#endif

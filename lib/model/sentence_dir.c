@@ -1,0 +1,320 @@
+/*
+ * sentence_dir.c: reads a directory in the sentence-transformers layout: what kind of model, how long its input, which tokenizer.
+ *
+ * Only what the encoder runs is let through: BERT and XLM-R with absolute positions, GELU by erf, the mean of all tokens. Anything else is an error by its
+ * name, for a model that runs wrongly would look as if it ran.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "model/safetensors.h"
+
+#define JSON_FILE_MAX (256u << 20)
+
+/* The file NAME of dir into b. *there false, and no error, when it is not there and there is not NULL. */
+static int
+read_file(const char *dir, const char *name, struct buf *b, bool *there, struct err *err)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%s/%s", dir, name), fd, rc = 0;
+
+	buf_reset(b);
+	if (there != NULL)
+		*there = false;
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return err_set(err, ERR_NOINPUT, "the path of '%s' is too long", name);
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) < 0) {
+		if (there != NULL && errno == ENOENT)
+			return 0;
+		return err_set_errno(err, ERR_NOINPUT, "cannot open '%s'", path);
+	}
+	for (;;) {
+		char *room = buf_reserve(b, 65536);
+		ssize_t got = room != NULL ? read(fd, room, 65536) : 0;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			rc = err_set_errno(err, ERR_NOINPUT, "cannot read '%s'", path);
+		else if (room == NULL)
+			rc = err_set(err, ERR_DATA, "'%s' is too long", path);
+		if (got <= 0)
+			break;
+		b->len += (size_t)got;
+	}
+	close(fd);
+	if (there != NULL)
+		*there = true;
+	return rc;
+}
+
+/* The same, parsed. *out NULL when it is not there and may be missing. */
+static int
+read_json(const char *dir, const char *name, bool needed, struct arena *a, const struct json **out, struct err *err)
+{
+	struct err why = ERR_INIT;
+	bool there = true;
+	struct buf b;
+	int rc;
+
+	*out = NULL;
+	buf_init(&b, JSON_FILE_MAX);
+	rc = read_file(dir, name, &b, needed ? NULL : &there, err);
+	if (rc == 0 && there && json_parse(b.data, b.len, a, out, &why) != 0)
+		rc = err_set(err, ERR_DATA, "'%s/%s': %s", dir, name, why.msg);
+	buf_release(&b);
+	return rc;
+}
+
+/* ---- config.json, pooling, longest input ---- */
+
+static bool
+is_word(const struct json *v, const char *key, const char *want)
+{
+	const char *s = json_get_string(v, key, NULL);
+
+	return s != NULL && strcmp(s, want) == 0;
+}
+
+static uint32_t
+count(const struct json *v, const char *key, uint32_t otherwise)
+{
+	double x = json_get_number(v, key, otherwise);
+
+	return x >= 0 && x <= UINT32_MAX ? (uint32_t)x : UINT32_MAX;
+}
+
+static int
+read_config(struct source *s, const struct json *config, struct err *err)
+{
+	const char *kind = json_get_string(config, "model_type", NULL), *act = json_get_string(config, "hidden_act", NULL);
+	const char *position = json_get_string(config, "position_embedding_type", NULL);
+
+	if (kind == NULL || (strcmp(kind, "bert") != 0 && strcmp(kind, "xlm-roberta") != 0))
+		return err_set(err, ERR_DATA, "a model of type '%.60s': the encoder runs bert and xlm-roberta", kind != NULL ? kind : "");
+	if (act == NULL || strcmp(act, "gelu") != 0)
+		return err_set(err, ERR_DATA, "activation '%.60s': the encoder has gelu", act != NULL ? act : "");
+	if (position != NULL && strcmp(position, "absolute") != 0)
+		return err_set(err, ERR_DATA, "positions '%.60s': the encoder has absolute ones", position);
+	s->n_dims = count(config, "hidden_size", 0);
+	s->n_layers = count(config, "num_hidden_layers", 0);
+	s->n_heads = count(config, "num_attention_heads", 0);
+	s->n_inner = count(config, "intermediate_size", 0);
+	s->n_vocab = count(config, "vocab_size", 0);
+	s->n_types = count(config, "type_vocab_size", 2);
+	s->n_position_rows = count(config, "max_position_embeddings", 0);
+	s->norm_eps = (float)json_get_number(config, "layer_norm_eps", 1e-12);
+	/* XLM-R counts positions from behind that of the padding. */
+	s->first_position = strcmp(kind, "xlm-roberta") == 0 ? MIN(count(config, "pad_token_id", 1), 1u << 16) + 1 : 0;
+	return source_check_shapes(s, err);
+}
+
+static int
+check_pooling(const struct json *pooling, struct err *err)
+{
+	static const char *const others[] = { "pooling_mode_cls_token", "pooling_mode_max_tokens", "pooling_mode_mean_sqrt_len_tokens",
+		"pooling_mode_weightedmean_tokens", "pooling_mode_lasttoken" };
+	const struct json *mean = json_get(pooling, "pooling_mode_mean_tokens");
+
+	for (size_t i = 0; i < NELEM(others); i++) {
+		const struct json *v = json_get(pooling, others[i]);
+
+		if (v != NULL && v->kind == JSON_TRUE)
+			return err_set(err, ERR_DATA, "pooling '%s': the encoder takes the mean of all tokens", others[i] + strlen("pooling_mode_"));
+	}
+	return mean != NULL && mean->kind == JSON_TRUE ? 0 : err_set(err, ERR_DATA, "pooling is not the mean of all tokens");
+}
+
+static int
+check_modules(const char *dir, struct arena *a, struct err *err)
+{
+	static const char *const known[] = { "Transformer", "Pooling", "Normalize" };
+	const struct json *modules, *pooling;
+
+	if (read_json(dir, "modules.json", false, a, &modules, err) != 0)
+		return -1;
+	for (size_t i = 0; modules != NULL && modules->kind == JSON_ARRAY && i < modules->len; i++) {
+		const char *type = json_get_string(&modules->u.items[i], "type", NULL), *dot = type != NULL ? strrchr(type, '.') : NULL;
+		size_t k = 0;
+
+		while (k < NELEM(known) && (dot == NULL || strcmp(dot + 1, known[k]) != 0))
+			k++;
+		if (k == NELEM(known))
+			return err_set(err, ERR_DATA, "a step '%.100s' after the encoder: only the mean and the norm are known", type != NULL ? type : "");
+	}
+	if (read_json(dir, "1_Pooling/config.json", false, a, &pooling, err) != 0)
+		return -1;
+	return pooling != NULL ? check_pooling(pooling, err) : 0;
+}
+
+/* sentence_bert_config.json has the last word; what tokenizer.json says of truncation is for those who batch by it. */
+static int
+read_longest(struct source *s, const char *dir, struct arena *a, struct err *err)
+{
+	uint32_t most = s->n_position_rows - s->first_position;
+	const struct json *bert, *tokenizer;
+
+	if (read_json(dir, "sentence_bert_config.json", false, a, &bert, err) != 0 || read_json(dir, "tokenizer_config.json", false, a, &tokenizer, err) != 0)
+		return -1;
+	s->max_tokens = MIN(count(bert, "max_seq_length", count(tokenizer, "model_max_length", most)), most);
+	return 0;
+}
+
+/* ---- tokenizers ---- */
+
+static int
+check_uncased(const char *dir, struct arena *a, struct err *err)
+{
+	const struct json *config, *lower;
+
+	if (read_json(dir, "tokenizer_config.json", false, a, &config, err) != 0)
+		return -1;
+	lower = json_get(config, "do_lower_case");
+	return lower != NULL && lower->kind == JSON_FALSE ? err_set(err, ERR_DATA, "a cased WordPiece tokenizer: only the uncased one is known") : 0;
+}
+
+/* model.vocab {TOKEN: ID} as lines in the order of the ids. */
+static int
+wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
+{
+	const char **tokens;
+	struct buf lines;
+	int rc = 0;
+
+	if (vocab == NULL || vocab->kind != JSON_OBJECT || vocab->len == 0 || vocab->len > s->n_vocab)
+		return err_set(err, ERR_DATA, "its vocabulary does not fit the model's");
+	tokens = xcalloc(vocab->len, sizeof(*tokens));
+	buf_init(&lines, JSON_FILE_MAX);
+	for (size_t i = 0; i < vocab->len && rc == 0; i++) {
+		const struct json_member *m = &vocab->u.members[i];
+		double id = m->value.kind == JSON_NUMBER ? m->value.u.number : -1;
+
+		if (!(id >= 0 && id < (double)vocab->len) || strchr(m->key, '\n') != NULL || tokens[(size_t)id] != NULL)
+			rc = err_set(err, ERR_DATA, "token '%.60s' has no id of its own", m->key);
+		else
+			tokens[(size_t)id] = m->key;
+	}
+	for (size_t i = 0; i < vocab->len && rc == 0; i++)
+		buf_addf(&lines, "%s\n", tokens[i]);
+	if (rc == 0)
+		rc = wordpiece_build(lines.data, lines.len, &s->tokenizer, err);
+	free(tokens);
+	buf_release(&lines);
+	return rc;
+}
+
+static int
+unigram_from_json(struct source *s, const struct json *model, struct err *err)
+{
+	static const char *const special[] = { "<s>", "</s>", "<pad>" };
+	const struct json *vocab = json_get(model, "vocab");
+	uint32_t ids[NELEM(special)] = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
+	struct unigram_source from = { .unknown = count(model, "unk_id", UINT32_MAX) };
+	const char **pieces;
+	float *scores;
+	int rc = 0;
+
+	if (vocab == NULL || vocab->kind != JSON_ARRAY || vocab->len == 0 || vocab->len > s->n_vocab)
+		return err_set(err, ERR_DATA, "its vocabulary does not fit the model's");
+	pieces = xcalloc(vocab->len, sizeof(*pieces));
+	scores = xcalloc(vocab->len, sizeof(*scores));
+	for (size_t i = 0; i < vocab->len && rc == 0; i++) {
+		const struct json *v = &vocab->u.items[i];
+
+		if (v->kind != JSON_ARRAY || v->len != 2 || v->u.items[0].kind != JSON_STRING || v->u.items[1].kind != JSON_NUMBER) {
+			rc = err_set(err, ERR_DATA, "piece %zu is not [TEXT, SCORE]", i);
+			break;
+		}
+		pieces[i] = v->u.items[0].u.string;
+		scores[i] = (float)v->u.items[1].u.number;
+		for (size_t k = 0; k < NELEM(special); k++)
+			if (strcmp(pieces[i], special[k]) == 0)
+				ids[k] = (uint32_t)i;
+	}
+	from.n_pieces = (uint32_t)vocab->len;
+	from.pieces = pieces;
+	from.scores = scores;
+	from.first = ids[0], from.last = ids[1], from.pad = ids[2];
+	if (rc == 0 && (MAX(MAX(from.first, from.last), MAX(from.pad, from.unknown)) >= from.n_pieces))
+		rc = err_set(err, ERR_DATA, "there is no <s>, </s>, <pad> or unknown piece");
+	if (rc == 0)
+		rc = unigram_build(&from, &s->tokenizer, err);
+	free(pieces);
+	free(scores);
+	return rc;
+}
+
+static int
+read_tokenizer_json(struct source *s, const char *dir, struct arena *a, struct err *err)
+{
+	const struct json *all, *model, *lower;
+	struct err why = ERR_INIT;
+	int rc;
+
+	if (read_json(dir, "tokenizer.json", true, a, &all, err) != 0)
+		return -1;
+	model = json_get(all, "model");
+	lower = json_get(json_get(all, "normalizer"), "lowercase");
+	if (is_word(model, "type", "WordPiece")) {
+		s->tokenizer_kind = TOKENIZER_WORDPIECE;
+		if (lower == NULL || lower->kind != JSON_TRUE)
+			return err_set(err, ERR_DATA, "a cased WordPiece tokenizer: only the uncased one is known");
+		rc = wordpiece_from_json(s, json_get(model, "vocab"), &why);
+	} else if (is_word(model, "type", "Unigram")) {
+		s->tokenizer_kind = TOKENIZER_UNIGRAM;
+		rc = unigram_from_json(s, model, &why);
+	} else {
+		const char *type = json_get_string(model, "type", NULL);
+
+		return err_set(err, ERR_DATA, "a tokenizer of type '%.60s': WordPiece and Unigram are known", type != NULL ? type : "");
+	}
+	return rc == 0 ? 0 : err_set(err, ERR_DATA, "'%s/tokenizer.json': %s", dir, why.msg);
+}
+
+static int
+read_tokenizer(struct source *s, const char *dir, struct arena *a, struct err *err)
+{
+	struct err why = ERR_INIT;
+	struct buf vocab;
+	bool there = true;
+	int rc;
+
+	buf_init(&vocab, JSON_FILE_MAX);
+	rc = read_file(dir, "vocab.txt", &vocab, &there, err);
+	if (rc == 0 && there) {
+		s->tokenizer_kind = TOKENIZER_WORDPIECE;
+		rc = check_uncased(dir, a, err);
+		if (rc == 0 && wordpiece_build(vocab.data, vocab.len, &s->tokenizer, &why) != 0)
+			rc = err_set(err, ERR_DATA, "'%s/vocab.txt': %s", dir, why.msg);
+	} else if (rc == 0) {
+		rc = read_tokenizer_json(s, dir, a, err);
+	}
+	buf_release(&vocab);
+	return rc;
+}
+
+int
+source_open_directory(struct source *s, const char *dir, struct err *err)
+{
+	struct arena arena = ARENA_INIT;
+	struct err why = ERR_INIT;
+	const struct json *config;
+	char path[4096];
+	int rc;
+
+	rc = read_json(dir, "config.json", true, &arena, &config, err);
+	if (rc == 0 && (read_config(s, config, &why) != 0 || check_modules(dir, &arena, &why) != 0))
+		rc = err_set(err, why.code, "'%s': %s", dir, why.msg);
+	if (rc == 0)
+		rc = read_longest(s, dir, &arena, err);
+	if (rc == 0)
+		rc = read_tokenizer(s, dir, &arena, err);
+	snprintf(path, sizeof(path), "%s/model.safetensors", dir);
+	if (rc == 0)
+		rc = safetensors_open(s, path, err);
+	arena_release(&arena);
+	return rc;
+}
