@@ -20,7 +20,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "map", "FILE|EXPR", OPT_TEXT, &map, NULL, 0, 0, "a jq program that makes records of lines" },
 	{ 0, "rejects", "FILE", OPT_TEXT, &rejects, NULL, 0, 0, "add lines that could not be stored to FILE" },
 	{ 0, "strict", NULL, OPT_FLAG, &strict, NULL, 0, 0, "stop at the first bad line" },
-	{ 'n', "dry-run", NULL, OPT_FLAG, &dry_run, NULL, 0, 0, "print what would be stored, store nothing" },
+	{ 'n', "dry-run", NULL, OPT_FLAG, &dry_run, NULL, 0, 0, "print what is new and would be stored, store nothing" },
 	{ 0, "batch", "N", OPT_CONF, NULL, "batch", 0, 0, "messages in one transaction, at most" },
 	{ 0, "multi-user", NULL, OPT_FLAG, &multi_user, NULL, 0, 0, "each record's own user counts" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "store keys and passwords as they are" },
@@ -105,6 +105,7 @@ put_summary(const struct ingest_counts *c)
 	buf_init(&b, 1024);
 	add_figure(&b, c->messages, "message", "messages");
 	add_figure(&b, c->duplicates, "duplicate", "duplicates");
+	add_figure(&b, c->differing, "of them with other words", "of them with other words");
 	add_figure(&b, c->rejected, "rejected", "rejected");
 	add_figure(&b, c->empty, "empty", "empty");
 	add_figure(&b, c->redacted, "secret redacted", "secrets redacted");
@@ -144,7 +145,7 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 	struct ingest_options o = {
 		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
 		.from = from, .map = map, .rejects = rejects, .multi_user = multi_user, .keep_secrets = keep_secrets || conf_bool("keep_secrets"),
-		.strict = strict, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &stop,
+		.strict = strict, .dry_run = dry_run, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &stop,
 	};
 	bool records = !prog_common.quiet && !prog_is_tty();
 	struct ingest_out out = { records ? put_records : NULL, put_warning, put_progress, NULL };
@@ -174,7 +175,9 @@ main(int argc, char **argv)
 	if (err.code != 0)
 		return prog_end(&err);
 	catch_signals();
-	if (dry_run || store_open(conf_db(), STORE_CREATE, &s, &err) == 0) {
+	if (store_open(conf_db(), dry_run ? STORE_READ : STORE_CREATE, &s, &err) != 0 && dry_run && err.code == ERR_NOINPUT)
+		err_clear(&err);               /* then all is new */
+	if (err.code == 0) {
 		if (s != NULL)
 			messages_set_chunking(s, !no_chunks, (unsigned)conf_int("chunk_tokens"));
 		if (backfill)

@@ -217,6 +217,23 @@ check_out 'or takes them without the name' 5 n sh -c "mem-list -s p >p; mem-list
 check_out '--multi-user' 'ann bob' sh -c \
 	'printf "{\"user\":\"ann\",\"content\":\"1\"}\n{\"user\":\"bob\",\"content\":\"2\"}\n" | mem-ingest --multi-user >t; jq -r .user t | paste -sd " " -'
 
+fresh
+printf '%s\n' '{"id":"1","content":"as it was"}' '{"id":"2","content":"second"}' '{"id":"3","content":"third"}' >w.ndjson
+mem-ingest -q w.ndjson
+printf '%s\n' '{"id":"1","content":"as it was"}' '{"id":"2","content":"other"}' '{"id":"3","content":"other, too"}' '{"id":"4","content":"new"}' >w.ndjson
+check_like 'a dry run tells what is new' '1 message, 3 duplicates, 2 of them with other words, 1 session .nothing was stored' sh -c 'mem-ingest -n -v w.ndjson 2>&1 >t'
+check_out 'and prints that' new jq -r .content t
+check_out 'other words under a known id are told once' 'mem-ingest: w.ndjson:2: '"'2'"' is stored with other words, which stay
+mem-ingest: w.ndjson: 2 messages are stored with other words, which stay' sh -c 'mem-ingest w.ndjson 2>&1 >t'
+check_out 'what is new is stored' new jq -r .content t
+check_out 'what was stored stays' 'as it was second third new' sh -c 'mem-list -s w >t; jq -r .content t | paste -sd " " -'
+printf '%s\n' '{"id":"1","content":"changed"}' >v.ndjson
+check_out 'of each file' '2' sh -c 'mem-ingest -s w v.ndjson w.ndjson 2>&1 | grep -c ":[12]: .* is stored with other words"'
+check_out 'a dry run knows its own' '2 x y' sh -c \
+	'printf "{\"id\":\"8\",\"content\":\"x\"}\n{\"id\":\"8\",\"content\":\"x\"}\n{\"content\":\"y\"}\n" | mem-ingest -n -d none.db --batch 1 >t; echo $(wc -l <t) $(jq -r .content t)'
+check_out 'our own records with other words' 1 sh -c \
+	'mem-list -s w | head -n 1 | sed s/as.it.was/forged/ | mem-ingest -v 2>&1 | grep -c "stdin:1: .1. is stored with other words"'
+
 # ---- two files of one name ----
 
 fresh
@@ -295,7 +312,7 @@ ln -s "$from/llm.json" d/a/llm.json
 check_out 'a directory is walked in order' '5f0c2d1e-0001-4000-8000-000000000001 0199a000-0000-7000-8000-00000000c0de' sh -c \
 	"mem-ingest d >t; jq -r .session t | uniq | paste -sd ' ' -"
 check_out 'of a format its files only' 0 n mem-ingest -n --from=chatgpt d
-check_out 'an unreadable format in it ends nothing' 14 n sh -c 'echo "{\"k\":1}" >d/a/0.json; mem-ingest -n d 2>e; [ $? = 65 ] && grep -q d/a/0.json e'
+check_out 'an unreadable format in it ends nothing' 14 n sh -c 'echo "{\"k\":1}" >d/a/0.json; mem-ingest -n -d none.db d 2>e; [ $? = 65 ] && grep -q d/a/0.json e'
 
 # ---- maps ----
 

@@ -79,6 +79,7 @@ struct message {
 	unsigned n_tokens;                 /* estimated; filled */
 	uint8_t sha256[SHA256_BYTES];      /* of content; filled */
 	int64_t row;                       /* the store's own number, ascending by session and turn; filled */
+	bool differs;                      /* filled when putting: a duplicate by its source_id, stored with other content */
 };
 
 /* Of a session, when first seen or when more is known; "" or NULL fields leave what is stored. */
@@ -97,6 +98,8 @@ enum put_did { PUT_STORED, PUT_DUPLICATE };
  * Chunks are stored unless the store's chunking was turned off.
  */
 int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err);
+/* Whether messages_put would find m stored: then m is filled as there. Stores nothing, and needs no transaction. */
+int messages_known(struct store *s, const struct scope *who, struct message *m, bool *known, struct err *err);
 void messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens);
 
 int sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);

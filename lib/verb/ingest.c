@@ -506,6 +506,8 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 		if (files_each(paths[i], wanted, on_file, on_walk_fault, &g, err) != 0)
 			goto out;
 	rc = commit(&g, err);
+	if (rc == 0)
+		batch_end(g.batch);
 out:
 	counts->redacted = record_reader_redacted(g.reader);
 	rejects_close(g.rejects);

@@ -15,12 +15,13 @@ struct ingest_options {
 	const char *rejects;               /* file for bad lines; NULL: none */
 	bool multi_user, keep_secrets;
 	bool strict;                       /* stop at the first bad line */
+	bool dry_run;                      /* hand out what would be stored, store nothing */
 	int64_t batch, batch_ms;
 	const volatile sig_atomic_t *stop; /* set from outside: finish the batch and return */
 };
 
 struct ingest_counts {
-	uint64_t messages, duplicates, rejected, empty, sessions, files, redacted;
+	uint64_t messages, duplicates, differing /* of the duplicates: stored with other words */, rejected, empty, sessions, files, redacted;
 };
 
 /* Where results go. Any may be NULL. */
@@ -32,8 +33,7 @@ struct ingest_out {
 };
 
 /*
- * Reads paths [n] ("-": stdin; directories are walked, sorted, without following links) into s, or with s NULL only hands out what would be
- * stored. 0 also when lines were bad (counts->rejected) or an input could not be read: then *worst is the code of the first such.
+ * Reads paths [n] ("-": stdin; directories are walked, sorted, without following links) into s; s NULL, in a dry run only: there is none yet. 0 also when lines were bad (counts->rejected) or an input could not be read: then *worst is the code of the first such.
  * -1 when it could not go on: what was handed out is stored.
  */
 int ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out, char *const *paths, size_t n,

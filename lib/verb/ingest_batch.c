@@ -8,24 +8,18 @@
 #include "base/caps.h"
 #include "base/conf.h"
 #include "verb/ingest_batch.h"
+#include "verb/places.h"
 #include "verb/record.h"
 
 #define BATCH_BYTES (8u << 20)             /* of text gathered */
 
 struct item {
-	bool is_session;
+	bool is_session, differs;
 	const char *user;
 	const char *name;          /* of the input */
 	uint64_t line;
 	struct message message;
 	struct session session;
-};
-
-struct place {
-	uint64_t key;              /* 0: empty */
-	uint64_t next;
-	uint32_t input;            /* that next belongs to */
-	bool counted;              /* among the sessions */
 };
 
 struct batch {
@@ -40,8 +34,10 @@ struct batch {
 	struct input_state *inputs;        /* how far files were read, one each */
 	size_t n_inputs, cap_inputs;
 	struct buf printed;
-	struct place *places;      /* open addressing, a power of two */
-	size_t n_places, cap_places;
+	struct places seen;        /* of a dry run: what the store would have by now */
+	struct buf differing;      /* the input whose records are counted there */
+	uint64_t n_differing;
+	struct places places;      /* of sessions */
 	uint64_t last_key, n_bad_first;    /* session last seen in this input; bad lines before any */
 	uint32_t input;
 	const char *input_name;            /* in the arena; NULL until it is asked for */
@@ -58,8 +54,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	b->out = out;
 	b->counts = counts;
 	buf_init(&b->printed, conf_caps.output_bytes);
-	b->cap_places = 1024;
-	b->places = xcalloc(b->cap_places, sizeof(*b->places));
+	buf_init(&b->differing, conf_caps.output_bytes);
 	return b;
 }
 
@@ -71,9 +66,11 @@ batch_free(struct batch *b)
 	arena_release(&b->arena);
 	arena_release(&b->found);
 	buf_release(&b->printed);
+	buf_release(&b->differing);
+	places_release(&b->seen);
+	places_release(&b->places);
 	free(b->items);
 	free(b->inputs);
-	free(b->places);
 	free(b->name);
 	free(b);
 }
@@ -83,42 +80,14 @@ batch_free(struct batch *b)
 static uint64_t
 place_key(const char *user, const char *session)
 {
-	uint64_t key = hash64(session, strlen(session), hash64(user, strlen(user), 0));
-
-	return key != 0 ? key : 1;
-}
-
-static struct place *
-place_slot(struct place *places, size_t cap, uint64_t key)
-{
-	size_t i = (size_t)hash64_mix(key) & (cap - 1);
-
-	while (places[i].key != 0 && places[i].key != key)
-		i = (i + 1) & (cap - 1);
-	return &places[i];
+	return hash64(session, strlen(session), hash64(user, strlen(user), 0));
 }
 
 static struct place *
 place_of(struct batch *b, uint64_t key)
 {
-	struct place *p = place_slot(b->places, b->cap_places, key);
+	struct place *p = places_at(&b->places, key);
 
-	if (p->key == 0 && b->n_places * 2 >= b->cap_places) {
-		size_t cap = b->cap_places * 2;
-		struct place *more = xcalloc(cap, sizeof(*more));
-
-		for (size_t i = 0; i < b->cap_places; i++)
-			if (b->places[i].key != 0)
-				*place_slot(more, cap, b->places[i].key) = b->places[i];
-		free(b->places);
-		b->places = more;
-		b->cap_places = cap;
-		p = place_slot(b->places, cap, key);
-	}
-	if (p->key == 0) {
-		*p = (struct place){ key, 0, b->input, false };
-		b->n_places++;
-	}
 	if (p->input != b->input) {
 		p->input = b->input;
 		p->next = 0;
@@ -129,12 +98,11 @@ place_of(struct batch *b, uint64_t key)
 static uint64_t
 take_place(struct batch *b, const char *user, const char *session)
 {
-	uint64_t key = place_key(user, session);
-	struct place *p = place_of(b, key);
+	struct place *p = place_of(b, place_key(user, session));
 
 	if (b->last_key == 0)
 		p->next += b->n_bad_first;
-	b->last_key = key;
+	b->last_key = p->key;
 	return p->next++;
 }
 
@@ -229,6 +197,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	if (b->input_name == NULL)
 		b->input_name = arena_strdup(&b->arena, b->name);
 	it->is_session = r->kind == RECORD_SESSION;
+	it->differs = false;
 	it->name = b->input_name;
 	it->line = line;
 	it->user = keep(b, r->user, before != NULL ? before->user : NULL);
@@ -301,18 +270,27 @@ count_session(struct batch *b, const char *user, const char *session)
 
 /* A record that went out of a store and comes back: known by its own id, whatever else changed. */
 static int
-is_known(struct batch *b, const struct scope *who, const struct message *m, bool *known, struct err *err)
+is_known(struct batch *b, const struct scope *who, struct message *m, bool *known, struct err *err)
 {
 	const struct message *found = NULL;
 
-	*known = false;
+	*known = m->differs = false;
 	if (m->id[0] == '\0')
 		return 0;
 	arena_reset(&b->found);
 	if (messages_find(b->s, who, m->id, &b->found, &found, err) != 0)
 		return -1;
 	*known = found != NULL;
+	m->differs = found != NULL && (found->content_len != m->content_len || memcmp(found->content, m->content, m->content_len) != 0);
 	return 0;
+}
+
+static void
+count_duplicate(struct item *it, struct ingest_counts *c)
+{
+	c->duplicates++;
+	c->differing += it->message.differs;
+	it->differs = it->message.differs;
 }
 
 static int
@@ -326,7 +304,7 @@ put_message(struct batch *b, struct item *it, int64_t now_us, struct ingest_coun
 	if (is_known(b, &who, &it->message, &known, err) != 0 || (!known && messages_put(b->s, &who, &it->message, &did, err) != 0))
 		return -1;
 	if (did == PUT_DUPLICATE) {
-		c->duplicates++;
+		count_duplicate(it, c);
 		return 0;
 	}
 	c->messages++;
@@ -335,22 +313,73 @@ put_message(struct batch *b, struct item *it, int64_t now_us, struct ingest_coun
 	return 0;
 }
 
+/* ---- what is said ---- */
+
+static void
+tell(const struct batch *b, const struct item *it, const char *why)
+{
+	char text[1200];
+
+	if (b->out->warn == NULL)
+		return;
+	snprintf(text, sizeof(text), "%s:%llu: %s", it->name, (unsigned long long)it->line, why);
+	b->out->warn(b->out->arg, text);
+}
+
+static void
+refuse(struct batch *b, const struct item *it, struct ingest_counts *c, struct err *err)
+{
+	c->rejected++;
+	tell(b, it, err->msg);
+	err_clear(err);
+}
+
+void
+batch_end(struct batch *b)
+{
+	char text[1200];
+
+	if (b->n_differing > 1 && b->out->warn != NULL) {
+		snprintf(text, sizeof(text), "%.1000s: %llu messages are stored with other words, which stay", b->differing.data,
+		    (unsigned long long)b->n_differing);
+		b->out->warn(b->out->arg, text);
+	}
+	b->n_differing = 0;
+}
+
+/* Of each input the first; the others are counted. */
+static void
+tell_differing(struct batch *b)
+{
+	char text[200];
+
+	for (size_t i = 0; i < b->n_items; i++) {
+		const struct item *it = &b->items[i];
+		const char *id = it->message.source_id;
+
+		if (it->is_session || !it->differs)
+			continue;
+		if (b->n_differing > 0 && strcmp(b->differing.data, it->name) != 0)
+			batch_end(b);
+		if (b->n_differing++ > 0)
+			continue;
+		buf_reset(&b->differing);
+		buf_adds(&b->differing, it->name);
+		snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay", id[0] != '\0' ? id : it->message.id);
+		tell(b, it, text);
+	}
+}
+
 static int
 put_item(struct batch *b, struct item *it, int64_t now_us, struct ingest_counts *c, struct err *err)
 {
 	struct scope who = { it->user, NULL, NULL, NULL };
-	char text[1200];
 
 	if ((it->is_session ? sessions_put(b->s, &who, &it->session, err) : put_message(b, it, now_us, c, err)) == 0)
 		return 0;
 	if (err->code != ERR_DATA)
 		return -1;
-	c->rejected++;
-	if (b->out->warn != NULL) {
-		snprintf(text, sizeof(text), "%s:%llu: %s", it->name, (unsigned long long)it->line, err->msg);
-		b->out->warn(b->out->arg, text);
-	}
-	err_clear(err);
+	refuse(b, it, c, err);
 	return 0;
 }
 
@@ -374,20 +403,69 @@ fail:
 	return -1;
 }
 
+/* What a message is known by, as the store has it: within its session its source id, or its place, time, role and words. */
+static uint64_t
+key_of(const struct item *it)
+{
+	const struct message *m = &it->message;
+	uint64_t key = place_key(it->user, m->session), place[] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
+
+	if (m->source_id[0] != '\0')
+		return hash64(m->source_id, strlen(m->source_id), key);
+	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key + 1));
+}
+
+/* From now on it is. */
+static bool
+is_seen(struct batch *b, uint64_t key)
+{
+	struct place *p = places_at(&b->seen, key);
+	bool was = p->counted;
+
+	p->counted = true;
+	return was;
+}
+
+static int
+would_be_known(struct batch *b, struct item *it, bool *known, struct err *err)
+{
+	struct scope who = { it->user, NULL, NULL, NULL };
+
+	*known = false;
+	if (b->s != NULL && is_known(b, &who, &it->message, known, err) != 0)
+		return -1;
+	if (b->s != NULL && !*known && messages_known(b->s, &who, &it->message, known, err) != 0)
+		return -1;
+	*known |= is_seen(b, key_of(it)) || (it->message.id[0] != '\0' && is_seen(b, hash64(it->message.id, ID_TEXT, 1)));
+	return 0;
+}
+
 /* What would be stored. */
-static void
-show_items(struct batch *b, struct ingest_counts *c)
+static int
+show_items(struct batch *b, struct ingest_counts *c, struct err *err)
 {
 	for (size_t i = 0; i < b->n_items; i++) {
 		struct item *it = &b->items[i];
+		bool known;
 
 		if (it->is_session)
 			continue;
+		if (would_be_known(b, it, &known, err) != 0) {
+			if (err->code != ERR_DATA)
+				return -1;
+			refuse(b, it, c, err);
+			continue;
+		}
+		if (known) {
+			count_duplicate(it, c);
+			continue;
+		}
 		c->messages++;
 		count_session(b, it->user, it->message.session);
 		it->message.id[0] = '\0';
 		print_message(b, it);
 	}
+	return 0;
 }
 
 int
@@ -400,14 +478,13 @@ batch_commit(struct batch *b, struct err *err)
 	if (b->n_items == 0 && b->n_inputs == 0)
 		return 0;
 	buf_reset(&b->printed);
-	if (b->s == NULL)
-		show_items(b, &c);
-	else
-		rc = store_items(b, &c, err);
+	rc = b->o->dry_run ? show_items(b, &c, err) : store_items(b, &c, err);
 	if (rc == 0) {
 		b->counts->messages += c.messages;
 		b->counts->duplicates += c.duplicates;
+		b->counts->differing += c.differing;
 		b->counts->rejected += c.rejected;
+		tell_differing(b);
 		if (b->out->records != NULL && b->printed.len > 0)
 			b->out->records(b->out->arg, b->printed.data, b->printed.len);
 		if (b->out->progress != NULL)

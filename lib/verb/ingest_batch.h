@@ -9,7 +9,7 @@
 
 struct batch;
 
-/* s may be NULL: records are handed out as they would be stored. */
+/* In a dry run, where s may be NULL, records are handed out as they would be stored. */
 struct batch *batch_new(struct store *s, const struct ingest_options *o, const struct ingest_out *out, struct ingest_counts *counts);
 void batch_free(struct batch *b);
 
@@ -30,8 +30,10 @@ void batch_read(struct batch *b, const struct input_state *v);
 
 /*
  * One transaction: what was gathered, and how far files were read. Then prints. On -1 nothing of it is stored, and it is dropped.
- * A record that the store refuses (ERR_DATA) is counted as rejected and the others go in.
+ * A record that the store refuses (ERR_DATA) is counted as rejected and the others go in. The first of an input that is stored with other
+ * words is told with its line, and how many there were with the next input's.
  */
 int batch_commit(struct batch *b, struct err *err);
+void batch_end(struct batch *b);                               /* after the last commit: tells what is left to tell */
 
 #endif

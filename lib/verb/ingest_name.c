@@ -181,7 +181,7 @@ naming_claim(struct naming *n, struct batch *b)
 	n->claimed = true;
 	xgrow(&n->claims, &n->cap_claims, n->n_claims + 1, sizeof(*n->claims));
 	n->claims[n->n_claims++] = (struct claim){ hash_of(n->name.data), hash_of(n->path) };
-	if (n->s == NULL || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
+	if (n->o->dry_run || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
 		return;
 	set_key(n, n->name.data);
 	buf_reset(&n->state);

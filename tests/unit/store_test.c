@@ -10,6 +10,17 @@
 static char made_id[ID_TEXT];
 
 static void
+knows(const struct scope *who, const char *session, const char *source_id, const char *content, bool want, bool differs)
+{
+	struct message m = message(session, content);
+	bool known = !want;
+
+	m.source_id = source_id;
+	must(messages_known(st, who, &m, &known, &err), "known");
+	ok(known == want && m.differs == differs, "%s of %s in %s, '%s': %s", source_id, who->user, session, content, want ? "known" : "new");
+}
+
+static void
 test_put(void)
 {
 	struct message m = message("s1", "one first words"), again, other;
@@ -21,6 +32,7 @@ test_put(void)
 	again = message("s1", "one first words");
 	is_int(put(&ann, &again), PUT_DUPLICATE, "the same again");
 	ok(strcmp(again.id, m.id) == 0 && again.row == m.row && again.turn == 0 && again.n_tokens == m.n_tokens, "carries what is stored");
+	ok(!again.differs, "in the same words");
 	again = message("s1", "one first words");
 	again.position = 1;
 	again.content = "two first words";
@@ -39,6 +51,15 @@ test_put(void)
 	other.source_id = "x-1";
 	is_int(put(&ann, &other), PUT_DUPLICATE, "which alone decides");
 	is_int(other.turn, 2, "the turn of the first");
+	ok(other.differs, "in other words");
+	knows(&ann, "s1", "x-1", "three by source", 1, 0);
+	knows(&ann, "s1", "x-1", "other words", 1, 1);
+	knows(&ann, "s1", "x-2", "three by source", 0, 0);
+	knows(&ann, "s1", "", "one first words", 1, 0);
+	knows(&ann, "s1", "", "two first words", 0, 0);
+	knows(&ann, "s9", "x-1", "three by source", 0, 0);
+	knows(&bob, "s1", "x-1", "three by source", 0, 0);
+	knows(&nobody, "s1", "x-1", "three by source", 0, 0);
 	other = message("s2", "four in another session");
 	other.source_id = "x-1";
 	is_int(put(&ann, &other), PUT_STORED, "in another session it is another");

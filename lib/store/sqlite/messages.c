@@ -189,19 +189,20 @@ bind_source(sqlite3_stmt *q, int at, const struct message *m, const uint8_t hash
 		sqlite3_bind_blob(q, at, hash, 16, SQLITE_STATIC);
 }
 
-/* 1 and m filled when it is stored already. */
+/* 1 and m filled when it is stored already; v NULL: in whatever part of the session. */
 static int
 find_duplicate(struct store *s, int64_t user, const struct session_state *v, struct message *m, const uint8_t *hash, struct err *err)
 {
+	bool one_part = v != NULL && v->part == 0;
 	sqlite3_stmt *q;
 	int got;
 
-	if (v->part == 0 && v->turns == 0)
+	if (one_part && v->turns == 0)
 		return 0;
-	if ((q = db_stmt(s, v->part == 0 ? STMT_MESSAGE_DUPLICATE : STMT_MESSAGE_DUPLICATE_PARTS, err)) == NULL)
+	if ((q = db_stmt(s, one_part ? STMT_MESSAGE_DUPLICATE : STMT_MESSAGE_DUPLICATE_PARTS, err)) == NULL)
 		return -1;
 	bind_source(q, 1, m, hash);
-	if (v->part == 0) {
+	if (one_part) {
 		sqlite3_bind_int64(q, 2, v->id);
 	} else {
 		sqlite3_bind_int64(q, 2, user << SESSION_BITS);
@@ -216,6 +217,7 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	m->stored_us = sqlite3_column_int64(q, 2);
 	m->n_tokens = (unsigned)sqlite3_column_int64(q, 3);
 	m->turn = m->row & (TURNS_MAX - 1);
+	m->differs = sqlite3_column_bytes(q, 4) != SHA256_BYTES || memcmp(sqlite3_column_blob(q, 4), m->sha256, SHA256_BYTES) != 0;
 	sqlite3_reset(q);
 	return 1;
 }
@@ -327,6 +329,7 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 
 	if (check_message(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
 		return -1;
+	m->differs = false;
 	sha256(m->content, m->content_len, m->sha256);
 	if (m->source_id == NULL || *m->source_id == '\0')
 		source_hash(m, hash);
@@ -349,6 +352,27 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	if (insert(s, m, &l, hash, err) < 0 || writer_index(s, m, l.speaker, l.agent, l.project, err) < 0)
 		return -1;
 	*did = PUT_STORED;
+	return 0;
+}
+
+int
+messages_known(struct store *s, const struct scope *who, struct message *m, bool *known, struct err *err)
+{
+	uint8_t hash[SHA256_BYTES] = { 0 };
+	int64_t user;
+	int got;
+
+	*known = m->differs = false;
+	if (check_message(m, err) < 0 || (user = user_number(s, who->user, false, err)) < 0)
+		return -1;
+	if (user == 0)
+		return 0;
+	sha256(m->content, m->content_len, m->sha256);
+	if (m->source_id == NULL || *m->source_id == '\0')
+		source_hash(m, hash);
+	if ((got = find_duplicate(s, user, NULL, m, hash, err)) < 0)
+		return -1;
+	*known = got > 0;
 	return 0;
 }
 

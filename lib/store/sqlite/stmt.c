@@ -64,8 +64,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MESSAGE_PUT] = "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, stored, origin, trust, "
 		"tokens, chunks, sha256, content, tool_calls, tool_call_id, extra) "
 		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) /* id is in the user's range */",
-	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens FROM message WHERE source = :source AND session = :session /* the user's */",
-	[STMT_MESSAGE_DUPLICATE_PARTS] = "SELECT id, ulid, stored, tokens FROM message WHERE source = :source AND session BETWEEN :lo AND :hi "
+	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE source = :source AND session = :session /* the user's */",
+	[STMT_MESSAGE_DUPLICATE_PARTS] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE source = :source AND session BETWEEN :lo AND :hi "
 		"AND session IN (SELECT id FROM session WHERE user = :user AND name = :name)",
 	[STMT_MESSAGE_BY_ROW] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id = :id AND id BETWEEN :lo AND :hi " IN_SCOPE,
 	[STMT_MESSAGE_BY_ULID] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE ulid BETWEEN :from AND :to AND +id BETWEEN :lo AND :hi "
