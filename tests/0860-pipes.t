@@ -104,14 +104,14 @@ check_like 'which stores' 'stored all the same' mem-show source:closed
 
 rm -f mem.db*
 for signal in INT TERM HUP; do
-	rm -f mem.db*
+	rm -f mem.db* pid printed
 	mkfifo tap
 	# a shell lets what runs in the background ignore SIGINT
 	timeout 60 perl -e '$SIG{INT} = "DEFAULT"; open P, ">", "pid"; print P $$; close P; exec @ARGV' mem-ingest --from=ndjson -s stop <tap >printed 2>told &
 	job=$!
 	exec 9>tap
 	head -n 50 in.ndjson >&9
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for i in $(seq 300); do
 		[ "$(wc -l <printed)" -ge 50 ] && break
 		sleep .1
 	done
