@@ -13,7 +13,7 @@
 #include "model/encoder_f32.h"
 #include "model/steps.h"
 
-#define BLOCK_ROWS 64                  /* whose widest sums stay in the second-level cache */
+#define BLOCK_ROWS 48                  /* whole tiles of twelve; their widest sums stay in the second-level cache */
 
 struct encoder {
 	const struct weights *w;
@@ -128,65 +128,19 @@ make_room(struct encoder *e, size_t n_rows, size_t n_text)
 	}
 }
 
-/* One row of queries, keys and values: each head with its own scale. */
-static void
-split_heads(struct encoder *e, const int32_t *acc, const struct weights_matrix *m, size_t row)
-{
-	const struct steps *s = e->kernel->steps;
-	size_t n_parts = 3 * (size_t)e->w->n_heads, p;
-	int16_t *to = e->qkv + row * n_parts * e->head_even;
-
-	s->restore(acc, e->a_scale[row], m, e->row);
-	for (p = 0; p < n_parts; p++)
-		e->qkv_scale[p * e->n_rows + row] = s->quantise(e->row + p * e->head, e->head, e->head_max, to + p * e->head_even);
-}
-
-/* Keys of a head: outputs are the n tokens, inputs the head's elements. from: the first token's, ld apart. */
-static void
-pack_keys(const struct encoder *e, const int16_t *from, size_t ld, size_t n)
-{
-	int16_t *to = e->keys;
-	size_t panel, k, j;
-
-	for (panel = 0; panel < n; panel += GEMM_PANEL)
-		for (k = 0; k < e->head_even; k += 2)
-			for (j = panel; j < panel + GEMM_PANEL; j++, to += 2) {
-				if (j < n)
-					memcpy(to, from + j * ld + k, 2 * sizeof *to);
-				else
-					to[0] = to[1] = 0;
-			}
-}
-
-/* Values of a head: outputs are the head's elements, inputs the n tokens. */
-static void
-pack_values(const struct encoder *e, const int16_t *from, size_t ld, size_t n)
-{
-	int16_t *to = e->values;
-	size_t panel, i, j;
-
-	for (panel = 0; panel < e->head; panel += GEMM_PANEL)
-		for (i = 0; i < n; i += 2)
-			for (j = panel; j < panel + GEMM_PANEL; j++, to += 2) {
-				to[0] = j < e->head ? from[i * ld + j] : 0;
-				to[1] = j < e->head && i + 1 < n ? from[(i + 1) * ld + j] : 0;
-			}
-}
-
 /* One head of the text of n rows from first. */
 static void
 attend_head(struct encoder *e, size_t first, size_t n, size_t head)
 {
 	const struct gemm_kernel *kernel = e->kernel;
-	size_t n_heads = e->w->n_heads, d = e->w->n_dims, ld = 3 * n_heads * e->head_even, ld_probs = gemm_even(n), i, j, r, rows;
+	size_t n_heads = e->w->n_heads, d = e->w->n_dims, ld = 3 * n_heads * e->head_even, ld_probs = gemm_even(n), i, r, rows;
 	const int16_t *from = e->qkv + first * ld + head * e->head_even;
 	const float *scales = e->qkv_scale + head * e->n_rows + first;
 	struct steps_scores s = { NULL, 0, scales + n_heads * e->n_rows, scales + 2 * n_heads * e->n_rows, n };
-	float root = 1.f / sqrtf((float)e->head), *out;
-	const int32_t *sums;
+	float root = 1.f / sqrtf((float)e->head);
 
-	pack_keys(e, from + n_heads * e->head_even, ld, n);
-	pack_values(e, from + 2 * n_heads * e->head_even, ld, n);
+	kernel->steps->pack_keys(from + n_heads * e->head_even, ld, n, e->head, e->keys);
+	kernel->steps->pack_values(from + 2 * n_heads * e->head_even, ld, n, e->head, e->values);
 	for (i = 0; i < n; i += rows) {
 		rows = MIN(BLOCK_ROWS, n - i);
 		kernel->product16(from + i * ld, ld, rows, e->keys, e->head, n, e->acc);
@@ -196,12 +150,9 @@ attend_head(struct encoder *e, size_t first, size_t n, size_t head)
 			e->context_scale[r] = kernel->steps->softmax(&s, e->tmp, e->probs + r * ld_probs);
 		}
 		kernel->product16(e->probs, ld_probs, rows, e->values, n, e->head, e->acc);
-		for (r = 0; r < rows; r++) {
-			sums = e->acc + r * gemm_padded(e->head);
-			out = e->context + (first + i + r) * d + head * e->head;
-			for (j = 0; j < e->head; j++)
-				out[j] = (float)sums[j] * e->context_scale[r];
-		}
+		for (r = 0; r < rows; r++)
+			kernel->steps->context(e->acc + r * gemm_padded(e->head), e->context_scale[r], e->head,
+			    e->context + (first + i + r) * d + head * e->head);
 	}
 }
 
@@ -253,13 +204,15 @@ feed_forward(struct encoder *e, const struct weights_layer *l, size_t first, siz
 static void
 run_layer(struct encoder *e, const struct weights_layer *l, const uint32_t *lengths, size_t n, size_t n_rows)
 {
+	const struct steps_heads heads = { e->head, e->head_max, e->n_rows };
 	size_t i, r, rows, head, first;
 
 	for (i = 0; i < n_rows; i += rows) {
 		rows = MIN(BLOCK_ROWS, n_rows - i);
 		multiply(e, &l->qkv, i, rows);
 		for (r = 0; r < rows; r++)
-			split_heads(e, e->acc + r * gemm_padded(l->qkv.n_out), &l->qkv, i + r);
+			e->kernel->steps->split(e->acc + r * gemm_padded(l->qkv.n_out), e->a_scale[i + r], &l->qkv, &heads, e->row,
+			    e->qkv + (i + r) * 3 * e->w->n_heads * e->head_even, e->qkv_scale + i + r);
 	}
 	for (i = first = 0; i < n; first += lengths[i++])
 		for (head = 0; head < e->w->n_heads; head++)

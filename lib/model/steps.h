@@ -13,6 +13,12 @@
 /* The largest probability that attention multiplies values by. */
 #define STEPS_PROB_MAX 32767
 
+struct steps_heads {
+	size_t width;                  /* elements of a head */
+	int32_t limit;                 /* of a quantised element */
+	size_t ld_scales;
+};
+
 /* One head of one query against all keys of its text. */
 struct steps_scores {
 	const int32_t *acc;            /* [n rounded up to 16] query by keys */
@@ -29,17 +35,23 @@ struct steps {
 	 * vanishes.
 	 */
 	float (*quantise)(const float *x, size_t n, int32_t limit, int16_t *a);
-	/* out = acc * a_scale * m->scale + m->bias. */
-	void (*restore)(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out);
-	/* The same, then GELU (with erf). */
-	void (*gelu)(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out);
-	/* x = LayerNorm(x + acc * a_scale * m->scale + m->bias). */
-	void (*add_norm)(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct weights_norm *norm, float eps, float *x);
+	/* acc * a_scale * m->scale + m->bias, quantised head by head: out [heads][even width], scales [heads] ld_scales apart. tmp [m->n_out]. */
+	void (*split)(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct steps_heads *h, float *tmp, int16_t *out,
+	    float *scales);
+	/* n rows [width], ld apart, packed as a product's weights: keys with a row as an output, values with a row as an input. */
+	void (*pack_keys)(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *packed);
+	void (*pack_values)(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *packed);
 	/*
 	 * Softmax of the scores, each probability times its value's scale, as probs [even n] <= STEPS_PROB_MAX. tmp [n rounded up to 16]. Returns what the sum
 	 * of probs by values is to be multiplied by.
 	 */
 	float (*softmax)(const struct steps_scores *s, float *tmp, int16_t *probs);
+	/* out [n] = acc * scale. */
+	void (*context)(const int32_t *acc, float scale, size_t n, float *out);
+	/* out = GELU (with erf) of acc * a_scale * m->scale + m->bias. */
+	void (*gelu)(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out);
+	/* x = LayerNorm(x + acc * a_scale * m->scale + m->bias). */
+	void (*add_norm)(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct weights_norm *norm, float eps, float *x);
 	/* out [n] = mean of the rows x [n_rows][n], made a unit vector; zero where it has no length. */
 	void (*mean)(const float *x, size_t n_rows, size_t n, float *out);
 };

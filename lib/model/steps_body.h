@@ -11,6 +11,10 @@
 
 #include "model/steps.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #if defined(__AVX512F__)
 #define LANES 16
 #elif defined(__AVX2__)
@@ -25,6 +29,8 @@ typedef float vf __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef int32_t vi __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef int16_t vh __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
 typedef int8_t vb __attribute__((vector_size(LANES), aligned(1), may_alias));
+typedef float quarter __attribute__((vector_size(16), aligned(4), may_alias));       /* of a group */
+typedef int32_t quarter_int __attribute__((vector_size(16), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 #define EACH_PART(k) _Pragma("GCC unroll 4") for (size_t k = 0; k < PARTS; k++)
@@ -85,49 +91,77 @@ all(float x)
 	return x - (vf){ 0 };
 }
 
-INLINE vf
-choose(vi which, vf yes, vf no)
-{
-	return (vf)((which & (vi)yes) | (~which & (vi)no));
-}
-
-/* The smaller and the larger; b where a is no number. */
+/* The smaller and the larger; b where a is no number. The compilers do not see x86's own instruction in the comparison. */
+#if LANES == 16
+#define least(a, b) ((vf)_mm512_min_ps((__m512)(a), (__m512)(b)))
+#define most(a, b) ((vf)_mm512_max_ps((__m512)(a), (__m512)(b)))
+#define most_int(a, b) ((vi)_mm512_max_epi32((__m512i)(a), (__m512i)(b)))
+#elif LANES == 8
+#define least(a, b) ((vf)_mm256_min_ps((__m256)(a), (__m256)(b)))
+#define most(a, b) ((vf)_mm256_max_ps((__m256)(a), (__m256)(b)))
+#define most_int(a, b) ((vi)_mm256_max_epi32((__m256i)(a), (__m256i)(b)))
+#else
 INLINE vf
 least(vf a, vf b)
 {
-	return choose(a < b, a, b);
+	vi which = a < b;
+
+	return (vf)((which & (vi)a) | (~which & (vi)b));
 }
 
 INLINE vf
 most(vf a, vf b)
 {
-	return choose(a > b, a, b);
+	vi which = a > b;
+
+	return (vf)((which & (vi)a) | (~which & (vi)b));
 }
 
+INLINE vi
+most_int(vi a, vi b)
+{
+	vi which = a > b;
+
+	return (which & a) | (~which & b);
+}
+#endif
+
+/* Sixteen lanes as a tree: 0 + 8, 1 + 9 ...; of those 0 + 4 ...; 0 + 2, 1 + 3; both. */
 INLINE float
 sum_of(const vf *lanes /* [PARTS] */)
 {
-	float s[GROUP];
-	size_t half, i;
+	const quarter *q = (const quarter *)lanes;
+	quarter s = (q[0] + q[2]) + (q[1] + q[3]);
 
-	memcpy(s, lanes, sizeof s);
-	for (half = GROUP / 2; half > 0; half /= 2)
-		for (i = 0; i < half; i++)
-			s[i] += s[i + half];
-	return s[0];
+	return (s[0] + s[2]) + (s[1] + s[3]);
+}
+
+/* The largest of sixteen integers. */
+INLINE int32_t
+most_of(const vi *lanes /* [PARTS] */)
+{
+	const quarter_int *q = (const quarter_int *)lanes;
+	quarter_int a = (q[0] > q[1]), b = (q[2] > q[3]), c;
+
+	a = (q[0] & a) | (q[1] & ~a);
+	b = (q[2] & b) | (q[3] & ~b);
+	c = a > b;
+	c = (a & c) | (b & ~c);
+	return MAX(MAX(c[0], c[1]), MAX(c[2], c[3]));
 }
 
 INLINE float
-most_of(const vf *lanes /* [PARTS] */)
+most_float(const vf *lanes /* [PARTS] */)
 {
-	float s[GROUP];
-	size_t half, i;
+	const quarter *q = (const quarter *)lanes;
+	quarter_int a = (q[0] > q[1]), b = (q[2] > q[3]), c;
+	quarter x;
 
-	memcpy(s, lanes, sizeof s);
-	for (half = GROUP / 2; half > 0; half /= 2)
-		for (i = 0; i < half; i++)
-			s[i] = s[i] > s[i + half] ? s[i] : s[i + half];
-	return s[0];
+	a = ((quarter_int)q[0] & a) | ((quarter_int)q[1] & ~a);
+	b = ((quarter_int)q[2] & b) | ((quarter_int)q[3] & ~b);
+	c = (quarter)a > (quarter)b;
+	x = (quarter)((a & c) | (b & ~c));
+	return MAX(MAX(x[0], x[1]), MAX(x[2], x[3]));
 }
 
 /* ---- functions ---- */
@@ -227,25 +261,19 @@ step_embed(const struct weights *w, uint32_t id, size_t position, float *x)
 	step_norm(x, n, &w->norm, w->norm_eps);
 }
 
-static float
-step_quantise(const float *x, size_t n, int32_t limit, int16_t *a)
+INLINE float
+quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 {
-	vi most_bits[PARTS], bits, larger;
-	int32_t lane[GROUP], top = 0;
+	vi most_bits[PARTS];
+	int32_t top;
 	float largest, inverse;
 	size_t i;
 
 	/* the bits of floats without sign are in the order of the floats, with what is no number above all */
 	EACH_PART(k) most_bits[k] = (vi){ 0 };
 	for (i = 0; i < n; i += GROUP)
-		EACH_PART(k) {
-			bits = (vi)load(x, i + k * LANES, n) & 0x7fffffff;
-			larger = bits > most_bits[k];
-			most_bits[k] = (bits & larger) | (most_bits[k] & ~larger);
-		}
-	memcpy(lane, most_bits, sizeof lane);
-	for (i = 0; i < GROUP; i++)
-		top = MAX(top, lane[i]);
+		EACH_PART(k) most_bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, most_bits[k]);
+	top = most_of(most_bits);
 	memcpy(&largest, &top, sizeof largest);
 	if (n % 2)
 		a[n] = 0;
@@ -259,6 +287,12 @@ step_quantise(const float *x, size_t n, int32_t limit, int16_t *a)
 	return largest / (float)limit;
 }
 
+static float
+step_quantise(const float *x, size_t n, int32_t limit, int16_t *a)
+{
+	return quantised(x, n, limit, a);
+}
+
 INLINE vf
 restored(const int32_t *acc, float a_scale, const struct weights_matrix *m, size_t i)
 {
@@ -268,12 +302,68 @@ restored(const int32_t *acc, float a_scale, const struct weights_matrix *m, size
 }
 
 static void
-step_restore(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out)
+step_split(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct steps_heads *h, float *tmp, int16_t *out, float *scales)
+{
+	size_t n_parts = m->n_out / h->width, i;
+
+	for (i = 0; i < m->n_out; i += LANES)
+		store(tmp, i, m->n_out, restored(acc, a_scale, m, i));
+	/* the width that most models have, once more for the compiler to unroll */
+	if (h->width == 32)
+		for (i = 0; i < n_parts; i++)
+			scales[i * h->ld_scales] = quantised(tmp + i * 32, 32, h->limit, out + i * 32);
+	else
+		for (i = 0; i < n_parts; i++)
+			scales[i * h->ld_scales] = quantised(tmp + i * h->width, h->width, h->limit, out + i * gemm_even(h->width));
+}
+
+static void
+step_pack_keys(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *to)
+{
+	size_t panel, end, k, j;
+
+	for (panel = 0; panel < n; panel += GEMM_PANEL, to += GEMM_PANEL * gemm_even(width)) {
+		end = MIN(n - panel, GEMM_PANEL);
+		if (end < GEMM_PANEL)
+			memset(to, 0, GEMM_PANEL * gemm_even(width) * sizeof *to);
+		for (j = 0; j < end; j++)
+			for (k = 0; k < width; k += 2)
+				memcpy(to + k * GEMM_PANEL + 2 * j, from + (panel + j) * ld + k, 2 * sizeof *to);
+	}
+}
+
+static void
+step_pack_values(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *to)
+{
+	int16_t rows[2][GEMM_PANEL] = { { 0 } };
+	size_t panel, end, i, k;
+	vi even, odd;
+
+	for (panel = 0; panel < width; panel += GEMM_PANEL) {
+		end = MIN(width - panel, GEMM_PANEL);
+		for (i = 0; i < n; i += 2, to += 2 * GEMM_PANEL) {
+			memcpy(rows[0], from + i * ld + panel, end * sizeof *to);
+			if (i + 1 < n)
+				memcpy(rows[1], from + (i + 1) * ld + panel, end * sizeof *to);
+			else
+				memset(rows[1], 0, sizeof rows[1]);
+			for (k = 0; k < GEMM_PANEL; k += LANES) {
+				even = __builtin_convertvector(*(const vh *)(rows[0] + k), vi) & 0xffff;
+				odd = __builtin_convertvector(*(const vh *)(rows[1] + k), vi) * 0x10000;
+				*(vi *)(void *)(to + 2 * k) = even | odd;
+			}
+		}
+		memset(rows, 0, sizeof rows);
+	}
+}
+
+static void
+step_context(const int32_t *acc, float scale, size_t n, float *out)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_out; i += LANES)
-		store(out, i, m->n_out, restored(acc, a_scale, m, i));
+	for (i = 0; i < n; i += LANES)
+		store(out, i, n, __builtin_convertvector(*(const vi *)(acc + i), vf) * scale);
 }
 
 static void
@@ -314,7 +404,7 @@ step_softmax(const struct steps_scores *s, float *tmp, int16_t *probs)
 			lanes[k] = most(lanes[k], x);
 			*(vf *)(tmp + j) = x;
 		}
-	top = most_of(lanes);
+	top = most_float(lanes);
 	EACH_PART(k) lanes[k] = weighed[k] = all(0);
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
@@ -365,7 +455,7 @@ step_mean(const float *x, size_t n_rows, size_t n, float *out)
 }
 
 static const struct steps STEPS = {
-	step_embed, step_quantise, step_restore, step_gelu, step_add_norm, step_softmax, step_mean,
+	step_embed, step_quantise, step_split, step_pack_keys, step_pack_values, step_softmax, step_context, step_gelu, step_add_norm, step_mean,
 };
 
 #endif

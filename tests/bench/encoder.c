@@ -2,7 +2,7 @@
  * encoder.c: times the encoder on random weights of MiniLM's shape, every kernel that runs here in turns: the products alone, at their best and as a text
  * needs them, and whole texts.
  *
- *	encoder [LAYERS [ROUNDS]]
+ *	encoder [LAYERS [ROUNDS [KERNEL]]]
  *
  * One line of JSON a kernel: peak_gmac_s, of a product whose weights stay in the first-level cache; then for texts of 16, 32 and 128 tokens peak_ms, what the
  * text's products take at that peak; products_ms, its products with each layer's own weights; encode_ms, all of it; and tokens_s, of a batch of 512 tokens.
@@ -173,7 +173,7 @@ main(int argc, char **argv)
 	for (i = 0; i < NELEM(a); i++)
 		a[i] = (int16_t)(next_random() % 16383) - 8191;
 	for (i = 0; gemm_kernels[i]; i++)
-		if (gemm_kernels[i]->usable())
+		if (gemm_kernels[i]->usable() && (argc < 4 || strcmp(argv[3], gemm_kernels[i]->name) == 0))
 			time_kernel(gemm_kernels[i], &w, ids, MAX(1, rounds));
 	return 0;
 }
