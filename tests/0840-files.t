@@ -141,6 +141,15 @@ else
 	skip 'permissions' 'not root, or no setpriv'
 fi
 
+# ---- files may not grow (ulimit -f, in blocks of 512 bytes) ----
+
+perl -e 'printf "{\"session\":\"s\",\"id\":\"%d\",\"role\":\"user\",\"content\":\"%s\"}\n", $_, "word$_ " x 100 for 1 .. 400' >grows
+check_err 'over that' 74 '^mem-ingest: ' sh -c 'ulimit -f 800; exec mem-ingest --from=ndjson --batch 20 -d limit.db grows'
+cp "$out" said
+check 'what was printed is there' sh -c 'test -s said && mem-list -j -d limit.db | cmp - said'
+check_out 'and it is whole' '' mem-check -q --deep -d limit.db
+rm -f limit.db*
+
 # ---- a full disk, and one that is read-only ----
 
 if [ "$mounts" = yes ]; then

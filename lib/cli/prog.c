@@ -49,6 +49,7 @@ prog_start(const struct prog *p, int argc, char **argv)
 	self = p;
 	keep_streams_open();
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);              /* over ulimit -f: a write that fails, as on a full disk */
 	loaded = conf_load(&err);
 	buf_init(&out, conf_caps.output_bytes);
 	prog_common.agent = conf_text("agent");
