@@ -22,11 +22,7 @@ static bool reverse;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
-	{ 0, "role", "ROLE", OPT_TEXT, &words.role, NULL, 0, 0, "user, assistant, system, tool or other" },
-	{ 0, "name", "NAME", OPT_TEXT, &words.name, NULL, 0, 0, "said by NAME" },
-	{ 0, "since", "TIME", OPT_TEXT, &words.since, NULL, 0, 0, "from then on: 2026-05, 2026-05-07, yesterday, 3d, 2w" },
-	{ 0, "until", "TIME", OPT_TEXT, &words.until, NULL, 0, 0, "up to then, the named day, month or year included" },
-	{ 0, "min-trust", "N", OPT_INT, &words.min_trust, NULL, 0, 3, "trusted at least so far, 0 to 3" },
+	PROG_OPTS_FILTER(words),
 	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, 1e15, "at most so many" },
 	{ 0, "reverse", NULL, OPT_FLAG, &reverse, NULL, 0, 0, "newest first" },
 	PROG_OPTS_OUTPUT,

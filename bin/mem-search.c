@@ -4,16 +4,12 @@
 #include "base/conf.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/ndjson.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/filter.h"
+#include "verb/ask.h"
 #include "verb/hit.h"
 
-#include <unistd.h>
-
 static struct filter_words words;
-static const char *scope_name;
 static bool explain, status_if_none, no_touch, exact;
 
 static const struct prog_opt opts[] = {
@@ -21,11 +17,7 @@ static const struct prog_opt opts[] = {
 	{ 'n', "limit", "N", OPT_CONF, NULL, "limit", 0, 0, "at most N hits (default 10)" },
 	{ 0, "strategy", "NAME", OPT_CONF, NULL, "strategy", 0, 0, "fused (default), lexical, bm25 or recent" },
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
-	{ 0, "since", "TIME", OPT_TEXT, &words.since, NULL, 0, 0, "said since TIME: 2024-05, 3d, yesterday" },
-	{ 0, "until", "TIME", OPT_TEXT, &words.until, NULL, 0, 0, "said until TIME, the day named included" },
-	{ 0, "role", "ROLE", OPT_TEXT, &words.role, NULL, 0, 0, "said by user, assistant, tool" },
-	{ 0, "name", "NAME", OPT_TEXT, &words.name, NULL, 0, 0, "said by NAME" },
-	{ 0, "min-trust", "N", OPT_INT, &words.min_trust, NULL, 0, 3, "trust N or more" },
+	PROG_OPTS_FILTER(words),
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that score below X" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing was found" },
 	{ 0, "explain", NULL, OPT_FLAG, &explain, NULL, 0, 0, "show every signal of each hit" },
@@ -111,8 +103,9 @@ note_metric(const struct asked *a, const struct search_result *r, int64_t us_all
 }
 
 static int
-ask(struct asked *a, const char *text, size_t len, struct err *err)
+ask(void *arg, const char *text, size_t len, struct err *err)
 {
+	struct asked *a = arg;
 	struct search_result r;
 	int64_t start = clock_mono_us();
 
@@ -130,115 +123,45 @@ ask(struct asked *a, const char *text, size_t len, struct err *err)
 	return 0;
 }
 
-/* The words of the operands, a space between them. */
+/* A query record, or any object with a query. */
 static int
-ask_operands(struct asked *a, char **args, int n, struct err *err)
+ask_record(void *arg, const struct json *v, struct err *err)
 {
-	struct buf text;
-	int rc;
-
-	buf_init(&text, conf_caps.output_bytes);
-	for (int i = 0; i < n; i++) {
-		if (i > 0)
-			buf_addc(&text, ' ');
-		buf_adds(&text, args[i]);
-	}
-	rc = ask(a, text.data, text.len, err);
-	buf_release(&text);
-	return rc;
-}
-
-/* A line of stdin: a query record, or any object with a query. */
-static int
-ask_line(struct asked *a, const char *line, size_t len, struct arena *arena, struct err *err)
-{
-	const struct json *v;
 	const char *text;
 	size_t n;
 
-	if (json_parse(line, len, arena, &v, err) < 0)
-		return -1;
 	text = json_get_string(v, "rewritten", &n);
 	if (text == NULL)
 		text = json_get_string(v, "query", &n);
 	if (text == NULL)
 		return err_set(err, ERR_DATA, "no key 'query' with a text");
-	return ask(a, text, n, err);
+	return ask(arg, text, n, err);
+}
+
+static void
+put_bad(void *arg, const char *why)
+{
+	struct asked *a = arg;
+
+	prog_warn("%s", why);
+	a->bad = true;
 }
 
 static int
-ask_stdin(struct asked *a, struct err *err)
+open_store(struct asked *a, bool piped, struct err *err)
 {
-	struct arena arena = ARENA_INIT;
-	struct ndjson *in;
-	const char *line;
-	size_t len;
-	int got, rc = 0;
+	int64_t start;
 
-	if (isatty(STDIN_FILENO))
-		return err_set(err, ERR_USAGE, "no question given");
-	if (ndjson_open("-", 0, &in, err) < 0)
+	if (piped)
+		ask_wait();
+	start = clock_mono_us();
+	if (ask_open(&a->store, err) != 0)
 		return -1;
-	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) != NDJSON_END) {
-		if (got < 0) {
-			rc = -1;
-			break;
-		}
-		arena_reset(&arena);
-		rc = got == NDJSON_TOO_LONG ? err_set(err, ERR_DATA, "line is too long") : ask_line(a, line, len, &arena, err);
-		if (rc < 0 && err->code == ERR_DATA) {
-			prog_warn("%s:%llu: %s", ndjson_name(in), (unsigned long long)ndjson_line(in), err->msg);
-			err_clear(err);
-			a->bad = true;
-			rc = 0;
-		}
-	}
-	ndjson_close(in);
-	arena_release(&arena);
-	return rc;
-}
-
-/* ---- options ---- */
-
-static int
-read_options(struct asked *a, struct err *err)
-{
-	static const char *const scopes[] = { "auto", "session", "user" };
-	const char *where;
-	int scope = -1;
-
-	scope_name = conf_text("scope");
-	for (size_t i = 0; i < NELEM(scopes); i++)
-		if (strcmp(scopes[i], scope_name) == 0)
-			scope = (int)i;
-	if (scope < 0)
-		return err_set(err, ERR_USAGE, "unknown scope '%s': session, user or auto", scope_name);
-	/* as a setting it is for those calls that have a session */
-	if (scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION && (prog_common.session == NULL || *prog_common.session == '\0'))
-		return err_set(err, ERR_USAGE, "--scope session needs -s");
-	a->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
-	a->query = (struct search_query){
-		.strategy = conf_text("strategy"), .limit = conf_int("limit"), .scope = (enum search_scope)scope,
-		.min_score = conf_real("min_score"), .exact = exact, .now_us = clock_now_us(),
-	};
-	if (!search_knows(a->query.strategy))
-		return err_set(err, ERR_USAGE, "unknown strategy '%s': fused, lexical, bm25 or recent", a->query.strategy);
-	return filter_parse(&words, a->query.now_us, &a->query.filter, err);
-}
-
-static int
-open_store(struct asked *a, struct err *err)
-{
-	int64_t start = clock_mono_us();
-
-	if (store_open(conf_db(), STORE_READ, &a->store, err) < 0) {
-		if (err->code != ERR_NOINPUT)
-			return -1;
+	a->us_open = clock_mono_us() - start;
+	if (a->store == NULL) {
 		prog_note("there is no store at '%s' yet", conf_db());
-		err_clear(err);
 		return 0;
 	}
-	a->us_open = clock_mono_us() - start;
 	return search_open(a->store, &a->search, err);
 }
 
@@ -247,14 +170,14 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct asked a = { .store = NULL };
+	const struct ask_fn fn = { ask, ask_record, put_bad, &a };
 	int i = prog_start(&prog, argc, argv);
 
-	if (read_options(&a, &err) < 0 || open_store(&a, &err) < 0)
+	a.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	if (ask_options(&a.who, NULL, &words, &a.query, &err) != 0 || open_store(&a, ask_is_piped(argv + i, argc - i), &err) != 0)
 		goto out;
-	if (i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0))
-		ask_stdin(&a, &err);
-	else
-		ask_operands(&a, argv + i, argc - i, &err);
+	a.query.exact = exact;
+	ask_each(&fn, argv + i, argc - i, &err);
 	if (err.code == 0 && a.bad)
 		err.code = ERR_DATA;
 	else if (err.code == 0 && status_if_none && a.n_found == 0)

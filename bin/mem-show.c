@@ -1,12 +1,12 @@
 /*
  * mem-show: show records, where they came from and what was said around them
  */
-#include <poll.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "verb/ask.h"
 #include "verb/record.h"
 #include "verb/show.h"
 
@@ -232,14 +232,10 @@ main(int argc, char **argv)
 	}
 	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
 	sh.want.n_around = (int)context;
-	/* the ids may come from the program that is making the store right now: it is there when they are */
-	if (i == argc)
-		poll(&(struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN }, 1, -1);
-	if (store_open(conf_db(), STORE_READ, &sh.want.s, &err) != 0) {
-		if (err.code != ERR_NOINPUT)
-			return prog_end(&err);
-		err_clear(&err);               /* an empty memory: nothing is in it */
-	}
+	if (ask_is_piped(argv + i, argc - i))
+		ask_wait();
+	if (ask_open(&sh.want.s, &err) != 0)
+		return prog_end(&err);
 	if (i == argc)
 		show_lines(&sh.want, &fn, "-", &err);
 	for (; i < argc && rc == 0; i++)

@@ -348,4 +348,10 @@ else
 	skip 'a terminal' 'there is no script(1)'
 fi
 
+# ---- a store that is being made ----
+
+fresh
+check_like 'questions that come when it is there' 'Bread needs time' sh -c \
+	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest -q; echo "{\"query\":\"bread\"}"; } | mem-search'
+
 done_testing

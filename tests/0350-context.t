@@ -198,6 +198,8 @@ check_err 'recent and a question' 64 'takes no question' mem-context --recent ka
 check_err 'recent and another strategy' 64 'searches nothing' mem-context --recent --strategy bm25
 check_err 'unknown strategy' 64 "unknown strategy 'summary'" mem-context --strategy summary kayak
 check_err 'unknown scope' 64 "'scope' must be one of auto session user: 'world'" mem-context --scope world kayak
+check_err 'the scope of a session, and none' 64 '^mem-context: --scope session needs -s$' mem-context --scope session kayak
+check_status 'as a setting it is for calls that have one' 0 env MEM_SCOPE=session mem-context kayak
 check_err 'unknown role' 64 "unknown role 'martian'" mem-context --role martian kayak
 check_err 'no number' 64 'context_budget|budget' mem-context --budget few kayak
 check_err 'less than nothing' 64 'budget' mem-context --budget -1 kayak
@@ -210,5 +212,12 @@ check_err 'no user' 64 'user' mem-context -u '' kayak
 check_out 'a reader that has gone' 0 sh -c '{ mem-context kayak; echo $? >st; } | :; cat st'
 check_err 'a damaged file' 78 'bad.db' sh -c 'echo nonsense >bad.db; exec mem-context -d bad.db kayak'
 check_out 'it writes nothing' same sh -c 'mem-stats >s1; mem-context kayak >b; mem-stats >s2; cmp -s s1 s2 && echo same'
+
+# ---- a store that is being made ----
+
+fresh
+check_like 'what makes it writes to us' 'Bread needs time' sh -c \
+	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest; } | mem-context'
+check_out 'nothing comes' '' sh -c 'sleep .2 | mem-context -d none.db'
 
 done_testing
