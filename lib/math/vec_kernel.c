@@ -102,29 +102,28 @@ differ_popcnt(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_
 	}
 }
 
-__attribute__((target("avx512f,avx512vpopcntdq"))) static inline __m512i
-differ_eight(const uint64_t *planes, size_t pitch, __mmask8 m, const uint8_t *code, __m512i sum)
+/* The sum of popcounts of eight words at once, weighed by plane, into sum. */
+__attribute__((target("avx512f,avx512vpopcntdq"), always_inline)) static inline __m512i
+differ_eight(__m512i code, const __m512i plane[VEC_PLANES], __m512i sum)
 {
-	__m512i c = _mm512_maskz_loadu_epi64(m, code);
-
-	for (int j = 0; j < VEC_PLANES; j++) {
-		__m512i p = _mm512_maskz_loadu_epi64(m, planes + (size_t)j * pitch);
-		sum = _mm512_add_epi64(sum, _mm512_slli_epi64(_mm512_popcnt_epi64(_mm512_xor_si512(c, p)), (unsigned)j));
-	}
+	for (unsigned j = 0; j < VEC_PLANES; j++)
+		sum = _mm512_add_epi64(sum, _mm512_slli_epi64(_mm512_popcnt_epi64(_mm512_xor_si512(code, plane[j])), j));
 	return sum;
 }
 
 __attribute__((target("avx512f,avx512vpopcntdq"))) static void
 differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
 {
-	size_t whole = n_words / 8 * 8;
-	__mmask8 rest = (__mmask8)((1u << (n_words - whole)) - 1);
-
-	for (size_t i = 0; i < n; i++, codes += stride) {
-		__m512i sum = differ_eight(planes + whole, pitch, rest, codes + 8 * whole, _mm512_setzero_si512());
-		for (size_t w = 0; w < whole; w += 8)
-			sum = differ_eight(planes + w, pitch, 0xff, codes + 8 * w, sum);
-		out[i] = (int32_t)_mm512_reduce_add_epi64(sum);
+	for (size_t w = 0; w < n_words; w += 8) {
+		__mmask8 m = (__mmask8)(n_words - w >= 8 ? 0xff : (1u << (n_words - w)) - 1);
+		const uint8_t *code = codes + 8 * w;
+		__m512i plane[VEC_PLANES];
+		for (size_t j = 0; j < VEC_PLANES; j++)
+			plane[j] = _mm512_maskz_loadu_epi64(m, planes + j * pitch + w);
+		for (size_t i = 0; i < n; i++, code += stride) {
+			__m512i sum = differ_eight(_mm512_maskz_loadu_epi64(m, code), plane, _mm512_setzero_si512());
+			out[i] = (int32_t)_mm512_reduce_add_epi64(sum) + (w > 0 ? out[i] : 0);
+		}
 	}
 }
 

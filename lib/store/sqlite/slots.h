@@ -34,14 +34,12 @@ struct vset {
 static inline int64_t page_lo(int64_t user, int64_t set) { return user_lo(user) + (set << SET_SHIFT); }
 static inline int64_t page_hi(int64_t user, int64_t set) { return user_lo(user) + ((set + 1) << SET_SHIFT) - 1; }
 
+/* Written out: compilers make one load of it. */
 static inline uint64_t
 slot_key(const uint8_t *p)
 {
-	uint64_t k = 0;
-
-	for (int i = 7; i >= 0; i--)
-		k = k << 8 | p[i];
-	return k;
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
+		(uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
 static inline float
