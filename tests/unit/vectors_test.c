@@ -742,19 +742,22 @@ see_user(void *arg, const char *user)
 static void
 test_migration(void)
 {
+	static const char back_to_1[] = "DROP TABLE vector_set; DROP TABLE vector_user; DROP TABLE vector_code; DROP TABLE vector_byte; "
+		"DROP TABLE vector_done; DROP TABLE vector_todo; DROP TABLE guard; DROP TABLE ledger; PRAGMA user_version = 1";
+
 	fresh();
 	say(&ann, "s", 5);
 	say(&bob, "s", 5);
 	see_nothing();
 	must(users_each(st, see_user, NULL, &err), "users");
 	is_str(seen, "ann bob", "users");
-	sql("DROP TABLE vector_set; DROP TABLE vector_user; DROP TABLE vector_code; DROP TABLE vector_byte; DROP TABLE vector_done; DROP TABLE vector_todo; PRAGMA user_version = 1");
+	sql(back_to_1);
 	ok(access(PATH ".v1.backup", F_OK) == 0, "a copy was made before");
 	make_model(1, 384, false);
 	use_set();
 	is_int(embed(&ann, 10) + embed(&bob, 10), 10, "and it is as a new one");
 	is_int(check(), 0, "whole");
-	sql("DROP TABLE vector_set; DROP TABLE vector_user; DROP TABLE vector_code; DROP TABLE vector_byte; DROP TABLE vector_done; DROP TABLE vector_todo; PRAGMA user_version = 1");
+	sql(back_to_1);
 	ok(access(PATH ".v1.backup2", F_OK) == 0, "once more: another copy, the first is not touched");
 	store_close(st);
 	st = NULL;

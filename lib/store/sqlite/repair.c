@@ -17,7 +17,7 @@
 static int
 clear_derived(struct store *s, struct err *err)
 {
-	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS };
+	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS, STMT_CLEAR_GUARD };
 
 	for (size_t i = 0; i < NELEM(clear); i++) {
 		sqlite3_stmt *q = db_stmt(s, clear[i], err);

@@ -221,4 +221,19 @@ const char *const stmt_sql[N_STMTS] = {
 		"+ (SELECT count(*) FROM vector_user WHERE vset NOT IN (SELECT no FROM vector_set) OR user NOT IN (SELECT no FROM user))",
 	/* all users: names only, for programs that keep the whole store */
 	[STMT_USERS_NAMES] = "SELECT no, name FROM user WHERE no > :after ORDER BY no LIMIT :limit",
+
+	/* ---- calls of models ---- */
+	[STMT_GUARD_GET] = "SELECT failed, opened, probe, lease, opens FROM guard WHERE service = :service",
+	[STMT_GUARD_PUT] = "INSERT OR REPLACE INTO guard (service, failed, opened, probe, lease, opens) "
+		"VALUES (:service, :failed, :opened, :probe, :lease, :opens)",
+	[STMT_GUARD_COUNTS] = "SELECT coalesce(sum(opened > :after AND opened <= :now), 0), coalesce(sum(opens), 0) FROM guard",
+	[STMT_CLEAR_GUARD] = "DELETE FROM guard",
+	[STMT_LEDGER_ADD] = "INSERT INTO ledger (user, day, program, model, calls, failed, stopped, tokens_in, tokens_out, micros) "
+		"VALUES (:user, :day, :program, :model, :calls, :failed, :stopped, :in, :out, :micros) ON CONFLICT DO UPDATE SET "
+		"calls = calls + excluded.calls, failed = failed + excluded.failed, stopped = stopped + excluded.stopped, "
+		"tokens_in = tokens_in + excluded.tokens_in, tokens_out = tokens_out + excluded.tokens_out, micros = micros + excluded.micros",
+	/* all users: they share one purse */
+	[STMT_LEDGER_SPENT] = "SELECT coalesce(sum(tokens_in + tokens_out), 0), coalesce(sum(micros), 0) FROM ledger WHERE day = :day",
+	[STMT_LEDGER] = "SELECT day, program, model, calls, failed, stopped, tokens_in, tokens_out, micros FROM ledger "
+		"WHERE user = :user AND day >= :since ORDER BY day, program, model",
 };
