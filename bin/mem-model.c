@@ -6,6 +6,7 @@
 #include "cli/prog.h"
 #include "model/convert.h"
 #include "model/model_path.h"
+#include "verb/model_record.h"
 
 #define NAME_COLUMNS 26
 #define KEY_COLUMNS  14
@@ -38,40 +39,11 @@ static const struct prog prog = {
 
 /* ---- one model, for programs and for people ---- */
 
-static const char *
-speaker_name(enum model_speaker s)
-{
-	return s == SPEAKER_SAID ? "said" : "none";
-}
-
 static void
 record_model(struct buf *out, const struct modelfile *f, const char *path)
 {
-	const struct model_info *i = &f->info;
-	char hex[SHA256_TEXT];
-
 	json_open(out);
-	json_str(out, "type", "model");
-	json_str(out, "name", i->name);
-	json_str(out, "path", path);
-	json_int(out, "dimensions", i->n_dims);
-	json_int(out, "layers", i->n_layers);
-	json_int(out, "heads", i->n_heads);
-	json_int(out, "inner", i->n_inner);
-	json_int(out, "vocabulary", i->n_vocab);
-	json_int(out, "max_tokens", i->max_tokens);
-	json_str(out, "weights", i->quantised ? "int8" : "float32");
-	json_str(out, "tokenizer", f->tokenizer.kind == TOKENIZER_WORDPIECE ? "wordpiece" : "unigram");
-	json_str(out, "query_prefix", i->query_prefix);
-	json_str(out, "passage_prefix", i->passage_prefix);
-	json_str(out, "speaker", speaker_name(i->speaker));
-	json_num(out, "unrelated", (double)i->unrelated);
-	json_bool(out, "centred", f->centre != NULL);
-	if (i->licence[0] != '\0')
-		json_str(out, "licence", i->licence);
-	json_int(out, "bytes", (int64_t)i->n_bytes);
-	json_str(out, "sha256", hex_format(i->sha256, SHA256_BYTES, hex));
-	json_str(out, "source_sha256", hex_format(i->source_sha256, SHA256_BYTES, hex));
+	model_record_keys(out, f, path);
 	json_close(out);
 	buf_addc(out, '\n');
 }
@@ -112,7 +84,7 @@ text_model(struct buf *out, const struct modelfile *f, const char *path)
 	buf_adds(out, f->tokenizer.kind == TOKENIZER_WORDPIECE ? ", WordPiece\n" : ", SentencePiece unigram\n");
 	text_value(out, "question", i->query_prefix);
 	text_value(out, "passage", i->passage_prefix);
-	text_value(out, "speaker", speaker_name(i->speaker));
+	text_value(out, "speaker", model_speaker_name(i->speaker));
 	text_key(out, "unrelated");
 	buf_addf(out, "%.3f%s\n", (double)i->unrelated, f->centre != NULL ? ", codes are centred" : "");
 	text_value(out, "identity", hex_format(i->sha256, SHA256_BYTES, hex));

@@ -44,6 +44,8 @@ home() {
 		echo '{"session":"chat","role":"user","content":"a bad one","level":NaN}'
 	} >chat.ndjson
 	echo '{"chan":"#mem","nick":"mara","msg":"hello","at":"2026-05-11T08:00:00Z"}' >irc.jsonl
+	mkdir -p .local/share/mem
+	cp -r "$top/models" .local/share/mem
 	cp "$top/demo.db" mem.db
 	mem-search spanner >/dev/null
 }
@@ -66,6 +68,9 @@ shown() {
 
 check 'the sample conversation' mem-ingest -q "$demo"
 mem-check -q --checkpoint && cp mem.db "$top/demo.db"
+
+# Models of next to no size under the names of those that are published.
+check 'two models' sh -c '"$0"/tests/torture/tiny_model tiny && mkdir "$1" && for m in multilingual-e5-small all-MiniLM-L6-v2; do mem-model convert tiny -o "$1/$m.model" || exit; done' "$B" "$top/models"
 
 for page in README.md $(cd "$ROOT" && ls man/*.[1-8]); do
 	home
@@ -139,6 +144,11 @@ conforms mem-search --explain '电缆 readings'
 conforms mem-stats
 conforms mem-check
 conforms mem config
+mkdir -p .local/share/mem && cp -r "$top/models" .local/share/mem
+conforms mem-embed --info
+mem-embed
+conforms mem-embed --info
+conforms mem-model list
 conforms mem-context -j 'how are readings sent'
 echo '{"query":"paint on the box","relevant":["source:power-11"],"category":"colour"}' >q.ndjson
 conforms mem-eval --strategy lexical,bm25 q.ndjson

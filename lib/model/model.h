@@ -4,6 +4,8 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include <signal.h>
+
 #include "model/modelfile.h"
 
 enum text_role { TEXT_QUERY, TEXT_PASSAGE };
@@ -25,6 +27,7 @@ struct model;
 int model_open(struct model **out, const char *name, struct err *err);
 void model_close(struct model *m);
 const struct model_info *model_info(const struct model *m);
+const struct modelfile *model_file(const struct model *m);
 const float *model_centre(const struct model *m);              /* [D] or NULL */
 const char *model_path(const struct model *m);
 
@@ -38,6 +41,10 @@ void model_worker_free(struct model_worker *w);
  * without tokens is embedded as what stands around it. The vector of a text does not depend on what stands beside it.
  */
 void model_embed(struct model_worker *w, const struct model_text *texts, size_t n, float *out);
+/*
+ * stop: set by a signal handler or another thread, it ends model_embed within a batch; what it gave out is then not to be used. A text of a megabyte takes seconds.
+ */
+void model_worker_stop(struct model_worker *w, const volatile sig_atomic_t *stop);
 /* Tokens of a text as it would be embedded, prefix and all. */
 size_t model_count_tokens(struct model_worker *w, const struct model_text *text);
 

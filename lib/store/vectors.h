@@ -69,6 +69,15 @@ int vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err
 typedef int user_fn(void *arg, const char *user);
 int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);      /* for programs that keep the whole store: no content is shown */
 
+struct vectors_look {
+	int64_t set;                       /* of the model; 0: there is none, all is missing */
+	bool current;                      /* searches use it */
+	int64_t n_vectors, n_missing;      /* of the user in it */
+	char searched[64];                 /* name of the model whose vectors searches use; "" none */
+};
+/* How far a model has come. Writes nothing. Cost: linear in what is missing. */
+int vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES], struct vectors_look *out, struct err *err);
+
 /* ---- asking: one snapshot, as index.h ---- */
 struct vectors;
 struct vectors_info {

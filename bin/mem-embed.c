@@ -1,0 +1,291 @@
+/*
+ * mem-embed: give what is stored vectors, so that it is found by its meaning
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/gz.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "cli/progress.h"
+#include "verb/embed.h"
+#include "verb/embed_info.h"
+
+#define PASS_BYTES (64u << 10)
+
+static bool all_users, filter, queries, info;
+static int64_t n_jobs;
+
+static const struct prog_opt opts[] = {
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	{ 0, "all-users", NULL, OPT_FLAG, &all_users, NULL, 0, 0, "of every user of the store" },
+	{ 0, "model", "NAME", OPT_CONF, NULL, "model", 0, 0, "the model, by name or path (default: the best there is)" },
+	{ 'J', "jobs", "N", OPT_INT, &n_jobs, NULL, 0, 256, "threads that compute; 0: one a processor (default)" },
+	{ 0, "filter", NULL, OPT_FLAG, &filter, NULL, 0, 0, "add vec to records on stdin, touch no store" },
+	{ 0, "query", NULL, OPT_FLAG, &queries, NULL, 0, 0, "with --filter: every text is a question" },
+	{ 0, "info", NULL, OPT_FLAG, &info, NULL, 0, 0, "show the model and what has vectors, do nothing" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-embed", "give what is stored vectors, so that it is found by its meaning", "[-]", opts,
+	"  mem-ingest ~/.claude/projects | mem-embed - >/dev/null\n"
+	"  mem-embed --model all-MiniLM-L6-v2\n"
+	"  echo '{\"text\":\"a line\"}' | mem-embed --filter | jq '.vec | length'\n"
+};
+
+/* ---- signals: what is computed is stored, then the signal has its way ---- */
+
+static volatile sig_atomic_t stop;
+
+static void
+on_signal(int number)
+{
+	stop = number;
+}
+
+static void
+catch_signals(void)
+{
+	/* no SA_RESTART, so that a wait ends; reset, so that the second one is final */
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
+
+	sigemptyset(&act.sa_mask);
+	gz_stop = &stop;
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGHUP, &act, NULL);
+}
+
+/* ---- the store ---- */
+
+struct job {
+	struct embed_options o;
+	struct store *s;                   /* NULL: not open yet, or there is none */
+	struct embed *e;
+};
+
+static void
+put_progress(void *arg, const struct embed_counts *c)
+{
+	(void)arg;
+	progress_show((int64_t)c->n_of_user, c->n_missing, "texts");
+}
+
+/* 0 also when there is no store yet: j->e is NULL then. */
+static int
+open_store(struct job *j, struct err *err)
+{
+	if (j->e != NULL)
+		return 0;
+	if (j->s == NULL && store_open(conf_db(), STORE_WRITE, &j->s, err) != 0) {
+		if (err->code != ERR_NOINPUT)
+			return -1;
+		err_clear(err);
+		return 0;
+	}
+	return embed_open(j->s, &j->o, put_progress, NULL, &j->e, err);
+}
+
+static void
+put_summary(const struct job *j, bool switched)
+{
+	const char *name = model_info(j->o.model)->name;
+	struct buf b;
+
+	buf_init(&b, 1024);
+	buf_adds(&b, "embedded ");
+	print_count(&b, (int64_t)embed_counts(j->e)->n_texts);
+	buf_addf(&b, " %s with %s", embed_counts(j->e)->n_texts == 1 ? "text" : "texts", name);
+	if (switched)
+		buf_addf(&b, "; searches use its vectors from now on");
+	prog_note("%s", b.data);
+	buf_release(&b);
+}
+
+static int
+fill_store(struct job *j, struct err *err)
+{
+	bool switched = false;
+
+	if (open_store(j, err) != 0)
+		return -1;
+	if (j->e == NULL) {
+		prog_note("there is no store at '%s' yet", conf_db());
+		return 0;
+	}
+	if ((all_users ? embed_all(j->e, err) : embed_user(j->e, conf_text("user"), err)) != 0)
+		return -1;
+	if (stop == 0 && embed_switch(j->e, &switched, err) != 0)
+		return -1;
+	put_summary(j, switched);
+	return 0;
+}
+
+/* ---- stdin passes through ---- */
+
+static bool
+would_wait(void)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	return poll(&p, 1, 0) == 0;
+}
+
+/* While nothing comes in: what has come so far gets its vectors, a little at a time. A store that is busy is tried again at the end. */
+static int
+use_pause(struct job *j, struct err *err)
+{
+	bool did = true;
+
+	if (j->o.model == NULL || all_users)
+		return 0;
+	while (did && stop == 0 && would_wait())
+		if (open_store(j, err) != 0 || j->e == NULL || embed_step(j->e, conf_text("user"), &did, err) != 0)
+			break;
+	if (err->code == ERR_BUSY)
+		err_clear(err);
+	return err->code == 0 ? 0 : -1;
+}
+
+/* Whatever becomes of the vectors, the records pass. -1: stdin or a step failed. */
+static int
+pass_records(struct job *j, struct err *err)
+{
+	ssize_t n;
+	int rc = 0;
+
+	for (;;) {
+		n = read(STDIN_FILENO, buf_reserve(prog_out(), PASS_BYTES), PASS_BYTES);
+		if (n < 0 && errno == EINTR && stop == 0)
+			continue;
+		if (n <= 0)
+			break;
+		prog_out()->len += (size_t)n;
+		prog_flush();
+		if (rc == 0 && would_wait())
+			rc = use_pause(j, err);
+	}
+	if (n < 0 && stop == 0)
+		return err_set_errno(err, ERR_IO, "cannot read stdin");
+	return rc;
+}
+
+/* ---- the other jobs ---- */
+
+static int
+put_filtered(void *arg, const char *ndjson, size_t len)
+{
+	(void)arg;
+	buf_add(prog_out(), ndjson, len);
+	return prog_flush() != PROG_OUT_OK;
+}
+
+static void
+put_warning(void *arg, const char *text)
+{
+	(void)arg;
+	prog_warn("%s", text);
+}
+
+static int
+run_filter(const struct job *j, struct err *err)
+{
+	struct embed_filter_out out = { put_filtered, put_warning, NULL };
+	uint64_t n_bad = 0;
+
+	if (isatty(STDIN_FILENO))
+		prog_note("reading the terminal; end with Control-D");
+	if (embed_filter(&j->o, "-", queries, &out, &n_bad, err) != 0)
+		return -1;
+	if (n_bad > 0)
+		err->code = ERR_DATA;          /* each was told */
+	return 0;
+}
+
+/* For people: a line each. */
+static void
+text_info(struct buf *out, const struct embed_info *v)
+{
+	const struct model_info *m = &v->file->info;
+	const struct vectors_look *l = &v->look;
+
+	buf_addf(out, "model     %s, %u dimensions, %u layers, at most %u tokens\n", m->name, m->n_dims, m->n_layers, m->max_tokens);
+	buf_adds(out, "path      ");
+	print_line(out, v->path, strlen(v->path), 1000);
+	buf_addf(out, "\nkernel    %s\nvectors   ", v->kernel);
+	print_count(out, l->n_vectors);
+	buf_adds(out, "\nmissing   ");
+	print_count(out, l->n_missing);
+	buf_addf(out, "\nsearches  %s\n", l->current ? "use them" : l->searched[0] != '\0' ? l->searched : "have no vectors");
+}
+
+static int
+show_info(const struct model *m, struct err *err)
+{
+	struct embed_info v;
+
+	if (embed_info(m, conf_db(), conf_text("user"), &v, err) != 0)
+		return -1;
+	if (prog_is_tty())
+		text_info(prog_out(), &v);
+	else
+		embed_info_record(prog_out(), &v);
+	return 0;
+}
+
+static void
+run(struct job *j, bool from_stdin, struct model *m, struct err *err)
+{
+	struct err of_model = *err;
+
+	if (from_stdin) {
+		err_clear(err);
+		pass_records(j, err);
+		if (m == NULL)
+			*err = of_model;
+		else if (err->code == 0)
+			fill_store(j, err);
+	} else if (m != NULL) {
+		info ? show_info(m, err) : filter ? run_filter(j, err) : fill_store(j, err);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct job j = { .o = { .stop = &stop } };
+	struct model *m = NULL;
+	int i = prog_start(&prog, argc, argv), status;
+	bool from_stdin = i < argc && strcmp(argv[i], "-") == 0;
+
+	if (i + from_stdin < argc)
+		err_set(&err, ERR_USAGE, "takes no operand but -, not '%s'", argv[i + from_stdin]);
+	else if (filter + info + all_users > 1 || (from_stdin && info))
+		err_set(&err, ERR_USAGE, "--filter, --info and --all-users exclude each other");
+	else if (queries && !filter)
+		err_set(&err, ERR_USAGE, "--query goes with --filter");
+	if (err.code != 0)
+		return prog_end(&err);
+	catch_signals();
+	if (model_open(&m, conf_text("model"), &err) != 0 && err.code == ERR_NOINPUT && *conf_text("model") == '\0')
+		err.code = ERR_UNAVAILABLE;
+	j.o.model = m;
+	j.o.n_threads = (unsigned)n_jobs;
+	run(&j, from_stdin && !filter, m, &err);
+	embed_close(j.e);
+	store_close(j.s);
+	model_close(m);
+	status = prog_end(&err);
+	if (stop != 0) {
+		signal(stop, SIG_DFL);
+		raise(stop);
+	}
+	return status;
+}

@@ -1,0 +1,325 @@
+/*
+ * model.c: texts to unit vectors. A text becomes one or more windows of token ids, windows fill a batch, and the encoder takes batches.
+ *
+ * Most texts are one window, and their vector is the encoder's, bit for bit. A longer one:
+ *
+ *	tokens:   [head | body ................................................ ]   head: prefix and, where the model wants it, who said it
+ *	windows:  [first head body/3 last] [first head body/3 last] [first head body/3 last]
+ *
+ * The windows are as few as will do and as equal as they get, so that none is a remnant; their vectors count by the tokens of the body in them. What
+ * is longer than SEGMENT_BYTES is tokenized in parts, so that memory stays bounded whatever comes in.
+ */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "model/encoder.h"
+#include "model/model.h"
+#include "model/model_path.h"
+
+#define SEGMENT_BYTES (64u << 10)
+#define SEAM_BYTES    256                  /* a segment ends at a blank when there is one so near */
+#define SPEAKER_BYTES 128                  /* of a longer name its beginning counts */
+#define AROUND        2                    /* tokens around every window */
+
+struct model {
+	struct modelfile file;
+	char path[MODEL_PATH_BYTES];
+};
+
+struct window {
+	size_t text;                       /* index into the texts at hand */
+	uint32_t n_own;                    /* tokens of the body */
+	bool alone;                        /* the only one of its text */
+};
+
+struct model_worker {
+	const struct model *m;
+	const volatile sig_atomic_t *stop;
+	struct encoder *encoder;
+	struct buf text;                   /* as it is tokenized */
+	struct token_list tokens, head;
+
+	/* the batch */
+	uint32_t *ids, *lengths;
+	struct window *windows;
+	float *vectors;
+	size_t n_ids, cap_ids, n_windows, cap_windows;
+};
+
+int
+model_open(struct model **out, const char *name, struct err *err)
+{
+	struct model *m = xcalloc(1, sizeof(*m));
+
+	if (model_find(name, m->path, sizeof(m->path), err) != 0 || modelfile_open(&m->file, m->path, err) != 0) {
+		free(m);
+		return -1;
+	}
+	*out = m;
+	return 0;
+}
+
+void
+model_close(struct model *m)
+{
+	if (m == NULL)
+		return;
+	modelfile_close(&m->file);
+	free(m);
+}
+
+const struct model_info *
+model_info(const struct model *m)
+{
+	return &m->file.info;
+}
+
+const struct modelfile *
+model_file(const struct model *m)
+{
+	return &m->file;
+}
+
+const float *
+model_centre(const struct model *m)
+{
+	return m->file.centre;
+}
+
+const char *
+model_path(const struct model *m)
+{
+	return m->path;
+}
+
+float
+model_calibrate(const struct model_info *info, float cosine)
+{
+	return (cosine - info->unrelated) / (1 - info->unrelated);
+}
+
+struct model_worker *
+model_worker_new(const struct model *m)
+{
+	struct model_worker *w = xcalloc(1, sizeof(*w));
+
+	w->m = m;
+	w->encoder = encoder_new(&m->file.weights);
+	w->cap_ids = MAX(ENCODER_TOKENS, m->file.info.max_tokens);
+	w->cap_windows = w->cap_ids / AROUND;
+	w->ids = xreallocarray(NULL, w->cap_ids, sizeof(*w->ids));
+	w->lengths = xreallocarray(NULL, w->cap_windows, sizeof(*w->lengths));
+	w->windows = xreallocarray(NULL, w->cap_windows, sizeof(*w->windows));
+	w->vectors = xreallocarray(NULL, w->cap_windows * m->file.info.n_dims, sizeof(*w->vectors));
+	buf_init(&w->text, SEGMENT_BYTES + MODEL_PREFIX_BYTES + SPEAKER_BYTES + 64);
+	return w;
+}
+
+void
+model_worker_free(struct model_worker *w)
+{
+	if (w == NULL)
+		return;
+	encoder_free(w->encoder);
+	buf_release(&w->text);
+	free(w->tokens.ids);
+	free(w->head.ids);
+	free(w->ids);
+	free(w->lengths);
+	free(w->windows);
+	free(w->vectors);
+	free(w);
+}
+
+void
+model_worker_stop(struct model_worker *w, const volatile sig_atomic_t *stop)
+{
+	w->stop = stop;
+}
+
+static bool
+is_stopped(const struct model_worker *w)
+{
+	return w->stop != NULL && *w->stop != 0;
+}
+
+/* ---- batches ---- */
+
+static void
+run_batch(struct model_worker *w, float *out)
+{
+	size_t n_dims = w->m->file.info.n_dims;
+
+	if (w->n_windows > 0 && !is_stopped(w))
+		encoder_run(w->encoder, w->ids, w->lengths, w->n_windows, w->vectors);
+	for (size_t i = 0; i < w->n_windows && !is_stopped(w); i++) {
+		const struct window *at = &w->windows[i];
+		const float *from = w->vectors + i * n_dims;
+		float *to = out + at->text * n_dims, n = (float)at->n_own;
+
+		for (size_t d = 0; d < n_dims; d++)
+			to[d] = at->alone ? from[d] : to[d] + n * from[d];
+	}
+	w->n_windows = w->n_ids = 0;
+}
+
+/* The window of head and body with what stands around them. n_head + n_body + AROUND is at most what the model takes. */
+static void
+add_window(struct model_worker *w, const struct window *at, const uint32_t *head, size_t n_head, const uint32_t *body, float *out)
+{
+	size_t n = AROUND + n_head + at->n_own;
+	uint32_t *to;
+
+	if (w->n_ids + n > w->cap_ids || w->n_windows == w->cap_windows || (w->n_ids > 0 && w->n_ids + n > ENCODER_TOKENS))
+		run_batch(w, out);
+	to = w->ids + w->n_ids;
+	*to++ = w->m->file.tokenizer.first;
+	if (n_head > 0)
+		memcpy(to, head, n_head * sizeof(*to));
+	if (at->n_own > 0)
+		memcpy(to + n_head, body, at->n_own * sizeof(*to));
+	to[n_head + at->n_own] = w->m->file.tokenizer.last;
+	w->lengths[w->n_windows] = (uint32_t)n;
+	w->windows[w->n_windows++] = *at;
+	w->n_ids += n;
+}
+
+/* ---- texts ---- */
+
+/* What stands before the text itself; returns true when something has to stand behind it, too. */
+static bool
+write_head(struct buf *b, const struct model_info *info, const struct model_text *t)
+{
+	const char *name = t->speaker != NULL ? t->speaker : "";
+
+	buf_reset(b);
+	buf_adds(b, t->role == TEXT_QUERY ? info->query_prefix : info->passage_prefix);
+	if (t->role != TEXT_PASSAGE || info->speaker != SPEAKER_SAID || name[0] == '\0')
+		return false;
+	buf_add(b, name, utf8_clip(name, strlen(name), SPEAKER_BYTES));
+	buf_adds(b, " said, \"");
+	return true;
+}
+
+static void
+tokenize(struct model_worker *w, const struct model_text *t, const char *text, size_t len)
+{
+	bool said = write_head(&w->text, &w->m->file.info, t);
+
+	buf_add(&w->text, text, len);
+	if (said)
+		buf_addc(&w->text, '"');
+	w->tokens.n = 0;
+	tokenizer_encode(&w->m->file.tokenizer, w->text.data, w->text.len, &w->tokens);
+}
+
+/* How many of the tokens at hand are the head's: as far as the head alone gives the same. Never more than half of what a window takes. */
+static size_t
+count_head(struct model_worker *w, const struct model_text *t, size_t room)
+{
+	size_t n = 0, most;
+
+	write_head(&w->text, &w->m->file.info, t);
+	w->head.n = 0;
+	tokenizer_encode(&w->m->file.tokenizer, w->text.data, w->text.len, &w->head);
+	most = MIN(MIN(w->head.n, w->tokens.n), room / 2);
+	while (n < most && w->head.ids[n] == w->tokens.ids[n])
+		n++;
+	return n;
+}
+
+/* A part of text t, index i: its windows into the batch. whole: there is no other part. */
+static void
+add_segment(struct model_worker *w, const struct model_text *t, size_t i, const char *text, size_t len, bool whole, float *out)
+{
+	size_t room = w->m->file.info.max_tokens - AROUND, n_head, n_body, n_windows;
+
+	tokenize(w, t, text, len);
+	if (w->tokens.n <= room) {
+		add_window(w, &(struct window){ i, (uint32_t)w->tokens.n, whole }, NULL, 0, w->tokens.ids, out);
+		return;
+	}
+	n_head = count_head(w, t, room);
+	n_body = w->tokens.n - n_head;
+	room -= n_head;
+	n_windows = (n_body + room - 1) / room;
+	for (size_t k = 0; k < n_windows && !is_stopped(w); k++) {
+		size_t from = k * n_body / n_windows, to = (k + 1) * n_body / n_windows;
+
+		add_window(w, &(struct window){ i, (uint32_t)(to - from), false }, w->tokens.ids, n_head, w->tokens.ids + n_head + from, out);
+	}
+}
+
+/* The length of the next segment: near equal ones, cut at a blank when one is near, never inside a character. */
+static size_t
+next_segment(const char *text, size_t len)
+{
+	size_t n_left = (len + SEGMENT_BYTES - SEAM_BYTES - 1) / (SEGMENT_BYTES - SEAM_BYTES), n, seam;
+
+	if (n_left <= 1)
+		return len;
+	n = utf8_clip(text, len, len / n_left);
+	for (seam = n; seam > n - MIN(n, SEAM_BYTES); seam--)
+		if (text[seam - 1] == ' ' || text[seam - 1] == '\n')
+			return seam;
+	return n > 0 ? n : len / n_left;
+}
+
+/* The sum of windows made unit; one without direction becomes an axis. */
+static void
+make_unit(float *v, size_t n_dims)
+{
+	double sum = 0;
+
+	for (size_t d = 0; d < n_dims; d++)
+		sum += (double)v[d] * (double)v[d];
+	if (!(sum > 0)) {
+		v[0] = 1;
+		return;
+	}
+	float scale = (float)(1 / sqrt(sum));
+	for (size_t d = 0; d < n_dims; d++)
+		v[d] *= scale;
+}
+
+void
+model_embed(struct model_worker *w, const struct model_text *texts, size_t n, float *out)
+{
+	size_t n_dims = w->m->file.info.n_dims, room = w->m->file.info.max_tokens - AROUND;
+
+	for (size_t i = 0; i < n && !is_stopped(w); i++) {
+		const char *text = texts[i].text;
+		size_t left = texts[i].len, part = next_segment(text, left);
+		bool whole = part == left;
+
+		memset(out + i * n_dims, 0, n_dims * sizeof(*out));
+		do {
+			add_segment(w, &texts[i], i, text, part, whole, out);
+			text += part;
+			left -= part;
+			part = next_segment(text, left);
+		} while (left > 0 && !is_stopped(w));
+		/* one of several windows must be summed up before it is made unit */
+		if (!whole || w->tokens.n > room) {
+			run_batch(w, out);
+			make_unit(out + i * n_dims, n_dims);
+		}
+	}
+	run_batch(w, out);
+}
+
+size_t
+model_count_tokens(struct model_worker *w, const struct model_text *text)
+{
+	size_t done = 0, n = AROUND;
+
+	do {
+		size_t part = next_segment(text->text + done, text->len - done);
+
+		tokenize(w, text, text->text + done, part);
+		n += w->tokens.n;
+		done += part;
+	} while (done < text->len);
+	return n;
+}

@@ -1,0 +1,38 @@
+/*
+ * vectors_look.c: how far a model has come with a user, for a program that only looks.
+ */
+#include "store/sqlite/slots.h"
+
+int
+vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES], struct vectors_look *out, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	sqlite3_stmt *q;
+	uint32_t n, n_dead;
+	struct vset v;
+	int got;
+
+	memset(out, 0, sizeof(*out));
+	if (user < 0 || (q = db_stmt(s, STMT_VSET_CURRENT, err)) == NULL || (got = vset_read(s, q, &v, err)) < 0)
+		return -1;
+	if (got > 0) {
+		snprintf(out->searched, sizeof(out->searched), "%s", v.model.name);
+		vset_release(&v);
+	}
+	if ((q = db_stmt(s, STMT_VSET_BY_SHA256, err)) == NULL)
+		return -1;
+	sqlite3_bind_blob(q, 1, sha256, SHA256_BYTES, SQLITE_STATIC);
+	if ((got = vset_read(s, q, &v, err)) < 0)
+		return -1;
+	if (got > 0) {
+		out->set = v.no;
+		out->current = v.current;
+		vset_release(&v);
+	}
+	if (user == 0)
+		return 0;
+	if (slots_count(s, out->set, user, &n, &n_dead, err) < 0)
+		return -1;
+	out->n_vectors = n - n_dead;
+	return vectors_count_missing(s, who, out->set, &out->n_missing, err);
+}

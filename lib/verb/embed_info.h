@@ -1,0 +1,23 @@
+/*
+ * embed_info.h: which model would embed, and how far it has come with a user's memory.
+ */
+#ifndef VERB_EMBED_INFO_H
+#define VERB_EMBED_INFO_H
+
+#include "base/buf.h"
+#include "model/model.h"
+#include "store/vectors.h"
+
+struct embed_info {
+	const struct modelfile *file;
+	const char *path, *kernel, *user;  /* kernel: what computes its products */
+	struct vectors_look look;
+};
+
+/* Reads the store and writes nothing; one that is missing is an empty memory. Borrows from m and user. */
+int embed_info(const struct model *m, const char *db, const char *user, struct embed_info *v, struct err *err);
+
+/* A record "model", with the keys that this adds at its end. */
+void embed_info_record(struct buf *out, const struct embed_info *v);
+
+#endif

@@ -1,0 +1,203 @@
+#!/bin/sh
+# mem-embed: the queue of a store, records that pass, the filter, two models, two at once, stops, a full disk. The model is a tiny one, made here.
+. "${0%/*}/lib.sh"
+unset MEM_SEED    # it would give two runs of mem-ingest the same ids
+
+# The build may hold models of its own.
+has_models=
+if [ -e "$B/models" ]; then has_models=yes; fi
+if [ "$has_models" ]; then
+	skip 'without any model' "there are models in $B/models"
+else
+	check 'without any model: 69, and one line that says how to get one' sh -c 'mem-embed 2>told; test $? -eq 69 && test $(wc -l <told) -eq 1 && grep -q "make model" told'
+	check_err 'the filter, too' 69 'make model' sh -c 'echo "{\"text\":\"x\"}" | mem-embed --filter'
+	check_err 'and --info' 69 'make model' mem-embed --info
+	check_status 'records pass all the same' 69 sh -c 'seq 20000 >lines; mem-embed - <lines >passed'
+	check 'all of them' cmp lines passed
+fi
+check_err 'a name that is none' 66 "there is no model 'none'" mem-embed --model none
+check_err 'another operand' 64 "takes no operand but -, not 'x'" mem-embed x
+check_err 'more than one' 64 "takes no operand but -, not 'x'" mem-embed - x
+check_err 'jobs that exclude each other' 64 'exclude each other' mem-embed --filter --info
+check_err '--query alone' 64 'goes with --filter' mem-embed --query
+
+# ---- a model ----
+
+export MEM_MODELS="$top/models"
+mkdir "$MEM_MODELS"
+check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
+check 'and one that tells questions apart' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model" --passage-prefix 'the: ' --query-prefix 'and: ' --speaker said
+check 'and another' mem-model convert "$top/tiny" -o "$MEM_MODELS/other.model" --max-tokens 20
+export MEM_MODEL=tiny
+tiny=$MEM_MODELS/tiny.model
+
+vectors() { jq -r .vectors "$out"; }
+# info KEY WANT [OPTION ...]: a figure of --info.
+info() {
+	name="--info: $1 is $2" key=$1 want=$2
+	shift 2
+	run mem-embed --info -j "$@"
+	got=$(jq -r ".$key" "$out" 2>/dev/null)
+	if [ "$got" = "$want" ]; then pass "$name"; else fail "$name" "got '$got'" mem-embed --info -j "$@"; fi
+}
+
+# ---- the store ----
+
+info name tiny
+info vectors 0
+check_out 'no store: nothing to do' '' mem-embed
+check 'and none is made' test ! -e mem.db
+seq 700 | sed 's/.*/{"session":"s","id":"&","role":"user","name":"ann","content":"line & about the cat of number &"}/' >in.ndjson
+{
+	echo '{"session":"x","id":"empty","role":"user","content":""}'
+	echo '{"session":"x","id":"emoji","role":"user","content":"🐈🐈🐈"}'
+	echo '{"session":"x","id":"control","role":"user","content":"\u0001\u001b[2J\u0007"}'
+	printf '{"session":"x","id":"code","role":"assistant","content":"Look:\\n\\n```c\\nint cat;\\n```\\n\\nand so on"}\n'
+	printf '{"session":"x","id":"long","role":"user","content":"%s"}\n' "$(seq 3000 | tr '\n' ' ')"
+	perl -e 'print "{\"session\":\"x\",\"id\":\"large\",\"role\":\"user\",\"content\":\"```\\n", "cat the dog " x 87000, "\"}\n"'
+} >odd.ndjson
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'stores odd ones' mem-ingest -q --from=ndjson odd.ndjson
+run mem-embed --info
+missing=$(jq .missing "$out")
+check "missing are more than messages ($missing)" test "$missing" -gt 705
+check_out 'embeds, and prints nothing' '' mem-embed
+check 'and says nothing' test ! -s "$err"
+info missing 0
+info vectors "$missing"
+info searched tiny
+check_err 'again: nothing to do' 0 'embedded 0 texts' mem-embed -v
+check 'each vector is that of its text' "$B/tests/torture/vectors" 0 "$tiny"
+check 'the store is whole' mem-check --deep
+check 'of another user' mem-ingest -q -u other --from=ndjson in.ndjson
+info missing 700 -u other
+info missing 0
+check 'all users' mem-embed --all-users -J 1
+info missing 0 -u other
+
+# ---- another model beside it ----
+
+check 'more, for one user' sh -c 'echo "{\"id\":\"more\",\"content\":\"one more cat\"}" | mem-ingest -q -s more'
+check_err 'another model, for one user' 0 'embedded [0-9,]* texts with other$' mem-embed -v --model other
+info searched tiny
+info vectors "$((missing + 1))" --model other
+info missing 0 --model other
+info missing 700 --model other -u other
+check_err 'for all: the change' 0 'embedded 700 texts with other; searches use its vectors from now on' mem-embed -v --all-users --model other
+info searched other --model other
+info vectors 0
+check 'each vector is that of its text' "$B/tests/torture/vectors" 0 "$MEM_MODELS/other.model"
+check 'back again' mem-embed --all-users
+info searched tiny
+
+# ---- records pass ----
+
+check 'records pass, byte for byte' sh -c 'printf "\357\273\277no json\r\n\n{\"a\":1}\nhalf a li" >odd; mem-embed - <odd | cmp - odd'
+check 'a pipe' sh -c 'sed "s/\"id\":\"/&p/" in.ndjson | mem-ingest --from=ndjson -s pipe | tee printed | mem-embed - >passed && cmp printed passed && test $(wc -l <passed) -eq 700'
+info missing 0
+check_status 'a model that is none: they pass all the same' 66 sh -c 'mem-embed --model none - <in.ndjson >passed'
+check 'all of them' cmp in.ndjson passed
+check_status 'nobody reads them: the rest is done' 0 sh -c '{ cat in.ndjson in.ndjson in.ndjson; echo "{\"content\":\"late\"}" | mem-ingest -q; } | { mem-embed -; echo $? >status; } | head -n 1 >/dev/null; exit $(cat status)'
+info missing 0
+[ ! -w /dev/full ] || check_err 'a full disk behind it: 74' 74 'cannot write to stdout' sh -c 'mem-embed - <in.ndjson >/dev/full'
+mkfifo tap
+mem-embed -J 1 - <tap >slow &
+job=$!
+exec 9>tap
+mem-ingest -s slow >&9 <<'E'
+{"id":"slow","content":"while nothing comes in"}
+E
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	[ "$(mem-embed --info | jq .missing)" = 0 ] && [ -s slow ] && break
+	sleep .1
+done
+info missing 0
+check 'it has come through already' grep -q 'while nothing' slow
+exec 9>&-
+check 'and ends with its input' wait $job
+
+# ---- two at once, stops, faults ----
+
+fresh
+check 'stores' mem-ingest -q --from=ndjson "$top/1/in.ndjson"
+check 'four at once' sh -c 'for i in 1 2 3 4; do mem-embed -q & pids="$pids $!"; done; for p in $pids; do wait $p || exit; done'
+info missing 0
+check 'each vector is that of its text, once' "$B/tests/torture/vectors" 0 "$tiny"
+perl -e 'print "{\"id\":\"block\",\"content\":\"```\\n", "cat the dog " x 800000, "\"}\n"' >block
+check 'a text of 10 MB' mem-ingest -q -s block block
+for signal in INT TERM; do
+	check "SIG$signal ends it at once" perl -e '
+		my $pid = fork // die; if (!$pid) { $SIG{INT} = "DEFAULT"; exec "mem-embed", "-q" }
+		select undef, undef, undef, .3; kill $ARGV[0], $pid; my $t = time; waitpid $pid, 0;
+		exit !(time - $t < 5 && ($? & 127) == ($ARGV[0] eq "INT" ? 2 : 15) || $? >> 8 > 128)' $signal
+done
+check 'the store is whole' mem-check --deep
+
+fresh
+: "${KILLS:=15}" "${SEED:=1}"
+export SEED
+unset MEM_NOW
+check "$KILLS kills: no message lost, no vector of another text, an empty queue" "$B/tests/torture/vectors" "$KILLS" "$tiny"
+sed 's/^/# /' "$out"
+export MEM_NOW=2024-05-20T12:00:00Z
+
+# ---- the filter ----
+
+fresh
+len() { jq -c '[.vec | length, (map(. * .) | add | . * 1000 | round)]' "$@"; }
+cat >odd <<'E'
+{"text":"the cat","n":12345678901234567890,"deep":{"x":1.0,"é":null}}
+no json
+{"content":"the cat","type":"message","role":"user","name":"ann"}
+[1]
+{"text":7}
+{"query":"the cat"}
+{"vec":[9],"text":"","k":[1]}
+{"text":"🐈 \u0001"}
+E
+check_status 'bad lines: 65' 65 mem-embed --filter <odd
+cp "$out" got
+check_out 'told by their numbers' 'mem-embed: stdin:2: invalid JSON at byte 1
+mem-embed: stdin:4: not a JSON object
+mem-embed: stdin:5: no text, content or query' cat "$err"
+check_out 'the others have a vector' '[32,1000]
+[32,1000]
+[32,1000]
+[32,1000]
+[32,1000]' jq -c '[(.vec | length), (.vec | map(. * .) | add | . * 1000 | round)]' got
+check_out 'and are as they were' "$(sed -n '1p;3p;6p;8p' odd; echo '{"text":"","k":[1]}' )" sh -c \
+	"sed 's/,\"vec\":\[[^]]*\]}\$/}/' got | awk 'NR != 4 { print } NR == 4 { last = \$0 } END { print last }'"
+# what stands before a text, by hand
+check 'the same model without prefixes' mem-model convert "$top/tiny" -o "$MEM_MODELS/bare.model"
+printf '{"text":"%s"}\n' 'the: the cat' 'the: ann said, \"the cat\"' 'and: the cat' 'the: ' >by_hand
+check 'by hand' mem-embed --filter --model bare <by_hand
+jq -c .vec "$out" >want
+check_out 'prefixes of a passage, a speaker, a question' '' sh -c 'head -n 4 got | jq -c .vec | diff - want'
+check 'questions only' mem-embed --filter --query <by_hand
+jq -c .vec "$out" >want
+check_out 'are as each by itself' '' sh -c 'jq -c "{query: .text}" by_hand | mem-embed --filter | jq -c .vec | diff - want'
+jq -c '{text: .content}' "$top/1/in.ndjson" >many
+check 'many' mem-embed --filter -J 4 <many
+cp "$out" want
+check_out 'one thread gives the same bits' '' sh -c 'mem-embed --filter -J 1 <many | cmp - want'
+for kernel in scalar avx2 avxvnni avx512vnni neon; do
+	check_out "so does every kernel: $kernel" '' sh -c "MEM_KERNEL=$kernel mem-embed --filter <many | cmp - want"
+done
+mkfifo tap
+mem-embed --filter <tap >came &
+job=$!
+exec 9>tap
+echo '{"text":"a cat"}' >&9
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	[ -s came ] && break
+	sleep .1
+done
+check 'line by line, as they come' grep -q '^{"text":"a cat","vec":\[' came
+exec 9>&-
+check 'and ends with its input' wait $job
+check 'no store was made' test ! -e mem.db
+[ ! -w /dev/full ] || check_err 'a full disk' 74 'cannot write to stdout' sh -c 'mem-embed --filter <many >/dev/full'
+
+check 'a model that is cut short' sh -c 'head -c 5000 "$0" >"$MEM_MODELS/cut.model"' "$tiny"
+check_status '65' 65 mem-embed --model cut
+done_testing
