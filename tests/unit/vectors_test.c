@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -705,6 +706,73 @@ test_kill(void)
 }
 
 static void
+test_two_at_once(void)
+{
+	pid_t pids[2];
+	int status, n_well = 0;
+
+	fresh();
+	make_model(1, 384, true);
+	use_set();
+	say(&ann, "s", 300);
+	say(&ann, "t", 100);
+	store_close(st);
+	st = NULL;
+	for (size_t i = 0; i < 2; i++)
+		if ((pids[i] = fork()) == 0) {
+			must(store_open(PATH, STORE_WRITE, &st, &err), "open");
+			embed(&ann, 17 + 6 * i);
+			_exit(0);
+		}
+	for (size_t i = 0; i < 2; i++) {
+		waitpid(pids[i], &status, 0);
+		n_well += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	}
+	must(store_open(PATH, STORE_WRITE, &st, &err), "open");
+	is_int(n_well, 2, "two processes embed at once");
+	ok(scan_is_right(&ann, 400, 0) && n_missing(&ann) == 0, "each vector is there once");
+	is_int(check(), 0, "whole");
+}
+
+/* A file that may not grow stands for a full disk. */
+static void
+test_full(void)
+{
+	int status;
+	pid_t pid;
+
+	fresh();
+	make_model(1, 384, false);
+	use_set();
+	say(&ann, "s", 500);
+	missing(&ann, 1);
+	put_keys(&ann, got, 1);
+	store_close(st);
+	st = NULL;
+	if ((pid = fork()) == 0) {
+		struct rlimit most = { 60000, 60000 };        /* of the log, which is empty */
+		float *v = xcalloc(500, 384 * sizeof(*v));
+		size_t n_put;
+		signal(SIGXFSZ, SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &most);
+		must(store_open(PATH, STORE_WRITE, &st, &err), "open");
+		missing(&ann, 500);
+		for (size_t i = 0; i < n_got; i++)
+			vector_of(got[i].row, 0, v + i * 384);
+		if (store_begin(st, &err) == 0 && vectors_put(st, &ann, set, got, v, n_got, &n_put, &err) == 0 && store_commit(st, &err) == 0)
+			_exit(1);
+		_exit(err.code == ERR_IO ? 0 : 2);
+	}
+	waitpid(pid, &status, 0);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "no room: an error");
+	must(store_open(PATH, STORE_WRITE, &st, &err), "open");
+	is_int(n_missing(&ann), 499, "and nothing of it is stored");
+	is_int(check(), 0, "whole");
+	embed(&ann, 500);
+	ok(scan_is_right(&ann, 500, 0), "with room again all are made");
+}
+
+static void
 test_backfill(void)
 {
 	struct message m;
@@ -785,6 +853,8 @@ main(void)
 	test_many();
 	test_threads();
 	test_kill();
+	test_two_at_once();
+	test_full();
 	test_backfill();
 	test_migration();
 	store_close(st);
