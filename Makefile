@@ -144,7 +144,7 @@ asan: ## the tests under the address and undefined-behaviour sanitizers
 valgrind: setup ## the tests with every program under valgrind
 	@sh tests/tools/setup valgrind
 	@$(MAKE) --no-print-directory all units
-	MEM_TEST_WRAP='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(PROVE) $(T) $(UNITS)
+	MEM_TEST_WRAP='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(PROVE) $(T) $(if $(filter file,$(origin T)),$(UNITS))
 
 torture: setup ## kill loops, many writers, each system call failing once
 	@$(MAKE) --no-print-directory all units
