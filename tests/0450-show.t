@@ -139,4 +139,22 @@ else
 	skip 'a terminal' 'there is no script(1)'
 fi
 
+# ---- a session that goes on in another part: as if 2^20 turns had been stored ----
+
+fresh
+if command -v sqlite3 >/dev/null 2>&1; then
+	seq 3 | sed 's/.*/{"id":"e&","session":"long","content":"&"}/' | mem-ingest -q
+	echo '{"id":"x","session":"between","content":"x"}' | mem-ingest -q
+	sqlite3 mem.db "UPDATE message SET id = (id & ~1048575) + 1048573 + (id & 1048575) WHERE source IN ('e1', 'e2', 'e3');
+		UPDATE session SET turns = 1048576 WHERE name = 'long'" >/dev/null
+	seq 4 6 | sed 's/.*/{"id":"e&","session":"long","content":"&"}/' | mem-ingest -q
+	around() { mem-show -C "$1" "source:$2" >t; jq -r '"\(.content):\(.turn)"' t | paste -sd ' ' -; }
+	check_out 'neighbours before, over the border' '2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 2 e4
+	check_out 'and after it' '1:1048573 2:1048574 3:1048575 4:1048576' around 2 e2
+	check_out 'all' '1:1048573 2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 9 e3
+	check_out 'no further than the session' 'x:0' around 9 x
+else
+	skip 'parts of a session' 'there is no sqlite3(1)'
+fi
+
 done_testing

@@ -384,19 +384,47 @@ messages_find(struct store *s, const struct scope *who, const char *id, struct a
 	return one_message(s, q, id, a, out, err);
 }
 
+/* The parts of the session before and after one of its parts; 0: there is none. */
+static int
+parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], struct err *err)
+{
+	struct names n = { .session = -1 };
+	struct session_parts parts;
+
+	if (session_of(s, &n, session, a, err) < 0 || session_parts(s, session >> SESSION_BITS, n.session_text, &parts, err) < 0)
+		return -1;
+	for (size_t i = 0; i < parts.n; i++) {
+		if (parts.id[i] != session)
+			continue;
+		out[0] = i > 0 ? parts.id[i - 1] : 0;
+		out[1] = i + 1 < parts.n ? parts.id[i + 1] : 0;
+	}
+	return 0;
+}
+
 int
 messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err)
 {
-	int64_t session = row >> TURN_BITS;
+	int64_t session = row >> TURN_BITS, lo = session_lo(session), hi = session_hi(session);
+	struct range ranges[3] = { { 1, 0 }, { MAX(row - before, lo), MIN(row + after, hi) }, { 1, 0 } };
+	int64_t beside[2] = { 0, 0 };
 	struct arena a = ARENA_INIT;
 	int rc = 0;
 
-	for (int64_t r = MAX(row - before, session_lo(session)); rc == 0 && r <= MIN(row + after, session_hi(session)); r++) {
-		const struct message *m;
-		arena_reset(&a);
-		rc = messages_by_row(s, who, r, &a, &m, err);
-		if (rc == 0 && m != NULL)
-			rc = fn(arg, m);
+	if ((row - before < lo || row + after > hi) && parts_beside(s, session, &a, beside, err) != 0)
+		rc = -1;
+	if (row - before < lo && beside[0] != 0)
+		ranges[0] = (struct range){ session_hi(beside[0]) + 1 - (lo - (row - before)), session_hi(beside[0]) };
+	if (row + after > hi && beside[1] != 0)
+		ranges[2] = (struct range){ session_lo(beside[1]), session_lo(beside[1]) + (row + after - hi) - 1 };
+	for (size_t i = 0; i < NELEM(ranges); i++) {
+		for (int64_t r = ranges[i].lo; rc == 0 && r <= ranges[i].hi; r++) {
+			const struct message *m;
+			arena_reset(&a);
+			rc = messages_by_row(s, who, r, &a, &m, err);
+			if (rc == 0 && m != NULL)
+				rc = fn(arg, m);
+		}
 	}
 	arena_release(&a);
 	return rc < 0 ? -1 : 0;
