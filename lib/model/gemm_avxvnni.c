@@ -4,6 +4,7 @@
 #include "model/kernels.h"
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include "model/steps_body.h"
@@ -30,10 +31,13 @@ load_pair(const int16_t *p)
 
 #include "model/gemm_tile.h"
 
+/* Leaf 7.1 EAX bit 4, asked for by hand: clang 14 does not know it by name. AVX2 says that the system saves the registers. */
 static bool
 usable(void)
 {
-	return __builtin_cpu_supports("avx2");
+	unsigned a, b, c, d;
+
+	return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 4 & 1) != 0;
 }
 
 const struct gemm_kernel gemm_avxvnni = { "avxvnni", usable, product, product16, &STEPS };

@@ -156,6 +156,52 @@ test_choice(void)
 	ok(best != NULL, "the best here is %s", best->name);
 }
 
+/* What the system says of the processor, word by word: is it there? */
+static bool
+has_flag(const char *line, const char *flag)
+{
+	size_t n = strlen(flag);
+	const char *at;
+
+	for (at = line; (at = strstr(at, flag)) != NULL; at += n)
+		if ((at > line && (at[-1] == ' ' || at[-1] == '\t')) && (at[n] == ' ' || at[n] == '\n'))
+			return true;
+	return false;
+}
+
+/* A kernel that the processor lacks an instruction of dies of it; so whether each is usable is held against Linux's own list. */
+static void
+test_usable(void)
+{
+	static const struct { const char *name, *flags[5]; } needs[] = {
+		{ "avx2", { "avx2" } },
+		{ "avxvnni", { "avx2", "avx_vnni" } },
+		{ "avx512vnni", { "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512_vnni" } },
+	};
+	static char line[16384];
+	FILE *f = fopen("/proc/cpuinfo", "r");
+	size_t i, j, k;
+
+	while (f != NULL && fgets(line, sizeof line, f) != NULL && strncmp(line, "flags", 5) != 0)
+		line[0] = '\0';
+	if (f != NULL)
+		fclose(f);
+	for (i = 0; gemm_kernels[i]; i++)
+		for (j = 0; j < NELEM(needs); j++) {
+			bool want = true;
+
+			if (strcmp(gemm_kernels[i]->name, needs[j].name) != 0)
+				continue;
+			if (line[0] == '\0') {
+				skip("the system does not say what the processor has");
+				continue;
+			}
+			for (k = 0; k < NELEM(needs[j].flags) && needs[j].flags[k] != NULL; k++)
+				want = want && has_flag(line, needs[j].flags[k]);
+			ok(gemm_kernels[i]->usable() == want, "%s is %susable, as the processor has it", needs[j].name, want ? "" : "not ");
+		}
+}
+
 int
 main(void)
 {
@@ -163,6 +209,7 @@ main(void)
 
 	test_pack();
 	test_limits();
+	test_usable();
 	for (i = 0; gemm_kernels[i]; i++)
 		test_kernel(gemm_kernels[i]);
 	test_choice();
