@@ -107,11 +107,11 @@ parse_grid(struct err *err)
 	if (!learn)
 		return kind_text == NULL && signals_text == NULL ? 0 : err_set(err, ERR_USAGE, "--kind and --signals go with --grid");
 	want.grid = grid_new();
-	for (int i = 0; kind_text != NULL && i < N_SESSION_KINDS; i++)
-		if (strcmp(session_kind_names[i], kind_text) == 0)
+	for (int i = 0; kind_text != NULL && i < N_PROFILE_KINDS; i++)
+		if (strcmp(profile_kind_names[i], kind_text) == 0)
 			grid_want.kind = i;
 	if (kind_text != NULL && grid_want.kind < 0)
-		return err_set(err, ERR_USAGE, "unknown kind '%s': chat, assistant or unknown", kind_text);
+		return err_set(err, ERR_USAGE, "unknown kind '%s': chat, assistant or unknown, or one of them with +dense", kind_text);
 	if (signals_text == NULL)
 		return 0;
 	memset(grid_want.is_off, true, sizeof(grid_want.is_off));
@@ -213,9 +213,9 @@ print_weight(void *arg, const struct grid_weight *w)
 		return;
 	}
 	if (!has_weight_heads)
-		buf_addf(out, "\n%-10s %-16s %8s %8s %8s %8s\n", "kind", "signal", "weight", "low", "high", "matters");
+		buf_addf(out, "\n%-15s %-16s %8s %8s %8s %8s\n", "kind", "signal", "weight", "low", "high", "matters");
 	has_weight_heads = true;
-	buf_addf(out, "%-10s %-16s %8.3f %8.3f %8.3f %8.4f\n", w->kind, w->signal, w->weight, w->low, w->high, w->matters);
+	buf_addf(out, "%-15s %-16s %8.3f %8.3f %8.3f %8.4f\n", w->kind, w->signal, w->weight, w->low, w->high, w->matters);
 }
 
 static int

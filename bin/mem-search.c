@@ -9,13 +9,18 @@
 #include "verb/ask.h"
 #include "verb/hit.h"
 
+#include <math.h>
+
 static struct filter_words words;
 static bool explain, status_if_none, no_touch, exact;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
 	{ 'n', "limit", "N", OPT_CONF, NULL, "limit", 0, 0, "at most N hits (default 10)" },
-	{ 0, "strategy", "NAME", OPT_CONF, NULL, "strategy", 0, 0, "fused (default), lexical, bm25 or recent" },
+	{ 0, "strategy", "NAME", OPT_CONF, NULL, "strategy", 0, 0, "fused (default), lexical, bm25, dense, hybrid, rrf, max, recent" },
+	{ 0, "alpha", "X", OPT_CONF, NULL, "alpha", 0, 0, "hybrid: weight of the similarity (0.6)" },
+	{ 0, "beta", "X", OPT_CONF, NULL, "beta", 0, 0, "hybrid: weight of BM25 (0.3)" },
+	{ 0, "gamma", "X", OPT_CONF, NULL, "gamma", 0, 0, "hybrid: weight of an identifier (0.1)" },
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that score below X" },
@@ -41,6 +46,7 @@ struct asked {
 	struct scope who;
 	struct search_query query;
 	size_t n_found;
+	bool told;                         /* that the model is missing */
 	bool bad;                          /* some line of stdin was no question */
 	int64_t us_open;
 };
@@ -64,6 +70,8 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 	if (!explain)
 		return;
 	buf_addf(out, "    score %.3f  bm25 %.3f  coverage %.2f ", (double)h->score, (double)h->bm25, (double)h->coverage);
+	if (!isnan(h->sim))
+		buf_addf(out, " sim %.3f ", (double)h->sim);
 	for (size_t i = 0; i < N_SIGNALS; i++)
 		if (h->x[i] != 0)
 			buf_addf(out, " %s %.2f", signals[i].name, (double)h->x[i]);
@@ -95,8 +103,8 @@ note_metric(const struct asked *a, const struct search_result *r, int64_t us_all
 		.time_us = clock_now_us(), .program = prog.name, .path = a->query.strategy,
 		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
 		.n_hits = (int64_t)r->n, .n_candidates = (int64_t)r->n_candidates, .top_score = r->n > 0 ? (double)r->hits[0].score : 0,
-		.us_open = a->us_open, .us_text = r->us_text, .us_rank = r->us_rank, .us_fetch = r->us_fetch, .us_all = us_all,
-		.flags = r->widened ? "widened" : "",
+		.us_open = a->us_open, .us_text = r->us_text, .us_vectors = r->us_vectors, .us_rank = r->us_rank, .us_fetch = r->us_fetch, .us_all = us_all,
+		.flags = r->widened && r->dense ? "widened,vectors" : r->widened ? "widened" : r->dense ? "vectors" : "",
 	};
 
 	metrics_put(a->store, &a->who, &m);
@@ -115,6 +123,9 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 		return 0;
 	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, err) < 0)
 		return -1;
+	if (r.missing_model != NULL && !a->told)
+		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r.missing_model);
+	a->told |= r.missing_model != NULL;
 	a->n_found += r.n;
 	if (prog_flush() != PROG_OUT_OK)
 		return 1;

@@ -79,8 +79,9 @@ corpus_row(const struct corpus *c, uint32_t turn)
 	return c->runs[lo].row + (turn - c->runs[lo].first);
 }
 
-uint32_t
-corpus_turn(const struct corpus *c, int64_t row)
+/* The run of a row; n_runs when there is none. */
+static uint32_t
+run_of(const struct corpus *c, int64_t row)
 {
 	uint32_t lo = 0, hi = c->n_runs;
 
@@ -92,7 +93,29 @@ corpus_turn(const struct corpus *c, int64_t row)
 		else if (row >= r->row + r->n)
 			lo = mid + 1;
 		else
-			return r->first + (uint32_t)(row - r->row);
+			return mid;
 	}
-	return c->n;
+	return c->n_runs;
+}
+
+uint32_t
+corpus_turn(const struct corpus *c, int64_t row)
+{
+	uint32_t at = 0;
+
+	return corpus_turn_near(c, row, &at);
+}
+
+uint32_t
+corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
+{
+	const struct corpus_run *r = &c->runs[*run];
+
+	if (*run < c->n_runs && row >= r->row && row < r->row + r->n)
+		return r->first + (uint32_t)(row - r->row);
+	uint32_t at = run_of(c, row);
+	if (at == c->n_runs)
+		return c->n;
+	*run = at;
+	return c->runs[at].first + (uint32_t)(row - c->runs[at].row);
 }

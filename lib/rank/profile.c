@@ -3,7 +3,9 @@
  */
 #include "rank/profile.h"
 
-const char *const session_kind_names[N_SESSION_KINDS] = { "unknown", "chat", "assistant" };
+const char *const profile_kind_names[N_PROFILE_KINDS] = {
+	"unknown", "chat", "assistant", "unknown+dense", "chat+dense", "assistant+dense",
+};
 
 const struct profile profile_default = { {
 	[SESSION_UNKNOWN] = {
@@ -29,6 +31,32 @@ const struct profile profile_default = { {
 		[SIGNAL_LENGTH_2] = -0.98f, [SIGNAL_WHEN] = -0.32f, [SIGNAL_WHO] = 0.24f, [SIGNAL_STRONG] = 0.66f,
 		[SIGNAL_STANDING] = 1.01f, [SIGNAL_NUMBERS] = 0.33f,
 	},
+	[N_SESSION_KINDS + SESSION_UNKNOWN] = {
+		[SIGNAL_TURN] = 3.47f, [SIGNAL_SESSION] = 1.49f, [SIGNAL_COVERAGE] = 2.03f,
+		[SIGNAL_COVERAGE_2] = -0.58f, [SIGNAL_ALL] = 0.60f, [SIGNAL_CODE] = 2.52f, [SIGNAL_HEAD] = 2.00f,
+		[SIGNAL_REPLY] = 0.58f, [SIGNAL_SPEAKER] = 1.00f, [SIGNAL_DATE] = 2.00f, [SIGNAL_QUESTION] = -0.42f,
+		[SIGNAL_LENGTH] = -0.69f, [SIGNAL_WHEN] = 0.28f, [SIGNAL_WHO] = 0.64f, [SIGNAL_CAPITALS] = -0.61f,
+		[SIGNAL_DENSE] = 2.50f, [SIGNAL_DENSE_WINDOW] = 0.00f,
+	},
+	[N_SESSION_KINDS + SESSION_CHAT] = {
+		[SIGNAL_TURN] = 0.39f, [SIGNAL_WINDOW] = 2.48f, [SIGNAL_SESSION] = 2.90f, [SIGNAL_COVERAGE] = 1.34f,
+		[SIGNAL_COVERAGE_2] = 0.27f, [SIGNAL_CODE] = 2.00f, [SIGNAL_PREVIOUS] = -0.19f,
+		[SIGNAL_HEAD] = 0.57f, [SIGNAL_REPLY] = 2.22f, [SIGNAL_SPEAKER] = 1.45f, [SIGNAL_DATE] = 3.68f,
+		[SIGNAL_QUESTION] = -0.48f, [SIGNAL_LENGTH] = 0.64f, [SIGNAL_LENGTH_2] = 0.75f,
+		[SIGNAL_FIRST] = 0.31f, [SIGNAL_SECOND] = -0.52f, [SIGNAL_WHEN] = 1.82f, [SIGNAL_WHO] = 1.19f,
+		[SIGNAL_NUMBERS] = 0.94f, [SIGNAL_CAPITALS] = 0.49f,
+		[SIGNAL_DENSE] = 2.34f, [SIGNAL_DENSE_WINDOW] = 1.67f,
+	},
+	[N_SESSION_KINDS + SESSION_ASSISTANT] = {
+		[SIGNAL_TURN] = 1.68f, [SIGNAL_WINDOW] = 0.53f, [SIGNAL_SESSION] = 0.74f,
+		[SIGNAL_SESSION_USER] = 0.43f, [SIGNAL_COVERAGE] = 2.81f, [SIGNAL_COVERAGE_2] = -0.10f,
+		[SIGNAL_CODE] = 5.01f, [SIGNAL_PREVIOUS] = -0.49f, [SIGNAL_NEXT] = 1.12f, [SIGNAL_HEAD] = 1.68f,
+		[SIGNAL_HEAD_PREVIOUS] = 0.46f, [SIGNAL_HEAD_NEXT] = 0.75f, [SIGNAL_USER] = 0.77f,
+		[SIGNAL_SPEAKER] = 1.00f, [SIGNAL_DATE] = 2.00f, [SIGNAL_LENGTH] = -1.20f,
+		[SIGNAL_LENGTH_2] = -0.98f, [SIGNAL_WHEN] = -0.32f, [SIGNAL_WHO] = 0.24f, [SIGNAL_STRONG] = 0.66f,
+		[SIGNAL_STANDING] = 1.01f, [SIGNAL_NUMBERS] = 0.33f,
+		[SIGNAL_DENSE] = 2.44f, [SIGNAL_DENSE_WINDOW] = 0.00f,
+	},
 } };
 
 float
@@ -44,9 +72,9 @@ profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS])
 static float *
 weight_of(struct profile *p, const char *kind, const char *signal)
 {
-	for (size_t k = 0; k < N_SESSION_KINDS; k++)
+	for (size_t k = 0; k < N_PROFILE_KINDS; k++)
 		for (size_t i = 0; i < N_SIGNALS; i++)
-			if (strcmp(session_kind_names[k], kind) == 0 && strcmp(signals[i].name, signal) == 0)
+			if (strcmp(profile_kind_names[k], kind) == 0 && strcmp(signals[i].name, signal) == 0)
 				return &p->weight[k][i];
 	return NULL;
 }

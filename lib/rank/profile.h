@@ -1,7 +1,7 @@
 /*
- * profile.h: the weights of the signals for each kind of session, learnt by mem-eval --grid; a file may replace them (setting weights).
+ * profile.h: the weights of the signals for each kind of session, without vectors and with them, learnt by mem-eval --grid; a file may replace them (setting weights).
  *
- * The file: lines "KIND SIGNAL WEIGHT", kinds unknown, chat, assistant; "#" starts a comment.
+ * The file: lines "KIND SIGNAL WEIGHT", kinds unknown, chat, assistant, and unknown+dense, chat+dense, assistant+dense, which rule where there are vectors; "#" starts a comment.
  */
 #ifndef RANK_PROFILE_H
 #define RANK_PROFILE_H
@@ -9,10 +9,14 @@
 #include "base/err.h"
 #include "rank/signals.h"
 
-struct profile { float weight[N_SESSION_KINDS][N_SIGNALS]; };
+enum { N_PROFILE_KINDS = 2 * N_SESSION_KINDS };                /* a kind of session, + N_SESSION_KINDS with vectors */
+
+struct profile { float weight[N_PROFILE_KINDS][N_SIGNALS]; };
 
 extern const struct profile profile_default;
-extern const char *const session_kind_names[N_SESSION_KINDS];
+extern const char *const profile_kind_names[N_PROFILE_KINDS];
+
+static inline unsigned profile_kind(unsigned session_kind, bool dense) { return session_kind + (dense ? (unsigned)N_SESSION_KINDS : 0); }
 
 /* Replaces the weights that text names. name is for messages. ERR_CONFIG names the line. */
 int profile_read(struct profile *p, const char *text, size_t len, const char *name, struct err *err);

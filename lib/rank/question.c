@@ -3,6 +3,9 @@
  */
 #include "rank/question.h"
 
+#include <ctype.h>
+#include <strings.h>
+
 #define ASKING_WEIGHT 0.4f         /* decide, mention, remember ...: what a question about the past does with its subject */
 #define PART_WEIGHT 0.7f           /* a part of an identifier, beside the whole */
 
@@ -159,4 +162,47 @@ question_add_speaker(struct question *q, uint16_t number, const char *name)
 	words_each(name, strlen(name), mark_name, q);
 	if (q->n_speakers < QUESTION_SPEAKERS)
 		q->speakers[q->n_speakers++] = number;
+}
+
+static bool
+is_word(const char *text, size_t len, size_t at)
+{
+	return at < len && (isalnum((unsigned char)text[at]) || (unsigned char)text[at] >= 0x80);
+}
+
+/* The bytes of a speaker's name that begin at at, 0 when none does. A term tells of its first place only. */
+static size_t
+name_at(const struct question *q, const char *text, size_t len, size_t at)
+{
+	for (size_t i = 0; i < q->n_terms; i++) {
+		const struct question_term *t = &q->terms[i];
+		size_t n = t->end - t->start;
+		if (!t->name || n == 0 || n > len - at)
+			continue;
+		if (t->start == at || (strncasecmp(text + at, text + t->start, n) == 0 && (at == 0 || !is_word(text, len, at - 1)) && !is_word(text, len, at + n)))
+			return n;
+	}
+	return 0;
+}
+
+void
+question_without_names(const struct question *q, const char *text, size_t len, struct buf *out)
+{
+	size_t at = 0, start = out->len, n;
+	bool any = false;
+
+	while (at < len) {
+		if ((n = name_at(q, text, len, at)) == 0) {
+			any |= is_word(text, len, at);
+			buf_addc(out, text[at++]);
+			continue;
+		}
+		at += n;
+		if (len - at >= 2 && text[at] == '\'' && (text[at + 1] == 's' || text[at + 1] == 'S'))
+			at += 2;
+	}
+	if (!any) {
+		out->len = start;
+		buf_add(out, text, len);
+	}
 }

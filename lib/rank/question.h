@@ -4,6 +4,7 @@
 #ifndef RANK_QUESTION_H
 #define RANK_QUESTION_H
 
+#include "base/buf.h"
 #include "base/caps.h"
 #include "text/timewords.h"
 #include "text/words.h"
@@ -45,5 +46,11 @@ void question_read(struct question *q, const char *text, size_t len, int64_t now
  * A speaker whose name starts with a word of the question: the words of the name are marked as a name, and the speaker's number is kept.
  */
 void question_add_speaker(struct question *q, uint16_t number, const char *name);
+
+/*
+ * What to embed of the question: text without the names of speakers (and their 's), for who speaks is a field, and a name is near everything that bears it. All of it when nothing else
+ * is left. Appended to out.
+ */
+void question_without_names(const struct question *q, const char *text, size_t len, struct buf *out);
 
 #endif

@@ -47,6 +47,12 @@ reply(const struct candidate *c)
 static float question(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_QUESTION) != 0; }
 static float numbers(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_NUMBER) != 0; }
 
+/* ---- from the vectors ---- */
+
+static float vector_turn(const struct candidate *c) { return c->dense != NULL ? dense_turn(c->dense, c->at->turn) : 0; }
+static float vector_window(const struct candidate *c) { return c->dense != NULL ? dense_window(c->dense, c->at->turn, c->at->session) : 0; }
+static float vector_session(const struct candidate *c) { return c->dense != NULL ? dense_session(c->dense, c->at->session) : 0; }
+
 /* ---- from the cards ---- */
 
 static float
@@ -144,6 +150,9 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which" },
 	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ..." },
 	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction: from now on, always ... when I ask" },
+	[SIGNAL_DENSE] = { "dense", vector_turn, "cosine of its vector, as a z-score over the memory" },
+	[SIGNAL_DENSE_WINDOW] = { "dense_window", vector_window, "the same of the turn with half its neighbours" },
+	[SIGNAL_DENSE_SESSION] = { "dense_session", vector_session, "the same of the best window of its session" },
 	[SIGNAL_NUMBERS] = { "numbers", numbers, "has a number" },
 	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names" },
 };

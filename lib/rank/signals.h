@@ -7,12 +7,14 @@
 
 #include "rank/bm25.h"
 #include "rank/card.h"
+#include "rank/dense.h"
 #include "rank/question.h"
 
 enum signal {
 	/* from the lists: known of every turn */
 	SIGNAL_TURN, SIGNAL_WINDOW, SIGNAL_SESSION, SIGNAL_SESSION_USER, SIGNAL_COVERAGE, SIGNAL_COVERAGE_2, SIGNAL_ALL, SIGNAL_CODE, SIGNAL_PREVIOUS, SIGNAL_NEXT,
 	SIGNAL_HEAD, SIGNAL_HEAD_PREVIOUS, SIGNAL_HEAD_NEXT, SIGNAL_USER, SIGNAL_REPLY, SIGNAL_QUESTION, SIGNAL_NUMBERS,
+	SIGNAL_DENSE, SIGNAL_DENSE_WINDOW, SIGNAL_DENSE_SESSION,       /* from the vectors: of every turn that has one */
 	N_LIST_SIGNALS,
 	/* from the cards: of the candidates */
 	SIGNAL_SPEAKER = N_LIST_SIGNALS, SIGNAL_DATE, SIGNAL_LENGTH, SIGNAL_LENGTH_2, SIGNAL_FIRST, SIGNAL_SECOND,
@@ -30,6 +32,7 @@ struct candidate {
 	const struct question *question;
 	const struct bm25_best *best;
 	const struct bm25_scores *at;
+	const struct dense *dense;             /* NULL: no vectors */
 	const struct card *card;               /* NULL: not read */
 };
 

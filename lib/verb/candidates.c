@@ -4,7 +4,10 @@
  */
 #include "verb/search_run.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
+#include "base/conf.h"
 
 #define FULL_MAX     4000          /* candidates that all get all signals */
 #define SHORT_LIST   1000          /* of more, so many do, */
@@ -12,12 +15,13 @@
 #define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score */
 #define LIGHT_STEPS  1024
 #define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has */
+#define LIGHT_Z4     1.5f          /* six deviations: about what the best vector has */
 #define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
 
 static struct candidate
 candidate_of(const struct run *r, size_t i)
 {
-	return (struct candidate){ .corpus = r->corpus, .question = &r->s->question, .best = &r->best, .at = &r->s->found[i] };
+	return (struct candidate){ .corpus = r->corpus, .question = &r->s->question, .best = &r->best, .at = &r->s->found[i], .dense = r->dense };
 }
 
 unsigned
@@ -35,18 +39,63 @@ candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS])
 	signals_of(&c, x);
 }
 
-/* A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. */
+/* ---- scores ---- */
+
+/* SPEC's three terms; what a side did not find is 0 there. */
+static float
+hybrid(const struct run *r, const struct bm25_scores *at)
+{
+	float sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : 0, bm25 = at->self / r->best.turn;
+
+	if (isnan(sim))
+		sim = 0;
+	if (r->strategy == HYBRID)
+		return (float)conf_real("alpha") * sim + (float)conf_real("beta") * bm25 + (float)conf_real("gamma") * (at->exact > 0);
+	return r->strategy == DENSE ? sim : MAX(sim, bm25);    /* of RRF, too: who may be among the first of one side */
+}
+
+static float
+score_of(const struct run *r, const struct candidate *c)
+{
+	float x[N_SIGNALS];
+
+	if (r->strategy == BM25)
+		return c->at->self;
+	if (r->strategy != FUSED && r->strategy != LEXICAL)
+		return hybrid(r, c->at);
+	signals_of(c, x);
+	return profile_score(&r->s->profile, profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), x);
+}
+
+float
+candidates_score(const struct run *r, size_t i)
+{
+	struct candidate c = candidate_of(r, i);
+
+	c.card = &r->s->cards[i];
+	return score_of(r, &c);
+}
+
+/*
+ * A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. With vectors, any turn that has one; in a large memory
+ * those nearer than the mean.
+ */
 static inline bool
 may_be_hit(const struct run *r, uint32_t turn)
 {
 	const struct bm25 *b = &r->s->bm25;
 	uint32_t i = turn - b->from;
+	bool small = r->corpus->n <= SMALL_MEMORY;
 
 	if (r->by_card)
 		return true;
 	if (r->strategy == BM25)
 		return b->turn[i] > 0;
-	if (b->window[i] <= 0 && (r->corpus->n > SMALL_MEMORY || b->session[b->session_of[i] - b->first_session] <= 0))
+	if (r->dense != NULL && r->dense->cosine[turn] > (small ? DENSE_NONE : r->dense->turns.mean))
+		return true;
+	if (r->strategy == DENSE)
+		return false;
+	if (b->window[i] <= 0 && (!small || b->session[b->session_of[i] - b->first_session] <= 0))
 		return false;
 	return corpus_words(r->corpus, turn) > 0;      /* a bare tool call beside a match says nothing */
 }
@@ -131,37 +180,39 @@ filter_found(struct run *r, size_t at, struct err *err)
 struct light {
 	size_t n, n_taken, n_seen;
 	unsigned least;
-	float window, cover;               /* factors */
+	float words, cover, meaning;       /* factors of BM25, of the idf that is covered, of a z4 score of the vector */
 	uint32_t count[LIGHT_STEPS];
 };
 
 static void
 light_open(struct light *l, const struct run *r, size_t n)
 {
-	float idf = MAX((float)r->s->bm25.idf_sum, 1e-6f);
+	float idf = MAX((float)r->s->bm25.idf_sum, 1e-6f), all = LIGHT_STEPS - 1;
 
 	memset(l, 0, sizeof(*l));
 	l->n = n;
-	l->cover = 0.5f * (LIGHT_STEPS - 1) / idf;
-	l->window = l->cover / LIGHT_WINDOW;
-	if (r->strategy == BM25) {
-		l->window *= 2;
-		l->cover = 0;
+	if (r->dense != NULL) {
+		l->meaning = all * (r->strategy == DENSE ? 1 : 0.5f) / LIGHT_Z4;
+		all *= r->strategy == DENSE ? 0 : 0.5f;
 	}
+	l->cover = r->strategy == BM25 ? 0 : 0.5f * all / idf;
+	l->words = (all - l->cover * idf) / idf / LIGHT_WINDOW;
 }
 
 static inline unsigned
-light_score(const struct light *l, float window, float cover)
+light_score(const struct light *l, const struct run *r, uint32_t turn, float words, float cover)
 {
-	float score = l->window * window + l->cover * cover;
+	float score = l->words * words + l->cover * cover;
 
+	if (r->dense != NULL)
+		score += l->meaning * MIN(MAX(dense_turn(r->dense, turn), 0), LIGHT_Z4);
 	return score < LIGHT_STEPS - 1 ? (unsigned)score : LIGHT_STEPS - 1;
 }
 
 static unsigned
 light_of(const struct light *l, const struct run *r, const struct bm25_scores *at)
 {
-	return light_score(l, r->strategy == BM25 ? at->self : at->window, at->cover);
+	return light_score(l, r, at->turn, r->strategy == BM25 ? at->self : at->window, at->cover);
 }
 
 /* Those below least go; of those at least itself the first, so that n stay. */
@@ -186,12 +237,12 @@ take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 {
 	struct search *s = r->s;
 	const struct bm25 *b = &s->bm25;
-	const float *main = r->strategy == BM25 ? b->turn : b->window;
+	const float *words = r->strategy == BM25 ? b->turn : b->window;
 
 	for (uint32_t i = from; i < to; i++) {
 		if (!may_be_hit(r, i))
 			continue;
-		unsigned score = light_score(l, main[i - b->from], b->cover[i - b->from]);
+		unsigned score = light_score(l, r, i, words[i - b->from], b->cover[i - b->from]);
 		l->n_seen++;
 		if (score < l->least)
 			continue;
@@ -205,18 +256,6 @@ take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 		light_compact(l, r);
 }
 
-static float
-list_score(const struct run *r, size_t i)
-{
-	struct candidate c = candidate_of(r, i);
-	float x[N_SIGNALS];
-
-	if (r->strategy == BM25)
-		return c.at->self;
-	signals_of(&c, x);
-	return profile_score(&r->s->profile, candidates_kind(r, i), x);
-}
-
 static int
 by_number(const void *x, const void *y)
 {
@@ -225,7 +264,7 @@ by_number(const void *x, const void *y)
 	return (a->turn > b->turn) - (a->turn < b->turn);
 }
 
-/* The n best by their lists. */
+/* The n best by their lists and vectors. */
 static void
 shorten(struct run *r, size_t n)
 {
@@ -234,8 +273,10 @@ shorten(struct run *r, size_t n)
 
 	topk_release(&s->top);
 	topk_init(&s->top, n);
-	for (size_t i = 0; i < s->n_found; i++)
-		topk_add(&s->top, list_score(r, i), (int64_t)i);
+	for (size_t i = 0; i < s->n_found; i++) {
+		struct candidate c = candidate_of(r, i);
+		topk_add(&s->top, score_of(r, &c), (int64_t)i);
+	}
 	topk_sort(&s->top);
 	for (size_t i = 0; i < s->top.n; i++)
 		kept[i] = s->found[s->top.items[i].id];

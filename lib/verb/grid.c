@@ -88,12 +88,12 @@ number_of(struct names *v, const char *name)
 static unsigned
 main_kind(const struct search_features *f)
 {
-	size_t n[N_SESSION_KINDS] = { 0 };
+	size_t n[N_PROFILE_KINDS] = { 0 };
 	unsigned best = 0;
 
 	for (size_t i = 0; i < f->n; i++)
 		n[f->kinds[i]]++;
-	for (unsigned k = 1; k < N_SESSION_KINDS; k++)
+	for (unsigned k = 1; k < N_PROFILE_KINDS; k++)
 		if (n[k] > n[best])
 			best = k;
 	return best;
@@ -286,7 +286,7 @@ tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, cons
 	opt.fixed = l->fixed;
 	fit_weights(&l->set, &opt, w, NULL);
 	for (size_t s = 0; s < N_SIGNALS; s++) {
-		struct grid_weight v = { session_kind_names[kind], signals[s].name, w[s], INFINITY, -INFINITY, 0, l2 };
+		struct grid_weight v = { profile_kind_names[kind], signals[s].name, w[s], INFINITY, -INFINITY, 0, l2 };
 		if (l->fixed[s])
 			continue;
 		for (size_t p = 0; p < l->n_parts; p++) {
@@ -315,7 +315,7 @@ grid_learn(const struct grid *g, const struct grid_want *want, struct scores *sc
 	bool is_any = false;
 	struct lesson l;
 
-	for (unsigned kind = 0; kind < N_SESSION_KINDS; kind++) {
+	for (unsigned kind = 0; kind < N_PROFILE_KINDS; kind++) {
 		lesson_open(&l, g, want, kind);
 		fix_signals(&l, want);
 		memset(w_parts, 0, sizeof(w_parts));

@@ -3,6 +3,8 @@
  */
 #include "verb/hit.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -162,7 +164,7 @@ write_why(struct buf *out, const struct search_hit *h, const struct hit_view *vi
 		json_write_string(out, view->found[i], view->found_len[i]);
 	}
 	if (view->n_found == 0)
-		buf_adds(out, h->bm25 > 0 || h->score != 0 ? "\"beside a match\"" : "\"recent\"");
+		buf_adds(out, !isnan(h->sim) && h->sim > 0 ? "\"near in meaning\"" : h->bm25 > 0 || h->score != 0 ? "\"beside a match\"" : "\"recent\"");
 	buf_addc(out, ']');
 }
 
@@ -217,6 +219,8 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	json_int(out, "trust", m->trust);
 	write_text(out, "source_id", m->source_id);
 	json_num(out, "score", h->score);
+	if (!isnan(h->sim))
+		json_num(out, "sim", h->sim);
 	json_num(out, "bm25", h->bm25);
 	json_int(out, "code", view->code);
 	json_str(out, "tier", "conversations");
@@ -231,7 +235,7 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	write_why(out, h, view);
 	if (explain) {
 		json_str(out, "strategy", strategy);
-		json_str(out, "session_kind", session_kind_names[h->kind]);
+		json_str(out, "session_kind", profile_kind_names[h->kind]);
 		json_num(out, "coverage", h->coverage);
 		json_bool(out, "outside", h->outside);
 		write_signals(out, h);

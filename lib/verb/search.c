@@ -6,17 +6,17 @@
  */
 #include "verb/search.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/buf.h"
 #include "base/conf.h"
 #include "base/ndjson.h"
+#include "store/vectors.h"
 #include "verb/search_run.h"
 
 #define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
 
-const char *const search_strategies[] = { "fused", "lexical", "bm25", "recent", NULL };
+const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf", "max", "recent", NULL };
 
 /* The shape of SQLite's bm25() and of most others, for comparison. */
 static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
@@ -79,6 +79,8 @@ search_close(struct search *s)
 		return;
 	if (s->scored != NULL)
 		bm25_close(&s->bm25);
+	dense_close(&s->dense);
+	meaning_free(s->meaning);
 	index_free(s->index);
 	topk_release(&s->top);
 	arena_release(&s->arena);
@@ -136,65 +138,6 @@ score_terms(struct run *r, struct err *err)
 	return 0;
 }
 
-/* ---- hits ---- */
-
-static struct search_hit *
-add_hit(struct search *s, struct search_result *r, int64_t row)
-{
-	struct search_hit *h;
-
-	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
-	h = &s->hits[r->n++];
-	*h = (struct search_hit){ .row = row };
-	r->hits = s->hits;
-	return h;
-}
-
-static void
-fill_hit(const struct run *r, struct search_hit *h, float score, size_t i)
-{
-	const struct bm25_scores *at = &r->s->found[i];
-
-	h->score = score;
-	h->bm25 = at->self / r->best.cover;
-	h->coverage = at->cover / r->best.cover;
-	h->kind = candidates_kind(r, i);
-	if (r->strategy != BM25)
-		candidates_signals(r, i, h->x);
-}
-
-/* The best limit of the candidates between from and to, appended to the result. */
-static int
-rank_candidates(struct run *r, int64_t limit, struct search_result *out, struct err *err)
-{
-	struct search *s = r->s;
-	size_t n_all;
-	float x[N_SIGNALS];
-
-	if (candidates_find(r, &n_all, err) < 0)
-		return -1;
-	out->n_candidates += n_all;
-	topk_release(&s->top);
-	topk_init(&s->top, (size_t)limit);
-	for (size_t i = 0; i < s->n_found; i++) {
-		float score = s->found[i].self;
-		if (r->strategy != BM25) {
-			candidates_signals(r, i, x);
-			score = profile_score(&s->profile, candidates_kind(r, i), x);
-		}
-		topk_add(&s->top, score, (int64_t)i);
-	}
-	topk_sort(&s->top);
-	for (size_t k = 0; k < s->top.n; k++) {
-		size_t i = (size_t)s->top.items[k].id;
-		if (r->q->min_score > 0 && s->top.items[k].score < r->q->min_score)
-			break;
-		struct search_hit *h = add_hit(s, out, corpus_row(r->corpus, s->found[i].turn));
-		fill_hit(r, h, s->top.items[k].score, i);
-	}
-	return 0;
-}
-
 static void
 mark_outside(const struct run *r, uint32_t from, uint32_t to, struct search_result *out)
 {
@@ -223,14 +166,14 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	if (who->session != NULL && *who->session && index_session(r->s->index, who->session, &from, &to, err) < 0)
 		return -1;
 	if (!one) {
-		if (rank_candidates(r, q->limit, out, err) < 0)
+		if (search_rank(r, q->limit, out, err) < 0)
 			return -1;
 		mark_outside(r, from, to, out);
 		return 0;
 	}
 	r->from = from;
 	r->to = to;
-	if (rank_candidates(r, q->limit, out, err) < 0)
+	if (search_rank(r, q->limit, out, err) < 0)
 		return -1;
 	if (q->scope == SEARCH_SESSION || out->n >= FEW_HITS || (int64_t)out->n >= q->limit)
 		return 0;
@@ -238,7 +181,7 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	size_t n_inside = out->n;
 	r->from = 0;
 	r->to = r->corpus->n;
-	if (rank_candidates(r, q->limit, out, err) < 0)
+	if (search_rank(r, q->limit, out, err) < 0)
 		return -1;
 	/* those of the session stand there already */
 	size_t n = n_inside;
@@ -279,7 +222,7 @@ on_recent(void *arg, const struct message *m)
 
 	if (m->role == ROLE_SYSTEM)
 		return 0;
-	add_hit(v->s, v->r, m->row);
+	search_add_hit(v->s, v->r, m->row);
 	return (int64_t)v->r->n >= v->limit;
 }
 
@@ -325,6 +268,50 @@ find_speakers(struct search *s, struct err *err)
 	return 0;
 }
 
+/* ---- vectors ---- */
+
+/* Starts the thread when there are vectors to ask. */
+static int
+begin_meaning(struct run *r, const struct scope *who, struct err *err)
+{
+	struct search *s = r->s;
+	struct vectors *v;
+	bool any;
+
+	s->missing[0] = '\0';
+	if (r->strategy == LEXICAL || r->strategy == BM25 || r->corpus->n == 0)
+		return 0;
+	if (vectors_open(s->store, who, &v, err) < 0)
+		return -1;
+	any = vectors_info(v)->n > 0;
+	vectors_close(v);
+	if (!any)
+		return 0;
+	if (s->meaning == NULL)
+		s->meaning = meaning_new(store_path(s->store));
+	meaning_begin(s->meaning, who);
+	r->asked = true;
+	return 0;
+}
+
+static int
+end_meaning(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+	bool known;
+
+	dense_close(&s->dense);
+	if (!r->asked)
+		return 0;
+	if (meaning_end(s->meaning, r->corpus, &s->dense, &known, err) < 0)
+		return -1;
+	if (known)
+		r->dense = &s->dense;
+	else
+		snprintf(s->missing, sizeof(s->missing), "%s", meaning_missing(s->meaning));
+	return 0;
+}
+
 static int
 start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q, struct err *err)
 {
@@ -339,6 +326,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
+	if (begin_meaning(r, who, err) < 0)
+		return -1;
 	if (who->agent != NULL && *who->agent) {
 		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
 			return -1;
@@ -354,8 +343,30 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
 	if (find_speakers(s, err) < 0)
 		return -1;
+	if (r->asked) {
+		struct buf text;
+		buf_init(&text, q->len + 1);
+		question_without_names(&s->question, q->text, q->len, &text);
+		meaning_ask(s->meaning, text.data, text.len);
+		buf_release(&text);
+	}
 	prepare_bm25(s, r->corpus, before == NULL || stamp != index_stamp(s->index), r->strategy == BM25);
-	return score_terms(r, err);
+	if (score_terms(r, err) < 0)
+		return -1;
+	r->us_waiting = clock_mono_us();
+	if (end_meaning(r, err) < 0)
+		return -1;
+	r->us_waiting = clock_mono_us() - r->us_waiting;
+	return 0;
+}
+
+/* Whatever happened: the snapshots end. */
+static void
+end_run(struct search *s)
+{
+	if (s->meaning != NULL)
+		meaning_done(s->meaning);
+	index_end(s->index);
 }
 
 static int
@@ -392,14 +403,17 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	t1 = clock_mono_us();
 	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
 		goto out;
-	index_end(s->index);
+	end_run(s);
 	t2 = clock_mono_us();
 	rc = fetch(s, who, out, err);
-	out->us_text = t1 - t0;
+	out->us_text = t1 - t0 - r.us_waiting;
+	out->us_vectors = r.us_waiting;
+	out->dense = r.dense != NULL;
+	out->missing_model = s->missing[0] != '\0' ? s->missing : NULL;
 	out->us_rank = t2 - t1;
 	out->us_fetch = clock_mono_us() - t2;
 out:
-	index_end(s->index);
+	end_run(s);
 	return rc;
 }
 
@@ -421,11 +435,11 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 	for (size_t i = 0; i < s->n_found; i++) {
 		candidates_signals(&r, i, s->x + i * N_SIGNALS);
 		s->rows[i] = corpus_row(r.corpus, s->found[i].turn);
-		s->kinds[i] = (uint8_t)candidates_kind(&r, i);
+		s->kinds[i] = (uint8_t)profile_kind(candidates_kind(&r, i), r.dense != NULL);
 	}
 	*f = (struct search_features){ s->n_found, s->x, s->rows, s->kinds };
 	rc = 0;
 out:
-	index_end(s->index);
+	end_run(s);
 	return rc;
 }

@@ -26,9 +26,10 @@ struct search_hit {
 	float score;                       /* of the strategy */
 	float bm25;                        /* of the turn, 0-1: 1 when it has every term as often as can count */
 	float coverage;                    /* share of the question's idf */
+	float sim;                         /* calibrated similarity of its vector; NAN: none, or not asked for */
 	bool outside;                      /* not in the session that was asked for */
 	float x[N_SIGNALS];                /* of fused and lexical: the signals; else 0 */
-	unsigned kind;                     /* enum session_kind */
+	unsigned kind;                     /* of profile_kind_names */
 	const struct message *message;
 };
 
@@ -38,7 +39,9 @@ struct search_result {
 	size_t n_candidates;
 	const struct question *question;   /* as it was read; borrowed until the next run */
 	bool widened;                      /* the session had too few: the rest of the memory was asked */
-	int64_t us_text, us_rank, us_fetch;
+	const char *missing_model;         /* the vectors' model that is not to be had: found by words alone; NULL */
+	bool dense;                        /* vectors were asked */
+	int64_t us_text, us_vectors /* waiting for them */, us_rank, us_fetch;
 };
 
 struct search;
@@ -56,7 +59,7 @@ int search_run(struct search *s, const struct scope *who, const struct search_qu
 /*
  * For learning weights: the signals of every turn that could be a hit. x [n][N_SIGNALS], rows [n] and kinds [n] are the search's until the next run.
  */
-struct search_features { size_t n; const float *x; const int64_t *rows; const uint8_t *kinds; };
+struct search_features { size_t n; const float *x; const int64_t *rows; const uint8_t *kinds; /* of profile_kind_names */ };
 int search_signals(struct search *s, const struct scope *who, const struct search_query *q, struct search_features *f, struct err *err);
 
 #endif

@@ -1,14 +1,15 @@
 /*
- * search_run.h: what search.c, candidates.c share: the search and one run of it. Private to them.
+ * search_run.h: what search.c, search_rank.c and candidates.c share: the search and one run of it. Private to them.
  */
 #ifndef VERB_SEARCH_RUN_H
 #define VERB_SEARCH_RUN_H
 
 #include "math/topk.h"
 #include "store/index.h"
+#include "verb/meaning.h"
 #include "verb/search.h"
 
-enum strategy { FUSED, LEXICAL, BM25, RECENT };
+enum strategy { FUSED, LEXICAL, BM25, DENSE, HYBRID, RRF, MAX_OF, RECENT };
 
 struct search {
 	struct store *store;
@@ -18,6 +19,9 @@ struct search {
 	bool plain;                        /* bm25 was opened with the plain shape */
 	struct profile profile;
 	struct question question;
+	struct meaning *meaning;
+	struct dense dense;                /* of the question at hand, when the run has it */
+	char missing[64];                  /* model that was not to be had */
 	struct topk top;
 	struct arena arena;
 	struct search_hit *hits;
@@ -41,6 +45,9 @@ struct run {
 	struct message_filter filter;
 	int64_t agent, project, speaker;   /* -1: any */
 	struct bm25_best best;             /* after candidates_find */
+	bool asked;                        /* meaning_begin was called */
+	int64_t us_waiting;                /* for the vectors */
+	const struct dense *dense;         /* NULL: no vectors, or the strategy does not ask for them */
 };
 
 /* ---- candidates.c ---- */
@@ -49,8 +56,15 @@ struct run {
  * other turns of the same question.
  */
 int candidates_find(struct run *r, size_t *n_all, struct err *err);
+/* The score of candidate i by the run's strategy; cards as read. */
+float candidates_score(const struct run *r, size_t i);
 /* All signals of candidate i. */
 void candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
+
+/* ---- search_rank.c ---- */
+/* The best limit of the candidates between from and to, appended to the result. */
+int search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err);
+struct search_hit *search_add_hit(struct search *s, struct search_result *r, int64_t row);
 
 #endif

@@ -53,9 +53,9 @@ test_names(void)
 	char text[200];
 	unsigned bad = 0;
 
-	for (unsigned k = 0; k < N_SESSION_KINDS; k++)
+	for (unsigned k = 0; k < N_PROFILE_KINDS; k++)
 		for (unsigned i = 0; i < N_SIGNALS; i++) {
-			snprintf(text, sizeof(text), "%s %s 3\n", session_kind_names[k], signals[i].name);
+			snprintf(text, sizeof(text), "%s %s 3\n", profile_kind_names[k], signals[i].name);
 			bad += read_text(text) != 0 || !is_near(p.weight[k][i], 3) || signals[i].help == NULL || signals[i].value == NULL;
 		}
 	is_int(bad, 0, "each signal of each kind");

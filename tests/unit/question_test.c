@@ -157,6 +157,31 @@ test_speakers(void)
 	ok(q.n_speakers == 0 && !term("ann")->name, "the next question knows none of it");
 }
 
+static void
+is_without_names(const char *text, const char *want)
+{
+	struct buf out;
+
+	buf_init(&out, 200);
+	buf_adds(&out, "<");
+	ask(text);
+	question_add_speaker(&q, 7, "Ann Lee");
+	question_without_names(&q, text, strlen(text), &out);
+	is_str(out.data, want, "without names: %s", text);
+	buf_release(&out);
+}
+
+static void
+test_without_names(void)
+{
+	is_without_names("What did Ann Lee say of Ann's trip?", "<What did   say of  trip?");
+	is_without_names("nobody's trip", "<nobody's trip");
+	is_without_names("Ann Lee?", "<Ann Lee?");
+	is_without_names("ANN'S 旅行", "< 旅行");
+	is_without_names("Annex, Leeds", "<Annex, Leeds");
+	is_without_names("Ann'", "<Ann'");
+}
+
 int
 main(void)
 {
@@ -166,5 +191,6 @@ main(void)
 	test_cap();
 	test_spans();
 	test_speakers();
+	test_without_names();
 	return tap_done();
 }

@@ -37,7 +37,7 @@ pack(unsigned words, unsigned flags, unsigned role)
 static double
 signal_of(enum signal which, uint32_t turn)
 {
-	struct candidate c = { &corpus, &q, &best, &scores[turn], &card };
+	struct candidate c = { &corpus, &q, &best, &scores[turn], NULL, &card };
 	float x[N_SIGNALS];
 
 	signals_of(&c, x);
@@ -162,7 +162,7 @@ test_dates(void)
 static void
 test_without_card(void)
 {
-	struct candidate c = { &corpus, &q, &best, &scores[2], NULL };
+	struct candidate c = { &corpus, &q, &best, &scores[2], NULL, NULL };
 	float x[N_SIGNALS];
 	unsigned n = 0;
 

@@ -1,0 +1,122 @@
+/*
+ * search_rank.c: the candidates of a run in order: scored by its strategy, cosines that are estimates made exact for the best, ranks fused.
+ */
+#include "verb/search_run.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+
+#define RESCORED 300               /* candidates whose cosine is made exact, where it is an estimate */
+#define RRF_K    60
+
+struct search_hit *
+search_add_hit(struct search *s, struct search_result *r, int64_t row)
+{
+	struct search_hit *h;
+
+	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
+	h = &s->hits[r->n++];
+	*h = (struct search_hit){ .row = row, .sim = NAN };
+	r->hits = s->hits;
+	return h;
+}
+
+static void
+fill_hit(const struct run *r, struct search_hit *h, float score, size_t i)
+{
+	const struct bm25_scores *at = &r->s->found[i];
+
+	h->score = score;
+	h->bm25 = at->self / r->best.cover;
+	h->coverage = at->cover / r->best.cover;
+	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
+	h->kind = profile_kind(candidates_kind(r, i), r->dense != NULL);
+	if (r->strategy == FUSED || r->strategy == LEXICAL)
+		candidates_signals(r, i, h->x);
+}
+
+/* The k best candidates by score, in top. */
+static void
+take_best(struct run *r, const float *scores, size_t k)
+{
+	struct search *s = r->s;
+
+	topk_release(&s->top);
+	topk_init(&s->top, k);
+	for (size_t i = 0; i < s->n_found; i++)
+		topk_add(&s->top, scores[i], (int64_t)i);
+	topk_sort(&s->top);
+}
+
+/* Cosines that are estimates, made exact for those that can be among the hits. */
+static int
+rescore(struct run *r, float *scores, size_t limit, struct err *err)
+{
+	struct search *s = r->s;
+	size_t n = MAX((size_t)RESCORED, 2 * limit);
+	uint32_t *turns = xreallocarray(NULL, n, sizeof(*turns));
+	int rc;
+
+	take_best(r, scores, n);
+	for (size_t i = 0; i < s->top.n; i++)
+		turns[i] = s->found[s->top.items[i].id].turn;
+	rc = meaning_rescore(s->meaning, &s->dense, turns, s->top.n, err);
+	for (size_t i = 0; rc == 0 && i < s->top.n; i++) {
+		size_t at = (size_t)s->top.items[i].id;
+		scores[at] = candidates_score(r, at);
+	}
+	free(turns);
+	return rc;
+}
+
+/* Reciprocal ranks of both sides, for what each of them found (G. Cormack et al., "Reciprocal Rank Fusion", 2009). */
+static void
+fuse_ranks(struct run *r, float *scores)
+{
+	struct search *s = r->s;
+	float *side = xreallocarray(NULL, s->n_found + 1, sizeof(*side));
+
+	memset(scores, 0, s->n_found * sizeof(*scores));
+	for (int words = 0; words < 2; words++) {
+		for (size_t i = 0; i < s->n_found; i++)
+			side[i] = words ? s->found[i].self : r->dense != NULL ? dense_sim(r->dense, s->found[i].turn) : NAN;
+		take_best(r, side, s->n_found + 1);
+		for (size_t k = 0; k < s->top.n; k++)
+			if (words ? s->top.items[k].score > 0 : !isnan(s->top.items[k].score))
+				scores[s->top.items[k].id] += 1.0f / (float)(RRF_K + k + 1);
+	}
+	free(side);
+}
+
+int
+search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
+{
+	struct search *s = r->s;
+	float *scores = NULL;
+	size_t n_all;
+	int rc = -1;
+
+	if (candidates_find(r, &n_all, err) < 0)
+		return -1;
+	out->n_candidates += n_all;
+	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
+	for (size_t i = 0; i < s->n_found; i++)
+		scores[i] = candidates_score(r, i);
+	if (r->dense != NULL && rescore(r, scores, (size_t)limit, err) < 0)
+		goto out;
+	if (r->strategy == RRF)
+		fuse_ranks(r, scores);
+	take_best(r, scores, (size_t)limit);
+	for (size_t k = 0; k < s->top.n; k++) {
+		size_t i = (size_t)s->top.items[k].id;
+		if (r->q->min_score > 0 && s->top.items[k].score < r->q->min_score)
+			break;
+		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[i].turn));
+		fill_hit(r, h, s->top.items[k].score, i);
+	}
+	rc = 0;
+out:
+	free(scores);
+	return rc;
+}

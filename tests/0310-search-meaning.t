@@ -1,0 +1,106 @@
+#!/bin/sh
+# mem-search with vectors: similarities as the model gives them, each strategy, names, what has no vector, a model that is gone. The model is a tiny one
+# of random weights, made here: what it finds alike is not what we would, but it is always the same.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+export MEM_MODELS="$top/models"
+mkdir "$MEM_MODELS"
+check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
+check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
+unrelated=$(mem-model show -j tiny | jq .unrelated)
+
+cat >in.ndjson <<'EOF'
+{"session":"a","id":"1","role":"user","name":"Ann","content":"the cat and the dog","time":"2024-02-01T10:00:00Z"}
+{"session":"a","id":"2","role":"user","name":"Bob","content":"a house by the sea","time":"2024-02-01T10:01:00Z"}
+{"session":"a","id":"3","role":"user","name":"Ann","content":"I run the kettleTimer twice","time":"2024-02-01T10:02:00Z"}
+{"session":"b","id":"4","role":"user","name":"Bob","content":"the dog ran after the cat","time":"2024-02-02T10:00:00Z"}
+{"session":"b","id":"5","role":"user","name":"Ann","content":"nothing of note today","time":"2024-02-02T10:01:00Z"}
+{"session":"b","id":"6","role":"user","name":"Bob","content":"bread and water","time":"2024-02-02T10:02:00Z"}
+EOF
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'stores for another' sh -c 'echo "{\"id\":\"x\",\"content\":\"the cat and the dog of another\"}" | mem-ingest -q -u other'
+check_out 'no vectors: dense finds nothing' '' mem-search --strategy dense cat
+check_out 'and fused is lexical' "$(mem-search --strategy lexical cat | jq -c '[.source_id, .score]')" sh -c 'mem-search cat | jq -c "[.source_id, .score]"'
+check 'embeds' mem-embed --all-users --model tiny
+
+# ---- similarities ----
+
+# sims QUESTION: [id, similarity] of each message by the filter's vectors, best first: the same as a search should say, by another way.
+sims() {
+	jq -nc --arg q "$1" '{query: $q}' | mem-embed --filter --query --model tiny | jq -c .vec >q.json
+	mem-embed --filter --model tiny <in.ndjson 2>/dev/null |
+		jq -sc --slurpfile q q.json --argjson u "$unrelated" 'map([.id, ((([.vec, $q[0]] | transpose | map(.[0] * .[1]) | add) - $u) / (1 - $u))]) | sort_by(-.[1])[]'
+}
+# near NAME WANT GOT: the same ids in the same order, numbers within .02 (vectors are kept in bytes).
+near() {
+	if paste "$2" "$3" | jq -en '[inputs] | (length >= 6) and ([range(0; length; 2) as $i | .[$i][0] == .[$i + 1][0] and (.[$i][1] - .[$i + 1][1] | fabs) < 0.02] | all)' >/dev/null
+	then pass "$1"; else fail "$1" "$(paste "$2" "$3")"; fi
+}
+dense() { mem-search --strategy dense -n 6 "$@" | jq -c '[.source_id, .sim]'; }
+sims 'cat and bread' >want
+dense 'cat and bread' >got
+near 'dense: the order and the similarities are those of the vectors' want got
+sims 'What did say of the house?' >want
+dense 'What did Ann say of the house?' >got
+near 'the name of a speaker is not embedded' want got
+sims "What of house?" >want
+dense "What of Ann's house?" >got
+near 'nor with an s' want got
+sims Ann | grep -E '"(1|3|5)"' >want
+dense Ann >got
+near 'but when there is nothing else, and only what she said is looked at' want got
+check_out 'sim is the score' true sh -c 'mem-search --strategy dense -n 6 cat | jq -s "all(.score == .sim)"'
+check_out 'of the other user, nothing' '' sh -c 'mem-search --strategy dense -n 50 "the cat and the dog of another" | jq -r "select(.user == \"other\")"'
+check_out 'he finds his own' x sh -c 'mem-search -u other --strategy dense cat | jq -r .source_id'
+
+# ---- the strategies ----
+
+ids() { jq -r .source_id; }
+mem-search --strategy dense -n 6 'dog and water' >dense.out
+mem-search --strategy bm25 -n 6 'dog and water' >bm25.out
+check_out 'hybrid with alpha alone: the order of dense' "$(ids <dense.out)" sh -c 'mem-search --strategy hybrid --alpha 1 --beta 0 --gamma 0 -n 6 "dog and water" | jq -r .source_id'
+check_out 'with beta alone: first those of bm25' "$(ids <bm25.out)" sh -c "mem-search --strategy hybrid --alpha 0 --beta 1 --gamma 0 -n $(wc -l <bm25.out) 'dog and water' | jq -r .source_id"
+check_out 'the three terms' true sh -c 'mem-search --strategy hybrid -n 6 "kettleTimer and dog" >h
+	jq -s "(map(.bm25) | max) as \$b | all((.score - (.6 * .sim + .3 * .bm25 / \$b + .1 * .code)) | fabs < .001) and any(.code == 1)" h'
+check_out 'max: the larger one' true sh -c 'mem-search --strategy max -n 6 "dog and water" >h
+	jq -s "(map(.bm25) | max) as \$b | all(.score - ([.sim, .bm25 / \$b] | max) | fabs < .001)" h'
+check_out 'rrf: the reciprocal ranks' true sh -c 'mem-search --strategy rrf -n 6 "dog and water" >h
+	jq -s --slurpfile d dense.out --slurpfile b bm25.out "
+		def rank(\$l; \$id): [\$l[] | select(.id == \$id) | 1 / (60 + .rank)] | add // 0;
+		all(.id as \$i | .score - (rank(\$d; \$i) + rank(\$b; \$i)) | fabs < 1e-5)" h'
+check_err 'an alpha that is none' 64 "alpha" mem-search --alpha much cat
+check_err 'the strategies there are' 64 "'x': fused, lexical, bm25, dense, hybrid, rrf, max or recent" mem-search --strategy x cat
+
+# ---- fused ----
+
+check_out 'no word is shared, and the nearest is found' 1 sh -c 'mem-search -n 50 "zebra quagga" | jq -s "min_by(.rank) == max_by(.sim) and length > 0" | grep -c true'
+check_like 'it says why' '"why":\["near in meaning"\]' mem-search 'zebra quagga'
+check_like 'and by which weights' '"session_kind":"[a-z]*\+dense".*"dense":' mem-search --explain 'zebra cat'
+check_out 'lexical has nothing of it' '' mem-search --strategy lexical 'zebra quagga'
+check_out 'and no similarity' null sh -c 'mem-search --strategy lexical -n 1 bread | jq .sim'
+check_out 'a filter holds' 'Ann' sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name | sort -u'
+check_out 'a session, too' 'b' sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" | jq -r .session | sort -u'
+
+check 'a message that has no vector yet' sh -c 'echo "{\"session\":\"b\",\"id\":\"7\",\"role\":\"user\",\"content\":\"a walrus in the harbour\"}" | mem-ingest -q'
+check_out 'is found by its words' '["7",null]' sh -c 'mem-search -n 1 walrus | jq -c "[.source_id, .sim]"'
+check 'mem-eval knows them' sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q; mem-eval --strategy fused,lexical,dense,hybrid,rrf,max q | jq -s -e "map(.strategy) | unique | length == 6"'
+check 'vectors of facts or of messages that are gone disturb nothing' mem-check --deep
+
+# ---- the model is gone ----
+
+mkdir none
+export MEM_MODELS="$PWD/none"
+if [ -e "$B/models" ]; then
+	skip 'without the model' "there are models in $B/models"
+else
+	check_err 'without the model, words alone, and that is said' 0 "the model of the vectors, 'tiny', is not to be found" mem-search bread
+	check_out 'the hits are those of the words' "$(mem-search --strategy lexical bread | jq -c '[.source_id, .score]')" sh -c 'mem-search -q bread 2>/dev/null | jq -c "[.source_id, .score]"'
+	check 'it is said once' sh -c 'printf "{\"query\":\"%s\"}\n" cat dog bread | mem-search 2>told >/dev/null; test $(wc -l <told) -eq 1'
+fi
+check 'another model of its name' mem-model convert "$top/tiny" -o none/tiny.model --query-prefix 'and: '
+check_err 'nor another one of its name' 0 'is not to be found' mem-search bread
+head -c 5000 "$top/models/tiny.model" >none/tiny.model
+check_err 'nor one that is damaged' 0 'is not to be found' mem-search bread
+
+done_testing

@@ -1,0 +1,114 @@
+/*
+ * dense_test.c: z-scores of turns, windows and sessions by hand. Two sessions: turns 0, 1, 2, 3 and turns 4, 5; turn 2 has no vector.
+ */
+#include <math.h>
+
+#include "tap.h"
+
+#include "rank/dense.h"
+
+static uint32_t session_first[] = { 0, 4, 6 };
+static struct corpus corpus = { .n = 6, .n_sessions = 2, .session_first = session_first };
+
+static void
+is_near(float got, double want, const char *what)
+{
+	if (!ok(fabs((double)got - want) < 1e-4, "%s", what))
+		tap_note("got %g, want %g", (double)got, want);
+}
+
+/* (v - mean) / standard deviation / 4 of x [n]. */
+static double
+z4(const double *x, size_t n, double v)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += x[i];
+		squares += x[i] * x[i];
+	}
+	return (v - sum / (double)n) / sqrt(squares / (double)n - sum / (double)n * (sum / (double)n)) / 4;
+}
+
+static void
+test_signals(void)
+{
+	/* neighbours are alike by .2 + .8 * .25 = .4: one of them makes a window sqrt(1.25 + .4) long, two sqrt(1.5 + 2.5 * .4) */
+	static const double turns[] = { 0.9, 0.5, 0.3, 0.2, 0.6 };
+	const double one = sqrt(1.65);
+	const double windows[] = { (0.9 + 0.25) / one, (0.5 + 0.45) / one, 0.3, (0.2 + 0.3) / one, (0.6 + 0.1) / one };
+	const double sessions[] = { windows[0], windows[4] };
+	struct dense d;
+
+	dense_open(&d, &corpus, 0.2f);
+	dense_set(&d, 0, 0.4f, 7);
+	dense_set(&d, 0, 0.9f, 8);             /* the best chunk counts */
+	dense_set(&d, 0, 0.5f, 9);
+	dense_set(&d, 5, 0.6f, 1);
+	dense_set(&d, 1, 0.5f, 3);
+	dense_set(&d, 3, 0.3f, 2);
+	dense_set(&d, 4, 0.2f, 0);
+	dense_measure(&d);
+	is_int(d.n_known, 5, "turns with a vector");
+	is_int(d.slot[0], 8, "the slot of the best chunk");
+	is_near(dense_turn(&d, 0), z4(turns, 5, 0.9), "turn");
+	is_near(dense_turn(&d, 4), z4(turns, 5, 0.2), "turn below the mean");
+	is_near(dense_turn(&d, 2), 0, "a turn without a vector is the mean");
+	is_near(dense_window(&d, 0, 0), z4(windows, 5, windows[0]), "window: one neighbour");
+	is_near(dense_window(&d, 1, 0), z4(windows, 5, windows[1]), "window: a neighbour without a vector is none");
+	is_near(dense_window(&d, 3, 0), z4(windows, 5, windows[2]), "window: the next turn is of another session");
+	is_near(dense_window(&d, 5, 1), z4(windows, 5, windows[4]), "window: the last");
+	is_near(dense_window(&d, 2, 0), 0, "window of a turn without a vector");
+	is_near(dense_session(&d, 0), z4(sessions, 2, sessions[0]), "session: its best window");
+	is_near(dense_session(&d, 1), z4(sessions, 2, sessions[1]), "session: the other");
+	is_near(dense_sim(&d, 5), 0.5, "sim: (.6 - .2) / .8");
+	ok(isnan(dense_sim(&d, 2)), "sim of none");
+	dense_close(&d);
+}
+
+static void
+test_both_neighbours(void)
+{
+	struct dense d;
+	float was;
+
+	dense_open(&d, &corpus, 0);
+	for (uint32_t i = 0; i < 6; i++)
+		dense_set(&d, i, 0.1f * (float)i, i);
+	dense_measure(&d);
+	/* (.1 + 0 + .1) and (.2 + .05 + .15), both over sqrt(1.5 + 2.5 * .25) */
+	is_near((dense_window(&d, 2, 0) - dense_window(&d, 1, 0)) * 4 * d.windows.sd, 0.2 / sqrt(2.125), "windows of two neighbours");
+	was = dense_turn(&d, 3);
+	d.cosine[3] = 0.9f;                    /* as an estimate made exact */
+	ok(dense_turn(&d, 3) > was, "a cosine may be corrected afterwards");
+	dense_close(&d);
+}
+
+static void
+test_few(void)
+{
+	struct corpus none = { .session_first = session_first };
+	struct dense d;
+
+	dense_open(&d, &corpus, 0.5f);
+	dense_measure(&d);
+	ok(dense_turn(&d, 1) == 0 && dense_window(&d, 1, 0) == 0 && dense_session(&d, 1) == 0 && d.n_known == 0, "no vector at all");
+	dense_set(&d, 1, 0.7f, 0);
+	dense_measure(&d);
+	ok(fabsf(dense_turn(&d, 1)) < 1e-3f && isfinite(dense_session(&d, 0)), "one vector is its own mean");
+	dense_close(&d);
+	dense_open(&d, &none, 0);
+	dense_measure(&d);
+	dense_close(&d);
+	dense_close(&d);
+	ok(true, "an empty memory; closed twice");
+}
+
+int
+main(void)
+{
+	test_signals();
+	test_both_neighbours();
+	test_few();
+	return tap_done();
+}
