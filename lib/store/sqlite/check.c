@@ -303,6 +303,31 @@ check_contents(struct check *c, bool deep)
 	return tell(c, 0, "full text", "lists are the words of %llu turns", (unsigned long long)index.n_docs);
 }
 
+/* Facts and reflections: content hashes. */
+static int
+check_records(struct check *c)
+{
+	uint8_t sum[SHA256_BYTES];
+	int64_t after = -1, n = 0, n_bad = 0;
+	int got, here;
+
+	do {
+		sqlite3_stmt *q = db_bound(c->store, STMT_ALL_RECORDS, after, REBUILD_BATCH, 0, 0, c->err);
+		for (here = 0; (got = q == NULL ? -1 : db_row(c->store, q, c->err, "read record")) > 0; here++) {
+			after = sqlite3_column_int64(q, 0);
+			sha256(sqlite3_column_text(q, 2), (size_t)sqlite3_column_bytes(q, 2), sum);
+			if (sqlite3_column_bytes(q, 1) != SHA256_BYTES || memcmp(sum, sqlite3_column_blob(q, 1), SHA256_BYTES) != 0)
+				n_bad++;
+		}
+		n += here;
+	} while (got == 0 && here > 0);
+	if (got < 0)
+		return tell(c, 3, "records", "%s", c->err->msg);
+	if (n_bad > 0)
+		return tell(c, 3, "records", "%lld of %lld are not what was stored", (long long)n_bad, (long long)n);
+	return n > 0 ? tell(c, 0, "records", "%lld are as they were stored", (long long)n) : 0;
+}
+
 /* ---- counts ---- */
 
 static int
@@ -317,6 +342,11 @@ check_counts(struct check *c)
 		{ "chunks", STMT_CHECK_CUT, 2, "messages whose chunks are missing" },
 		{ "full text", STMT_CHECK_INDEX, 2, "more messages than indexed turns" },
 		{ "vectors", STMT_CHECK_VSTRAYS, 2, "pages of vectors that are nobody's" },
+		{ "records", STMT_CHECK_FACTS, 3, "facts or reflections of which a part is missing, or that are nobody's" },
+		{ "records", STMT_CHECK_NUMBERS, 3, "users whose next record would take a number that is taken" },
+		{ "records", STMT_CHECK_SOURCES, 3, "sources of no record" },
+		{ "records", STMT_CHECK_ENDED, 1, "facts ended by one that is not here" },
+		{ "steps", STMT_CHECK_CHANGES, 3, "steps that lack what they need to be taken back" },
 	};
 
 	int n_bad = 0;
@@ -422,7 +452,7 @@ store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, st
 	if (check_identity(&c) < 0 ||
 	    check_file(&c, level == CHECK_QUICK) < 0 || check_references(&c) < 0 || check_counts(&c) < 0)
 		goto out;
-	if (level != CHECK_QUICK && (check_contents(&c, level == CHECK_DEEP) < 0 || check_vectors(&c) < 0))
+	if (level != CHECK_QUICK && (check_contents(&c, level == CHECK_DEEP) < 0 || check_records(&c) < 0 || check_vectors(&c) < 0))
 		goto out;
 	rc = 0;
 out:

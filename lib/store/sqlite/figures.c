@@ -3,6 +3,9 @@
  */
 #include "store/sqlite/slots.h"
 
+#include "base/caps.h"
+#include "store/records.h"
+
 struct figures { struct store *store; stat_fn *fn; void *arg; struct err *err; };
 
 static int
@@ -49,6 +52,62 @@ by_role(const struct figures *f, const struct scope_numbers *n)
 	if (oldest != TIME_NONE && (tell(f, "messages.oldest", oldest, "time") != 0 || tell(f, "messages.newest", newest, "time") != 0))
 		return -1;
 	return 0;
+}
+
+/* Facts by a name or a number of names. */
+static int
+by_name(const struct figures *f, const struct scope_numbers *n, enum stmt which, const char *prefix, const char *const names[], int n_names)
+{
+	sqlite3_stmt *q = db_bound(f->store, which, user_lo(n->user), user_hi(n->user), n->agent, n->project, f->err);
+	char name[CAP_ID_BYTES + 32];
+	int got, rc = 0;
+
+	if (q == NULL)
+		return -1;
+	while (rc == 0 && (got = db_row(f->store, q, f->err, "count records")) > 0) {
+		const char *text = names == NULL ? (const char *)sqlite3_column_text(q, 0) : names[MIN(MAX(sqlite3_column_int(q, 0), 0), n_names - 1)];
+		snprintf(name, sizeof(name), "%s.%s", prefix, text);
+		rc = tell(f, name, sqlite3_column_int64(q, 1), "count");
+	}
+	sqlite3_reset(q);
+	return rc != 0 || got < 0 ? -1 : 0;
+}
+
+static int
+by_record(const struct figures *f, const struct scope_numbers *n)
+{
+	static const char *const names[] = { "facts", "summaries", "reflections", "steps" },
+		*const states[] = { "facts.ended", "facts.retracted", "facts.summarized", "facts.protected" };
+	sqlite3_stmt *q = db_bound(f->store, STMT_STAT_RECORDS, user_lo(n->user), user_hi(n->user), n->agent, n->project, f->err);
+	int64_t v[NELEM(states)] = { 0 };
+
+	if (q == NULL || db_row(f->store, q, f->err, "count records") < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(names); i++)
+		v[i] = sqlite3_column_int64(q, (int)i);
+	sqlite3_reset(q);
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (tell(f, names[i], v[i], "count") != 0)
+			return -1;
+	if (v[0] == 0)
+		return 0;
+	if ((q = db_stmt(f->store, STMT_STAT_FACTS, f->err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, clock_now_us());
+	sqlite3_bind_int64(q, 2, user_lo(n->user));
+	sqlite3_bind_int64(q, 3, user_hi(n->user));
+	sqlite3_bind_int64(q, 4, n->agent);
+	sqlite3_bind_int64(q, 5, n->project);
+	if (db_row(f->store, q, f->err, "count records") < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(states); i++)
+		v[i] = sqlite3_column_int64(q, (int)i);
+	sqlite3_reset(q);
+	for (size_t i = 0; i < NELEM(states); i++)
+		if (v[i] > 0 && tell(f, states[i], v[i], "count") != 0)
+			return -1;
+	return by_name(f, n, STMT_STAT_BANKS, "facts.bank", NULL, 0) < 0 ||
+	       by_name(f, n, STMT_STAT_CATEGORIES, "facts.category", fact_root_names, N_FACT_ROOTS) < 0 ? -1 : 0;
 }
 
 /* One row of numbers, each under its name; at most four. */
@@ -128,10 +187,13 @@ by_set(const struct figures *f, int64_t user)
 static int
 by_table(const struct figures *f)
 {
-	static const struct { const char *prefix, *name; } groups[] = {
-		{ "message", "file.messages" }, { "fts_", "file.fulltext" }, { "card", "file.cards" }, { "chunk", "file.chunks" }, { "vector_", "file.vectors" },
-		{ "", "file.other" } };
-	int64_t bytes[NELEM(groups)] = { 0 }, all = 0;
+	enum { MESSAGES, FULLTEXT, CARDS, CHUNKS, VECTORS, RECORDS, OTHER, N_GROUPS };
+	static const char *const names[] = {
+		"file.messages", "file.fulltext", "file.cards", "file.chunks", "file.vectors", "file.records", "file.other" };
+	static const struct { const char *prefix; int group; } groups[] = {
+		{ "message", MESSAGES }, { "fts_", FULLTEXT }, { "card", CARDS }, { "chunk", CHUNKS }, { "vector_", VECTORS },
+		{ "record", RECORDS }, { "fact", RECORDS }, { "step", RECORDS }, { "", OTHER } };
+	int64_t bytes[N_GROUPS] = { 0 }, all = 0;
 	sqlite3_stmt *q = db_stmt(f->store, STMT_STAT_TABLES, f->err);
 	size_t i;
 	int got;
@@ -142,13 +204,13 @@ by_table(const struct figures *f)
 		const char *name = (const char *)sqlite3_column_text(q, 0);
 		for (i = 0; strncmp(name, groups[i].prefix, strlen(groups[i].prefix)) != 0; i++)
 			;
-		bytes[i] += sqlite3_column_int64(q, 1);
+		bytes[groups[i].group] += sqlite3_column_int64(q, 1);
 		all += sqlite3_column_int64(q, 1);
 	}
 	if (got < 0 || tell(f, "file.bytes", all, "bytes") != 0)
 		return -1;
-	for (i = 0; i < NELEM(groups); i++)
-		if (tell(f, groups[i].name, bytes[i], "bytes") != 0)
+	for (i = 0; i < N_GROUPS; i++)
+		if (tell(f, names[i], bytes[i], "bytes") != 0)
 			return -1;
 	return 0;
 }
@@ -162,7 +224,7 @@ store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, st
 	struct scope_numbers n;
 
 	if (scope_numbers(s, who, &n, err) < 0 || row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 || by_role(&f, &n) < 0 ||
-	    by_chunk(&f, n.user) < 0 || by_set(&f, n.user) < 0 || row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
+	    by_chunk(&f, n.user) < 0 || by_record(&f, &n) < 0 || by_set(&f, n.user) < 0 || row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
 	    row_of(&f, STMT_STAT_METRICS, n.user, searches) < 0)
 		return -1;
 	return by_table(&f);

@@ -338,8 +338,7 @@ messages_by_row(struct store *s, const struct scope *who, int64_t row, struct ar
 	return one_message(s, q, NULL, a, out, err);
 }
 
-/* The ids that start with a prefix of 8 to 26 characters, as a range of 16 bytes. */
-static int
+int
 prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES])
 {
 	char lo[ID_TEXT], hi[ID_TEXT];

@@ -1,5 +1,5 @@
 /*
- * read.h: parts of a session as rows. Private to lib/store/sqlite.
+ * read.h: parts of a session as rows, ids by their beginning. Private to lib/store/sqlite.
  */
 #ifndef STORE_SQLITE_READ_H
 #define STORE_SQLITE_READ_H
@@ -10,5 +10,8 @@ struct session_parts { int64_t id[256]; size_t n; };
 
 /* The parts of a session of the user, in order; none when it is not known. */
 int session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out, struct err *err);
+
+/* The ids that start with a prefix of 8 to 26 characters, as a range of 16 bytes; -1 when it is none. */
+int prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES]);
 
 #endif

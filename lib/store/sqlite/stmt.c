@@ -17,6 +17,58 @@
 	"AND (:role < 0 OR role = :role) AND (:speaker < 0 OR speaker = :speaker) AND trust >= :trust " \
 	"AND (:since IS NULL OR time >= :since) AND (:until IS NULL OR time < :until) "
 
+/* Facts, summaries and reflections, as they are and as they were. */
+#define RECORD_OWN \
+	"type, ulid, source, agent, project, session, time, stored, origin, trust, size, sha256, content, tags, extra, protected, retracted, " \
+	"sort, first, last, model, structured"
+#define FACT_OWN "key, bank, category, subcategory, kind, importance, confidence, valid_from, valid_to, superseded_by, summarized"
+#define RECORD_READ \
+	"SELECT r.id, r.type, r.ulid, r.source, r.agent, r.project, r.session, r.time, r.stored, r.origin, r.trust, r.sha256, r.content, r.tags, " \
+	"r.extra, r.protected, r.retracted, f.key, f.bank, f.category, f.subcategory, f.kind, f.importance, f.confidence, f.valid_from, " \
+	"f.valid_to, f.superseded_by, f.summarized, "
+#define RECORD_SUMMARY "r.sort, r.first, r.last, r.model, r.structured "
+#define RECORD_NOW RECORD_READ "0, (SELECT accessed FROM record_access a WHERE a.id = r.id), (SELECT accesses FROM record_access a WHERE a.id = r.id), " RECORD_SUMMARY \
+		"FROM record r LEFT JOIN fact f ON f.id = r.id "
+#define RECORD_WAS RECORD_READ "r.step, NULL, NULL, " RECORD_SUMMARY "FROM record_was r LEFT JOIN fact_was f ON f.id = r.id AND f.step = r.step "
+#define RECORD_SCOPE "AND (?3 < 0 OR r.agent IS NULL OR r.agent = ?3) AND (?4 < 0 OR r.project = ?4) "
+#define RECORD_FILTERED \
+	"WHERE r.id BETWEEN ?1 AND ?2 AND r.type = ?5 " RECORD_SCOPE "AND (?6 IS NULL OR r.session = ?6) AND (?7 IS NULL OR f.key = ?7) " \
+	"AND (?8 IS NULL OR f.bank = ?8) AND (?9 < 0 OR f.category = ?9) AND (?10 < 0 OR coalesce(f.kind, r.sort) = ?10) AND r.trust >= ?11 " \
+	"AND (?12 IS NULL OR r.time >= ?12) AND (?13 IS NULL OR r.time < ?13) " \
+	"AND (?14 IS NULL OR f.valid_from IS NULL OR f.valid_from <= ?14) AND (?15 IS NULL OR f.valid_to IS NULL OR f.valid_to > ?15) " \
+	"AND (?16 OR r.retracted IS NULL) AND (?17 OR f.summarized IS NULL) "
+/* Step ?19 is the last that was known: of a record that was changed later the rows before the first such change. */
+#define RECORD_KNOWN \
+	RECORD_NOW RECORD_FILTERED RECORD_UNCHANGED "UNION ALL " RECORD_WAS RECORD_FILTERED RECORD_BEFORE
+#define RECORD_UNCHANGED "AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.record = r.id AND c.step > ?19) "
+#define RECORD_BEFORE "AND r.step = (SELECT min(c.step) FROM step_change c WHERE c.record = r.id AND c.step > ?19) "
+#define RECORD_OF_ROW "WHERE r.id = ?5 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
+#define RECORD_TEXT "SELECT r.id, r.content "
+
+/* What wants a vector: records of a type, that have words. They lie in boxes of 2^20 rows, of all types. */
+#define VRECORD_BOXES(type) \
+	"SELECT b.box, coalesce(d.done, 0) FROM (SELECT DISTINCT id >> 20 AS box FROM record INDEXED BY record_size WHERE id >> 44 BETWEEN ?2 >> 24 AND ?3 >> 24 " \
+	"AND type = " type " AND id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575) b LEFT JOIN vector_done d ON d.vset = ?1 AND d.kind = " type " AND d.box = b.box " \
+	"WHERE EXISTS (SELECT 1 FROM record WHERE +type = " type " AND id BETWEEN (b.box << 20) + coalesce(d.done, 0) AND (b.box << 20) + 1048575) " \
+	"ORDER BY b.box LIMIT ?4"
+#define VRECORD_RECORDS(type) \
+	"SELECT r.id, 1, NULL, r.content FROM record r WHERE r.id BETWEEN ?2 AND ?3 AND r.type = " type " AND NOT EXISTS (SELECT 1 FROM vector_todo " \
+	"WHERE vset = ?1 AND kind = " type " AND row = r.id) ORDER BY r.id LIMIT ?4"
+#define VRECORD_DUE(type) \
+	"SELECT r.id, 1, NULL, r.content FROM vector_todo t CROSS JOIN record r ON r.id = t.row WHERE t.vset = ?1 AND t.kind = " type \
+	" AND t.row BETWEEN ?2 AND ?3 AND r.type = " type " AND t.due <= ?4 ORDER BY t.row LIMIT ?5"
+#define VRECORD_ALL(type) "SELECT id, 1 FROM record WHERE id BETWEEN :lo AND :hi AND type = " type " ORDER BY id"
+#define VRECORD_SKIP(type) \
+	"INSERT INTO vector_todo (vset, kind, row) SELECT ?1, " type ", id FROM record WHERE id BETWEEN ?2 AND ?3 AND type = " type " ON CONFLICT DO NOTHING"
+#define VRECORD_COUNT(type) \
+	"SELECT count(*) FROM record r INDEXED BY record_size LEFT JOIN vector_done d ON d.vset = ?1 AND d.kind = " type " AND d.box = r.id >> 20 " \
+	"WHERE r.id >> 44 BETWEEN ?2 >> 24 AND ?3 >> 24 AND r.id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575 AND r.type = " type \
+	" AND (r.id & 1048575) >= coalesce(d.done, 0) " \
+	"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = " type " AND row = r.id)"
+#define VRECORD_COUNT_TODO(type) \
+	"SELECT count(*) FROM vector_todo t CROSS JOIN record r ON r.id = t.row WHERE t.vset = ?1 AND t.kind = " type \
+	" AND t.row BETWEEN ?2 AND ?3 AND t.tries < ?4 AND r.type = " type
+
 #define VSET "SELECT no, name, sha256, dims, unrelated, centre, current FROM vector_set "
 /* A message has a vector a chunk; one that is not cut, or is one piece, has one; a system message, and one without content, has none. */
 #define VMESSAGE "m.role <> 2 AND m.tokens > 0 AND coalesce(m.chunks, 1) > 0 "
@@ -236,4 +288,103 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_LEDGER_SPENT] = "SELECT coalesce(sum(tokens_in + tokens_out), 0), coalesce(sum(micros), 0) FROM ledger WHERE day = :day",
 	[STMT_LEDGER] = "SELECT day, program, model, calls, failed, stopped, tokens_in, tokens_out, micros FROM ledger "
 		"WHERE user = :user AND day >= :since ORDER BY day, program, model",
+
+	/* ---- facts, summaries, reflections ---- */
+	[STMT_RECORD_NEXT] = "INSERT INTO record_next (user, next) VALUES (:user, 2) ON CONFLICT (user) DO UPDATE SET next = next + 1 RETURNING next - 1",
+	[STMT_RECORD_PUT] = "INSERT INTO record (id, " RECORD_OWN ") "
+		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23) /* id is in the user's range */",
+	[STMT_FACT_PUT] = "INSERT INTO fact (id, " FACT_OWN ") "
+		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) /* id is in the user's range */",
+	[STMT_SOURCE_PUT] = "INSERT INTO record_source (record, no, of, start, length) VALUES (?1, ?2, ?3, ?4, ?5) /* record is in the user's range */",
+	[STMT_RECORD_SOURCE_ID] = "SELECT id, ulid, stored FROM record WHERE source = :source AND type = :type AND +id BETWEEN :lo AND :hi LIMIT 1",
+	[STMT_RECORD_DELETE] = "DELETE FROM record WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_FACT_DELETE] = "DELETE FROM fact WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_SOURCES_DELETE] = "DELETE FROM record_source WHERE record = :id AND record BETWEEN :lo AND :hi",
+	[STMT_ACCESS_DELETE] = "DELETE FROM record_access WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_RECORD_TOUCH] = "INSERT INTO record_access (id, accessed, accesses) SELECT id, :now, 1 FROM record WHERE id = :id AND id BETWEEN :lo AND :hi "
+		"ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = accesses + 1",
+	[STMT_RECORDS_UP] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id LIMIT ?18",
+	[STMT_RECORDS_DOWN] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id DESC LIMIT ?18",
+	[STMT_RECORDS_KNOWN_UP] = RECORD_KNOWN "ORDER BY 1 LIMIT ?18",
+	[STMT_RECORDS_KNOWN_DOWN] = RECORD_KNOWN "ORDER BY 1 DESC LIMIT ?18",
+	[STMT_RECORDS_TEXTS] = RECORD_TEXT "FROM record r LEFT JOIN fact f ON f.id = r.id " RECORD_FILTERED "ORDER BY r.id LIMIT ?18",
+	[STMT_RECORDS_TEXTS_KNOWN] = RECORD_TEXT "FROM record r LEFT JOIN fact f ON f.id = r.id " RECORD_FILTERED RECORD_UNCHANGED "UNION ALL "
+		RECORD_TEXT "FROM record_was r LEFT JOIN fact_was f ON f.id = r.id AND f.step = r.step " RECORD_FILTERED RECORD_BEFORE "ORDER BY 1 LIMIT ?18",
+	[STMT_RECORD_KNOWN_BY_ROW] = RECORD_NOW RECORD_OF_ROW "AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.record = r.id AND c.step > ?6) UNION ALL "
+		RECORD_WAS RECORD_OF_ROW "AND r.step = (SELECT min(c.step) FROM step_change c WHERE c.record = r.id AND c.step > ?6)",
+	[STMT_RECORD_BY_ROW] = RECORD_NOW RECORD_OF_ROW,
+	[STMT_RECORD_BY_ULID] = RECORD_NOW "WHERE r.ulid BETWEEN ?5 AND ?6 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "LIMIT 2",
+	[STMT_RECORD_BY_SOURCE] = RECORD_NOW "WHERE r.source = ?5 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "LIMIT 2",
+	[STMT_RECORDS_OF_SIZE] = RECORD_NOW "WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND r.size BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE,
+	[STMT_FACTS_OF_KEY] = RECORD_NOW "WHERE f.id >> 44 = ?1 >> 44 AND f.key = ?5 AND f.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "ORDER BY r.id",
+	[STMT_SOURCES_OF] = "SELECT of, start, length FROM record_source WHERE record = :id AND record BETWEEN :lo AND :hi ORDER BY no",
+	[STMT_SOURCES_WAS] = "SELECT of, start, length FROM record_source_was WHERE record = :id AND record BETWEEN :lo AND :hi AND step = :step ORDER BY no",
+	[STMT_FACTS_ENDED_BY] = "SELECT r.ulid FROM fact f CROSS JOIN record r ON r.id = f.id WHERE f.superseded_by = :id AND f.id BETWEEN :lo AND :hi ORDER BY f.id",
+
+	/* ---- steps ---- */
+	[STMT_STEP_NEXT] = "SELECT coalesce(max(id), :lo) + 1 FROM step WHERE id BETWEEN :lo AND :hi",
+	[STMT_STEP_PUT] = "INSERT INTO step (id, time, did, agent, why) VALUES (:id, :time, :did, :agent, :why) /* id is in the user's range */",
+	[STMT_STEP_GET] = "SELECT id, time, did, agent, why, coalesce(undone, 0), 1 FROM step WHERE id = ?5 AND id BETWEEN ?1 AND ?2 AND (?3 < 0 OR agent IS NULL OR agent = ?3)",
+	[STMT_STEP_LAST] = "SELECT id, time, did, agent, why, 0, 1 FROM step WHERE id BETWEEN ?1 AND ?2 AND (?3 < 0 OR agent IS NULL OR agent = ?3) "
+		"AND undone IS NULL AND did <> 4 ORDER BY id DESC LIMIT 1",
+	[STMT_STEP_UNDONE] = "UPDATE step SET undone = :by WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_STEP_KNOWN] = "SELECT coalesce((SELECT id FROM step WHERE id BETWEEN :lo AND :hi AND time <= :time ORDER BY id DESC LIMIT 1), :lo)",
+	[STMT_STEPS] = "SELECT id, time, did, agent, why, coalesce(undone, 0), 1 FROM step WHERE id > ?5 AND id BETWEEN ?1 AND ?2 "
+		"AND (?3 < 0 OR agent IS NULL OR agent = ?3) ORDER BY id LIMIT ?6",
+	[STMT_STEPS_OF] = "SELECT s.id, s.time, s.did, s.agent, s.why, coalesce(s.undone, 0), c.existed FROM step_change c CROSS JOIN step s ON s.id = c.step "
+		"WHERE c.record = ?7 AND c.step > ?5 AND s.id BETWEEN ?1 AND ?2 AND (?3 < 0 OR s.agent IS NULL OR s.agent = ?3) ORDER BY c.step LIMIT ?6",
+	[STMT_CHANGE_HAS] = "SELECT 1 FROM step_change WHERE record = ?1 AND step = ?2 /* record is in the user's range */",
+	[STMT_CHANGE_PUT] = "INSERT INTO step_change (record, step, existed) VALUES (?1, ?2, ?3) /* record is in the user's range */",
+	[STMT_CHANGES_OF] = "SELECT record, existed FROM step_change WHERE step = :step AND record BETWEEN :lo AND :hi ORDER BY record",
+	[STMT_CHANGE_LATER] = "SELECT 1 FROM step_change c CROSS JOIN step s ON s.id = c.step WHERE c.record = ?1 AND c.step > ?2 AND s.did <> 4 AND s.undone IS NULL "
+		"LIMIT 1 /* record is in the user's range */",
+	[STMT_CHANGES_FORGET] = "DELETE FROM step_change WHERE record = :id AND record BETWEEN :lo AND :hi",
+	[STMT_STEPS_FORGET] = "DELETE FROM step WHERE id IN (SELECT step FROM step_change WHERE record = :id) AND id BETWEEN :lo AND :hi "
+		"AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.step = step.id AND c.record <> :id)",
+	[STMT_FACT_UNEND] = "UPDATE fact SET superseded_by = NULL WHERE superseded_by = (SELECT ulid FROM record WHERE id = :id) AND id BETWEEN :lo AND :hi",
+	[STMT_FACT_UNSUM] = "UPDATE fact SET summarized = NULL WHERE summarized = (SELECT ulid FROM record WHERE id = :id) AND id BETWEEN :lo AND :hi",
+	[STMT_RECORD_KEEP] = "INSERT INTO record_was (step, id, " RECORD_OWN ") SELECT :step, id, " RECORD_OWN " FROM record WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_FACT_KEEP] = "INSERT INTO fact_was (step, id, " FACT_OWN ") SELECT :step, id, " FACT_OWN " FROM fact WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_SOURCES_KEEP] = "INSERT INTO record_source_was (step, record, no, of, start, length) SELECT :step, record, no, of, start, length "
+		"FROM record_source WHERE record = :id AND record BETWEEN :lo AND :hi",
+	[STMT_RECORD_BACK] = "INSERT INTO record (id, " RECORD_OWN ") SELECT id, " RECORD_OWN " FROM record_was WHERE step = :step AND id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_FACT_BACK] = "INSERT INTO fact (id, " FACT_OWN ") SELECT id, " FACT_OWN " FROM fact_was WHERE step = :step AND id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_SOURCES_BACK] = "INSERT INTO record_source (record, no, of, start, length) SELECT record, no, of, start, length FROM record_source_was "
+		"WHERE step = :step AND record = :id AND record BETWEEN :lo AND :hi",
+	[STMT_RECORD_FORGET] = "DELETE FROM record_was WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_FACT_FORGET] = "DELETE FROM fact_was WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_SOURCES_FORGET] = "DELETE FROM record_source_was WHERE record = :id AND record BETWEEN :lo AND :hi",
+
+	[STMT_VFACT_BOXES] = VRECORD_BOXES("1"), [STMT_VFACT_RECORDS] = VRECORD_RECORDS("1"), [STMT_VFACT_DUE] = VRECORD_DUE("1"),
+	[STMT_VFACT_ALL] = VRECORD_ALL("1"), [STMT_VFACT_SKIP] = VRECORD_SKIP("1"), [STMT_VFACT_COUNT] = VRECORD_COUNT("1"),
+	[STMT_VFACT_COUNT_TODO] = VRECORD_COUNT_TODO("1"),
+	[STMT_VSUMMARY_BOXES] = VRECORD_BOXES("2"), [STMT_VSUMMARY_RECORDS] = VRECORD_RECORDS("2"), [STMT_VSUMMARY_DUE] = VRECORD_DUE("2"),
+	[STMT_VSUMMARY_ALL] = VRECORD_ALL("2"), [STMT_VSUMMARY_SKIP] = VRECORD_SKIP("2"), [STMT_VSUMMARY_COUNT] = VRECORD_COUNT("2"),
+	[STMT_VSUMMARY_COUNT_TODO] = VRECORD_COUNT_TODO("2"),
+	[STMT_VREFLECTION_BOXES] = VRECORD_BOXES("3"), [STMT_VREFLECTION_RECORDS] = VRECORD_RECORDS("3"), [STMT_VREFLECTION_DUE] = VRECORD_DUE("3"),
+	[STMT_VREFLECTION_ALL] = VRECORD_ALL("3"), [STMT_VREFLECTION_SKIP] = VRECORD_SKIP("3"), [STMT_VREFLECTION_COUNT] = VRECORD_COUNT("3"),
+	[STMT_VREFLECTION_COUNT_TODO] = VRECORD_COUNT_TODO("3"),
+
+	[STMT_STAT_RECORDS] = "SELECT coalesce(sum(type = 1), 0), coalesce(sum(type = 2), 0), coalesce(sum(type = 3), 0), (SELECT count(*) FROM step WHERE id BETWEEN :lo AND :hi) "
+		"FROM record WHERE id BETWEEN :lo AND :hi " IN_SCOPE,
+	[STMT_STAT_FACTS] = "SELECT coalesce(sum(valid_to <= :now), 0), coalesce(sum(retracted IS NOT NULL), 0), coalesce(sum(summarized IS NOT NULL), 0), "
+		"coalesce(sum(protected), 0) FROM fact JOIN record USING (id) WHERE id BETWEEN :lo AND :hi " IN_SCOPE,
+	[STMT_STAT_BANKS] = "SELECT bank, count(*) FROM fact JOIN record USING (id) WHERE id BETWEEN :lo AND :hi " IN_SCOPE "GROUP BY bank ORDER BY 2 DESC, 1",
+	[STMT_STAT_CATEGORIES] = "SELECT category, count(*) FROM fact JOIN record USING (id) WHERE id BETWEEN :lo AND :hi " IN_SCOPE "GROUP BY category ORDER BY 1",
+
+	/* all users: a check */
+	[STMT_CHECK_FACTS] = "SELECT count(*) FROM record r LEFT JOIN fact f ON f.id = r.id WHERE (r.type = 1) <> (f.id IS NOT NULL) OR r.id >> 44 NOT IN (SELECT no FROM user)",
+	/* all users: a check */
+	[STMT_CHECK_NUMBERS] = "SELECT count(*) FROM user u WHERE (SELECT max(id) FROM record WHERE id BETWEEN u.no << 44 AND ((u.no + 1) << 44) - 1) "
+		">= (u.no << 44) + coalesce((SELECT next FROM record_next WHERE user = u.no), 1)",
+	/* all users: a check */
+	[STMT_CHECK_SOURCES] = "SELECT (SELECT count(*) FROM record_source WHERE record NOT IN (SELECT id FROM record)) "
+		"+ (SELECT count(*) FROM record_source_was s WHERE NOT EXISTS (SELECT 1 FROM record_was r WHERE r.id = s.record AND r.step = s.step))",
+	/* all users: a check */
+	[STMT_CHECK_CHANGES] = "SELECT (SELECT count(*) FROM step_change WHERE step NOT IN (SELECT id FROM step)) + count(*) FROM step_change c LEFT JOIN record_was r ON r.id = c.record AND r.step = c.step "
+		"LEFT JOIN fact_was f ON f.id = c.record AND f.step = c.step WHERE c.existed <> (r.id IS NOT NULL) OR (r.type = 1) <> (f.id IS NOT NULL)",
+	/* all users: a check */
+	[STMT_CHECK_ENDED] = "SELECT count(*) FROM fact WHERE superseded_by IS NOT NULL AND superseded_by NOT IN (SELECT ulid FROM record)",
+	/* all users: a check, which shows no content */
+	[STMT_ALL_RECORDS] = "SELECT id, sha256, content FROM record WHERE id > ?1 ORDER BY id LIMIT ?2",
 };

@@ -1,0 +1,351 @@
+/*
+ * records.c: facts, summaries and reflections in. A record is a row of record, for a fact one of fact as well, and a row of record_source for each thing that it rests on. A change deletes
+ * and writes them all: what they were is kept by the step (steps.c), so nothing here needs to know what differs.
+ */
+#include "store/sqlite/rows.h"
+
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/utf8.h"
+
+#define TAKEN_MOST 1024                        /* ids tried before giving up */
+
+const char *const fact_kind_names[] = { "fact", "preference", "todo", "decision", "entity" };
+const char *const fact_root_names[] = { "facts", "preferences", "skills", "rules", "context" };
+const char *const summary_kind_names[] = { "session", "consolidation" };
+
+static int
+parse(const char *s, const char *const names[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(s, names[i]) == 0)
+			return (int)i;
+	return -1;
+}
+
+int fact_kind_parse(const char *s) { return parse(s, fact_kind_names, N_FACT_KINDS); }
+int fact_root_parse(const char *s) { return parse(s, fact_root_names, N_FACT_ROOTS); }
+
+/* ---- binding ---- */
+
+static void
+bind_text(sqlite3_stmt *q, int at, const char *text)
+{
+	if (text == NULL || *text == '\0')
+		sqlite3_bind_null(q, at);
+	else
+		sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC);
+}
+
+static void
+bind_time(sqlite3_stmt *q, int at, int64_t us)
+{
+	if (us == TIME_NONE)
+		sqlite3_bind_null(q, at);
+	else
+		sqlite3_bind_int64(q, at, us);
+}
+
+/* An id of ours as its bytes, NULL for none; one of elsewhere as text where that is allowed. */
+static void
+bind_id(sqlite3_stmt *q, int at, const char *id, bool any)
+{
+	uint8_t bytes[ID_BYTES];
+
+	if (id != NULL && id_parse(id, strlen(id), bytes) == 0)
+		sqlite3_bind_blob(q, at, bytes, sizeof(bytes), SQLITE_TRANSIENT);
+	else if (any)
+		sqlite3_bind_text(q, at, id, -1, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(q, at);
+}
+
+int
+row_run(struct store *s, enum stmt which, int64_t row, int64_t fourth, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, which, err);
+	int64_t user = row >> USER_SHIFT;
+	int lo;
+
+	if (q == NULL)
+		return -1;
+	/* those with a step name it first */
+	lo = sqlite3_bind_parameter_index(q, ":lo");
+	sqlite3_bind_int64(q, sqlite3_bind_parameter_index(q, ":id"), row);
+	sqlite3_bind_int64(q, lo, user_lo(user));
+	sqlite3_bind_int64(q, lo + 1, user_hi(user));
+	if (sqlite3_bind_parameter_index(q, ":step") > 0)
+		sqlite3_bind_int64(q, sqlite3_bind_parameter_index(q, ":step"), fourth);
+	return db_done(s, q, err, "write record");
+}
+
+int
+rows_delete(struct store *s, int64_t row, struct err *err)
+{
+	return row_run(s, STMT_SOURCES_DELETE, row, 0, err) < 0 || row_run(s, STMT_FACT_DELETE, row, 0, err) < 0 ||
+	       row_run(s, STMT_RECORD_DELETE, row, 0, err) < 0 ? -1 : 0;
+}
+
+/* ---- writing ---- */
+
+static int
+check_record(const struct fact *f, struct err *err)
+{
+	const struct record_head *h = &f->head;
+	const struct { const char *what, *text; } names[] = {
+		{ "session", h->session }, { "source id", h->source_id }, { "key", f->key }, { "bank", f->bank }, { "subcategory", f->subcategory } };
+
+	if (h->content_len == 0)
+		return err_set(err, ERR_DATA, "a record without content");
+	if (h->n_sources > RECORD_SOURCES_MAX)
+		return err_set(err, ERR_DATA, "more than %d sources", RECORD_SOURCES_MAX);
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (names[i].text != NULL && strlen(names[i].text) > conf_caps.id_bytes)
+			return err_set(err, ERR_DATA, "%s is over %zu bytes", names[i].what, conf_caps.id_bytes);
+	return 0;
+}
+
+static int
+default_trust(enum origin origin)
+{
+	static const int by_origin[] = {
+		[ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2, [ORIGIN_DERIVED] = 0 };
+
+	return by_origin[origin];
+}
+
+/* Of other types they stay NULL. */
+static void
+bind_summary(sqlite3_stmt *q, const struct fact *f)
+{
+	const struct summary_keys *v = &f->summary;
+
+	if (f->head.type != RECORD_SUMMARY)
+		return;
+	sqlite3_bind_int64(q, 19, v->kind);
+	bind_time(q, 20, v->first);
+	bind_time(q, 21, v->last);
+	bind_text(q, 22, v->model);
+	bind_text(q, 23, v->structured);
+}
+
+/* A new record whose id is taken (another user's copy of it, a process before with the same MEM_SEED) gets the next free one. */
+static int
+put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool is_new, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_RECORD_PUT, err);
+	struct record_head *h = &f->head;
+	uint8_t ulid[ID_BYTES];
+
+	if (q == NULL)
+		return -1;
+	if (*h->id == '\0' || id_parse(h->id, strlen(h->id), ulid) < 0)
+		id_make(ulid);
+	sqlite3_bind_int64(q, 1, h->row);
+	sqlite3_bind_int64(q, 2, h->type);
+	sqlite3_bind_blob(q, 3, ulid, sizeof(ulid), SQLITE_STATIC);
+	bind_text(q, 4, h->source_id);
+	bind_label(q, 5, agent);
+	bind_label(q, 6, project);
+	bind_text(q, 7, h->session);
+	bind_time(q, 8, h->time_us);
+	sqlite3_bind_int64(q, 9, h->stored_us);
+	sqlite3_bind_int64(q, 10, h->origin);
+	sqlite3_bind_int64(q, 11, h->trust);
+	sqlite3_bind_int64(q, 12, (int64_t)utf8_count(h->content, h->content_len));
+	sqlite3_bind_blob(q, 13, h->sha256, SHA256_BYTES, SQLITE_STATIC);
+	sqlite3_bind_text(q, 14, h->content, (int)h->content_len, SQLITE_STATIC);
+	bind_text(q, 15, h->tags);
+	bind_text(q, 16, h->extra);
+	sqlite3_bind_int(q, 17, h->guarded);
+	bind_time(q, 18, h->retracted_us);
+	bind_summary(q, f);
+	for (int n = 0; sqlite3_step(q) != SQLITE_DONE && is_new && sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE && n < TAKEN_MOST; n++) {
+		id_make(ulid);
+		sqlite3_reset(q);
+		sqlite3_bind_blob(q, 3, ulid, sizeof(ulid), SQLITE_STATIC);
+	}
+	id_format(ulid, h->id);
+	return sqlite3_reset(q) == SQLITE_OK ? 0 : db_fail(s, err, "write record");
+}
+
+static int
+put_fact(struct store *s, const struct fact *f, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_FACT_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, f->head.row);
+	bind_text(q, 2, f->key);
+	sqlite3_bind_text(q, 3, f->bank, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 4, f->category);
+	bind_text(q, 5, f->subcategory);
+	sqlite3_bind_int64(q, 6, f->kind);
+	sqlite3_bind_double(q, 7, f->importance);
+	sqlite3_bind_double(q, 8, f->confidence);
+	bind_time(q, 9, f->valid_from_us);
+	bind_time(q, 10, f->valid_to_us);
+	bind_id(q, 11, f->superseded_by, false);
+	bind_id(q, 12, f->summarized, false);
+	return db_done(s, q, err, "write record");
+}
+
+static int
+put_sources(struct store *s, const struct record_head *h, struct err *err)
+{
+	for (size_t i = 0; i < h->n_sources; i++) {
+		sqlite3_stmt *q = db_stmt(s, STMT_SOURCE_PUT, err);
+		if (q == NULL)
+			return -1;
+		sqlite3_bind_int64(q, 1, h->row);
+		sqlite3_bind_int64(q, 2, (int64_t)i);
+		bind_id(q, 3, h->sources[i].id, true);
+		sqlite3_bind_int64(q, 4, h->sources[i].start);
+		sqlite3_bind_int64(q, 5, h->sources[i].length);
+		if (db_done(s, q, err, "write record") < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The rows of f->head.row, which are not there. */
+static int
+put_rows(struct store *s, int64_t user, struct fact *f, bool is_new, struct err *err)
+{
+	struct record_head *h = &f->head;
+	int64_t agent, project;
+
+	if (h->trust < 0)
+		h->trust = default_trust(h->origin);
+	sha256(h->content, h->content_len, h->sha256);
+	if ((agent = writer_label(s, user, LABEL_AGENT, h->agent, err)) < 0 ||
+	    (project = writer_label(s, user, LABEL_PROJECT, h->project, err)) < 0)
+		return -1;
+	return put_record(s, f, agent, project, is_new, err) < 0 || (h->type == RECORD_FACT && put_fact(s, f, err) < 0) || put_sources(s, h, err) < 0 ? -1 : 0;
+}
+
+static int
+find_duplicate(struct store *s, int64_t user, struct record_head *h, struct err *err)
+{
+	sqlite3_stmt *q;
+	int got;
+
+	if (h->source_id == NULL || *h->source_id == '\0')
+		return 0;
+	if ((q = db_stmt(s, STMT_RECORD_SOURCE_ID, err)) == NULL)
+		return -1;
+	sqlite3_bind_text(q, 1, h->source_id, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 2, h->type);
+	sqlite3_bind_int64(q, 3, user_lo(user));
+	sqlite3_bind_int64(q, 4, user_hi(user));
+	if ((got = db_row(s, q, err, "read record")) <= 0)
+		return got;
+	h->row = sqlite3_column_int64(q, 0);
+	id_format(sqlite3_column_blob(q, 1), h->id);
+	h->stored_us = sqlite3_column_int64(q, 2);
+	sqlite3_reset(q);
+	return 1;
+}
+
+static int
+next_row(struct store *s, int64_t user, int64_t *row, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, STMT_RECORD_NEXT, user, 0, 0, 0, err);
+
+	if (q == NULL || db_row(s, q, err, "new record") < 0)
+		return -1;
+	*row = user_lo(user) + sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	return *row > user_hi(user) ? err_set(err, ERR_DATA, "user has too many records") : 0;
+}
+
+int
+records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f, enum put_did *did, struct err *err)
+{
+	struct record_head *h = &f->head;
+	int64_t user;
+	int got;
+
+	if (check_record(f, err) < 0 || (user = writer_user(s, who->user, err)) < 0 || (got = find_duplicate(s, user, h, err)) < 0)
+		return -1;
+	*did = got > 0 ? PUT_DUPLICATE : PUT_STORED;
+	if (got > 0)
+		return 0;
+	if (next_row(s, user, &h->row, err) < 0 || step_log(s, who, st, h->row, false, err) < 0)
+		return -1;
+	return put_rows(s, user, f, true, err);
+}
+
+int
+records_change(struct store *s, const struct scope *who, struct step *st, const struct fact *f, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err), row = f->head.row;
+	const struct fact *was;
+	struct fact now = *f;
+	struct arena a = ARENA_INIT;
+	int rc = -1;
+
+	if (user < 0 || check_record(f, err) < 0)
+		return -1;
+	if (records_by_row(s, who, row, &a, &was, err) < 0)
+		goto out;
+	if (was == NULL) {
+		err_set(err, ERR_NOINPUT, "no record '%s'", f->head.id);
+		goto out;
+	}
+	now.head.stored_us = was->head.stored_us;
+	memcpy(now.head.id, was->head.id, ID_TEXT);
+	if (step_log(s, who, st, row, true, err) < 0 || rows_delete(s, row, err) < 0 || put_rows(s, user, &now, false, err) < 0)
+		goto out;
+	if (memcmp(now.head.sha256, was->head.sha256, SHA256_BYTES) != 0 && vectors_remove(s, who, (enum vector_kind)now.head.type, &row, 1, err) < 0)
+		goto out;
+	rc = 0;
+out:
+	arena_release(&a);
+	return rc;
+}
+
+/* ---- what goes for good ---- */
+
+static int
+remove_one(struct store *s, int64_t row, struct err *err)
+{
+	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM, STMT_RECORD_FORGET, STMT_FACT_FORGET, STMT_SOURCES_FORGET, STMT_ACCESS_DELETE,
+		STMT_STEPS_FORGET, STMT_CHANGES_FORGET };
+
+	for (size_t i = 0; i < NELEM(all); i++)
+		if (row_run(s, all[i], row, 0, err) < 0)
+			return -1;
+	return rows_delete(s, row, err);
+}
+
+int
+records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err)
+{
+	static const enum vector_kind kinds[] = { VECTOR_FACT, VECTOR_SUMMARY, VECTOR_REFLECTION };
+	int64_t user = writer_user(s, who->user, err);
+
+	if (user < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i] >> USER_SHIFT == user && remove_one(s, rows[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if (vectors_remove(s, who, kinds[i], rows, n, err) < 0)
+			return -1;
+	return 0;
+}
+
+int
+records_touch(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err), now = clock_now_us();
+
+	for (size_t i = 0; user >= 0 && i < n; i++) {
+		sqlite3_stmt *q = db_bound(s, STMT_RECORD_TOUCH, now, rows[i], user_lo(user), user_hi(user), err);
+		if (q == NULL || db_done(s, q, err, "write record") < 0)
+			return -1;
+	}
+	return user < 0 ? -1 : 0;
+}

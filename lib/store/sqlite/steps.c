@@ -1,0 +1,250 @@
+/*
+ * steps.c: the log of what changed facts and reflections, and the way back.
+ *
+ *	step          1 store    2 supersede     3 edit    4 undo of 3    5 undo of 2
+ *	record a      -> a       keeps a, a'               .              a back from 2
+ *	record b                 -> b            keeps b   keeps b',      keeps b,
+ *	                                                   b back from 3  b gone
+ *
+ * A step keeps what each record was before it, so what was known at a time is found from the first step after it; and as an undo keeps what it takes away in the same manner, it is no
+ * exception to that.
+ */
+#include "store/sqlite/rows.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+const char *const step_names[] = { "store", "merge", "supersede", "edit", "undo" };
+
+/* ---- making ---- */
+
+static int
+make_step(struct store *s, const struct scope *who, int64_t user, struct step *st, struct err *err)
+{
+	int64_t agent = writer_label(s, user, LABEL_AGENT, who->agent, err);
+	sqlite3_stmt *q;
+
+	if (agent < 0 || (q = db_bound(s, STMT_STEP_NEXT, user_lo(user), user_hi(user), 0, 0, err)) == NULL || db_row(s, q, err, "new step") < 0)
+		return -1;
+	st->row = sqlite3_column_int64(q, 0);
+	st->time_us = clock_now_us();
+	sqlite3_reset(q);
+	if (st->row > user_hi(user))
+		return err_set(err, ERR_DATA, "user has too many steps");
+	if ((q = db_bound(s, STMT_STEP_PUT, st->row, st->time_us, st->did, 0, err)) == NULL)
+		return -1;
+	bind_label(q, 4, agent);
+	if (st->why != NULL && *st->why != '\0')
+		sqlite3_bind_text(q, 5, st->why, -1, SQLITE_STATIC);
+	return db_done(s, q, err, "write step");
+}
+
+int
+step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed, struct err *err)
+{
+	static const enum stmt keep[] = { STMT_RECORD_KEEP, STMT_FACT_KEEP, STMT_SOURCES_KEEP };
+	sqlite3_stmt *q;
+	int got;
+
+	if (st->row == 0 && make_step(s, who, row >> USER_SHIFT, st, err) < 0)
+		return -1;
+	if ((q = db_bound(s, STMT_CHANGE_HAS, row, st->row, 0, 0, err)) == NULL || (got = db_row(s, q, err, "read step")) < 0)
+		return -1;
+	if (got > 0) {
+		sqlite3_reset(q);
+		return 0;
+	}
+	if ((q = db_bound(s, STMT_CHANGE_PUT, row, st->row, existed, 0, err)) == NULL || db_done(s, q, err, "write step") < 0)
+		return -1;
+	for (size_t i = 0; existed && i < NELEM(keep); i++)
+		if (row_run(s, keep[i], row, st->row, err) < 0)
+			return -1;
+	return 0;
+}
+
+int
+step_known(struct store *s, int64_t user, int64_t time_us, int64_t *step, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, STMT_STEP_KNOWN, user_lo(user), user_hi(user), time_us, 0, err);
+
+	if (q == NULL || db_row(s, q, err, "read step") < 0)
+		return -1;
+	*step = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	return 0;
+}
+
+/* ---- reading ---- */
+
+static void
+read_step(sqlite3_stmt *q, struct arena *a, struct step *out, int64_t *agent)
+{
+	const char *why = (const char *)sqlite3_column_text(q, 4);
+
+	*out = (struct step){
+		.row = sqlite3_column_int64(q, 0), .time_us = sqlite3_column_int64(q, 1),
+		.did = (enum step_did)MIN(MAX(sqlite3_column_int(q, 2), 0), (int)STEP_UNDO),
+		.why = why == NULL ? "" : arena_strdup(a, why), .undone = sqlite3_column_int64(q, 5), .existed = sqlite3_column_int(q, 6) != 0,
+	};
+	*agent = sqlite3_column_int64(q, 3);
+}
+
+static sqlite3_stmt *
+scoped(struct store *s, enum stmt which, const struct scope_numbers *n, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, which, err);
+
+	if (q != NULL) {
+		sqlite3_bind_int64(q, 1, user_lo(n->user));
+		sqlite3_bind_int64(q, 2, user_hi(n->user));
+		sqlite3_bind_int64(q, 3, n->agent);
+	}
+	return q;
+}
+
+int
+steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg, struct err *err)
+{
+	enum { PAGE = 64 };
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	struct step page[PAGE];
+	int64_t after = 0, agents[PAGE];
+	size_t n_page = PAGE;
+	int got = 0;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	while (got == 0 && n.user != 0 && n_page == PAGE) {
+		sqlite3_stmt *q = scoped(s, row == 0 ? STMT_STEPS : STMT_STEPS_OF, &n, err);
+		arena_reset(&a);
+		if (q == NULL || (row != 0 && sqlite3_bind_int64(q, 7, row) != SQLITE_OK)) {
+			got = -1;
+			break;
+		}
+		sqlite3_bind_int64(q, 5, after);
+		sqlite3_bind_int64(q, 6, PAGE);
+		for (n_page = 0; (got = db_row(s, q, err, "read step")) > 0; n_page++) {
+			read_step(q, &a, &page[n_page], &agents[n_page]);
+			after = page[n_page].row;
+		}
+		for (size_t i = 0; got == 0 && i < n_page; i++) {
+			page[i].agent = label_text(s, n.user, LABEL_AGENT, agents[i], &a, err);
+			got = page[i].agent == NULL ? -1 : fn(arg, &page[i]);
+		}
+	}
+	arena_release(&a);
+	return got < 0 ? -1 : 0;
+}
+
+/* ---- the way back ---- */
+
+struct change { int64_t row; bool existed; };
+
+static int
+changes_of(struct store *s, int64_t user, int64_t step, struct change **out, size_t *n, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, STMT_CHANGES_OF, step, user_lo(user), user_hi(user), 0, err);
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(s, q, err, "read step")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = (struct change){ sqlite3_column_int64(q, 0), sqlite3_column_int(q, 1) != 0 };
+	}
+	return got;
+}
+
+/* A step that came later, was not taken back and changed the record too? */
+static int
+is_last(struct store *s, int64_t row, int64_t step, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, STMT_CHANGE_LATER, row, step, 0, 0, err);
+	int got;
+
+	if (q == NULL || (got = db_row(s, q, err, "read step")) < 0)
+		return -1;
+	sqlite3_reset(q);
+	return got == 0 ? 0 : err_set(err, ERR_DATA, "a later step stands on this one");
+}
+
+/* The record becomes what the step kept of it. */
+static int
+take_back(struct store *s, const struct scope *who, struct step *undo, int64_t step, const struct change *c, char id[ID_TEXT], struct err *err)
+{
+	static const enum stmt back[] = { STMT_RECORD_BACK, STMT_FACT_BACK, STMT_SOURCES_BACK };
+	const struct scope whole = { who->user, NULL, NULL, NULL };
+	const struct fact *was, *now = NULL;
+	struct arena a = ARENA_INIT;
+	int rc = -1;
+
+	if (is_last(s, c->row, step, err) < 0 || records_by_row(s, &whole, c->row, &a, &was, err) < 0)
+		goto out;
+	if (was == NULL) {
+		err_set(err, ERR_IO, "store is damaged: a step's record is not there");
+		goto out;
+	}
+	memcpy(id, was->head.id, ID_TEXT);
+	if (step_log(s, who, undo, c->row, true, err) < 0 || rows_delete(s, c->row, err) < 0)
+		goto out;
+	for (size_t i = 0; c->existed && i < NELEM(back); i++)
+		if (row_run(s, back[i], c->row, step, err) < 0)
+			goto out;
+	if (c->existed && records_by_row(s, &whole, c->row, &a, &now, err) < 0)
+		goto out;
+	if ((now == NULL || memcmp(now->head.sha256, was->head.sha256, SHA256_BYTES) != 0) &&
+	    vectors_remove(s, who, (enum vector_kind)was->head.type, &c->row, 1, err) < 0)
+		goto out;
+	rc = 0;
+out:
+	arena_release(&a);
+	return rc;
+}
+
+int
+steps_undo(struct store *s, const struct scope *who, int64_t step, undone_fn *fn, void *arg, struct step *out, struct err *err)
+{
+	struct step undo = { .did = STEP_UNDO };
+	struct change *changes = NULL;
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	sqlite3_stmt *q;
+	char id[ID_TEXT];
+	size_t n_changes;
+	int64_t agent;
+	int got, rc = -1;
+
+	*out = (struct step){ .row = 0 };
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if ((q = scoped(s, step == 0 ? STMT_STEP_LAST : STMT_STEP_GET, &n, err)) == NULL || (step != 0 && sqlite3_bind_int64(q, 5, step) != SQLITE_OK))
+		return -1;
+	if ((got = db_row(s, q, err, "read step")) <= 0)
+		return got;
+	read_step(q, &a, out, &agent);
+	out->why = out->agent = "";            /* the arena's */
+	arena_release(&a);
+	sqlite3_reset(q);
+	if (out->did == STEP_UNDO || out->undone != 0)
+		return err_set(err, ERR_DATA, out->undone != 0 ? "the step was taken back already" : "the step took another one back");
+	if (changes_of(s, n.user, out->row, &changes, &n_changes, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n_changes; i++) {
+		if (take_back(s, who, &undo, out->row, &changes[i], id, err) < 0)
+			goto out;
+		if (fn != NULL && fn(arg, id, !changes[i].existed) != 0)
+			goto out;
+	}
+	if ((q = db_bound(s, STMT_STEP_UNDONE, undo.row, out->row, user_lo(n.user), user_hi(n.user), err)) == NULL)
+		goto out;
+	rc = db_done(s, q, err, "write step");
+out:
+	free(changes);
+	return rc;
+}
