@@ -8,7 +8,7 @@ DATADIR = $(PREFIX)/share
 MANDIR  = $(DATADIR)/man
 
 # A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of five.
-PROGS = mem mem-ingest mem-search mem-context mem-list mem-show mem-eval mem-stats mem-check mem-model mem-embed
+PROGS = mem mem-ingest mem-search mem-context mem-list mem-show mem-eval mem-stats mem-check mem-model mem-embed mem-llm
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla
@@ -38,6 +38,9 @@ UNIT_C  := $(sort $(wildcard tests/unit/*.c))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt))
+# What goes over the network is linked into mem-llm alone.
+NET_C   := $(sort $(wildcard lib/net/*.c))
+NET_O   := $(NET_C:%.c=$B/%.o)
 LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o
 UNITS   := $(UNIT_C:%.c=$B/%)
 # What the safety tests are driven by, and what they load into the programs; the fuzz targets, each with the replayer.
@@ -63,8 +66,11 @@ $B/libmem.a: $(LIB_O) $B/objects
 	@rm -f $@
 	$(AR) rcs $@ $(LIB_O)
 
-$(PROGS:%=$B/%): $B/%: $B/bin/%.o $B/libmem.a
+$(filter-out $B/mem-llm,$(PROGS:%=$B/%)): $B/%: $B/bin/%.o $B/libmem.a
 	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
+
+$B/mem-llm: $B/bin/mem-llm.o $(NET_O) $B/libmem.a
+	$(LINK) -o $@ $^ $(LIBS) -lcurl
 
 $(UNITS): $B/tests/unit/%: $B/tests/unit/%.o $B/libmem.a
 	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
@@ -98,7 +104,7 @@ $B/objects: FORCE
 $B/embedded: FORCE
 	$(call record,$(SCHEMA))
 
--include $(LIB_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) $(FUZZ_C:%.c=$B/%.d)
+-include $(LIB_O:.o=.d) $(NET_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) $(FUZZ_C:%.c=$B/%.d)
 
 # ---- tests ----
 
@@ -127,7 +133,7 @@ lint: ## source, man pages and tables against the house rules; gcc and clang wit
 	@$(MAKE) --no-print-directory all
 	@B=$(abspath $B) PROGS='$(PROGS)' prove $(PROVEFLAGS) --exec sh tests/lint/run
 
-syntax: $(LIB_C:%=$B/syntax/%) $(PROGS:%=$B/syntax/bin/%.c) $(UNIT_C:%=$B/syntax/%) $(TOOL_C:%=$B/syntax/%) $(FUZZ_C:%=$B/syntax/%) $(HEADERS:%=$B/syntax/%)
+syntax: $(LIB_C:%=$B/syntax/%) $(NET_C:%=$B/syntax/%) $(PROGS:%=$B/syntax/bin/%.c) $(UNIT_C:%=$B/syntax/%) $(TOOL_C:%=$B/syntax/%) $(FUZZ_C:%=$B/syntax/%) $(HEADERS:%=$B/syntax/%)
 
 $B/syntax/%.c: %.c $(HEADERS) $B/flags
 	@mkdir -p $(@D)
@@ -167,7 +173,7 @@ bench: all ## tables of quality, speed and size
 	@B=$(abspath $B) sh tests/bench/run
 
 size: ## functions over 60 lines, files over 500, programs over 250
-	@perl tests/tools/size $(LIB_C) $(PROGS:%=bin/%.c) $(HEADERS) $(UNIT_C)
+	@perl tests/tools/size $(LIB_C) $(NET_C) $(PROGS:%=bin/%.c) $(HEADERS) $(UNIT_C)
 
 setup: ## install missing tools and libraries (Debian, Ubuntu), or say what is missing
 	@CC='$(CC)' sh tests/tools/setup build check

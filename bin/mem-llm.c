@@ -1,0 +1,262 @@
+/*
+ * mem-llm: ask a language model or a remote embedder, a request a line
+ */
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/ndjson.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "net/serve.h"
+#include "text/tokens.h"
+#include "verb/llm_account.h"
+
+#define JSON_VALUES "100000"   /* of an answer, at most: each takes up to 150 bytes */
+
+static bool embed;
+static const char *system_text;
+static int64_t max_tokens;
+
+static const struct prog_opt opts[] = {
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "in whose ledger (default: default)" },
+	{ 0, "url", "URL", OPT_CONF, NULL, "chat_url", 0, 0, "where the language model is" },
+	{ 0, "model", "NAME", OPT_CONF, NULL, "chat_model", 0, 0, "which one it is" },
+	{ 0, "timeout", "SECONDS", OPT_CONF, NULL, "llm_timeout", 0, 0, "for a call, with all its tries (default: 60)" },
+	{ 0, "budget", "TOKENS", OPT_CONF, NULL, "llm_budget", 0, 0, "make no call beyond so many a day" },
+	{ 0, "system", "TEXT", OPT_TEXT, &system_text, NULL, 0, 0, "with TEXT operands: what to do with them" },
+	{ 0, "max-tokens", "N", OPT_INT, &max_tokens, NULL, 1, 1000000, "with TEXT operands: of the answer" },
+	{ 0, "embed", NULL, OPT_FLAG, &embed, NULL, 0, 0, "with TEXT operands: their vector" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-llm", "ask a language model or a remote embedder, a request a line", "[TEXT ...]", opts,
+	"  mem-llm --url http://127.0.0.1:11434 --model llama3.2 'say hello'\n"
+	"  echo '{\"id\":1,\"text\":\"Name a colour.\",\"schema\":{\"type\":\"string\"}}' | mem-llm\n"
+};
+
+struct llm_run {
+	struct server *server;
+	struct store *store;                   /* NULL: not open, or there is none */
+	struct account account;
+	bool has_account;                      /* opened at the first call that nobody else counts */
+	struct arena a;
+	int code;                              /* of the worst that happened: the exit status */
+};
+
+/* Nobody reads our answers any more. */
+static bool
+reader_is_gone(void)
+{
+	struct pollfd p = { .fd = STDOUT_FILENO };
+
+	return poll(&p, 1, 0) > 0 && (p.revents & POLLERR) != 0;
+}
+
+/* ---- a request ---- */
+
+static int
+code_of(enum net_fault fault)
+{
+	switch (fault) {
+	case NET_OK:
+		return ERR_NONE;
+	case NET_CONFIG:
+		return ERR_CONFIG;
+	case NET_REQUEST:
+	case NET_REJECTED:
+	case NET_TOO_LONG:
+	case NET_LENGTH:
+	case NET_REFUSED:
+	case NET_SCHEMA:
+		return ERR_DATA;
+	default:
+		return ERR_UNAVAILABLE;
+	}
+}
+
+static void
+failed(struct llm_run *r, int code)
+{
+	r->code = MAX(r->code, code);
+}
+
+/* The service, not the request or our settings, is at fault. */
+static bool
+is_service(const struct net_err *e)
+{
+	return code_of(e->fault) == ERR_UNAVAILABLE;
+}
+
+static struct account_call
+call_of(const struct request *q)
+{
+	bool is_embed = q->kind == NET_EMBED;
+	struct account_call c = { .kind = net_kind_names[q->kind], .command = "", .url = conf_text(is_embed ? "embed_url" : "chat_url"),
+		.model = is_embed ? q->embed.model : q->chat.model, .timeout_ms = q->timeout_ms, .max_tokens = q->chat.max_tokens };
+
+	c.tokens_in = q->chat.system == NULL ? 0 : tokens_estimate(q->chat.system, strlen(q->chat.system));
+	c.tokens_in += q->chat.text == NULL ? 0 : tokens_estimate(q->chat.text, strlen(q->chat.text));
+	for (size_t i = 0; i < q->embed.n; i++)
+		c.tokens_in += tokens_estimate(q->embed.texts[i].text, q->embed.texts[i].len);
+	return c;
+}
+
+static int
+open_account(struct llm_run *r, struct err *err)
+{
+	if (r->has_account)
+		return 0;
+	if (store_open(conf_db(), STORE_READ, &r->store, err) != 0) {
+		if (err->code != ERR_NOINPUT)
+			return -1;
+		err_clear(err);
+	}
+	account_init(&r->account, r->store, conf_text("user"), prog.name);
+	r->has_account = true;
+	return 0;
+}
+
+/* False: it may not be made, and the reply says why. */
+static bool
+may_call(struct llm_run *r, const struct request *q, struct account_call *c)
+{
+	struct net_err e = NET_ERR_INIT;
+	struct err err = ERR_INIT;
+	enum call_says says;
+
+	if (open_account(r, &err) < 0 || account_begin(&r->account, c, &says, &err) < 0) {
+		net_fail(&e, NET_CONFIG, false, "%s", err.msg);
+		reply_failed(prog_out(), q, "budget", &e, NULL);
+		failed(r, err.code);
+	} else if (says == CALL_STOPPED) {
+		net_fail(&e, NET_SERVER, true, "it failed too often of late, and is left alone for some minutes");
+		reply_failed(prog_out(), q, "stopped", &e, NULL);
+		failed(r, ERR_UNAVAILABLE);
+	} else if (says == CALL_OVER_BUDGET) {
+		net_fail(&e, NET_RATE, false, "the budget of the day is used up");
+		reply_failed(prog_out(), q, "budget", &e, NULL);
+		failed(r, ERR_UNAVAILABLE);
+	} else {
+		return true;
+	}
+	return false;
+}
+
+static void
+answer(struct llm_run *r, const char *line, size_t len)
+{
+	struct net_err e = NET_ERR_INIT;
+	struct served got = { 0 };
+	struct account_call c;
+	struct request q;
+
+	arena_reset(&r->a);
+	if (request_read(line, len, &r->a, &q, &e) < 0) {
+		reply_failed(prog_out(), &q, NULL, &e, NULL);
+		failed(r, ERR_DATA);
+		return;
+	}
+	c = call_of(&q);
+	if (!q.counted && !may_call(r, &q, &c))
+		return;
+	if (server_answer(r->server, &q, &r->a, prog_out(), &got, &e) < 0)
+		failed(r, code_of(e.fault));
+	if (!q.counted)
+		account_end(&r->account, &c, is_service(&e), got.tokens_in, got.tokens_out);
+}
+
+/* ---- where requests come from ---- */
+
+static int
+answer_stdin(struct llm_run *r, struct err *err)
+{
+	struct ndjson *in;
+	const char *line;
+	size_t len;
+	int got;
+
+	if (isatty(STDIN_FILENO))
+		prog_note("reading requests from the terminal; end with Control-D");
+	if (ndjson_open("-", 0, &in, err) < 0)
+		return -1;
+	while ((got = ndjson_next(in, &line, &len, err)) > 0) {
+		/* of a line over the cap the first bytes are there: half a request, which is told to be none */
+		answer(r, line, len);
+		if (prog_flush() != PROG_OUT_OK)
+			break;
+	}
+	ndjson_close(in);
+	return got < 0 ? -1 : 0;
+}
+
+/* On a terminal the answer's words alone. */
+static void
+show_text(struct llm_run *r)
+{
+	const struct json *v;
+	const char *text;
+	size_t len;
+
+	if (json_parse(prog_out()->data, prog_out()->len, &r->a, &v, NULL) < 0 ||
+	    ((text = json_get_string(v, "text", &len)) == NULL && (text = json_get_string(v, "message", &len)) == NULL))
+		return;
+	buf_reset(prog_out());
+	print_safe(prog_out(), text, len);
+	buf_addc(prog_out(), '\n');
+}
+
+static void
+answer_operands(struct llm_run *r, char **words, int n)
+{
+	struct buf text, line;
+
+	buf_init(&text, conf_caps.line_bytes);
+	buf_init(&line, 2 * conf_caps.line_bytes);
+	for (int i = 0; i < n; i++)
+		buf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
+	json_open(&line);
+	json_str(&line, "kind", net_kind_names[embed ? NET_EMBED : NET_CHAT]);
+	json_str(&line, "system", system_text);
+	json_strn(&line, "text", text.data, text.len);
+	if (max_tokens > 0)
+		json_int(&line, "max_tokens", max_tokens);
+	json_close(&line);
+	answer(r, line.data, line.len);
+	if (prog_is_tty())
+		show_text(r);
+	buf_release(&text);
+	buf_release(&line);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct llm_run r = { .a = ARENA_INIT };
+	struct err err = ERR_INIT;
+	int i;
+
+	net_keep_to_itself();
+	i = prog_start(&prog, argc, argv);
+	conf_set("json_values", JSON_VALUES, NULL);
+	if (i == argc && (embed || system_text != NULL || max_tokens > 0)) {
+		err_set(&err, ERR_USAGE, "--embed, --system and --max-tokens go with TEXT operands");
+		return prog_end(&err);
+	}
+	if (server_open(reader_is_gone, &r.server, &err) == 0) {
+		if (i < argc)
+			answer_operands(&r, argv + i, argc - i);
+		else
+			answer_stdin(&r, &err);
+		account_release(&r.account);
+		server_close(r.server);
+		if (err.code == 0)
+			err.code = r.code;
+	}
+	arena_release(&r.a);
+	store_close(r.store);
+	return prog_end(&err);
+}

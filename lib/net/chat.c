@@ -1,0 +1,313 @@
+/*
+ * chat.c: bodies of requests and answers of two APIs. What differs is in two functions each; the rest treats them alike: learning what a server does not
+ * take, finding the answer among fences and thoughts, asking again.
+ */
+#include "base/alloc.h"
+#include "base/json_schema.h"
+#include "base/utf8.h"
+#include "net/chat.h"
+
+#define BODY_BYTES   (64u << 20)
+#define BYTES_A_TOKEN 4
+#define SHOWN_BYTES  4000      /* of an answer that did not fit, when it is asked again */
+#define LEARN_MOST   5
+#define CTX_LEAST    4096
+#define CTX_STEP     2048
+#define CTX_MOST     131072
+
+/* A question as it is sent: the second time with the answer before and what is wrong with it. */
+struct turn {
+	const struct chat_ask *ask;
+	const char *before, *wrong;            /* NULL the first time */
+};
+
+/* ---- requests ---- */
+
+static void
+put_message(struct buf *b, const char *role, const char *text, size_t len)
+{
+	if (b->data[b->len - 1] != '[')
+		buf_addc(b, ',');
+	json_open(b);
+	json_str(b, "role", role);
+	json_strn(b, "content", text, len);
+	json_close(b);
+}
+
+static void
+put_messages(struct buf *b, const struct turn *t)
+{
+	const struct chat_ask *q = t->ask;
+	struct buf system;
+
+	buf_init(&system, BODY_BYTES);
+	if (q->system != NULL)
+		buf_adds(&system, q->system);
+	if (q->schema != NULL) {
+		/* said in words too: not every server passes the schema on */
+		buf_addf(&system, "%sAnswer with JSON alone, no other words. It must fit this JSON schema:\n", system.len > 0 ? "\n\n" : "");
+		json_write(&system, q->schema);
+	}
+	json_key(b, "messages");
+	buf_addc(b, '[');
+	if (system.len > 0)
+		put_message(b, "system", system.data, system.len);
+	put_message(b, "user", q->text, strlen(q->text));
+	if (t->wrong != NULL) {
+		put_message(b, "assistant", t->before, utf8_clip(t->before, strlen(t->before), SHOWN_BYTES));
+		buf_reset(&system);
+		buf_addf(&system, "That does not fit the schema: %s. Answer again, with the JSON alone.", t->wrong);
+		put_message(b, "user", system.data, system.len);
+	}
+	buf_addc(b, ']');
+	buf_release(&system);
+}
+
+static void
+write_openai(struct buf *b, const struct turn *t, const struct quirks *quirks)
+{
+	const struct chat_ask *q = t->ask;
+
+	json_open(b);
+	json_str(b, "model", q->model);
+	put_messages(b, t);
+	if (!quirks->no_temperature)
+		json_num(b, "temperature", q->temperature);
+	if (q->max_tokens > 0 && !quirks->no_max_tokens)
+		json_int(b, "max_tokens", q->max_tokens);
+	else if (q->max_tokens > 0 && !quirks->no_max_completion_tokens)
+		json_int(b, "max_completion_tokens", q->max_tokens);
+	json_bool(b, "stream", false);
+	if (q->schema != NULL && !quirks->no_format && t->wrong == NULL) {
+		json_key(b, "response_format");
+		json_open(b);
+		json_raw(b, "type", "\"json_schema\"", sizeof("\"json_schema\"") - 1);
+		json_key(b, "json_schema");
+		json_open(b);
+		json_str(b, "name", "answer");
+		json_bool(b, "strict", true);
+		json_key(b, "schema");
+		json_write(b, q->schema);
+		json_close(b);
+		json_close(b);
+	}
+	json_close(b);
+}
+
+static void
+write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
+{
+	const struct chat_ask *q = t->ask;
+	int64_t need;
+
+	json_open(b);
+	json_str(b, "model", q->model);
+	put_messages(b, t);
+	need = (int64_t)b->len / 3 + q->max_tokens;
+	json_bool(b, "stream", false);
+	if (q->schema != NULL && !quirks->no_format && t->wrong == NULL) {
+		json_key(b, "format");
+		json_write(b, q->schema);
+	}
+	if (!quirks->no_think)
+		json_bool(b, "think", false);
+	json_key(b, "options");
+	json_open(b);
+	json_num(b, "temperature", q->temperature);
+	if (q->max_tokens > 0)
+		json_int(b, "num_predict", q->max_tokens);
+	/* by default it cuts what is longer than its window, and says nothing */
+	json_int(b, "num_ctx", MAX(CTX_LEAST, MIN(CTX_MOST, (need + CTX_STEP - 1) / CTX_STEP * CTX_STEP)));
+	json_close(b);
+	json_close(b);
+}
+
+/* What was refused is not sent again. False: there is nothing to learn from it. */
+static bool
+learn(struct quirks *quirks, const struct net_err *e)
+{
+	static const char *const tokens[] = { "max_tokens", "max_completion_tokens", NULL }, *const temperature[] = { "temperature", NULL },
+		*const format[] = { "response_format", "json_schema", "json_object", "schema", "grammar", "format", NULL }, *const think[] = { "think", NULL };
+	bool *what = NULL;
+
+	if (net_refused_for(e, tokens))
+		what = quirks->no_max_tokens ? &quirks->no_max_completion_tokens : &quirks->no_max_tokens;
+	else if (net_refused_for(e, temperature))
+		what = &quirks->no_temperature;
+	else if (net_refused_for(e, think))
+		what = &quirks->no_think;
+	else if (net_refused_for(e, format))
+		what = &quirks->no_format;
+	if (what == NULL || *what)
+		return false;
+	return *what = true;
+}
+
+static int
+send(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v, struct chat_answer *out, struct net_err *e)
+{
+	struct buf b;
+	int rc;
+
+	buf_init(&b, BODY_BYTES);
+	for (int i = 0;; i++) {
+		buf_reset(&b);
+		c->to->api == API_OLLAMA ? write_ollama(&b, t, &c->to->quirks) : write_openai(&b, t, &c->to->quirks);
+		rc = b.full ? net_fail(e, NET_REQUEST, false, "the question is over %u bytes", BODY_BYTES) : net_call(c, b.data, b.len, a, v, e);
+		if (rc == 0 || i == LEARN_MOST || !learn(&c->to->quirks, e))
+			break;
+	}
+	/* it may have worked on it for nothing */
+	if (rc < 0 && (e->fault == NET_TIMEOUT || e->fault == NET_REPLY))
+		out->tokens_in += (int64_t)b.len / BYTES_A_TOKEN;
+	buf_release(&b);
+	return rc;
+}
+
+/* ---- answers ---- */
+
+struct said {
+	const char *text, *thoughts;           /* NULL: none */
+	const char *model, *finish, *refusal;
+	double tokens_in, tokens_out;          /* -1: not told */
+};
+
+static const char *
+text_of(const struct json *message, const char *const *keys)
+{
+	for (; *keys != NULL; keys++) {
+		const char *s = json_get_string(message, *keys, NULL);
+		if (s != NULL && *s != '\0')
+			return s;
+	}
+	return NULL;
+}
+
+/* Content may be an array of parts. */
+static const char *
+join_parts(const struct json *content, struct arena *a)
+{
+	struct buf b;
+	const char *s;
+
+	if (content == NULL || content->kind != JSON_ARRAY)
+		return NULL;
+	buf_init(&b, BODY_BYTES);
+	for (size_t i = 0; i < content->len; i++) {
+		s = json_get_string(&content->u.items[i], "text", NULL);
+		buf_adds(&b, s == NULL ? "" : s);
+	}
+	s = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return s;
+}
+
+/* -1: it is no answer of a chat. */
+static int
+read_answer(enum net_api api, const struct json *v, struct arena *a, struct said *s)
+{
+	static const char *const content[] = { "content", NULL }, *const thoughts[] = { "reasoning_content", "reasoning", "thinking", NULL };
+	const struct json *choices = json_get(v, "choices"), *first = NULL, *message, *usage;
+
+	if (api == API_OLLAMA)
+		first = v;
+	else if (choices != NULL && choices->kind == JSON_ARRAY && choices->len > 0)
+		first = &choices->u.items[0];
+	message = json_get(first, "message");
+	if (message == NULL || message->kind != JSON_OBJECT)
+		return -1;
+	s->text = text_of(message, content);
+	if (s->text == NULL)
+		s->text = join_parts(json_get(message, "content"), a);
+	s->thoughts = text_of(message, thoughts);
+	s->refusal = json_get_string(message, "refusal", NULL);
+	s->finish = json_get_string(first, api == API_OLLAMA ? "done_reason" : "finish_reason", NULL);
+	s->model = json_get_string(v, "model", NULL);
+	usage = api == API_OLLAMA ? v : json_get(v, "usage");
+	s->tokens_in = json_get_number(usage, api == API_OLLAMA ? "prompt_eval_count" : "prompt_tokens", -1);
+	s->tokens_out = json_get_number(usage, api == API_OLLAMA ? "eval_count" : "completion_tokens", -1);
+	return 0;
+}
+
+static int64_t
+tokens_of(double told, size_t n_bytes)
+{
+	return told >= 0 && told < 1e12 ? (int64_t)told : (int64_t)((n_bytes + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN);
+}
+
+static void
+take_text(struct chat_answer *out, struct arena *a, const char *text)
+{
+	size_t len = strlen(text);
+
+	text = json_after_thoughts(text, &len);
+	out->text = arena_strndup(a, text, len);
+	out->len = len;
+}
+
+/* Some models think their answer, and say nothing. */
+static int
+take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out, struct net_err *e)
+{
+	const char *const from[] = { s->text, s->thoughts };
+	bool cut = s->finish != NULL && strcmp(s->finish, "length") == 0;
+	struct err err = ERR_INIT;
+	const struct json *v;
+
+	err_set(&err, ERR_DATA, "there is no JSON in it");
+	for (size_t i = 0; i < NELEM(from); i++) {
+		if (from[i] == NULL || json_in_text(from[i], strlen(from[i]), a, &v, NULL) < 0)
+			continue;
+		if (json_schema_check(q->schema, v, &err) == 0) {
+			out->json = v;
+			return 0;
+		}
+		break;
+	}
+	if (cut)
+		return net_fail(e, NET_LENGTH, false, "the answer was cut off after %lld tokens", (long long)out->tokens_out);
+	return net_fail(e, NET_SCHEMA, false, "%s", err.msg);
+}
+
+static int
+take(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out, struct net_err *e)
+{
+	out->model = s->model == NULL ? "" : s->model;
+	out->finish = s->finish == NULL ? "" : s->finish;
+	take_text(out, a, s->text == NULL ? "" : s->text);
+	if (s->refusal != NULL || strcmp(out->finish, "content_filter") == 0)
+		return net_fail(e, NET_REFUSED, false, "the model would not: %.*s", s->refusal == NULL ? 0 : (int)utf8_clip(s->refusal, strlen(s->refusal), 200),
+			s->refusal == NULL ? "" : s->refusal);
+	if (q->schema != NULL)
+		return take_json(q, s, a, out, e);
+	if (out->len > 0)
+		return 0;
+	if (strcmp(out->finish, "length") == 0)
+		return net_fail(e, NET_LENGTH, false, "the model thought until its tokens were used up");
+	return net_fail(e, NET_REPLY, false, "the answer is empty");
+}
+
+int
+net_chat(struct net_call *c, const struct chat_ask *q, struct arena *a, struct chat_answer *out, struct net_err *e)
+{
+	struct turn t = { .ask = q };
+
+	*out = (struct chat_answer){ .text = "", .model = "", .finish = "" };
+	for (int i = 0;; i++) {
+		struct said s = { .tokens_in = -1, .tokens_out = -1 };
+		const struct json *v;
+
+		if (send(c, &t, a, &v, out, e) < 0)
+			return -1;
+		if (read_answer(c->to->api, v, a, &s) < 0)
+			return net_fail(e, NET_REPLY, false, "answer is none of a chat");
+		out->tokens_in += tokens_of(s.tokens_in, strlen(q->text) + (q->system == NULL ? 0 : strlen(q->system)));
+		out->tokens_out += tokens_of(s.tokens_out, s.text == NULL ? 0 : strlen(s.text));
+		if (take(q, &s, a, out, e) == 0)
+			return 0;
+		if (e->fault != NET_SCHEMA || i == 1)
+			return -1;
+		t.before = out->text;
+		t.wrong = arena_strdup(a, e->msg);
+	}
+}

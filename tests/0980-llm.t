@@ -1,0 +1,307 @@
+#!/bin/sh
+# mem-llm: requests and replies, against a server on this machine that behaves as the path says; keys, guard, ledger, budget.
+. "${0%/*}/lib.sh"
+
+# serve [ANSWER]: the server, with $url as its address and $log as what it was asked.
+serve() {
+	rm -f "$top/port"
+	log=$top/log answer=$top/answer
+	printf '%s' "${1-{\"n\":1\}}" >"$answer"
+	"$B/tests/torture/llm_server" "$top/port" "$log" "$answer" &
+	server=$!
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ -s "$top/port" ] && break
+		sleep .1
+	done
+	url=http://127.0.0.1:$(cat "$top/port")
+}
+trap 'st=$?; [ -z "${server-}" ] || kill $server 2>/dev/null; cd /; rm -rf "$top"; exit $st' EXIT
+serve
+at() { export MEM_CHAT_URL="$url/$1/v1" MEM_EMBED_URL="$url/$1/v1"; }
+ollama() { at "$1"; MEM_CHAT_URL=$url/$1 MEM_EMBED_URL=$url/$1 MEM_CHAT_API=ollama MEM_EMBED_API=ollama; export MEM_CHAT_API MEM_EMBED_API; }
+n_asked() { wc -l <"$log"; }
+export MEM_CHAT_MODEL=m MEM_EMBED_MODEL=e MEM_LLM_TIMEOUT=5
+
+# ---- lines ----
+
+at ok
+check_out 'a question' '{"id":7,"ok":true,"text":"{\"n\":1}","model":"fake","finish":"stop","tokens_in":20,"tokens_out":5,"tries":1}' \
+	sh -c 'echo "{\"id\":7,\"text\":\"hello\"}" | mem-llm | jq -c "del(.type, .ms)"'
+check_out 'one with a schema' '{"id":"a","ok":true,"json":{"n":1}}' \
+	sh -c 'echo "{\"id\":\"a\",\"text\":\"hello\",\"schema\":{\"type\":\"object\",\"required\":[\"n\"]}}" | mem-llm | jq -c "{id, ok, json}"'
+check_out 'operands' '{"n":1}' sh -c 'mem-llm say hello | jq -r .text'
+cat >bad <<'E'
+no json
+[1]
+{"id":1}
+{"id":2,"text":7}
+{"id":3,"text":"x","kind":"sing"}
+{"id":4,"text":"x","schema":{"pattern":"x"}}
+{"id":5,"text":"x","max_tokens":-1}
+{"id":6,"text":"x","timeout":"soon"}
+{"id":7,"kind":"embed"}
+{"id":8,"kind":"embed","texts":[1]}
+{"id":9,"text":"and this one is fine"}
+E
+check_status 'bad requests: 65' 65 mem-llm <bad
+cp "$out" got
+check_out 'each told, and the good one answered' 'null false request invalid JSON at byte 1
+null false request not a JSON object
+1 false request request: '"'text'"' must be a string
+2 false request request: '"'text'"' must be a string
+3 false request request: '"'kind'"' must be chat or embed
+4 false request request: schema: $: unknown keyword '"'pattern'"'
+5 false request request: '"'max_tokens'"' must be a number within its bounds
+6 false request request: '"'timeout'"' must be a number within its bounds
+7 false request request: '"'texts'"' must be an array of strings
+8 false request request: '"'texts'"' must be an array of strings
+9 true null null' jq -r '"\(.id) \(.ok) \(.error) \(.message)"' got
+check_err 'options without operands' 64 'go with TEXT' mem-llm --embed
+check_out 'Ollama' '{"json":{"n":1},"finish":"stop"}' sh -c "echo '{\"text\":\"x\",\"schema\":{\"type\":\"object\"}}' | MEM_CHAT_API=ollama MEM_CHAT_URL=$url/ok mem-llm | jq -c '{json, finish}'"
+check 'at its own address' grep -q 'ok /ok/api/chat ' "$log"
+check_out 'replies come one by one' one sh -c '{ echo "{\"id\":\"one\",\"text\":\"x\"}"; sleep 2; } | mem-llm | head -n 1 | jq -r .id'
+[ ! -w /dev/full ] || check_err 'a full disk behind it: 74' 74 'cannot write to stdout' sh -c 'mem-llm x >/dev/full'
+
+# ---- vectors ----
+
+norm='[.ok, (.vecs | length), (.vecs | map(if . then (map(. * .) | add | . * 1000 | round) else . end))]'
+check_out 'vectors' '[true,3,[1000,1000,1000]]' sh -c "echo '{\"kind\":\"embed\",\"texts\":[\"a\",\"b\",\"c\"]}' | mem-llm | jq -c '$norm'"
+check_out 'one' '[8,8,7]' sh -c "echo '{\"kind\":\"embed\",\"text\":\"a\"}' | mem-llm | jq -c '[(.vec | length), .dimensions, .tokens_in]'"
+check_out 'an operand' 8 sh -c 'mem-llm --embed some words | jq ".vec | length"'
+seq 100 | jq -Rsc 'split("\n")[:-1] | {kind: "embed", texts: .}' >many
+check 'a hundred' mem-llm <many
+jq -c .vecs "$out" >vecs.ok
+at shuffled
+check_out 'in whatever order they come' '' sh -c 'mem-llm <many | jq -c .vecs | cmp - vecs.ok'
+ollama ok
+check_out 'the same from Ollama' '' sh -c 'mem-llm <many | jq -c .vecs | cmp - vecs.ok'
+unset MEM_CHAT_API MEM_EMBED_API
+at baditem
+jq -c '.texts[40] = "bad" | .texts[41] = ""' many >one_bad
+check 'a text that is refused' mem-llm <one_bad
+check_out 'is left out alone' '[98,[{"index":40,"message":"status 400: what is this text"},{"index":41,"message":"an empty text has no vector"}]]' \
+	jq -c '[(.vecs | map(select(.)) | length), .failed]' "$out"
+check_status 'all refused: 65' 65 mem-llm --embed bad
+at long
+check_out 'too long: halved' '[true,8,1000]' sh -c 'mem-llm --embed "$(seq 100)" | jq -c "[.ok, (.vec | length), (.vec | map(. * .) | add | . * 1000 | round)]"'
+at ok
+check_out 'another width than is set' '[false,"reply","a vector of 8 numbers, not 16"]' sh -c 'MEM_EMBED_DIM=16 mem-llm --embed x | jq -c "[.ok, .error, .message]"'
+
+# ---- what servers do ----
+
+timed() {
+	began=$(date +%s%N)
+	run "$B/tests/torture/peak" "$top/peak" mem-llm <request
+	ms=$((($(date +%s%N) - began) / 1000000))
+	peak=$(cat "$top/peak")
+}
+
+# row BEHAVIOUR STATUS ERROR [TRIES]: a request, within 2 seconds and a tenth (the better of two, on a busy machine), in 32 MB. ERROR: - for none.
+row() {
+	at "$1"
+	timed
+	[ "$ms" -le 2200 ] || timed
+	got=$(jq -r '"\(.error // "-") \(.tries)"' "$out" 2>/dev/null)
+	if ! status_is "$2"; then fail "$1" "$why" mem-llm
+	elif [ "${got% *}" != "$3" ] || [ "${got#* }" != "${4:-${got#* }}" ]; then fail "$1" "got '$got'" mem-llm
+	elif [ "$ms" -gt 2200 ] && [ -n "$measured" ]; then fail "$1" "it took $ms ms" mem-llm
+	elif [ "$peak" -gt 32768 ] && [ -n "$measured" ]; then fail "$1" "it took $peak KB" mem-llm
+	else pass "$1: $2 ${got}, $ms ms, $peak KB"
+	fi
+}
+# Time and memory are the program's own only as it is shipped.
+measured=yes
+if [ -n "${MEM_TEST_WRAP-}" ] || nm "$B/mem-llm" 2>/dev/null | grep -q __asan_init; then measured=; fi
+rm -f mem.db
+chat_rows() {
+	echo '{"text":"x","schema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}' >request
+	row ok 0 - 1
+	row slow 0 - 1
+	row fenced 0 - 1
+	row thinks 0 - 1
+	row onlythinks 0 - 1
+	row misfitonce 0 - 2
+	row picky 0 -
+	row misfit 65 schema 2
+	row words 65 schema 2
+	row empty 65 schema
+	row short 65 length 1
+	row refuses 65 refused 1
+	row long 65 too_long 1
+	row large 65 schema 2
+	row values 69 reply
+}
+embed_rows() {
+	echo '{"kind":"embed","texts":["x","y"]}' >request
+	row ok 0 - 1
+	row slow 0 - 1
+	row narrow 69 reply
+	row nan 69 reply
+	row zeros 69 reply
+	row base64 69 reply
+	row oneshort 69 reply
+	row huge 69 reply
+}
+both_rows() {
+	row hang 69 timeout 1
+	row drip 69 timeout 1
+	row half 69 reply 1
+	row cut 69 connect
+	row close 69 connect
+	row garbage 69 "${1:-reply}"
+	row otherjson 69 reply 1
+	row nojson 69 reply 1
+	row big 69 reply 1
+	row bomb 69 reply 1
+	row badgzip 69 reply
+	row headers 69 reply 1
+	row rate 69 rate 3
+	row rateonce 0 - 2
+	row ratelong 69 rate 1
+	row ratedate 69 rate 1
+	row 500 69 server
+	row 503once 0 - 2
+	row 500final 69 server
+	row 502 69 server 3
+	row 401 69 auth 1
+	row 400 65 rejected
+	row tofile 69 redirect 1
+	row toftp 69 redirect 1
+	row tohost 69 redirect 1
+	row totls 69 redirect 1
+	row tonowhere 69 redirect 1
+	row toself 0 - 1
+	row circle 69 redirect 1
+	row nothere 65 rejected 1
+}
+export MEM_LLM_TIMEOUT=2
+chat_rows
+both_rows
+embed_rows
+both_rows
+export MEM_CHAT_API=ollama MEM_EMBED_API=ollama
+chat_rows
+embed_rows
+unset MEM_CHAT_API MEM_EMBED_API
+check 'nobody was asked what was not asked for' test "$(grep -c '^?' "$log")" -eq 2
+export MEM_CHAT_URL=http://127.0.0.1:1
+check_out 'nobody there' '[69,"connect"]' sh -c 'mem-llm x >r; jq -c "[$?, .error]" r'
+for u in ftp://host/ file:///etc/passwd https://me:secret@host/v1 'https://host/v1?key=secret' nonsense http://192.0.2.1/v1; do
+	check_out "no address of ours: ${u%%secret*}" '78 config' sh -c "MEM_CHAT_URL='$u' mem-llm x >r; echo \$? \$(jq -r .error r); ! grep secret r"
+done
+unset MEM_CHAT_URL
+check_out 'none' '[78,"no address is set: chat_url"]' sh -c 'mem-llm x >r; jq -c "[$?, .message]" r'
+
+# ---- TLS ----
+
+if command -v openssl >/dev/null 2>&1; then
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost >/dev/null 2>&1
+	port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
+	openssl s_server -quiet -accept 127.0.0.1:$port -key key.pem -cert cert.pem -www >/dev/null 2>&1 &
+	tls=$!
+	for i in 1 2 3 4 5 6 7 8 9 10; do perl -MIO::Socket::INET -e 'exit !IO::Socket::INET->new(PeerAddr => "127.0.0.1:'$port'")' && break; sleep .2; done
+	check_out 'a certificate that nobody vouches for' '69 tls 1' sh -c "MEM_CHAT_URL=https://localhost:$port/v1 mem-llm x >r; echo \$? \$(jq -r '\"\\(.error) \\(.tries)\"' r)"
+	kill $tls
+else
+	skip 'a certificate that nobody vouches for' 'there is no openssl'
+fi
+
+# ---- keys ----
+
+: >"$log"
+at ok
+secret=sk-test-0123456789abcdefghijklmnopqrstuvwxyz
+printf '%s\n' "$secret" >key
+chmod 644 key
+check_out 'a key file that others can read' '78 config' sh -c 'MEM_CHAT_KEY_FILE=key mem-llm x >r; echo $? $(jq -r .error r)'
+chmod 600 key
+check_out 'none that is not there' '78 config' sh -c 'MEM_CHAT_KEY_FILE=nokey mem-llm x >r; echo $? $(jq -r .error r)'
+check 'nothing was sent' test ! -s "$log"
+check 'a key from a file' env MEM_CHAT_KEY_FILE=key mem-llm x
+check 'is sent' grep -q "Bearer $secret\$" "$log"
+: >"$log"
+check 'one from the environment' env MEM_CHAT_KEY="$secret" mem-llm x
+check 'is sent' grep -q "Bearer $secret\$" "$log"
+: >"$log"
+check 'that of OpenAI' env OPENAI_API_KEY="$secret" mem-llm x
+check 'is for its own place' sh -c "! grep Bearer '$log'"
+at 401
+check_status 'a server that tells it to the world' 69 sh -c 'MEM_CHAT_KEY_FILE=key mem-llm -v x >told 2>&1'
+check 'is not passed on' sh -c "! grep -E 'sk-test|0123456789|abcdefghij' told && grep -q 'bad key' told"
+check 'nor what drives a terminal' sh -c "! grep -q \"\$(printf '\\033')\" told"
+check_out 'a key that is none' '78 config' sh -c 'MEM_CHAT_KEY="a b" mem-llm x >r; echo $? $(jq -r .error r)'
+at tohost
+check_status 'a redirect elsewhere' 69 sh -c 'MEM_CHAT_KEY_FILE=key mem-llm x >told'
+check 'shows no key' sh -c "! grep sk-test told"
+if [ -r /proc/self/limits ] && [ -z "${MEM_TEST_WRAP-}" ]; then
+	at hang
+	MEM_CHAT_KEY_FILE=key mem-llm x >/dev/null &
+	job=$!
+	sleep .5
+	check_out 'no core is written' '0' awk '/^Max core/ { print $5 }' /proc/$job/limits
+	check 'no key among its arguments' sh -c "! tr '\\0' '\\n' </proc/$job/cmdline | grep sk-test"
+	kill $job
+else
+	skip 'no core is written' 'there is no /proc, or a wrapper'
+fi
+
+# ---- the reader goes away ----
+
+at hang
+began=$(date +%s)
+sh -c 'MEM_LLM_TIMEOUT=50 mem-llm x & echo $! >pid; sleep .5' | sleep 1
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$(cat pid)" 2>/dev/null || break; sleep .2; done
+check 'nobody waits for the answer: it ends' test $(($(date +%s) - began)) -lt 8
+
+# ---- guard, ledger, budget ----
+
+fresh
+echo '{"session":"s","role":"user","content":"a store"}' | mem-ingest -q --from=ndjson -
+at 500final
+: >"$log"
+for i in 1 2 3 4 5; do MEM_NOW=2024-05-20T12:00:0${i}Z mem-llm x; done >five
+export MEM_NOW=2024-05-20T12:00:06Z
+check 'five failures, each of its own process' test "$(n_asked)" -eq 5
+check_out 'a thousand calls' '1000 stopped' sh -c 'seq 1000 | sed "s/.*/{\"id\":&,\"text\":\"x\"}/" | mem-llm | jq -r .error | sort | uniq -c | sed "s/^ *//"'
+check 'no request' test "$(n_asked)" -eq 5
+check_out 'by other processes' '20 stopped' sh -c 'for i in $(seq 20); do mem-llm x; done | jq -r .error | sort | uniq -c | sed "s/^ *//"'
+check 'no request' test "$(n_asked)" -eq 5
+check_status 'counted by who asks: it is asked' 69 sh -c 'echo "{\"text\":\"x\",\"counted\":true}" | mem-llm'
+check 'one request' test "$(n_asked)" -eq 6
+at 400
+check_status 'another service is not stopped' 65 mem-llm x
+at hang
+export MEM_NOW=2024-05-20T12:05:06Z MEM_LLM_TIMEOUT=3
+at 500final
+check_out '300 s later, 16 at once' '1 server
+15 stopped' sh -c 'for i in $(seq 16); do mem-llm x >r$i & done; wait; cat r? r?? | jq -r .error | sort | uniq -c | sed "s/^ *//"'
+check 'one probe' test "$(n_asked)" -eq 8
+n_calls=$(($(n_asked) - 1))
+check_status 'it failed: stopped again' 69 mem-llm x
+check_out 'says so' stopped jq -r .error "$out"
+: >"$log"
+for now in 2024-05-21T12:06:00Z 2024-05-19T12:06:00Z 2024-05-20T12:06:00Z; do
+	MEM_NOW=$now
+	for i in 1 2 3 4 5 6 7 8; do mem-llm x; done >eight
+done
+check "a clock that goes a day forth and two back: one probe each time ($(n_asked))" test "$(n_asked)" -le 3
+check 'and never none for good' test "$(n_asked)" -ge 1
+n_calls=$((n_calls + $(n_asked)))
+MEM_NOW=2024-05-25T12:00:00Z
+# the address is the same, the server is well again
+kill $server
+wait $server 2>/dev/null
+check_out 'the ledger: calls made, failed, and those that were not' "mem-llm|m|$n_calls|$((n_calls - 1))|1" sqlite3 -readonly "$MEM_DB" \
+	'SELECT program, model, sum(calls), sum(failed), sum(stopped) > 1000 FROM ledger'
+serve
+at ok
+MEM_NOW=2024-05-26T12:00:00Z
+check_out 'a budget' '2 true
+6 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 240 x; done | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'
+at slow
+check_out 'side by side, too' '1 true
+7 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 300 x >b$i & done; wait; cat b? | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'
+check_status 'without a limit of its answer no call fits' 69 mem-llm --budget 1 x
+check_out 'a budget without a store' '78 budget' sh -c 'mem-llm -d none --budget 1000 x >r; echo $? $(jq -r .error r)'
+check 'makes none' test ! -e none
+done_testing
