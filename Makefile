@@ -23,6 +23,8 @@ LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
 FLAGS_lib/rank/corpus = -O3
+FLAGS_lib/math/kmeans_kernel = -O3
+FLAGS_lib/math/lsa = -O3
 FLAGS_lib/model/encoder_f32 = -O3
 # The kernels: one file an instruction set, chosen at run time.
 FLAGS_lib/model/gemm_scalar = -O3

@@ -1,0 +1,215 @@
+/*
+ * kmeans_choose.c: how many clusters there are, by silhouette. For the distance 1 - cosine the mean distance of a point to a cluster is 1 - <x, sum> / n, so the silhouette of all points is
+ * had exactly from one row of products a point, without comparing points with each other.
+ *
+ * Over the sizes of the ladder it climbs to where clusters are whole and no two are one; beyond that it is nearly flat for a long while, as parts of a cluster are nearer to each other than
+ * to others as well. So the smallest size that is nearly the best is taken.
+ */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "math/kmeans_rows.h"
+
+#define LADDER_MAX    64
+#define LADDER_STEP   1.5
+#define FINER         3                        /* parts that the steps next to the chosen one are cut into */
+#define TRIES_MAX     8
+#define OFTEN_TRIED   64                       /* larger numbers of clusters are tried from one set of seeds */
+#define LEAST_MEMBERS 3                        /* on average, of the finest division that is tried */
+#define LADDER_STEPS  10                       /* of k-means, on each */
+
+/* ---- silhouette ---- */
+
+struct silhouettes {
+	const uint32_t *of, *sizes;
+	const double *lengths;                 /* [k] |sum| / n: a product with the unit centroid times this is the mean product with the members */
+	float *out;                            /* [n] */
+};
+
+static void
+silhouette_row(void *arg, size_t i, const int32_t *row, size_t k)
+{
+	struct silhouettes *s = arg;
+	uint32_t own = s->of[i];
+	double n = s->sizes[own], nearest = -2, a, b;
+
+	for (size_t j = 0; j < k; j++)
+		if (j != own && s->sizes[j] > 0)
+			nearest = MAX(nearest, (double)row[j] * s->lengths[j]);
+	s->out[i] = 0;
+	if (n < 2 || nearest < -1)
+		return;
+	a = MAX((1 - (double)row[own] * s->lengths[own]) * n / (n - 1), 0);        /* itself, at distance 0, left out */
+	b = MAX(1 - nearest, 0);
+	if (MAX(a, b) > 0)
+		s->out[i] = (float)((b - a) / MAX(a, b));
+}
+
+double
+kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size_t k, unsigned n_threads)
+{
+	size_t n_dims = p->n_dims;
+	int64_t *sums = kmeans_sums(p, of, k);
+	int16_t *c = xcalloc(k * n_dims, sizeof(*c));
+	uint32_t *sizes = xcalloc(k, sizeof(*sizes));
+	double *lengths = xcalloc(k, sizeof(*lengths)), mean = 0;
+	float *out = xcalloc(p->n, sizeof(*out));
+	struct silhouettes s = { of, sizes, lengths, out };
+
+	for (size_t i = 0; i < p->n; i++)
+		sizes[of[i]]++;
+	for (size_t j = 0; j < k; j++) {
+		double square = 0;
+		for (size_t d = 0; d < n_dims; d++)
+			square += (double)sums[j * n_dims + d] * (double)sums[j * n_dims + d];
+		if (kmeans_unit(sums + j * n_dims, n_dims, c + j * n_dims))
+			lengths[j] = sqrt(square) / KMEANS_ONE / sizes[j] / KMEANS_ONE / KMEANS_ONE;
+	}
+	kmeans_rows(p, c, k, n_threads, silhouette_row, &s);
+	for (size_t i = 0; i < p->n; i++)
+		mean += (double)out[i] / (double)p->n;
+	free(sums);
+	free(c);
+	free(sizes);
+	free(lengths);
+	free(out);
+	return mean;
+}
+
+/* ---- the ladder ---- */
+
+struct rung { size_t k; double silhouette; int16_t *c; };
+
+struct ladder {
+	const struct kmeans_points *p;
+	struct kmeans_options o;
+	int16_t *seeds[TRIES_MAX];             /* [n_seeds][D]: the first k of them are seeds for k clusters */
+	size_t n_seeds[TRIES_MAX];
+	unsigned n_tries;
+	struct rung rungs[LADDER_MAX];         /* by k */
+	size_t n;
+	uint32_t *of;
+};
+
+static void
+ladder_seed(struct ladder *l, size_t most, unsigned n_tries)
+{
+	l->n_tries = MAX(MIN(n_tries, TRIES_MAX), 1);
+	for (unsigned i = 0; i < l->n_tries; i++) {
+		l->n_seeds[i] = i == 0 ? most : MIN(most, OFTEN_TRIED);
+		l->seeds[i] = xreallocarray(NULL, l->n_seeds[i] * l->p->n_dims, sizeof(**l->seeds));
+		kmeans_seeds(l->p, l->n_seeds[i], hash64_mix(l->o.seed + i), l->o.n_threads, l->seeds[i]);
+	}
+}
+
+static void
+ladder_add(struct ladder *l, size_t k)
+{
+	size_t bytes = k * l->p->n_dims * sizeof(int16_t), at = l->n;
+	int16_t *c = xmalloc(bytes);
+	double best = -2, sum, silhouette = 0;
+
+	while (at > 0 && l->rungs[at - 1].k >= k)
+		at--;
+	if (l->n == LADDER_MAX || (at < l->n && l->rungs[at].k == k)) {
+		free(c);
+		return;
+	}
+	memmove(l->rungs + at + 1, l->rungs + at, (l->n++ - at) * sizeof(*l->rungs));
+	l->rungs[at] = (struct rung){ k, 0, xmalloc(bytes) };
+	for (unsigned i = 0; i < l->n_tries && k <= l->n_seeds[i]; i++) {
+		memcpy(c, l->seeds[i], bytes);
+		sum = kmeans_move(l->p, k, &l->o, l->of, c) / (double)l->p->n;
+		if (sum <= best)
+			continue;
+		best = sum;
+		silhouette = kmeans_silhouette(l->p, l->of, k, l->o.n_threads);
+		memcpy(l->rungs[at].c, c, bytes);
+	}
+	l->rungs[at].silhouette = silhouette;
+	free(c);
+}
+
+/* The rung, l->n where none shows clusters. */
+static size_t
+ladder_choose(const struct ladder *l)
+{
+	double best = 0;
+	size_t i = 0;
+
+	for (size_t j = 0; j < l->n; j++)
+		best = MAX(best, l->rungs[j].silhouette);
+	if (best < KMEANS_FLOOR)
+		return l->n;
+	while (l->rungs[i].silhouette < KMEANS_NEARLY * best)
+		i++;
+	return i;
+}
+
+/* More rungs between two, FINER to the span. */
+static void
+ladder_refine(struct ladder *l, size_t from, size_t to)
+{
+	double step = pow((double)to / (double)from, 1. / FINER), k = (double)from;
+
+	for (unsigned i = 1; i < FINER; i++)
+		ladder_add(l, (size_t)lrint(k *= step));
+}
+
+static size_t
+ladder_climb(struct ladder *l, size_t most)
+{
+	size_t at, below, k, above;
+
+	for (k = 2; k <= most; k = MAX(k + 1, (size_t)((double)k * LADDER_STEP)))
+		ladder_add(l, k);
+	if ((at = ladder_choose(l)) == l->n)
+		return at;
+	k = l->rungs[at].k;
+	below = at > 0 ? l->rungs[at - 1].k : k;
+	above = at + 1 < l->n ? l->rungs[at + 1].k : k;
+	ladder_refine(l, below, k);
+	ladder_refine(l, k, above);
+	return ladder_choose(l);
+}
+
+static void
+centre(const struct kmeans_points *p, int16_t *c)
+{
+	uint32_t *of = xcalloc(p->n, sizeof(*of));
+
+	memset(c, 0, p->n_dims * sizeof(*c));
+	kmeans_centroids(p, of, 1, c);
+	free(of);
+}
+
+size_t
+kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_options *o, int16_t *c)
+{
+	int16_t *owned;
+	struct kmeans_points some = kmeans_sample(p, KMEANS_SAMPLE, &owned);
+	struct ladder *l = xcalloc(1, sizeof(*l));
+	size_t most = MIN(MIN(max, KMEANS_MAX), some.n / LEAST_MEMBERS), k = 1, at;
+
+	l->p = &some;
+	l->o = *o;
+	l->o.max_steps = MIN(o->max_steps, LADDER_STEPS);
+	l->of = xreallocarray(NULL, some.n, sizeof(*l->of));
+	if (most >= 2)
+		ladder_seed(l, most, o->n_tries);
+	if (most >= 2 && (at = ladder_climb(l, most)) < l->n) {
+		k = l->rungs[at].k;
+		memcpy(c, l->rungs[at].c, k * p->n_dims * sizeof(*c));
+	} else {
+		centre(p, c);
+	}
+	for (size_t i = 0; i < l->n; i++)
+		free(l->rungs[i].c);
+	for (unsigned i = 0; i < l->n_tries; i++)
+		free(l->seeds[i]);
+	free(l->of);
+	free(l);
+	free(owned);
+	return k;
+}

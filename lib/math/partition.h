@@ -1,0 +1,19 @@
+/*
+ * partition.h: how well clusters agree with labels.
+ */
+#ifndef MATH_PARTITION_H
+#define MATH_PARTITION_H
+
+#include "base/base.h"
+
+struct partition {
+	double homogeneity;                /* 1: no cluster has two labels in it */
+	double completeness;               /* 1: no label is in two clusters */
+	double v;                          /* their harmonic mean */
+	size_t n_labels, n_clusters;       /* different ones */
+};
+
+/* Labels [n] against clusters [n], any numbers (Rosenberg and Hirschberg 2007, beta 1). Nothing to tell apart counts as told apart: 1. Cost: n log n. */
+void partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, struct partition *out);
+
+#endif
