@@ -1,0 +1,260 @@
+/*
+ * evolve.c: joining, dividing the rest, merging what has become alike. A cluster is known by its members alone: centroids are made of them each time, so that another model, or none, changes
+ * the vectors and not who belongs together.
+ */
+#include "math/evolve.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "math/kmeans_rows.h"
+
+struct cluster { size_t n; double mean, deviation; };
+
+struct state {
+	const struct kmeans_points *p;
+	const struct evolve_options *o;
+	uint32_t *of;
+	size_t k, cap;                         /* clusters; room in what follows */
+	int16_t *c;                            /* [cap][D] */
+	struct cluster *clusters;              /* [cap] */
+};
+
+static double
+cosine(const int16_t *a, const int16_t *b, size_t n)
+{
+	double sum = 0;
+
+	for (size_t d = 0; d < n; d++)
+		sum += (double)a[d] * b[d];
+	return sum / KMEANS_ONE / KMEANS_ONE;
+}
+
+static bool
+is_zero(const int16_t *v, size_t n)
+{
+	for (size_t d = 0; d < n; d++)
+		if (v[d] != 0)
+			return false;
+	return true;
+}
+
+/* Centroids and how dense the clusters are, from their members. */
+static void
+look(struct state *s)
+{
+	size_t n_dims = s->p->n_dims;
+
+	memset(s->clusters, 0, s->k * sizeof(*s->clusters));
+	memset(s->c, 0, s->k * n_dims * sizeof(*s->c));
+	kmeans_centroids(s->p, s->of, s->k, s->c);
+	for (size_t i = 0; i < s->p->n; i++) {
+		if (s->of[i] == KMEANS_NONE)
+			continue;
+		struct cluster *v = &s->clusters[s->of[i]];
+		double x = cosine(s->p->v + i * n_dims, s->c + s->of[i] * n_dims, n_dims);
+		v->n++;
+		v->mean += x;
+		v->deviation += x * x;
+	}
+	for (size_t j = 0; j < s->k; j++) {
+		struct cluster *v = &s->clusters[j];
+		if (v->n == 0)
+			continue;
+		v->mean /= (double)v->n;
+		v->deviation = sqrt(MAX(v->deviation / (double)v->n - v->mean * v->mean, 0));
+	}
+}
+
+/* Those in none, as points of their own: rows [n] where each comes from. */
+static struct kmeans_points
+the_rest(const struct state *s, size_t **rows, int16_t **v)
+{
+	size_t n = 0, n_dims = s->p->n_dims;
+
+	*rows = xreallocarray(NULL, s->p->n + 1, sizeof(**rows));
+	for (size_t i = 0; i < s->p->n; i++)
+		if (s->of[i] == KMEANS_NONE && !is_zero(s->p->v + i * n_dims, n_dims))
+			(*rows)[n++] = i;
+	*v = xreallocarray(NULL, n * n_dims + 1, sizeof(**v));
+	for (size_t i = 0; i < n; i++)
+		memcpy(*v + i * n_dims, s->p->v + (*rows)[i] * n_dims, n_dims * sizeof(**v));
+	return (struct kmeans_points){ *v, n, n_dims };
+}
+
+static void
+join(struct state *s)
+{
+	size_t *rows;
+	int16_t *v;
+	struct kmeans_points rest = the_rest(s, &rows, &v);
+	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
+	int32_t *scores = xreallocarray(NULL, rest.n + 1, sizeof(*scores));
+
+	if (rest.n > 0 && s->k > 0)
+		kmeans_assign(&rest, s->c, s->k, s->o->kmeans.n_threads, of, scores);
+	for (size_t i = 0; i < rest.n && s->k > 0; i++) {
+		const struct cluster *to = &s->clusters[of[i]];
+		if (to->n > 0 && (double)scores[i] / KMEANS_ONE / KMEANS_ONE >= MIN(s->o->near, to->mean - to->deviation))
+			s->of[rows[i]] = of[i];
+	}
+	free(rows);
+	free(v);
+	free(of);
+	free(scores);
+}
+
+static size_t
+n_alive(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t j = 0; j < s->k; j++)
+		n += s->clusters[j].n > 0;
+	return n;
+}
+
+/* The mean cosine that a new cluster must have. */
+static double
+density_wanted(const struct state *s)
+{
+	double least = s->o->near;
+
+	if (n_alive(s) == 0)
+		return -2;
+	for (size_t j = 0; j < s->k; j++)
+		if (s->clusters[j].n > 0)
+			least = MIN(least, s->clusters[j].mean);
+	return least;
+}
+
+/*
+ * Members of part j of the rest, whose cosines with its centroid are x [n], get the number as a new cluster; beside others not those that lie far outside. False: too few, or not dense.
+ */
+static bool
+found(struct state *s, const uint32_t *of, const double *x, const size_t *rows, size_t n, uint32_t j, double wanted, uint32_t number)
+{
+	double mean = 0, square = 0, least = -2;
+	size_t n_in = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (of[i] == j) {
+			n_in++;
+			mean += x[i];
+			square += x[i] * x[i];
+		}
+	mean /= (double)MAX(n_in, 1);
+	if (wanted > -2)
+		least = MIN(s->o->near, mean - 2 * sqrt(MAX(square / (double)MAX(n_in, 1) - mean * mean, 0)));
+	for (size_t i = 0; i < n; i++)
+		n_in -= of[i] == j && x[i] < least;
+	if (n_in < MAX(s->o->least, 1) || mean < wanted)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (of[i] == j && x[i] >= least)
+			s->of[rows[i]] = number;
+	return true;
+}
+
+static void
+divide_rest(struct state *s)
+{
+	size_t *rows, alive = n_alive(s), room = s->o->max > alive ? s->o->max - alive : 0, k, n_new = 0;
+	int16_t *v, *c;
+	struct kmeans_points rest = the_rest(s, &rows, &v);
+	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
+	double wanted = density_wanted(s), *x = xreallocarray(NULL, rest.n + 1, sizeof(*x));
+
+	room = MIN(room, KMEANS_MAX);
+	c = xreallocarray(NULL, (room + 1) * rest.n_dims, sizeof(*c));
+	if (rest.n >= MAX(s->o->least, 1) && room > 0) {
+		k = kmeans_choose(&rest, room, &s->o->kmeans, c);
+		kmeans_move(&rest, k, &s->o->kmeans, of, c);
+		for (size_t i = 0; i < rest.n; i++)
+			x[i] = cosine(v + i * rest.n_dims, c + of[i] * rest.n_dims, rest.n_dims);
+		for (uint32_t j = 0; j < k; j++)
+			n_new += found(s, of, x, rows, rest.n, j, wanted, (uint32_t)(s->k + n_new));
+	}
+	s->k += n_new;
+	free(rows);
+	free(v);
+	free(c);
+	free(of);
+	free(x);
+}
+
+/* Two that are alike, or of which one is small and near, become the larger one; equally large: the older. */
+static void
+merge(struct state *s, uint32_t *into)
+{
+	size_t n_dims = s->p->n_dims;
+
+	for (size_t a = 0; a < s->k; a++)
+		for (size_t b = 0; b < s->k; b++) {
+			const struct cluster *from = &s->clusters[a], *to = &s->clusters[b];
+			double x;
+			if (a == b || from->n == 0 || to->n < from->n || (to->n == from->n && b > a))
+				continue;
+			x = cosine(s->c + a * n_dims, s->c + b * n_dims, n_dims);
+			if (x < s->o->alike && (!s->o->merge_small || from->n >= s->o->least || x < s->o->near))
+				continue;
+			into[a] = (uint32_t)b;
+			s->clusters[b].n += from->n;
+			s->clusters[a].n = 0;
+			break;
+		}
+}
+
+static struct state
+state_new(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of)
+{
+	struct state s = { .p = p, .o = o, .of = of, .k = k, .cap = k + MIN(o->max, KMEANS_MAX) + 1 };
+
+	s.c = xcalloc(s.cap * p->n_dims, sizeof(*s.c));
+	s.clusters = xcalloc(s.cap, sizeof(*s.clusters));
+	look(&s);
+	return s;
+}
+
+static void
+state_free(struct state *s)
+{
+	free(s->c);
+	free(s->clusters);
+}
+
+void
+evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of)
+{
+	struct state s = state_new(p, o, k, of);
+
+	join(&s);
+	state_free(&s);
+}
+
+size_t
+evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of, uint32_t *into)
+{
+	struct state s = state_new(p, o, k, of);
+	uint32_t *all = xreallocarray(NULL, s.cap, sizeof(*all));
+
+	for (size_t j = 0; j < s.cap; j++)
+		all[j] = (uint32_t)j;
+	join(&s);
+	look(&s);
+	divide_rest(&s);
+	look(&s);
+	merge(&s, all);
+	for (size_t j = 0; j < s.k; j++)
+		while (all[all[j]] != all[j])
+			all[j] = all[all[j]];
+	for (size_t i = 0; i < p->n; i++)
+		if (of[i] != KMEANS_NONE)
+			of[i] = all[of[i]];
+	if (k > 0)
+		memcpy(into, all, k * sizeof(*into));
+	k = s.k;
+	free(all);
+	state_free(&s);
+	return k;
+}
