@@ -55,8 +55,8 @@ most(const struct divide_options *o)
 }
 
 static void
-go_on(const struct kmeans_points *p, const struct divide_options *o, const struct kmeans_options *kmeans, const uint32_t *kept, const struct known *known,
-      size_t n_known, struct division *d)
+go_on(const struct kmeans_points *p, const struct divide_options *o, const struct kmeans_options *kmeans, const uint32_t *kept,
+	const struct known *known, size_t n_known, struct division *d)
 {
 	/* numbers that were handed out stay: nothing is alike enough to be merged */
 	const struct evolve_options e = { .kmeans = *kmeans, .max = most(o), .least = o->least, .near = o->near, .alike = 2, .merge_small = false };

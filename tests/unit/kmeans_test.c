@@ -163,15 +163,12 @@ test_edges(void)
 	uint32_t of[6];
 	int64_t sum[DIMS] = { 0 };
 	struct kmeans_points p = { v, 6, DIMS };
-	unsigned seen = 0;
 
 	for (size_t i = 0; i < 6; i++)
 		v[i * DIMS + i / 2] = KMEANS_ONE;              /* three pairs of equal points */
 	kmeans_run(&p, 3, &options, of, c);
 	ok(of[0] == of[1] && of[2] == of[3] && of[4] == of[5] && of[0] != of[2] && of[2] != of[4] && of[0] != of[4], "equal points stay together");
 	kmeans_run(&p, 6, &options, of, c);
-	for (size_t i = 0; i < 6; i++)
-		seen |= 1u << of[i];
 	ok(of[0] == of[1] && of[2] == of[3] && of[4] == of[5], "more clusters than there are different points: some stay empty");
 	p.n = 1;
 	kmeans_run(&p, 1, &options, of, c);
