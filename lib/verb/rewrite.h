@@ -1,0 +1,67 @@
+/*
+ * rewrite.h: follow-up questions made whole: the talk before them read from records, rules or a language model asked, answers kept for a while.
+ */
+#ifndef VERB_REWRITE_H
+#define VERB_REWRITE_H
+
+#include "base/json.h"
+#include "rank/followup.h"
+#include "verb/llm.h"
+
+/* ---- what was said before ---- */
+
+struct rewrite_talk {
+	struct arena arena;
+	struct followup_said *said;        /* [n], oldest first */
+	size_t n, cap;
+};
+#define REWRITE_TALK_INIT { ARENA_INIT, NULL, 0, 0 }
+
+/*
+ * Adds what v says: a message (content or text, a role), a query, a session with a title, an array of these, or an object with messages, history or context.
+ * Of the roles assistant is who answers, title a title; system and tool are left out. ERR_DATA: none of these.
+ */
+int rewrite_talk_add(struct rewrite_talk *t, const struct json *v, struct err *err);
+
+/* One turn. */
+void rewrite_talk_text(struct rewrite_talk *t, enum talk_role role, const char *text, size_t len);
+
+/* The lines of a file, "-" for stdin. A bad line is told to bad and the rest goes on. */
+int rewrite_talk_read(struct rewrite_talk *t, const char *path, void (*bad)(void *arg, const char *why), void *arg, struct err *err);
+void rewrite_talk_reset(struct rewrite_talk *t);
+void rewrite_talk_release(struct rewrite_talk *t);
+
+/* ---- a question ---- */
+
+struct rewrite;
+
+/* l: the model to ask when one is configured, borrowed; NULL: rules alone. */
+struct rewrite *rewrite_new(struct llm *l);
+void rewrite_free(struct rewrite *r);
+
+struct rewritten {
+	const char *query;                 /* as it was asked */
+	size_t query_len;
+	struct followup f;                 /* what came out; reason also "model" */
+	const char *model;                 /* who did it; "" for rules */
+	const char *note;                  /* why a configured model did not do it; "" */
+	int64_t us;
+};
+
+/*
+ * Never fails: what cannot be made whole stays as it is, with the reason. What out points at is in the arena, the question or the talk. The same question after the same talk
+ * within REWRITE_KEEP_S is not asked of the model again.
+ */
+void rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len, struct arena *a, struct rewritten *out);
+#define REWRITE_KEEP_S 300
+
+/* The words that were added, each with the weight it has in a search beside 1 for a word of the question. */
+double rewrite_weight(const struct followup_word *w);
+
+/* A query record: query, expanded, rewritten, added, confidence, tokens, reason, model, note, ms. */
+void rewrite_record(struct buf *out, const struct rewritten *r);
+
+/* The question followed by the words that were added: what is searched for. */
+void rewrite_expanded(struct buf *out, const struct rewritten *r);
+
+#endif

@@ -1,0 +1,85 @@
+#!/bin/sh
+# mem-rewrite: questions and what was said before them, from files, records and pipes; a model, and one that errs.
+. "${0%/*}/lib.sh"
+
+{
+	echo '{"role":"system","content":"You are the Tower of Babel."}'
+	echo '{"role":"user","content":"What is throat cancer?"}'
+	echo '{"role":"assistant","content":[{"type":"text","text":"A disease."},{"type":"image"}]}'
+	echo '{"type":"query","query":"Tell me about lung cancer."}'
+} >chat.ndjson
+
+check_out 'a question is made whole' "What are lung cancer's symptoms?" sh -c 'mem-rewrite --context chat.ndjson What are "its symptoms?" | jq -r .rewritten'
+run mem-rewrite --context chat.ndjson 'What are its symptoms?'
+check_out 'a query record' 'query resolved 1 lung,cancer true' jq -r '[.type, .reason, .confidence, (.added | map(.text) | join(",")), (.added | all(.weight > 0 and .weight < 1))] | join(" ")' "$out"
+check_out 'expanded has all words of the question' 'What are its symptoms? lung cancer' sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r .expanded'
+check_out 'no context' 'Is it true?' sh -c 'mem-rewrite "Is it true?" | jq -r .rewritten'
+check_out 'and why' 'no_context 1 0' sh -c 'mem-rewrite "Is it true?" | jq -r "[.reason, .confidence, (.added | length)] | join(\" \")"'
+check_out 'a whole question' 'whole' sh -c 'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?" | jq -r .reason'
+check_out 'from the standard input' "Is lung cancer bad?" sh -c 'mem-rewrite --context - "Is it bad?" <chat.ndjson | jq -r .rewritten'
+check_out 'an array in a line' "Is lung cancer bad?" sh -c 'jq -sc . chat.ndjson | mem-rewrite --context - "Is it bad?" | jq -r .rewritten'
+check_out 'an object with messages' "Is lung cancer bad?" sh -c 'jq -sc "{messages: .}" chat.ndjson | mem-rewrite --context - "Is it bad?" | jq -r .rewritten'
+check_out 'records that bring their own' "Is lung cancer bad?
+Who wrote Hamlet?
+Is Hamlet long?" sh -c '{
+	jq -sc "{query: \"Is it bad?\", history: .}" chat.ndjson
+	echo "{\"query\":\"Who wrote Hamlet?\"}"
+	echo "{\"query\":\"Is it long?\",\"context\":[{\"role\":\"user\",\"text\":\"Tell me about Hamlet\"}]}"
+} | mem-rewrite | jq -r .rewritten'
+check_out 'a title' 'When was Frank Zappa born?' sh -c 'echo "{\"query\":\"When was he born?\",\"history\":[{\"title\":\"Frank Zappa\"}]}" | mem-rewrite | jq -r .rewritten'
+check 'no store was made' test ! -e mem.db
+check_status '-e: changed' 0 mem-rewrite -e --context chat.ndjson 'Is it bad?'
+check_status '-e: not changed' 1 mem-rewrite -e 'Is it bad?'
+check_out 'with more confidence asked for' 'Why?' sh -c 'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .rewritten'
+check_out 'it says so' 'unsure' sh -c 'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .reason'
+
+# ---- what cannot be read ----
+
+check_err 'no such file' 66 'none.ndjson' mem-rewrite --context none.ndjson x
+check_err 'both from stdin' 64 'takes the standard input' mem-rewrite --context -
+check_err 'a bad line is told' 65 'bad.ndjson:1: invalid JSON' sh -c '{ echo "{"; cat chat.ndjson; } >bad.ndjson; mem-rewrite --context bad.ndjson "Is it bad?" >out'
+check_out 'and the rest counts' 'Is lung cancer bad?' jq -r .rewritten out
+check_err 'no message' 65 "bad.ndjson:1: no message" sh -c 'echo "{\"role\":\"user\"}" >bad.ndjson; mem-rewrite --context bad.ndjson x'
+check_err 'a number' 65 "bad.ndjson:1: no message" sh -c 'echo 7 >bad.ndjson; mem-rewrite --context bad.ndjson x'
+check_err 'messages in messages' 65 'inside messages' sh -c 'echo "[[[[[[{\"content\":\"x\"}]]]]]]" >bad.ndjson; mem-rewrite --context bad.ndjson x'
+check_err 'no question' 65 "stdin:1: no key 'query'" sh -c 'echo "{\"q\":1}" | mem-rewrite'
+check_err 'a question over the cap' 65 'question is over 64 bytes' env MEM_QUERY_BYTES=64 mem-rewrite "$(seq 100 | tr '\n' ' ')"
+check 'control characters, halves of characters, nothing' sh -c 'printf "%s\n" "{\"content\":\"\"}" "{\"content\":\"\\u001b[2J\\u0001 it\"}" "[]" | mem-rewrite --context - "what is it"'
+check_status 'a reader that goes away' 0 sh -c 'yes "{\"query\":\"is it\"}" | head -n 3000 | mem-rewrite | head -n 1 >/dev/null'
+
+# ---- a model ----
+
+# says TEXT: the model answers that, and notes what it was asked.
+says() {
+	: >asked
+	printf '%s' "$1" >answer
+	export MEM_LLM_COMMAND="while read -r q; do printf '%s\\n' \"\$q\" >>asked; jq -c --unbuffered -n --rawfile a answer '{ok: true, model: \"m\", json: {question: \$a}}'; done"
+}
+says 'What are the symptoms of lung cancer?'
+check_out 'a model is asked' 'What are the symptoms of lung cancer?' sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r .rewritten'
+check_out 'and named, with what it added' 'm model 1 lung,cancer' sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r "[.model, .reason, .confidence, (.added | map(.text) | join(\",\"))] | join(\" \")"'
+check 'it gets the rules and the talk' sh -c 'head -n 1 asked | jq -e "(.system | test(\"self-contained\")) and (.text | test(\"User: Tell me about lung cancer\")) and (.text | test(\"Babel\") | not)"'
+says 'What are the symptoms of lung cancer?'
+check 'twice the same question' sh -c 'jq -sc "{query: \"What are its symptoms?\", history: .}, {query: \"What are its symptoms?\", history: .}" chat.ndjson | mem-rewrite >two'
+check_out 'is asked once' 1 sh -c 'wc -l <asked'
+check_out 'and answered twice' 2 sh -c 'grep -c "symptoms of lung cancer" two'
+says x
+check 'a whole question' sh -c 'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?"'
+check 'does not go to it' test ! -s asked
+check '--rules' mem-rewrite --rules --context chat.ndjson 'Is it bad?'
+check 'neither' test ! -s asked
+
+# falls NAME ANSWER NOTE: what the model said is not taken, the rules' result is.
+falls() {
+	says "$2"
+	run mem-rewrite --context chat.ndjson 'What are its symptoms?'
+	check_out "$1: by the rules" "What are lung cancer's symptoms? $3" sh -c 'jq -r "[.rewritten, .note] | join(\" \")" "$1"' sh "$out"
+}
+falls 'words of its own' 'What are the symptoms of lung cancer in Denmark?' 'the model added words of its own'
+falls 'no change' 'What are its symptoms?' 'the model changed nothing'
+falls 'still unclear' 'What are its symptoms, of the cancer?' 'the model resolved too little'
+falls 'too long' "What are the symptoms of lung cancer $(seq 100 | sed 's/.*/lung cancer/' | tr '\n' ' ')" "the model's question is too long"
+MEM_LLM_COMMAND=false
+check_out 'a model that fails' "What are lung cancer's symptoms? true" sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r "\"\(.rewritten) \(.note | length > 0)\""'
+
+done_testing

@@ -1,0 +1,198 @@
+/*
+ * followup_test.c: talks as words, and questions made whole. What is expected was written down by hand; talks of the writer's own.
+ */
+#include "tap.h"
+
+#include <math.h>
+
+#include "base/base.h"
+#include "rank/followup_parts.h"
+
+static struct arena arena;
+static struct followup_said said[64];
+static size_t n_said;
+
+static void
+say(enum talk_role role, const char *text)
+{
+	said[n_said++] = (struct followup_said){ role, text, strlen(text) };
+}
+
+static const char *
+resolve(const char *question, struct followup *f)
+{
+	followup_resolve(&arena, said, n_said, question, strlen(question), 0.7, f);
+	return arena_strndup(&arena, f->text, f->len);
+}
+
+static bool
+contains(const char *text, const char *part)
+{
+	return strstr(text, part) != NULL;
+}
+
+/* The words of a turn: stems, * behind function words, ^ behind capitals inside a sentence, | where a run begins. */
+static const char *
+words_of(const char *text)
+{
+	static char out[500];
+	struct talk t;
+	struct talk_turn *turn;
+	size_t n = 0;
+
+	talk_start(&t, &arena);
+	turn = talk_add(&t, TALK_USER, text, strlen(text));
+	out[0] = '\0';
+	for (size_t i = 0; i < turn->n; i++) {
+		const struct talk_word *w = &turn->words[i];
+		n += (size_t)snprintf(out + n, sizeof(out) - n, "%s%.*s%s%s", i == 0 ? "" : w->run == turn->words[i - 1].run ? " " : " | ",
+			(int)t.terms[w->term].len, t.terms[w->term].text, w->flags & TALK_STOP ? "*" : "", w->flags & TALK_CAPITAL ? "^" : "");
+	}
+	return out;
+}
+
+static void
+test_words(void)
+{
+	is_str(words_of("Tell me about throat cancer"), "tell me* about* | throat cancer", "words side by side share a run");
+	is_str(words_of("I met Ann. Bob left"), "i* | met ann^ | bob left", "a sentence ends a run, and its first word has no capital inside");
+	is_str(words_of("1. Air 2. Dell"), "1* | air 2* | dell", "numbers that count items");
+	is_str(words_of("Lee's car"), "lee car", "a possessive");
+	is_str(words_of("\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97"),
+		"\xe4\xbd\xa0* \xe7\x9f\xa5\xe9\x81\x93* | \xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c \xe5\x90\x97*", "Chinese is cut at particles and frequent verbs");
+	is_str(words_of(""), "", "nothing");
+	is_str(words_of("\xff\xfe"), "", "no UTF-8");
+}
+
+static void
+test_pronouns(void)
+{
+	struct followup f;
+	const char *text;
+
+	n_said = 0;
+	is_str(resolve("Is it treatable?", &f), "Is it treatable?", "no talk: as it was");
+	is_str(f.reason, "no_context", "and why");
+	ok(f.confidence == 1 && !f.changed && f.n_added == 0, "with confidence 1");
+	say(TALK_USER, "Tell me about lung cancer.");
+	is_str(resolve("Is it treatable?", &f), "Is lung cancer treatable?", "the phrase takes the pronoun's place");
+	is_str(f.reason, "resolved", "and why");
+	ok(f.confidence == 1, "with confidence 1: all resolved, not too long");
+	is_int(f.n_added, 2, "two words were added");
+	ok(f.added[0].len == 4 && memcmp(f.added[0].text, "lung", 4) == 0 && f.added[0].p > 0.3f && f.added[0].p <= 1, "lung, with its likelihood");
+	is_str(resolve("What are its symptoms?", &f), "What are lung cancer's symptoms?", "with a possessive");
+	is_str(resolve("What are the symptoms?", &f), "What are the symptoms of lung cancer?", "or behind an of that is wanted");
+	text = resolve("How do I install Debian on a Raspberry Pi?", &f);
+	is_str(text, "How do I install Debian on a Raspberry Pi?", "a whole question stays");
+	is_str(f.reason, "whole", "and why");
+	say(TALK_OTHER, "It is a disease of the lungs.");
+	is_str(resolve("Thanks, bye.", &f), "Thanks, bye.", "good-bye stays");
+}
+
+static void
+test_topics(void)
+{
+	struct followup f;
+
+	n_said = 0;
+	say(TALK_USER, "What is throat cancer?");
+	say(TALK_USER, "Is it treatable?");
+	say(TALK_USER, "Tell me about Mako sharks.");
+	ok(contains(resolve("What do they eat?", &f), "sharks"), "the last whole question is the topic: %s", resolve("What do they eat?", &f));
+	ok(f.added[0].p > f.added[f.n_added - 1].p && memcmp(f.added[f.n_added - 1].text, "cancer", 6) == 0, "before what was talked of earlier");
+	n_said = 0;
+	say(TALK_TITLE, "Frank Zappa");
+	say(TALK_USER, "What group disbanded?");
+	say(TALK_OTHER, "I do not know.");
+	ok(contains(resolve("When was he born?", &f), "Frank Zappa"), "a title is a topic: %s", resolve("When was he born?", &f));
+}
+
+static void
+test_lists(void)
+{
+	struct followup f;
+
+	n_said = 0;
+	say(TALK_USER, "Which laptop should I buy?");
+	say(TALK_OTHER, "1. MacBook Air: light. 2. ThinkPad: a sturdy keyboard. 3. Dell: cheap.");
+	ok(contains(resolve("What about the second one?", &f), "ThinkPad"), "an item of a list: %s", resolve("What about the second one?", &f));
+	ok(!contains(resolve("What about the second one?", &f), "MacBook"), "and no other");
+	ok(contains(resolve("And the last one?", &f), "Dell"), "the last: %s", resolve("And the last one?", &f));
+	ok(contains(resolve("How much is the first one?", &f), "MacBook Air"), "the first: %s", resolve("How much is the first one?", &f));
+}
+
+static void
+test_chinese(void)
+{
+	struct followup f;
+
+	n_said = 0;
+	say(TALK_USER, "\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97");      /* 你知道白夜行吗 */
+	say(TALK_OTHER, "\xe7\x9f\xa5\xe9\x81\x93\xe7\x9a\x84");                                                       /* 知道的 */
+	is_str(resolve("\xe5\xae\x83\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", &f),                                             /* 它好看吗 */
+		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", "a Chinese pronoun");
+	is_str(resolve("\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", &f),                                             /* 作者是谁 */
+		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", "and none: what is meant goes before");
+}
+
+static void
+test_confidence(void)
+{
+	struct followup f;
+
+	ok(fabs(followup_length_score(10, 10) - 1) < 1e-9 && fabs(followup_length_score(10, 30) - 1) < 1e-9, "one to three times as long: 1");
+	ok(fabs(followup_length_score(10, 45) - 0.5) < 1e-9, "four and a half times: a half");
+	ok(followup_length_score(10, 60) == 0 && followup_length_score(10, 100) == 0, "six times and more: 0");
+	ok(fabs(followup_length_score(100, 75) - 0.5) < 1e-9 && followup_length_score(100, 50) == 0, "shorter");
+	ok(followup_length_score(0, 5) == 0, "of nothing");
+	n_said = 0;
+	say(TALK_USER, "Tell me about lung cancer.");
+	followup_resolve(&arena, said, n_said, "Is it treatable?", 16, 1.01, &f);
+	ok(!f.changed && strcmp(f.reason, "unsure") == 0 && f.len == 16 && f.n_added == 0, "below the confidence that is asked for it stays");
+}
+
+static void
+test_odd(void)
+{
+	static char large[200000], nul[] = "what\0it?";
+	struct followup f;
+
+	memset(large, 'x', sizeof(large));
+	for (size_t i = 7; i < sizeof(large); i += 8)
+		large[i] = ' ';
+	n_said = 0;
+	for (size_t i = 0; i < 60; i++)
+		say(i % 2 ? TALK_OTHER : TALK_USER, "words about the lighthouse keeper of Skagen");
+	ok(contains(resolve("Where does he live?", &f), "Skagen"), "more turns than are read");
+	n_said = 0;
+	said[n_said++] = (struct followup_said){ TALK_USER, large, sizeof(large) };
+	followup_resolve(&arena, said, n_said, large, sizeof(large), 0.7, &f);
+	ok(f.len >= sizeof(large), "a long question keeps all of it");
+	followup_resolve(&arena, said, n_said, nul, sizeof(nul) - 1, 0.7, &f);
+	ok(f.len >= 8, "a NUL");
+	followup_resolve(&arena, said, n_said, "", 0, 0.7, &f);
+	ok(f.text != NULL, "nothing");
+	say(TALK_TITLE, "");
+	say(TALK_OTHER, "\xff\xfe\xe4");
+	followup_resolve(&arena, said, n_said, "\xff it\xe4\xbb", 6, 0.7, &f);
+	ok(f.len > 0, "no UTF-8");
+	n_said = 0;
+	for (size_t i = 0; i < 64; i++)
+		say(TALK_TITLE, "title");
+	followup_resolve(&arena, said, n_said, "what is it?", 11, 0.7, &f);
+	ok(f.len > 0, "titles without end");
+}
+
+int
+main(void)
+{
+	test_words();
+	test_pronouns();
+	test_topics();
+	test_lists();
+	test_chinese();
+	test_confidence();
+	test_odd();
+	arena_release(&arena);
+	return tap_done();
+}
