@@ -105,19 +105,18 @@ call_of(const struct request *q)
 	return c;
 }
 
-static int
-open_account(struct llm_run *r, struct err *err)
+/* A store that is missing, damaged or of another version keeps nobody from asking; a budget, which cannot be kept then, does. */
+static void
+open_account(struct llm_run *r)
 {
+	struct err err = ERR_INIT;
+
 	if (r->has_account)
-		return 0;
-	if (store_open(conf_db(), STORE_READ, &r->store, err) != 0) {
-		if (err->code != ERR_NOINPUT)
-			return -1;
-		err_clear(err);
-	}
+		return;
+	if (store_open(conf_db(), STORE_READ, &r->store, &err) != 0 && err.code != ERR_NOINPUT)
+		prog_warn("%s", err.msg);
 	account_init(&r->account, r->store, conf_text("user"), prog.name);
 	r->has_account = true;
-	return 0;
 }
 
 /* False: it may not be made, and the reply says why. */
@@ -128,9 +127,10 @@ may_call(struct llm_run *r, const struct request *q, struct account_call *c)
 	struct err err = ERR_INIT;
 	enum call_says says;
 
-	if (open_account(r, &err) < 0 || account_begin(&r->account, c, &says, &err) < 0) {
+	open_account(r);
+	if (account_begin(&r->account, c, &says, &err) < 0) {
 		net_fail(&e, NET_CONFIG, false, "%s", err.msg);
-		reply_failed(prog_out(), q, "budget", &e, NULL);
+		reply_failed(prog_out(), q, NULL, &e, NULL);
 		failed(r, err.code);
 	} else if (says == CALL_STOPPED) {
 		net_fail(&e, NET_SERVER, true, "it failed too often of late, and is left alone for some minutes");

@@ -126,6 +126,7 @@ whole_url(const char *base, const char *path)
 {
 	size_t len = strlen(base), n_path = strlen(path);
 	struct buf b;
+	char *url;
 
 	while (len > 0 && base[len - 1] == '/')
 		len--;
@@ -136,7 +137,9 @@ whole_url(const char *base, const char *path)
 	buf_init(&b, 65536);
 	buf_add(&b, base, len);
 	buf_adds(&b, path);
-	return buf_detach(&b);
+	url = buf_detach(&b);
+	buf_release(&b);
+	return url;
 }
 
 int
