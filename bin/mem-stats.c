@@ -6,16 +6,19 @@
 #include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "verb/calls.h"
 #include "verb/stats.h"
 
 #define NAME_COLUMNS 28
 
 static const char *since;
+static bool calls;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
-	{ 0, "since", "TIME", OPT_TEXT, &since, NULL, 0, 0, "of searches, only those from then on: 7d, 2026-05-07" },
+	{ 0, "since", "TIME", OPT_TEXT, &since, NULL, 0, 0, "of searches and calls, only those from then on: 7d, 2026-05-07" },
+	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
@@ -90,6 +93,27 @@ put_line(void *arg, const struct stats_line *l)
 	return 0;
 }
 
+/* ---- calls of models ---- */
+
+static int
+put_calls(void *arg, const struct ledger_row *r)
+{
+	struct buf *out = prog_out();
+	char day[TIME_TEXT];
+
+	(void)arg;
+	if (prog_is_tty()) {
+		buf_addf(out, "%s  %s, ", time_format_day(r->day * US_PER_DAY, day), r->program);
+		print_line(out, r->model, strlen(r->model), 60);
+		buf_addf(out, ": %lld calls, %lld failed, %lld not made, %lld + %lld tokens, %.4f\n", (long long)r->n_calls, (long long)r->n_failed,
+			(long long)r->n_stopped, (long long)r->cost.tokens_in, (long long)r->cost.tokens_out, (double)r->cost.micros / 1e6);
+	} else {
+		record_calls(out, conf_text("user"), r);
+		buf_addc(out, '\n');
+	}
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -107,7 +131,10 @@ main(int argc, char **argv)
 	if (err.code != 0)
 		return prog_end(&err);
 	if (store_open(conf_db(), STORE_READ, &s, &err) == 0) {
-		stats_each(s, &who, since_us, put_line, NULL, &err);
+		if (calls)
+			ledger_each(s, &who, since_us, put_calls, NULL, &err);
+		else if (stats_each(s, &who, since_us, put_line, NULL, &err) == 0)
+			calls_figures(s, &who, since_us, put_line, NULL, &err);
 	} else if (err.code == ERR_NOINPUT) {
 		prog_note("there is no store at '%s' yet", conf_db());
 		err_clear(&err);               /* an empty memory */

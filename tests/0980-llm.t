@@ -266,6 +266,11 @@ MEM_NOW=2024-05-25T12:00:00Z
 unserve
 check_out 'the ledger: calls made, failed, and those that were not' "mem-llm|m|$n_calls|$((n_calls - 1))|1" sqlite3 -readonly "$MEM_DB" \
 	'SELECT program, model, sum(calls), sum(failed), sum(stopped) > 1000 FROM ledger'
+check_out 'as records' "[\"2024-05-20\",\"mem-llm\",\"m\"]" sh -c 'mem-stats --calls --since 2024-05-20 | jq -c "select(.day == \"2024-05-20\") | [.day, .program, .model]"'
+check 'as figures' mem-stats
+check_out 'the calls' "$n_calls" jq 'select(.name == "calls.of.mem-llm").value' "$out"
+check_like 'the guard' '"name":"guard.opened","value":[2-9]' mem-stats
+check_out 'of nobody else' '' mem-stats --calls -u other
 serve
 at ok
 MEM_NOW=2024-05-26T12:00:00Z
@@ -276,6 +281,11 @@ check_out 'side by side, too' '1 true
 7 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 300 x >b$i & done; wait; cat b? | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'
 check_status 'without a limit of its answer no call fits' 69 mem-llm --budget 1 x
 check_out 'a budget without a store' '78 config' sh -c 'mem-llm -d none --budget 1000 x >r; echo $? $(jq -r .error r)'
+MEM_NOW=2024-05-27T12:00:00Z MEM_LLM_PRICE_IN=2.5 MEM_LLM_PRICE_OUT=10 mem-llm x >/dev/null
+check_out 'money' '{"calls":1,"failed":0,"stopped":0,"tokens_in":20,"tokens_out":5,"money":0.0001}' \
+	sh -c 'MEM_NOW=2024-05-27T12:00:00Z mem-stats --calls --since 2024-05-27 | jq -c "{calls,failed,stopped,tokens_in,tokens_out,money}"'
+check_out 'a budget of it' '[false,"budget"]' sh -c 'MEM_NOW=2024-05-27T12:00:00Z MEM_LLM_PRICE_IN=2.5 MEM_LLM_PRICE_OUT=10 MEM_LLM_BUDGET_MONEY=0.0001 mem-llm x | jq -c "[.ok, .error]"'
+check_out 'without prices it cannot be' '[false,"config"]' sh -c 'MEM_LLM_BUDGET_MONEY=0.0001 mem-llm x | jq -c "[.ok, .error]"'
 check 'makes none' test ! -e none
 echo 'not a store' >other
 check_err 'a file that is no store: asked all the same' 0 "mem-llm: .*'other'" mem-llm -d other x
