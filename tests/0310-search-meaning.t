@@ -82,6 +82,8 @@ check_out 'and no similarity' null sh -c 'mem-search --strategy lexical -n 1 bre
 check_out 'a filter holds' 'Ann' sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name | sort -u'
 check_out 'a session, too' 'b' sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" | jq -r .session | sort -u'
 
+check_out 'writing that the model cannot read: words alone, and nothing is said of it' '' sh -c 'mem-search 雨雪山水 2>&1'
+
 check 'a message that has no vector yet' sh -c 'echo "{\"session\":\"b\",\"id\":\"7\",\"role\":\"user\",\"content\":\"a walrus in the harbour\"}" | mem-ingest -q'
 check_out 'is found by its words' '["7",null]' sh -c 'mem-search -n 1 walrus | jq -c "[.source_id, .sim]"'
 check 'mem-eval knows them' sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q; mem-eval --strategy fused,lexical,dense,hybrid,rrf,max q | jq -s -e "map(.strategy) | unique | length == 6"'

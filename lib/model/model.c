@@ -309,17 +309,38 @@ model_embed(struct model_worker *w, const struct model_text *texts, size_t n, fl
 	run_batch(w, out);
 }
 
-size_t
-model_count_tokens(struct model_worker *w, const struct model_text *text)
+/* Tokens of a text, and how many of them are the unknown one. */
+static size_t
+count_tokens(struct model_worker *w, const struct model_text *text, size_t *n_unknown)
 {
-	size_t done = 0, n = AROUND;
+	uint32_t unknown = w->m->file.tokenizer.unknown;
+	size_t done = 0, n = 0;
 
+	*n_unknown = 0;
 	do {
 		size_t part = next_segment(text->text + done, text->len - done);
 
 		tokenize(w, text, text->text + done, part);
 		n += w->tokens.n;
+		for (size_t i = 0; i < w->tokens.n; i++)
+			*n_unknown += w->tokens.ids[i] == unknown;
 		done += part;
 	} while (done < text->len);
 	return n;
+}
+
+size_t
+model_count_tokens(struct model_worker *w, const struct model_text *text)
+{
+	size_t n_unknown;
+
+	return AROUND + count_tokens(w, text, &n_unknown);
+}
+
+float
+model_unknown_share(struct model_worker *w, const struct model_text *text)
+{
+	size_t n_unknown, n = count_tokens(w, text, &n_unknown);
+
+	return n == 0 ? 0 : (float)n_unknown / (float)n;
 }

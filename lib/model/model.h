@@ -47,6 +47,8 @@ void model_embed(struct model_worker *w, const struct model_text *texts, size_t 
 void model_worker_stop(struct model_worker *w, const volatile sig_atomic_t *stop);
 /* Tokens of a text as it would be embedded, prefix and all. */
 size_t model_count_tokens(struct model_worker *w, const struct model_text *text);
+/* The share of the text's tokens that the model does not know, prefix and all: 0 to 1. Near 0 but for texts in writing that it never saw. */
+float model_unknown_share(struct model_worker *w, const struct model_text *text);
 
 /* (cosine - unrelated) / (1 - unrelated): what users set and see. */
 float model_calibrate(const struct model_info *info, float cosine);

@@ -10,6 +10,8 @@
 #include "model/model.h"
 #include "store/vectors.h"
 
+#define UNKNOWN_MOST 0.2f          /* of the question's tokens: with more it is in writing that the model cannot read, and words alone decide */
+
 struct meaning {
 	char *path;
 	struct store *store;
@@ -162,7 +164,7 @@ scan(struct meaning *m)
 	text.text = m->text;
 	text.len = m->len;
 	pthread_mutex_unlock(&m->lock);
-	if (text.len == 0)
+	if (text.len == 0 || model_unknown_share(m->worker, &text) > UNKNOWN_MOST)
 		return 0;
 	model_embed(m->worker, &text, 1, m->q);
 	if (info->n > m->cap) {
