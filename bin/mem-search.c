@@ -8,10 +8,12 @@
 #include "cli/prog.h"
 #include "verb/ask.h"
 #include "verb/hit.h"
+#include "verb/rewriter.h"
 
 #include <math.h>
 
 static struct filter_words words;
+static const char *context;
 static bool explain, status_if_none, no_touch, exact;
 
 static const struct prog_opt opts[] = {
@@ -24,6 +26,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that score below X" },
+	{ 0, "context", "FILE", OPT_TEXT, &context, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing was found" },
 	{ 0, "explain", NULL, OPT_FLAG, &explain, NULL, 0, 0, "show every signal of each hit" },
 	{ 0, "exact", NULL, OPT_FLAG, &exact, NULL, 0, 0, "no shortcut in large stores" },
@@ -45,6 +48,7 @@ struct asked {
 	struct search *search;
 	struct scope who;
 	struct search_query query;
+	struct rewriter rewriter;
 	size_t n_found;
 	bool told;                         /* that the model is missing */
 	bool bad;                          /* some line of stdin was no question */
@@ -79,7 +83,7 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 }
 
 static int
-print_result(struct asked *a, const struct search_result *r, struct err *err)
+print_result(struct asked *a, const struct search_result *r, const struct rewritten *q, struct err *err)
 {
 	struct hit_view view;
 
@@ -89,7 +93,7 @@ print_result(struct asked *a, const struct search_result *r, struct err *err)
 		if (prog_is_tty())
 			print_hit(&r->hits[i], &view, i + 1);
 		else
-			hit_record(prog_out(), &a->who, &r->hits[i], &view, i + 1, a->query.strategy, explain);
+			hit_record(prog_out(), &a->who, &r->hits[i], &view, i + 1, a->query.strategy, explain, q);
 	}
 	return 0;
 }
@@ -110,10 +114,10 @@ note_metric(const struct asked *a, const struct search_result *r, int64_t us_all
 	metrics_put(a->store, &a->who, &m);
 }
 
+/* q: the question made whole from another; NULL: it is as it was asked. */
 static int
-ask(void *arg, const char *text, size_t len, struct err *err)
+search(struct asked *a, const char *text, size_t len, const struct rewritten *q, struct err *err)
 {
-	struct asked *a = arg;
 	struct search_result r;
 	int64_t start = clock_mono_us();
 
@@ -121,7 +125,7 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 	a->query.len = len;
 	if (a->store == NULL)
 		return 0;
-	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, err) < 0)
+	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, q, err) < 0)
 		return -1;
 	if (r.missing_model != NULL && !a->told)
 		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r.missing_model);
@@ -134,19 +138,47 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 	return 0;
 }
 
+static int
+search_whole(struct asked *a, const struct rewritten *q, struct err *err)
+{
+	struct search_word added[FOLLOWUP_WORDS];
+	int rc;
+
+	for (size_t i = 0; i < q->f.n_added; i++)
+		added[i] = (struct search_word){ q->f.added[i].text, q->f.added[i].len, q->weight[i] };
+	a->query.asked = q->query;
+	a->query.asked_len = q->query_len;
+	a->query.added = added;
+	a->query.n_added = q->f.n_added;
+	rc = search(a, q->f.text, q->f.len, q, err);
+	a->query.asked = NULL;
+	a->query.n_added = 0;
+	return rc;
+}
+
+static int
+ask(void *arg, const char *text, size_t len, struct err *err)
+{
+	struct asked *a = arg;
+	struct rewritten q;
+
+	if (context == NULL)
+		return search(a, text, len, NULL, err);
+	rewriter_text(&a->rewriter, text, len, &q);
+	return search_whole(a, &q, err);
+}
+
 /* A query record, or any object with a query. */
 static int
 ask_record(void *arg, const struct json *v, struct err *err)
 {
-	const char *text;
-	size_t n;
+	struct asked *a = arg;
+	struct rewritten q;
+	int rc = rewriter_record(&a->rewriter, v, false, &q, err);
 
-	text = json_get_string(v, "rewritten", &n);
-	if (text == NULL)
-		text = json_get_string(v, "query", &n);
-	if (text == NULL)
-		return err_set(err, ERR_DATA, "no key 'query' with a text");
-	return ask(arg, text, n, err);
+	if (rc < 0)
+		return -1;
+	return rc == 1 || context != NULL ? search_whole(a, &q, err) : search(a, q.query, q.query_len, NULL, err);
 }
 
 static void
@@ -184,16 +216,24 @@ main(int argc, char **argv)
 	const struct ask_fn fn = { ask, ask_record, put_bad, &a };
 	int i = prog_start(&prog, argc, argv);
 
+	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
+		err_set(&err, ERR_USAGE, "--context - takes the standard input: give the question as an operand");
+		return prog_end(&err);
+	}
 	a.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
-	if (ask_options(&a.who, NULL, &words, &a.query, &err) != 0 || open_store(&a, ask_is_piped(argv + i, argc - i), &err) != 0)
+	if (rewriter_open(&a.rewriter, context, put_bad, &a, &err) != 0 || ask_options(&a.who, NULL, &words, &a.query, &err) != 0 ||
+	    open_store(&a, ask_is_piped(argv + i, argc - i), &err) != 0)
 		goto out;
 	a.query.exact = exact;
+	if (llm_is_on())
+		rewriter_use_model(&a.rewriter, a.store, a.who.user, prog.name);
 	ask_each(&fn, argv + i, argc - i, &err);
 	if (err.code == 0 && a.bad)
 		err.code = ERR_DATA;
 	else if (err.code == 0 && status_if_none && a.n_found == 0)
 		err.code = ERR_NOTFOUND;
 out:
+	rewriter_close(&a.rewriter);
 	search_close(a.search);
 	store_close(a.store);
 	return prog_end(&err);

@@ -354,4 +354,29 @@ fresh
 check_like 'questions that come when it is there' 'Bread needs time' sh -c \
 	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest -q; echo "{\"query\":\"bread\"}"; } | mem-search'
 
+# ---- follow-up questions ----
+
+fresh
+cat >said.ndjson <<'EOT'
+{"session":"a","id":"a1","role":"user","content":"Lung cancer: the symptoms are a cough and pain in the chest."}
+{"session":"b","id":"b1","role":"user","content":"Throat cancer: the symptoms are a sore throat and a changed voice."}
+{"session":"c","id":"c1","role":"user","content":"The symptoms of a cold are a running nose, and sneezing, symptoms, symptoms."}
+EOT
+check 'stores' mem-ingest -q --from=ndjson said.ndjson
+echo '{"role":"user","content":"Tell me about lung cancer."}' >chat.ndjson
+check_out 'with what was said before' a1 sh -c 'mem-search -n 1 --context chat.ndjson "What are its symptoms?" | jq -r .source_id'
+check_out 'from stdin' a1 sh -c 'mem-search -n 1 --context - "What are its symptoms?" <chat.ndjson | jq -r .source_id'
+check_out 'through mem-rewrite' a1 sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | mem-search -n 1 | jq -r .source_id'
+check_out 'a record with its talk' a1 sh -c 'jq -c "{query: \"What are its symptoms?\", history: [.]}" chat.ndjson | mem-search -n 1 | jq -r .source_id'
+check_out 'a hit says so' 'What are its symptoms? What are its symptoms? lung cancer 1' sh -c 'mem-search -n 1 --context chat.ndjson "What are its symptoms?" | jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
+check_out 'also of a whole question' 'sneezing sneezing 1' sh -c 'mem-search -n 1 --context chat.ndjson sneezing | jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
+check_out 'and says nothing where nobody asked' null sh -c 'mem-search -n 1 sneezing | jq -r .original'
+check_out 'words that count nothing' c1 sh -c 'MEM_REWRITE_WEIGHT=0 mem-search -n 1 --strategy bm25 --context chat.ndjson "What are its symptoms?" | jq -r .source_id'
+check_out 'words of the question that the new one lacks still count' c1 sh -c 'echo "{\"query\":\"sneezing\",\"rewritten\":\"what\",\"added\":[]}" | mem-search -n 1 | jq -r .source_id'
+check_err 'both from stdin' 64 'takes the standard input' mem-search --context -
+check_err 'no such file' 66 'none.ndjson' mem-search --context none.ndjson x
+check_err 'a bad line' 65 'bad:1: invalid JSON' sh -c 'echo "{" >bad; mem-search --context bad x'
+check_err 'a bad talk' 65 'stdin:1: no message' sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" | mem-search'
+check_out 'odd weights count as none' a1 sh -c 'echo "{\"query\":\"cough\",\"rewritten\":\"cough\",\"added\":[{\"text\":\"cough\",\"weight\":-1},{\"weight\":2},7,{\"text\":\"x\",\"weight\":1e300}]}" | mem-search -n 1 | jq -r .source_id'
+
 done_testing

@@ -36,7 +36,7 @@ const struct conf_setting conf_settings[] = {
 	{ "gamma", CONF_REAL, "0.1", 0, 1000, "hybrid: weight of an identifier of the question", NULL },
 	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones", NULL },
 	{ "rewrite_confidence", CONF_REAL, "0.7", 0, 1, "a follow-up question made whole with less is left as it was", NULL },
-	{ "rewrite_weight", CONF_REAL, "0.8", 0, 10, "of a word that was added to a question, beside 1 for its own", NULL },
+	{ "rewrite_weight", CONF_REAL, "1.5", 0, 10, "of a word that was added to a question, beside 1 for its own", NULL },
 	{ "model", CONF_TEXT, "", 0, 0, "model for embedding: a name or a path; empty: the best found", NULL },
 	{ "models", CONF_PATH, "", 0, 0, "directory of models, looked into first; empty: none of your own", NULL },
 	{ "context_budget", CONF_INT, "1000", 0, CAP_CONTEXT_TOKENS, "tokens of a context block", NULL },

@@ -143,6 +143,75 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 	q->asks_when = timewords_asks_when(text, len);
 }
 
+/* ---- words from elsewhere ---- */
+
+struct weighing {
+	struct question *q;
+	const char *text;
+	size_t len;
+	float weight;
+	const struct word *looking;        /* for this one */
+};
+
+static int
+on_kept(void *arg, const struct word *w)
+{
+	const struct weighing *v = arg;
+
+	return w->len == v->looking->len && memcmp(w->term, v->looking->term, w->len) == 0;
+}
+
+static int
+on_weighed(void *arg, const struct word *w)
+{
+	struct weighing *v = arg;
+
+	v->looking = w;
+	if (v->text != NULL && words_each(v->text, v->len, on_kept, v) != 0)
+		return 0;
+	for (size_t i = 0; i < v->q->n_terms; i++)
+		if (v->q->terms[i].len == w->len && memcmp(v->q->terms[i].text, w->term, w->len) == 0)
+			v->q->terms[i].weight *= v->weight;
+	return 0;
+}
+
+void
+question_weigh(struct question *q, const char *text, size_t len, const char *keep, size_t keep_len, float weight)
+{
+	struct weighing v = { q, keep, keep_len, weight, NULL };
+
+	words_each(text, len, on_weighed, &v);
+}
+
+static int
+on_missing(void *arg, const struct word *w)
+{
+	struct weighing *v = arg;
+	struct question *q = v->q;
+	struct question_term *t;
+
+	if (w->stop || q->n_terms == QUESTION_TERMS)
+		return 0;
+	for (size_t i = 0; i < q->n_terms; i++)
+		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0)
+			return 0;
+	t = &q->terms[q->n_terms++];
+	memset(t, 0, sizeof(*t));
+	memcpy(t->text, w->term, w->len);
+	t->len = (uint8_t)w->len;
+	t->kind = w->kind;
+	t->weight = v->weight * (w->kind == WORD_PART ? PART_WEIGHT : is_asking(w) ? ASKING_WEIGHT : 1);
+	return 0;
+}
+
+void
+question_add(struct question *q, const char *text, size_t len, float weight)
+{
+	struct weighing v = { q, NULL, 0, weight, NULL };
+
+	words_each(text, len, on_missing, &v);
+}
+
 /* ---- speakers ---- */
 
 static int

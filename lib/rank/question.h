@@ -43,6 +43,14 @@ struct question {
 void question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms);
 
 /*
+ * The words of text, wherever in the question they stand, count weight times as much: for words that somebody else put there. Those that stand in keep as well are left alone.
+ */
+void question_weigh(struct question *q, const char *text, size_t len, const char *keep, size_t keep_len, float weight);
+
+/* The content words of text that the question lacks, behind its own, with start and end 0. */
+void question_add(struct question *q, const char *text, size_t len, float weight);
+
+/*
  * A speaker whose name starts with a word of the question: the words of the name are marked as a name, and the speaker's number is kept.
  */
 void question_add_speaker(struct question *q, uint16_t number, const char *name);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
@@ -200,9 +201,22 @@ write_text(struct buf *out, const char *key, const char *text)
 		json_str(out, key, text);
 }
 
+static void
+write_asked(struct buf *out, const struct rewritten *asked)
+{
+	struct buf b;
+
+	buf_init(&b, conf_caps.output_bytes);
+	rewrite_expanded(&b, asked);
+	json_strn(out, "original", asked->query, asked->query_len);
+	json_strn(out, "expanded", b.data, b.len);
+	json_num(out, "confidence", asked->f.confidence);
+	buf_release(&b);
+}
+
 void
 hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
-	   const char *strategy, bool explain)
+	   const char *strategy, bool explain, const struct rewritten *asked)
 {
 	const struct message *m = h->message;
 
@@ -233,6 +247,8 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	if (view->chunk.len > 0)
 		write_chunk(out, view);
 	write_why(out, h, view);
+	if (asked != NULL)
+		write_asked(out, asked);
 	if (explain) {
 		json_str(out, "strategy", strategy);
 		json_str(out, "session_kind", profile_kind_names[h->kind]);

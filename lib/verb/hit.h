@@ -5,6 +5,7 @@
 #define VERB_HIT_H
 
 #include "base/buf.h"
+#include "verb/rewrite.h"
 #include "verb/search.h"
 
 struct hit_view {
@@ -25,9 +26,9 @@ int hit_look(struct store *s, const struct scope *who, const struct question *q,
 
 /*
  * The record: type, rank, id, user, time, agent, project, session, origin, trust, source_id, score, bm25, code, tier, kind, turn, role, name, content, snippet,
- * chunk, why; with explain also strategy, session_kind, coverage, outside and signals (name: value).
+ * chunk, why; of a question that was made whole (asked, else NULL) original, expanded, confidence; with explain also strategy, session_kind, coverage, outside and signals (name: value).
  */
 void hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
-		const char *strategy, bool explain);
+		const char *strategy, bool explain, const struct rewritten *asked);
 
 #endif

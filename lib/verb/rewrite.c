@@ -19,6 +19,7 @@
 #define TOLD_TURNS 10                      /* of the talk go to the model, newest first */
 #define TOLD_CHARS 500                     /* of each */
 #define ANSWER_TOKENS 200
+#define WEIGHT_MOST 10                     /* as the setting rewrite_weight has it */
 
 static const char answer_schema[] =
 	"{\"type\":\"object\",\"required\":[\"question\"],\"properties\":{\"question\":{\"type\":\"string\",\"minLength\":1}}}";
@@ -251,15 +252,42 @@ rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *questio
 		ask_model(r, t, a, out);
 	if (out->note == NULL)
 		out->note = "";
+	for (size_t i = 0; i < out->f.n_added; i++)
+		out->weight[i] = (float)conf_real("rewrite_weight") * (0.5f + 0.5f * out->f.added[i].p);
 	out->us = clock_mono_us() - start;
 }
 
 /* ---- records ---- */
 
-double
-rewrite_weight(const struct followup_word *w)
+int
+rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err)
 {
-	return conf_real("rewrite_weight") * (0.5 + 0.5 * (double)w->p);
+	const struct json *added = json_get(v, "added");
+	struct followup *f = &out->f;
+
+	*out = (struct rewritten){ .model = "", .note = "" };
+	out->query = json_get_string(v, "query", &out->query_len);
+	f->text = json_get_string(v, "rewritten", &f->len);
+	if (out->query == NULL && f->text == NULL)
+		return err_set(err, ERR_DATA, "no key 'query' with a text");
+	if (out->query == NULL || f->text == NULL || added == NULL || added->kind != JSON_ARRAY) {
+		if (f->text != NULL) {
+			out->query = f->text;
+			out->query_len = f->len;
+		}
+		return 0;
+	}
+	f->confidence = json_get_number(v, "confidence", 1);
+	f->changed = f->len != out->query_len || memcmp(f->text, out->query, f->len) != 0;
+	for (size_t i = 0; i < added->len && f->n_added < FOLLOWUP_WORDS; i++) {
+		struct followup_word *w = &f->added[f->n_added];
+
+		w->text = json_get_string(&added->u.items[i], "text", &w->len);
+		out->weight[f->n_added] = (float)json_get_number(&added->u.items[i], "weight", 1);
+		if (w->text != NULL && out->weight[f->n_added] >= 0 && out->weight[f->n_added] <= WEIGHT_MOST)
+			f->n_added++;
+	}
+	return 1;
 }
 
 void
@@ -291,7 +319,7 @@ rewrite_record(struct buf *out, const struct rewritten *r)
 			buf_addc(out, ',');
 		json_open(out);
 		json_strn(out, "text", r->f.added[i].text, r->f.added[i].len);
-		json_num(out, "weight", rewrite_weight(&r->f.added[i]));
+		json_num(out, "weight", (double)r->weight[i]);
 		json_close(out);
 	}
 	buf_addc(out, ']');

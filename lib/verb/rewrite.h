@@ -43,6 +43,7 @@ struct rewritten {
 	const char *query;                 /* as it was asked */
 	size_t query_len;
 	struct followup f;                 /* what came out; reason also "model" */
+	float weight[FOLLOWUP_WORDS];      /* of the words that were added, in a search, beside 1 for a word of the question */
 	const char *model;                 /* who did it; "" for rules */
 	const char *note;                  /* why a configured model did not do it; "" */
 	int64_t us;
@@ -55,13 +56,16 @@ struct rewritten {
 void rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len, struct arena *a, struct rewritten *out);
 #define REWRITE_KEEP_S 300
 
-/* The words that were added, each with the weight it has in a search beside 1 for a word of the question. */
-double rewrite_weight(const struct followup_word *w);
+/*
+ * What a query record says: its query, and of mem-rewrite's also what came out. 1: it has been looked at, it is all in out; 0: a question alone; -1: ERR_DATA, no question.
+ * out points into v.
+ */
+int rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err);
 
 /* A query record: query, expanded, rewritten, added, confidence, tokens, reason, model, note, ms. */
 void rewrite_record(struct buf *out, const struct rewritten *r);
 
-/* The question followed by the words that were added: what is searched for. */
+/* The question followed by the words that were added. */
 void rewrite_expanded(struct buf *out, const struct rewritten *r);
 
 #endif

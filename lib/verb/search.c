@@ -341,6 +341,11 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	if (r->project == 0 || r->speaker == 0)
 		r->to = 0;                             /* nothing can match */
 	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
+	if (q->asked != NULL) {
+		for (size_t i = 0; i < q->n_added; i++)
+			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked, q->asked_len, q->added[i].weight);
+		question_add(&s->question, q->asked, q->asked_len, 1);
+	}
 	if (find_speakers(s, err) < 0)
 		return -1;
 	if (r->asked) {

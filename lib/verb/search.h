@@ -9,9 +9,16 @@
 
 enum search_scope { SEARCH_AUTO, SEARCH_SESSION, SEARCH_USER };
 
+/* A word that was added to a question, and what it counts beside the question's own. */
+struct search_word { const char *text; size_t len; float weight; };
+
 struct search_query {
 	const char *text;
 	size_t len;
+	const char *asked;                 /* the words of the one who asked, when text was made of them; NULL: text is */
+	size_t asked_len;
+	const struct search_word *added;   /* [n_added], of text */
+	size_t n_added;
 	const char *strategy;              /* a name of search_strategies */
 	int64_t limit;                     /* hits; at least 1 */
 	enum search_scope scope;           /* what the scope's session means */

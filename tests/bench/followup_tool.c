@@ -607,7 +607,7 @@ measure(const struct set *s, bool titles)
 
 /* ---- answers found: each question's own among all answers of the set, plain BM25 ---- */
 
-struct terms { uint64_t t[4096]; size_t n; };
+struct terms { uint64_t t[4096]; double w[4096], weight; size_t n; bool once; };
 struct doc { uint64_t *t; size_t n; };
 
 static int
@@ -620,9 +620,10 @@ on_term(void *arg, const struct word *w)
 
 		for (size_t i = 0; i < w->len; i++)
 			h = (h ^ (unsigned char)w->term[i]) * 1099511628211u;
-		for (size_t i = 0; i < t->n; i++)
-			if (t->t[i] == h && t->t[NELEM(t->t) - 1] == 1)
+		for (size_t i = 0; i < t->n && t->once; i++)
+			if (t->t[i] == h)
 				return 0;
+		t->w[t->n] = t->weight;
 		t->t[t->n++] = h;
 	}
 	return 0;
@@ -651,7 +652,7 @@ rank_of(const struct doc *docs, size_t n, double mean, const struct terms *q, si
 
 		for (size_t d = 0; d < n; d++)
 			df += (tf[d] = count_in(&docs[d], q->t[k])) > 0;
-		idf = log(1 + ((double)n - df + 0.5) / (df + 0.5));
+		idf = q->w[k] * log(1 + ((double)n - df + 0.5) / (df + 0.5));
 		for (size_t d = 0; d < n; d++)
 			score[d] += idf * tf[d] * 2.2 / (tf[d] + 1.2 * (0.25 + 0.75 * (double)docs[d].n / mean));
 	}
@@ -663,7 +664,8 @@ rank_of(const struct doc *docs, size_t n, double mean, const struct terms *q, si
 	return rank;
 }
 
-enum variant { RAW, PREVIOUS, FIRST, RESOLVED, HUMAN, N_VARIANTS };
+enum variant { RAW, PREVIOUS, FIRST, RESOLVED, WEIGHED, HUMAN, N_VARIANTS };
+#define ADDED_WEIGHT 1.5           /* the default of the setting rewrite_weight */
 
 static void
 ask_as(enum variant v, const struct item *it, const struct followup_said *said, size_t n, struct arena *a, struct terms *q)
@@ -672,14 +674,19 @@ ask_as(enum variant v, const struct item *it, const struct followup_said *said, 
 	size_t k = 0;
 
 	q->n = 0;
-	q->t[NELEM(q->t) - 1] = 1;              /* each term once */
+	q->once = true;
+	q->weight = 1;
 	words_each(v == HUMAN ? it->rewrite : it->query, v == HUMAN ? it->rewrite_len : it->query_len, on_term, q);
 	for (size_t i = 0; i < n; i++)
 		if (said[i].role == TALK_USER)
 			k = i;
-	if (v == RESOLVED) {
+	if (v == RESOLVED || v == WEIGHED)
 		followup_resolve(a, said, n, it->query, it->query_len, 0.7, &f);
+	if (v == RESOLVED)
 		words_each(f.text, f.len, on_term, q);
+	for (size_t i = 0; v == WEIGHED && i < f.n_added; i++) {
+		q->weight = ADDED_WEIGHT * (0.5 + 0.5 * (double)f.added[i].p);
+		words_each(f.added[i].text, f.added[i].len, on_term, q);
 	}
 	if ((v == PREVIOUS || v == FIRST) && n > 0)
 		words_each(said[v == FIRST ? 0 : k].text, said[v == FIRST ? 0 : k].len, on_term, q);
@@ -688,7 +695,7 @@ ask_as(enum variant v, const struct item *it, const struct followup_said *said, 
 static void
 find_answers(const struct set *s, bool titles)
 {
-	static const char *const names[N_VARIANTS] = { "raw", "previous question added", "first turn or title added", "made whole by mem", "made whole by a person" };
+	static const char *const names[N_VARIANTS] = { "raw", "previous question added", "first turn or title added", "made whole by mem", "  added words weighed", "made whole by a person" };
 	static struct terms q;
 	struct arena a = ARENA_INIT, b = ARENA_INIT;
 	struct doc *docs = xcalloc(s->n + 1, sizeof(*docs));
@@ -699,7 +706,7 @@ find_answers(const struct set *s, bool titles)
 		if (s->items[i].answer == NULL)
 			continue;
 		q.n = 0;
-		q.t[NELEM(q.t) - 1] = 0;
+		q.once = false;
 		words_each(s->items[i].answer, s->items[i].answer_len, on_term, &q);
 		docs[n] = (struct doc){ arena_alloc(&a, (q.n + 1) * sizeof(*q.t)), q.n };
 		memcpy(docs[n].t, q.t, q.n * sizeof(*q.t));

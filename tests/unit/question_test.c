@@ -182,9 +182,42 @@ test_without_names(void)
 	is_without_names("Ann'", "<Ann'");
 }
 
+/* Terms with their weights. */
+static const char *
+weights(void)
+{
+	size_t n = 0;
+
+	said[0] = '\0';
+	for (size_t i = 0; i < q.n_terms; i++)
+		n += (size_t)snprintf(said + n, sizeof(said) - n, "%s%.*s %.2g", i ? ", " : "", q.terms[i].len, q.terms[i].text, (double)q.terms[i].weight);
+	return said;
+}
+
+static void
+test_words_from_elsewhere(void)
+{
+	ask("What are lung cancer's symptoms of lungs?");
+	question_weigh(&q, "lung", 4, "What are its symptoms?", 22, 0.5f);
+	is_str(weights(), "lung 0.5, cancer 1, symptom 1", "a word that was added");
+	question_weigh(&q, "symptoms", 8, "What are its symptoms?", 22, 0.5f);
+	is_str(weights(), "lung 0.5, cancer 1, symptom 1", "one that was there before");
+	question_weigh(&q, "none", 4, "", 0, 0.5f);
+	is_str(weights(), "lung 0.5, cancer 1, symptom 1", "one that is not in it");
+	question_add(&q, "What is its cough? A symptom", 28, 1);
+	is_str(weights(), "lung 0.5, cancer 1, symptom 1, cough 1", "a word that it lacks, no function word");
+	ok(q.terms[3].start == 0 && q.terms[3].end == 0, "stands nowhere in it");
+	for (int i = 0; i < 2 * QUESTION_TERMS; i++) {
+		char word[24];
+		question_add(&q, word, (size_t)snprintf(word, sizeof(word), "word%d", i), 1);
+	}
+	ok(q.n_terms <= QUESTION_TERMS, "no more than there is room for");
+}
+
 int
 main(void)
 {
+	test_words_from_elsewhere();
 	test_terms();
 	test_joined();
 	test_asks();
