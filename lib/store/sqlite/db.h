@@ -134,6 +134,8 @@ int message_cut(struct store *s, const struct message *m, struct err *err);
 int fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,
 		 struct err *err);
 int fulltext_clear(struct store *s, struct err *err);          /* all users, for a rebuild */
+/* The user's index is written anew without the rows for which drop says so. */
+int fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg, struct err *err);
 
 /* One segment, opened for reading its pages. */
 struct segment {

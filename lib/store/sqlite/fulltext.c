@@ -123,11 +123,12 @@ class_of(uint32_t n_docs)
 }
 
 static int
-merge_segments(struct store *s, struct segment **g, size_t n, struct err *err)
+merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void *arg, int64_t row), void *drop_arg, struct err *err)
 {
 	struct postings_part *parts = xcalloc(n, sizeof(*parts));
 	struct postings_sink to = { sink_page, sink_leaf, NULL };
 	struct postings_meta meta;
+	struct segment none;
 	struct sink k;
 	int rc = -1;
 
@@ -136,7 +137,10 @@ merge_segments(struct store *s, struct segment **g, size_t n, struct err *err)
 	to.arg = &k;
 	for (size_t i = 0; i < n; i++)
 		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]) };
-	if (postings_merge(parts, n, NULL, NULL, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+	if (postings_merge(parts, n, drop, drop_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+		goto out;
+	none = (struct segment){ .meta = meta, .user = k.user, .no = k.no, .first = k.first };
+	if (meta.n_docs == 0 && delete_segment(s, &none, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++)
 		if (delete_segment(s, g[i], err) < 0)
@@ -165,7 +169,7 @@ merge_full_classes(struct store *s, int64_t user, struct err *err)
 					in[n_in++] = &all[i];
 		}
 		if (n_in == FAN)
-			rc = merge_segments(s, in, FAN, err);
+			rc = merge_segments(s, in, FAN, NULL, NULL, err);
 		free(all);
 		if (rc < 0 || n_in < FAN)
 			return rc;
@@ -185,6 +189,25 @@ fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t 
 	if (postings_finish(b, kind_of, kind_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
 		return -1;
 	return merge_full_classes(s, user, err);
+}
+
+int
+fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg, struct err *err)
+{
+	struct segment *all, **in;
+	size_t n;
+	int rc = 0;
+
+	if (segments_of(s, user, &all, &n, err) < 0)
+		return -1;
+	in = xcalloc(n + 1, sizeof(struct segment *));
+	for (size_t i = 0; i < n; i++)
+		in[i] = &all[i];
+	if (n > 0)
+		rc = merge_segments(s, in, n, drop, arg, err);
+	free(in);
+	free(all);
+	return rc;
 }
 
 int

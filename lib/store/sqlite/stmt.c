@@ -387,4 +387,17 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CHECK_ENDED] = "SELECT count(*) FROM fact WHERE superseded_by IS NOT NULL AND superseded_by NOT IN (SELECT ulid FROM record)",
 	/* all users: a check, which shows no content */
 	[STMT_ALL_RECORDS] = "SELECT id, sha256, content FROM record WHERE id > ?1 ORDER BY id LIMIT ?2",
+
+	/* ---- what goes ---- */
+	[STMT_PRUNABLE] = "SELECT r.id, r.ulid, r.protected, f.importance, coalesce(a.accessed, r.stored), r.content FROM fact f CROSS JOIN record r ON r.id = f.id "
+		"LEFT JOIN record_access a ON a.id = f.id WHERE f.id BETWEEN :lo AND :hi ORDER BY f.id",
+	[STMT_FACT_GUARDED] = "SELECT protected FROM record WHERE id = :id AND id BETWEEN :lo AND :hi AND type = 1",
+	[STMT_FACTS_COUNT] = "SELECT count(*) FROM fact WHERE id BETWEEN :lo AND :hi",
+	[STMT_SESSION_OLD_MESSAGES] = "SELECT id FROM message WHERE id BETWEEN :lo AND :hi",
+	[STMT_MESSAGES_DELETE] = "DELETE FROM message WHERE id BETWEEN :lo AND :hi",
+	[STMT_CHUNKS_DELETE] = "DELETE FROM chunk WHERE message BETWEEN :lo AND :hi",
+	[STMT_CARDS_DELETE] = "DELETE FROM card WHERE id BETWEEN :lo AND :hi",
+	[STMT_SESSION_DELETE] = "DELETE FROM session WHERE user = :user AND id = :id",
+	[STMT_VBOX_DELETE] = "DELETE FROM vector_done WHERE kind = 0 AND box BETWEEN :lo AND :hi",
+	[STMT_VBOX_TODOS_DELETE] = "DELETE FROM vector_todo WHERE kind = 0 AND row BETWEEN :lo AND :hi",
 };

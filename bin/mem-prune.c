@@ -1,0 +1,138 @@
+/*
+ * mem-prune: keep limits: the least useful facts go, old sessions and metrics too
+ */
+#include "base/json.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/prune.h"
+
+static bool force, sessions, decay;
+
+static const struct prog_opt opts[] = {
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	{ 'f', "force", NULL, OPT_FLAG, &force, NULL, 0, 0, "do it; without, only say what would go" },
+	{ 0, "max", "N", OPT_CONF, NULL, "facts_max", 0, 0, "facts that may stay (default: 200)" },
+	{ 0, "policy", "NAME", OPT_CONF, NULL, "prune_policy", 0, 0, "fifo, least-relevant or lru (default: fifo)" },
+	{ 0, "batch", "N", OPT_CONF, NULL, "prune_batch", 0, 0, "facts in a transaction, at most (default: 10)" },
+	{ 0, "decay", NULL, OPT_FLAG, &decay, NULL, 0, 0, "least-relevant: by importance too, half every 90 days without use" },
+	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "old sessions too, with their messages" },
+	{ 0, "days", "N", OPT_CONF, NULL, "sessions_days", 0, 0, "with --sessions: older than so many days (default: 30)" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-prune", "keep limits: the least useful facts go, old sessions and metrics too", NULL, opts,
+	"  mem-prune --max 1000 --policy lru\n"
+	"  mem-prune -qf\n"
+	"  mem-prune -f --sessions --days 365\n"
+};
+
+/* ---- out ---- */
+
+struct told { char why[96]; };
+
+static void
+put_verdict(const char *id, const char *session, const char *why)
+{
+	struct buf *out = prog_out();
+
+	if (prog_is_tty()) {
+		buf_adds(out, force ? "removed     " : "would go    ");
+		buf_addf(out, "%s  ", id != NULL ? "fact   " : "session");
+		print_line(out, id != NULL ? id : session, strlen(id != NULL ? id : session), 60);
+		buf_addf(out, "  %s\n", why);
+	} else {
+		json_open(out);
+		json_str(out, "type", "verdict");
+		json_str(out, "id", id);
+		json_str(out, "user", conf_text("user"));
+		json_str(out, "session", session);
+		json_str(out, "did", "removed");
+		json_str(out, "why", why);
+		if (!force)
+			json_bool(out, "dry", true);
+		json_close(out);
+		buf_addc(out, '\n');
+	}
+	prog_flush_soon();
+}
+
+static void
+put_fact(void *arg, const char *id)
+{
+	put_verdict(id, NULL, ((const struct told *)arg)->why);
+}
+
+static void
+put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
+{
+	char why[96], day[TIME_TEXT];
+
+	(void)arg;
+	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages, n_messages == 1 ? "message" : "messages", time_format_day(updated_us, day));
+	put_verdict(NULL, name, why);
+}
+
+static void
+put_summary(const struct prune_counts *c)
+{
+	struct buf b;
+
+	buf_init(&b, 1024);
+	buf_adds(&b, force ? "removed " : "would remove ");
+	print_count(&b, c->n_removed);
+	buf_adds(&b, " of ");
+	print_count(&b, c->n_facts);
+	buf_addf(&b, " facts (%lld protected)", (long long)c->n_guarded);
+	if (sessions)
+		buf_addf(&b, ", %lld sessions", (long long)c->n_sessions);
+	if (force)
+		buf_addf(&b, ", %lld metrics", (long long)c->n_metrics);
+	else
+		buf_adds(&b, "; -f does it");
+	prog_note("%s", b.data);
+	buf_release(&b);
+}
+
+static void
+run(struct store *s, struct err *err)
+{
+	struct scope who = { conf_text("user"), NULL, NULL, NULL };
+	struct prune_options o = {
+		.policy = (enum prune_policy)prune_policy_parse(conf_text("prune_policy")), .max = conf_int("facts_max"), .batch = conf_int("prune_batch"),
+		.decay = decay || conf_bool("decay"), .force = force,
+		.sessions_before_us = sessions ? clock_now_us() - conf_int("sessions_days") * US_PER_DAY : TIME_NONE,
+		.metrics_before_us = clock_now_us() - conf_int("metrics_days") * US_PER_DAY,
+	};
+	struct told told;
+	const struct prune_fn fn = { put_fact, put_session, &told };
+	struct prune_counts counts;
+
+	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy], (long long)o.max);
+	if (prune(s, &who, &o, &fn, &counts, err) == 0)
+		put_summary(&counts);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	int i = prog_start(&prog, argc, argv);
+
+	if (i < argc)
+		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+	else if (conf_origin("sessions_days", NULL) == CONF_OPTION && !sessions)
+		err_set(&err, ERR_USAGE, "--days goes with --sessions");
+	else if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, &s, &err) == 0)
+		run(s, &err);
+	else if (err.code == ERR_NOINPUT) {
+		prog_note("there is no store at '%s' yet", conf_db());
+		err_clear(&err);
+	}
+	store_close(s);
+	return prog_end(&err);
+}

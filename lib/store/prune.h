@@ -1,0 +1,38 @@
+/*
+ * prune.h: what has been kept long enough: facts, sessions and metrics that go for good.
+ */
+#ifndef STORE_PRUNE_H
+#define STORE_PRUNE_H
+
+#include "store/store.h"
+
+/* A fact as far as it matters; content lives until the callback returns. */
+struct prunable {
+	int64_t row;                       /* ascending as they were stored */
+	char id[ID_TEXT];
+	const char *content;
+	size_t len;
+	int64_t used_us;                   /* looked at, or else stored */
+	double importance;
+	bool guarded;                      /* "protected" */
+};
+/* All facts of the user, whatever holds of them, as stored. fn must not use the store; it returns 0 to go on. Cost: about 1 us a fact. */
+typedef int prunable_fn(void *arg, const struct prunable *f);
+int prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *arg, struct err *err);
+
+/* How many facts a user has, counted again when another process has written. Begin with zeros. */
+struct facts_left { bool known; int64_t n, version; };
+
+/*
+ * In the open transaction: of facts rows [n], in this order, those go for good that are still there and not guarded by now, until the user has no more than max. removed [n] says
+ * which; left is counted on.
+ */
+int facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max, struct facts_left *left, bool *removed, struct err *err);
+
+/* In the open transaction: the sessions named [n], their messages and all that is made of them go. Cost: the user's index is written anew. *n_messages that went. */
+int sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n, int64_t *n_messages, struct err *err);
+
+/* In the open transaction: metrics of before then. */
+int metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n, struct err *err);
+
+#endif

@@ -1,0 +1,213 @@
+/*
+ * prune.c: what goes for good. A fact takes its history along; a session its messages, chunks, cards, vectors and its part of the index, which is written anew without it: lists of postings
+ * are never changed in place. The numbers of a session that is gone may be given again, so nothing that is known by number may stay.
+ */
+#include "store/prune.h"
+
+#include "base/alloc.h"
+#include "store/sqlite/rows.h"
+
+/* ---- facts ---- */
+
+int
+prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *arg, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	sqlite3_stmt *q;
+	int got = 0;
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = db_bound(s, STMT_PRUNABLE, user_lo(user), user_hi(user), 0, 0, err)) == NULL)
+		return -1;
+	while ((got = db_row(s, q, err, "read record")) > 0) {
+		struct prunable f = {
+			.row = sqlite3_column_int64(q, 0), .guarded = sqlite3_column_int(q, 2) != 0, .importance = sqlite3_column_double(q, 3),
+			.used_us = sqlite3_column_int64(q, 4), .content = (const char *)sqlite3_column_text(q, 5), .len = (size_t)sqlite3_column_bytes(q, 5),
+		};
+		if (sqlite3_column_bytes(q, 1) == ID_BYTES)
+			id_format(sqlite3_column_blob(q, 1), f.id);
+		if ((got = fn(arg, &f)) != 0)
+			break;
+	}
+	sqlite3_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+one_number(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t *out, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, which, a, b, c, 0, err);
+	int got = q == NULL ? -1 : db_row(s, q, err, "read record");
+
+	if (got > 0) {
+		*out = sqlite3_column_int64(q, 0);
+		sqlite3_reset(q);
+	}
+	return got;
+}
+
+static int
+count_facts(struct store *s, int64_t user, struct facts_left *left, struct err *err)
+{
+	int64_t version = 0;
+
+	if (one_number(s, STMT_DATA_VERSION, 0, 0, 0, &version, err) < 0)
+		return -1;
+	if (left->known && version == left->version)
+		return 0;
+	left->known = true;
+	left->version = version;
+	return one_number(s, STMT_FACTS_COUNT, user_lo(user), user_hi(user), 0, &left->n, err) < 0 ? -1 : 0;
+}
+
+int
+facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max, struct facts_left *left, bool *removed, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err), *gone = xreallocarray(NULL, n + 1, sizeof(*gone)), guarded = 0;
+	size_t n_gone = 0;
+	int rc = -1, got;
+
+	memset(removed, 0, n * sizeof(*removed));
+	if (user < 0 || count_facts(s, user, left, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n && left->n > max; i++) {
+		if (rows[i] >> USER_SHIFT != user)
+			continue;
+		if ((got = one_number(s, STMT_FACT_GUARDED, rows[i], user_lo(user), user_hi(user), &guarded, err)) < 0)
+			goto out;
+		removed[i] = got > 0 && guarded == 0;
+		if (!removed[i])
+			continue;
+		gone[n_gone++] = rows[i];
+		left->n--;
+	}
+	rc = records_remove(s, who, gone, n_gone, err);
+out:
+	free(gone);
+	return rc;
+}
+
+/* ---- sessions ---- */
+
+struct boxes { int64_t *ids; size_t n, cap; };        /* parts of sessions, by number */
+
+static bool
+is_in(void *arg, int64_t row)
+{
+	const struct boxes *b = arg;
+	size_t lo = 0, hi = b->n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (b->ids[mid] < row >> TURN_BITS)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < b->n && b->ids[lo] == row >> TURN_BITS;
+}
+
+static int
+by_number(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static int
+find_boxes(struct store *s, int64_t user, const char *name, struct boxes *b, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, STMT_SESSION_PARTS, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_text(q, 2, name, -1, SQLITE_STATIC);
+	while ((got = db_row(s, q, err, "read session")) > 0) {
+		xgrow(&b->ids, &b->cap, b->n + 1, sizeof(*b->ids));
+		b->ids[b->n++] = sqlite3_column_int64(q, 0);
+	}
+	return got;
+}
+
+static int
+vectors_of(struct store *s, const struct scope *who, const struct boxes *b, int64_t *n_messages, struct err *err)
+{
+	int64_t *rows = NULL;
+	size_t n = 0, cap = 0;
+	int got = 0;
+
+	for (size_t i = 0; i < b->n && got >= 0; i++) {
+		sqlite3_stmt *q = db_bound(s, STMT_SESSION_OLD_MESSAGES, session_lo(b->ids[i]), session_hi(b->ids[i]), 0, 0, err);
+		if (q == NULL)
+			got = -1;
+		while (got >= 0 && (got = db_row(s, q, err, "read message")) > 0) {
+			xgrow(&rows, &cap, n + 1, sizeof(*rows));
+			rows[n++] = sqlite3_column_int64(q, 0);
+		}
+	}
+	*n_messages = (int64_t)n;
+	if (got >= 0)
+		got = vectors_remove(s, who, VECTOR_MESSAGE, rows, n, err);
+	free(rows);
+	return got;
+}
+
+static int
+remove_box(struct store *s, int64_t user, int64_t box, struct err *err)
+{
+	static const enum stmt rows[] = { STMT_CHUNKS_DELETE, STMT_CARDS_DELETE, STMT_MESSAGES_DELETE, STMT_VBOX_TODOS_DELETE };
+	sqlite3_stmt *q;
+
+	for (size_t i = 0; i < NELEM(rows); i++)
+		if ((q = db_bound(s, rows[i], session_lo(box), session_hi(box), 0, 0, err)) == NULL || db_done(s, q, err, "remove session") < 0)
+			return -1;
+	if ((q = db_bound(s, STMT_VBOX_DELETE, box, box, 0, 0, err)) == NULL || db_done(s, q, err, "remove session") < 0)
+		return -1;
+	return (q = db_bound(s, STMT_SESSION_DELETE, user, box, 0, 0, err)) == NULL ? -1 : db_done(s, q, err, "remove session");
+}
+
+int
+sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n, int64_t *n_messages, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct boxes b = { NULL, 0, 0 };
+	int rc = -1;
+
+	*n_messages = 0;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	for (size_t i = 0; i < n; i++)
+		if (find_boxes(s, user, names[i], &b, err) < 0)
+			goto out;
+	qsort(b.ids, b.n, sizeof(*b.ids), by_number);
+	if (b.n > 0 && (vectors_of(s, who, &b, n_messages, err) < 0 || fulltext_drop(s, user, is_in, &b, err) < 0))
+		goto out;
+	for (size_t i = 0; i < b.n; i++)
+		if (remove_box(s, user, b.ids[i], err) < 0)
+			goto out;
+	rc = 0;
+out:
+	free(b.ids);
+	return rc;
+}
+
+/* ---- metrics ---- */
+
+int
+metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	sqlite3_stmt *q;
+
+	*n = 0;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = db_bound(s, STMT_METRICS_DROP, user, before_us, 0, 0, err)) == NULL || db_done(s, q, err, "remove metrics") < 0)
+		return -1;
+	*n = sqlite3_changes(s->db);
+	return 0;
+}

@@ -1,0 +1,116 @@
+#!/bin/sh
+# mem-prune: limits and policies against a model in awk, dry runs, killed again and again, two at once, sessions and metrics. KILLS=20; 'make torture' does 200.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+: "${KILLS:=20}"
+
+check_out 'no store: nothing to do' '' mem-prune -f
+check 'and none is made' test ! -e mem.db
+check 'makes facts' sh -c '"$B/tests/torture/facts" 3000 >facts'
+
+# model MAX KEY: ids of what is to go, the first in front; of facts: id protected used, as stored.
+model() {
+	awk -v key="$2" '{ print key == "lru" ? $3 : 0, NR, $1, $2 }' facts | sort -k1,1n -k2,2n |
+		awk -v max="$1" -v all="$(wc -l <facts)" '$4 == 0 && all > max { print $3; all-- }'
+}
+ids() { jq -r .id; }
+
+for policy in fifo lru; do
+	model 1000 $policy >want
+	mem-prune --max 1000 --policy $policy | ids >got
+	check "$policy: what would go is what the model says" cmp got want
+done
+check_out 'a dry run says so' '{"did":"removed","dry":true,"why":"fifo, more than 2999 facts"}' sh -c 'mem-prune --max 2999 | jq -c "{did, dry, why}"'
+check_out 'and changes nothing' 2 sh -c 'mem-prune --max 2998 | wc -l'
+cp mem.db whole.db
+model 2500 lru >want
+mem-prune -f --max 2500 --policy lru | ids >got
+check 'lru: what goes is what the model says' cmp got want
+check_out 'again: nothing' '' mem-prune -f --max 2500 --policy lru
+awk 'NR == FNR { gone[$1] = 1; next } !($1 in gone)' want facts >facts.left
+mv facts facts.all
+mv facts.left facts
+model 0 fifo >want
+mem-prune -f --max 0 --batch 100000 | ids >got
+check 'all that are not protected, oldest first' cmp got want
+check_out 'protected ones stay' "$(awk '$2 == 1' facts | wc -l)" sh -c 'mem-stats -j | jq "select(.name == \"facts\") | .value"'
+check 'the store is in order' mem-check --deep
+check_like 'says what it did' 'removed 0 of 429 facts \(429 protected\), 0 metrics' sh -c 'mem-prune -fv --max 0 2>&1'
+
+# ---- killed ----
+
+mv facts.all facts
+cp whole.db kill.db
+model 700 lru >want
+: >told
+k=0
+while [ $k -lt "$KILLS" ]; do
+	k=$((k + 1))
+	mem-prune -d kill.db -f --max 700 --policy lru --batch $((1 + k % 5)) >>told &
+	perl -e 'select undef, undef, undef, .004 + rand .03'
+	kill -9 $! 2>/dev/null
+	wait $! 2>/dev/null
+done
+check 'the store is in order after all kills' mem-check -d kill.db --deep
+# what was printed is gone, in the order of the model; a line may be torn, and what went last may not have been told
+grep '}$' told | ids >got
+check 'what was told is what the model says, in its order' sh -c 'awk "NR == FNR { at[\$1] = FNR; next } !(\$1 in at) || at[\$1] <= last { exit 1 } { last = at[\$1] }" want got'
+mem-prune -d kill.db --max 0 | ids >left
+check 'what was told is gone' sh -c '! grep -qxFf got left' 
+mem-prune -d kill.db -f --max 700 --policy lru --batch 100000 >/dev/null
+check_out 'in the end exactly what the model says is left' same sh -c 'mem-prune -d kill.db --max 0 | jq -r .id | sort >left
+	awk "NR == FNR { gone[\$1] = 1; next } \$2 == 0 && !(\$1 in gone) { print \$1 }" want facts | sort | cmp - left && echo same'
+
+# ---- side by side ----
+
+cp whole.db two.db
+mem-prune -d two.db -f --max 1000 --batch 3 >one &
+mem-prune -d two.db -f --max 1000 --batch 5 --policy lru >two
+wait $!
+check_out 'two with different policies remove no more than one' 2000 sh -c 'cat one two | wc -l'
+check_out 'nothing twice' 0 sh -c 'cat one two | jq -r .id | sort | uniq -d | wc -l'
+
+# ---- least relevant ----
+
+fresh
+check 'makes facts' sh -c '"$B/tests/torture/facts" 8 >facts'
+check 'and something is said' sh -c 'echo "{\"session\":\"s\",\"role\":\"user\",\"content\":\"Shall we play chess in the garden, and have some tea?\"}" | mem-ingest -q --from=ndjson -'
+# about 0 tea, 1 coffee, 2 the boat, 3 a bicycle (protected), 4 mountains, 5 Python, 6 the garden, 7 chess
+check_out 'by words: tea, garden and chess stay, and what is protected' "$(sed -n '2p;3p;5p;6p' facts | cut -d ' ' -f 1)" \
+	sh -c 'mem-prune -f --policy least-relevant --max 4 | jq -r .id'
+check_err 'unknown policy' 64 'policy' mem-prune --policy best
+check_err 'a limit below nothing' 64 '' mem-prune --max -1
+check_err 'an operand' 64 "takes no operand, not 'x'" mem-prune x
+check_err '--days alone' 64 'goes with --sessions' mem-prune --days 3
+check_status 'the setting' 0 env MEM_FACTS_MAX=2 mem-prune
+check_out 'counts' 2 sh -c 'wc -l <"$1"' sh "$out"
+check_err 'the output cannot be written' 74 '' sh -c 'mem-prune --max 2 >/dev/full'
+check_err 'what goes goes all the same' 74 '' sh -c 'mem-prune -f --max 3 >/dev/full'
+check_out 'one went' 3 sh -c 'mem-stats -j | jq "select(.name == \"facts\") | .value"'
+
+# ---- sessions ----
+
+fresh
+for day in 2024-01-05 2024-04-25 2024-05-19; do
+	echo "{\"session\":\"$day\",\"role\":\"user\",\"time\":\"$day\",\"content\":\"canary of $day\"}"
+	echo "{\"session\":\"$day\",\"role\":\"assistant\",\"time\":\"$day\",\"content\":\"yes, $day\"}"
+done >in.ndjson
+check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check_out 'sessions only when asked' '' mem-prune -f
+check_out 'older than 30 days: one' '2024-01-05 2 messages, the newest of 2024-01-05' sh -c 'mem-prune --sessions | jq -r "\"\(.session) \(.why)\""'
+check_out 'older than 3: two' 2 sh -c 'mem-prune --sessions --days 3 | wc -l'
+check_out 'it goes' 2024-01-05 sh -c 'mem-prune -f --sessions | jq -r .session'
+check_out 'from the list' 2 sh -c 'mem-list sessions | wc -l'
+check_out 'from what is found' '2024-05-19
+2024-04-25' sh -c 'mem-search --strategy bm25 canary | jq -r .session | sort -r'
+check 'the store is in order' mem-check --deep
+check_out 'a transcript read again brings it back' 3 sh -c 'cp in.ndjson again.ndjson; mem-ingest -q --from=ndjson again.ndjson; mem-list sessions | wc -l'
+check 'in order' mem-check --deep
+
+# ---- metrics ----
+
+check 'old searches' env MEM_NOW=2024-03-01 mem-search canary
+check 'new searches' mem-search canary
+check_like 'old metrics go' ', [1-9][0-9]* metrics' sh -c 'mem-prune -fv 2>&1'
+check_like 'once' ', 0 metrics' sh -c 'mem-prune -fv 2>&1'
+done_testing
