@@ -56,7 +56,7 @@ check 'the store is in order after all kills' mem-check -d kill.db --deep
 grep '}$' told | ids >got
 check 'what was told is what the model says, in its order' sh -c 'awk "NR == FNR { at[\$1] = FNR; next } !(\$1 in at) || at[\$1] <= last { exit 1 } { last = at[\$1] }" want got'
 mem-prune -d kill.db --max 0 | ids >left
-check 'what was told is gone' sh -c '! grep -qxFf got left' 
+check 'what was told is gone' sh -c '! grep -qxFf got left'
 mem-prune -d kill.db -f --max 700 --policy lru --batch 100000 >/dev/null
 check_out 'in the end exactly what the model says is left' same sh -c 'mem-prune -d kill.db --max 0 | jq -r .id | sort >left
 	awk "NR == FNR { gone[\$1] = 1; next } \$2 == 0 && !(\$1 in gone) { print \$1 }" want facts | sort | cmp - left && echo same'
