@@ -1,11 +1,11 @@
 /*
- * mem-list: list messages, sessions or chunks
+ * mem-list: list what is stored: messages, sessions, chunks, facts ...
  */
 #include "base/utf8.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/filter.h"
-#include "verb/filter.h"
+#include "verb/known.h"
 #include "verb/list.h"
 #include "verb/record.h"
 
@@ -19,21 +19,31 @@
 static struct filter_words words;
 static int64_t limit;
 static bool reverse;
+static const char *bank, *key, *category, *kind, *as_of, *known_at;
+static bool all;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
 	PROG_OPTS_FILTER(words),
 	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, 1e15, "at most so many" },
 	{ 0, "reverse", NULL, OPT_FLAG, &reverse, NULL, 0, 0, "newest first" },
+	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
+	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
+	{ 'k', "key", "KEY", OPT_TEXT, &key, NULL, 0, 0, "facts on this key" },
+	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, "facts or summaries of this kind" },
+	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
+	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "as the store knew it then" },
+	{ 0, "all", NULL, OPT_FLAG, &all, NULL, 0, 0, "also what has ended, was retracted or summed up" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
 };
 
 static const struct prog prog = {
-	"mem-list", "list messages, sessions or chunks", "[messages|sessions|chunks]", opts,
+	"mem-list", "list what is stored: messages, sessions, chunks, facts ...", "[messages|sessions|chunks|facts|summaries|reflections]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
+	"  mem-list facts --bank Work --as-of 2024-05-01\n"
 	"  mem-list chunks -s SESSION | jq -r 'select(.kind == \"code\") | .content'\n"
 };
 
@@ -175,7 +185,62 @@ put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned i
 	return end_line();
 }
 
+static int
+put_known(void *arg, const struct fact *f)
+{
+	const struct lister *l = arg;
+	size_t start = prog_out()->len;
+
+	if (!prog_is_tty()) {
+		record_known(prog_out(), l->who.user, f, NULL);
+		return end_line();
+	}
+	cell_time(f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us);
+	if (f->head.type == RECORD_FACT) {
+		cell(f->bank, SESSION_COLUMNS);
+		cell(f->key, WHO_COLUMNS);
+	}
+	last_cell(f->head.content, f->head.content_len, start);
+	return end_line();
+}
+
 /* ---- what is wanted ---- */
+
+static int
+parse_moment(const char *name, const char *text, int64_t *us, struct err *err)
+{
+	*us = TIME_NONE;
+	if (text != NULL && time_parse_relative(text, clock_now_us(), us, NULL) != 0)
+		return err_set(err, ERR_USAGE, "%s takes a time such as 2024-05-01 or 7d, not '%s'", name, text);
+	return 0;
+}
+
+static int
+parse_records(struct list_want *want, struct arena *a, struct err *err)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
+	bool of_facts = bank != NULL || key != NULL || category != NULL, of_records = of_facts || kind != NULL || as_of != NULL || known_at != NULL || all;
+
+	want->records = f;
+	if (want->what < LIST_FACTS)
+		return of_records ? err_set(err, ERR_USAGE, "--bank, --category, --key, --kind, --as-of, --known-at and --all are of facts") : 0;
+	if (of_facts && want->what != LIST_FACTS)
+		return err_set(err, ERR_USAGE, "--bank, --category and --key are of facts");
+	if (words.role != NULL || words.name != NULL)
+		return err_set(err, ERR_USAGE, "--role and --name are of messages");
+	if (bank != NULL && (f.bank = known_bank(bank, a)) == NULL)
+		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
+	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
+		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
+	if (kind != NULL && (f.kind = want->what == LIST_FACTS ? fact_kind_parse(kind) : summary_kind_parse(kind)) < 0)
+		return err_set(err, ERR_USAGE, "unknown kind '%s'", kind);
+	if (parse_moment("--as-of", as_of, &f.as_of_us, err) != 0 || parse_moment("--known-at", known_at, &f.known_us, err) != 0)
+		return -1;
+	f.key = key != NULL ? known_key(key, a) : NULL;
+	f.also = all ? RECORDS_ALL : 0;
+	want->records = f;
+	return 0;
+}
 
 static int
 parse_filter(struct list_want *want, struct err *err)
@@ -197,7 +262,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	if (n > 1)
 		return err_set(err, ERR_USAGE, "one type at a time, not '%s' and '%s'", args[0], args[1]);
 	if (n == 1 && (what = list_what_parse(args[0])) < 0)
-		return err_set(err, ERR_USAGE, "unknown type '%s': messages, sessions or chunks", args[0]);
+		return err_set(err, ERR_USAGE, "unknown type '%s': messages, sessions, chunks, facts, summaries or reflections", args[0]);
 	want->what = what;
 	return 0;
 }
@@ -207,12 +272,13 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct lister l = { .err = &err };
-	const struct list_fn fn = { put_message, put_session, put_chunk, &l };
+	const struct list_fn fn = { put_message, put_session, put_chunk, put_known, &l };
+	struct arena a = ARENA_INIT;
 	struct list_want want;
 	int i = prog_start(&prog, argc, argv);
 
 	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
-	if (parse_operands(argv + i, argc - i, &want, &err) != 0 || parse_filter(&want, &err) != 0)
+	if (parse_operands(argv + i, argc - i, &want, &err) != 0 || parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
 		return prog_end(&err);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
 		list_walk(l.s, &l.who, &want, &fn, &err);
@@ -221,5 +287,6 @@ main(int argc, char **argv)
 		err_clear(&err);               /* an empty memory */
 	}
 	store_close(l.s);
+	arena_release(&a);
 	return prog_end(&err);
 }

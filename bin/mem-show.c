@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/ask.h"
+#include "verb/edit.h"
 #include "verb/record.h"
 #include "verb/show.h"
 
@@ -200,6 +201,103 @@ put_session(void *arg, const struct session *v)
 	return messages_each(sh->want.s, &in, &all, put_turn, sh, sh->err) != 0 || flush_some();
 }
 
+/* The bytes of each source's message, NULL where it is not there, or all of it is meant. */
+static int
+read_quotes(const struct shower *sh, const struct fact *f, struct arena *a, const char ***out)
+{
+	const char **quotes = arena_zalloc(a, (f->head.n_sources + 1) * sizeof(*quotes));
+	const struct message *m;
+
+	for (size_t i = 0; i < f->head.n_sources; i++) {
+		const struct record_source *s = &f->head.sources[i];
+		if (s->length == 0)
+			continue;
+		if (messages_find(sh->want.s, &sh->want.who, s->id, a, &m, sh->err) != 0)
+			return -1;
+		if (m != NULL && s->start + s->length <= (int64_t)m->content_len)
+			quotes[i] = arena_strndup(a, m->content + s->start, (size_t)s->length);
+	}
+	*out = quotes;
+	return 0;
+}
+
+static int
+add_step(void *arg, const struct step *v)
+{
+	size_t *n = arg;
+	char text[TIME_TEXT];
+
+	if (!prog_is_tty()) {
+		buf_adds(prog_out(), (*n)++ == 0 ? "" : ",");
+		record_step(prog_out(), conf_text("user"), v);
+		return 0;
+	}
+	buf_addf(prog_out(), "  %s  step %lld: %s%s%s\n", time_format(v->time_us, text), (long long)v->no, step_names[v->did], *v->why != '\0' ? ", " : "",
+		 v->why);
+	return 0;
+}
+
+static void
+text_known(const struct fact *f, const char *const *quotes)
+{
+	const struct record_head *h = &f->head;
+	struct buf *out = prog_out();
+	char text[TIME_TEXT];
+
+	bold(h->type == RECORD_FACT ? fact_kind_names[f->kind] : h->type == RECORD_SUMMARY ? "summary" : "reflection", "");
+	buf_addf(out, "  %s", time_or(h->time_us, "no time", text));
+	field("id", h->id);
+	buf_addc(out, '\n');
+	if (h->type == RECORD_FACT) {
+		field("bank", f->bank);
+		field("category", fact_root_names[f->category]);
+		field("key", f->key);
+		field("from", time_or(f->valid_from_us, "", text));
+		field("to", time_or(f->valid_to_us, "", text));
+		field("ended by", f->superseded_by);
+		buf_addc(out, '\n');
+	}
+	if (h->retracted_us != TIME_NONE) {
+		field("retracted", time_format(h->retracted_us, text));
+		buf_addc(out, '\n');
+	}
+	buf_addc(out, '\n');
+	print_wrapped(out, h->content, h->content_len, MIN(prog_columns(), TEXT_COLUMNS), INDENT);
+	buf_addc(out, '\n');
+	for (size_t i = 0; i < h->n_sources; i++) {
+		field("source", h->sources[i].id);
+		if (quotes[i] != NULL)
+			field("says", quotes[i]);
+		buf_addc(out, '\n');
+	}
+}
+
+/* With what it rests on and the steps that made it. */
+static int
+put_known(void *arg, const struct fact *f)
+{
+	struct shower *sh = arg;
+	struct buf *out = prog_out();
+	struct arena a = ARENA_INIT;
+	const char **quotes;
+	size_t n = 0;
+	int rc = read_quotes(sh, f, &a, &quotes);
+
+	if (rc == 0 && prog_is_tty()) {
+		text_known(f, quotes);
+		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
+		buf_addc(out, '\n');
+	} else if (rc == 0) {
+		record_known(out, conf_text("user"), f, quotes);
+		out->data[--out->len] = '\0';  /* the brace */
+		buf_adds(out, ",\"history\":[");
+		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
+		buf_adds(out, "]}\n");
+	}
+	arena_release(&a);
+	return rc != 0 || flush_some();
+}
+
 /* The first trouble decides the exit status. */
 static void
 put_missed(void *arg, int code, const char *why)
@@ -223,7 +321,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct shower sh = { .err = &err };
-	const struct show_fn fn = { put_message, put_session, put_missed, put_idle, &sh };
+	const struct show_fn fn = { put_message, put_session, put_known, put_missed, put_idle, &sh };
 	int i = prog_start(&prog, argc, argv), rc = 0;
 
 	if (i == argc && isatty(STDIN_FILENO)) {

@@ -23,6 +23,7 @@ enum summary_kind { SUMMARY_SESSION, SUMMARY_CONSOLIDATION };
 extern const char *const fact_kind_names[], *const fact_root_names[], *const summary_kind_names[];         /* by enum */
 int fact_kind_parse(const char *s);                /* -1 when it is none */
 int fact_root_parse(const char *s);
+int summary_kind_parse(const char *s);
 
 #define RECORD_SOURCES_MAX 256
 
@@ -36,7 +37,7 @@ struct record_head {
 	enum record_type type;
 	char id[ID_TEXT];                  /* "" when putting: made */
 	const char *session, *agent, *project;         /* "" for none */
-	int64_t time_us, stored_us;        /* when it was said; when we got it */
+	int64_t time_us, stored_us;        /* when it was said; when we got it, 0 when putting: now */
 	enum origin origin;
 	int trust;                         /* 0-3; -1 when putting: by origin, as of a message */
 	const char *source_id;             /* "" for none */
@@ -85,9 +86,10 @@ struct step {
 	enum step_did did;
 	const char *why;                   /* for people, no content of records in it; "" */
 	int64_t row;                       /* filled */
+	int64_t no;                        /* its number within the user, from 1; filled */
 	int64_t time_us;                   /* filled */
 	const char *agent;                 /* filled when read */
-	int64_t undone;                    /* row of the step that took it back, 0; filled when read */
+	int64_t undone;                    /* number of the step that took it back, 0; filled when read */
 	bool existed;                      /* of the record asked for: there was one before the step; filled when read */
 };
 
@@ -104,11 +106,11 @@ int records_remove(struct store *s, const struct scope *who, const int64_t *rows
 int records_touch(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err);
 
 /*
- * Takes a step back: step 0, the last one of the scope that is not an undo and was not taken back. Its records are what they were before it, or gone. fn, when not NULL, is called
- * with each record's id and whether it is gone. *out is the step, row 0: there was none. ERR_DATA: a later step stands on it. In the open transaction.
+ * Takes a step back by its number: 0, the last one of the scope that is not an undo and was not taken back. Its records are what they were before it, or gone. fn, when not NULL, is called
+ * with each record's id and whether it is gone. *out is the step, no 0: there is none. ERR_DATA: a later step stands on it. In the open transaction.
  */
 typedef int undone_fn(void *arg, const char *id, bool gone);
-int steps_undo(struct store *s, const struct scope *who, int64_t step, undone_fn *fn, void *arg, struct step *out, struct err *err);
+int steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, void *arg, struct step *out, struct err *err);
 /* Steps of a record, oldest first; row 0: all of the scope. */
 typedef int step_fn(void *arg, const struct step *v);
 int steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg, struct err *err);
@@ -151,9 +153,11 @@ struct record_match { int64_t row; double score; };
 int records_match(struct store *s, const struct scope *who, const struct record_filter *f, const char *query, size_t len, size_t k,
 		  struct record_match *out, size_t *n, struct err *err);
 /*
- * What a new record is compared with: those of the user that have content of min_chars to max_chars characters, whatever holds of them. Cost: an index, not all records.
+ * What a new record is compared with: those of the user that have content of min_chars to max_chars characters, whatever holds of them. Cost: a microsecond for each of these; nothing
+ * else may be asked of the store while fn runs.
  */
-int records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars, size_t max_chars, fact_fn *fn, void *arg,
+typedef int text_fn(void *arg, int64_t row, const char *text, size_t len);
+int records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars, size_t max_chars, text_fn *fn, void *arg,
 		    struct err *err);
 /* Those of a key, whatever holds of them, as stored. */
 int facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg, struct err *err);

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "verb/list.h"
 
-const char *const list_whats[] = { "messages", "sessions", "chunks", NULL };
+const char *const list_whats[] = { "messages", "sessions", "chunks", "facts", "summaries", "reflections", NULL };
 
 int
 list_what_parse(const char *s)
@@ -141,6 +141,22 @@ list_chunks(struct store *s, const struct scope *who, const struct list_want *wa
 	return messages_each(s, who, &f, walk_message, &w, err);
 }
 
+static int
+list_records(struct store *s, const struct scope *who, const struct list_want *want, const struct list_fn *fn, struct err *err)
+{
+	static const enum record_type types[] = { [LIST_FACTS] = RECORD_FACT, [LIST_SUMMARIES] = RECORD_SUMMARY, [LIST_REFLECTIONS] = RECORD_REFLECTION };
+	const struct message_filter *m = &want->filter;
+	struct record_filter f = want->records;
+
+	f.type = types[want->what];
+	f.min_trust = m->min_trust;
+	f.since_us = m->since_us;
+	f.until_us = m->until_us;
+	f.newest_first = m->newest_first;
+	f.limit = m->limit;
+	return records_each(s, who, &f, fn->record, fn->arg, err);
+}
+
 int
 list_walk(struct store *s, const struct scope *who, const struct list_want *want, const struct list_fn *fn, struct err *err)
 {
@@ -148,5 +164,7 @@ list_walk(struct store *s, const struct scope *who, const struct list_want *want
 		return list_sessions(s, who, want, fn, err);
 	if (want->what == LIST_CHUNKS)
 		return list_chunks(s, who, want, fn, err);
+	if (want->what >= LIST_FACTS)
+		return list_records(s, who, want, fn, err);
 	return messages_each(s, who, &want->filter, fn->message, fn->arg, err);
 }

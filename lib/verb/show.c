@@ -58,9 +58,10 @@ show_id(const char *line, size_t len, struct arena *a, const char **out, struct 
 	return 0;
 }
 
-/* What an id names: a message, else a session. Both NULL: nothing. */
+/* What an id names: a message, else a fact, summary or reflection, else a session. All NULL: nothing. */
 struct found {
 	const struct message *message;
+	const struct fact *record;
 	const struct session *session;
 };
 
@@ -107,7 +108,7 @@ find(const struct show_want *want, const char *id, struct arena *a, struct found
 	const char *message = message_of_chunk(id, a), *session = want->who.session;
 	bool narrow = session != NULL && session[0] != '\0';
 
-	*out = (struct found){ NULL, NULL };
+	*out = (struct found){ NULL, NULL, NULL };
 	if (want->s == NULL)
 		return 0;
 	if (narrow && strncmp(id, SOURCE, strlen(SOURCE)) == 0)
@@ -119,6 +120,10 @@ find(const struct show_want *want, const char *id, struct arena *a, struct found
 			out->message = NULL;
 		return 0;
 	}
+	if (records_find(want->s, &want->who, id, a, &out->record, err) != 0)
+		return -1;
+	if (out->record != NULL)
+		return 0;
 	return sessions_find(want->s, &want->who, id, a, &out->session, err);
 }
 
@@ -180,6 +185,8 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 		}
 	} else if (found.message != NULL) {
 		rc = show_found(want, fn, found.message, err);
+	} else if (found.record != NULL) {
+		rc = fn->record(fn->arg, found.record) != 0;
 	} else if (found.session != NULL) {
 		rc = fn->session(fn->arg, found.session) != 0;
 	} else {

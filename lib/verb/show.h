@@ -4,7 +4,7 @@
 #ifndef VERB_SHOW_H
 #define VERB_SHOW_H
 
-#include "store/store.h"
+#include "store/records.h"
 
 /*
  * The id that a line of input names: the line itself, a JSON string, or the id of a record (of a chunk: its message's). Spaces around it are
@@ -23,6 +23,7 @@ struct show_fn {
 	/* near: NULL for the message that was asked for; else m is a neighbour, and near the id of the one that was */
 	int (*message)(void *arg, const struct message *m, const char *near);
 	session_fn *session;
+	fact_fn *record;                   /* a fact, summary or reflection */
 	/* An id that names nothing (ERR_NOINPUT) or several records, or a bad line (ERR_DATA). The rest goes on. */
 	void (*missed)(void *arg, int code, const char *why);
 	/* Before the input may block: what is printed should leave. */

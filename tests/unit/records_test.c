@@ -406,7 +406,7 @@ struct model_fact {
 static const char *const banks[] = { "General", "Work", "Health" };
 
 struct model_change { int at; struct model_fact was; };
-struct model_step { int64_t row; enum step_did did; bool undone; struct model_change changes[3]; int n_changes; };
+struct model_step { int64_t no; enum step_did did; bool undone; struct model_change changes[3]; int n_changes; };
 
 static struct model_fact facts[N_STEPS];       /* as they are now, by order of storing */
 static int n_facts;
@@ -594,7 +594,7 @@ random_change(void)
 		do_change(&step, at);
 	}
 	must(store_commit(st, &err), "commit");
-	v->row = step.row;
+	v->no = step.no;
 }
 
 static bool
@@ -624,7 +624,7 @@ random_undo(void)
 	if (which < 0)
 		return 1;
 	may = steps[which].did != STEP_UNDO && !steps[which].undone && stands_alone(which);
-	if ((undo(&walker, last ? 0 : steps[which].row, &out) == 0) != may)
+	if ((undo(&walker, last ? 0 : steps[which].no, &out) == 0) != may)
 		return -1;
 	if (!may)
 		return 1;
@@ -637,8 +637,8 @@ random_undo(void)
 	}
 	steps[which].undone = true;
 	next_step(STEP_UNDO);
-	steps[n_steps - 1].row = steps[0].row + n_steps - 1;
-	return out.row == steps[which].row ? 0 : -1;
+	steps[n_steps - 1].no = n_steps;
+	return out.no == steps[which].no ? 0 : -1;
 }
 
 static void

@@ -25,6 +25,7 @@ parse(const char *s, const char *const names[], size_t n)
 
 int fact_kind_parse(const char *s) { return parse(s, fact_kind_names, N_FACT_KINDS); }
 int fact_root_parse(const char *s) { return parse(s, fact_root_names, N_FACT_ROOTS); }
+int summary_kind_parse(const char *s) { return parse(s, summary_kind_names, N_SUMMARY_KINDS); }
 
 /* ---- binding ---- */
 
@@ -272,6 +273,8 @@ records_put(struct store *s, const struct scope *who, struct step *st, struct fa
 	*did = got > 0 ? PUT_DUPLICATE : PUT_STORED;
 	if (got > 0)
 		return 0;
+	if (h->stored_us == 0)
+		h->stored_us = clock_now_us();
 	if (next_row(s, user, &h->row, err) < 0 || step_log(s, who, st, h->row, false, err) < 0)
 		return -1;
 	return put_rows(s, user, f, true, err);

@@ -389,11 +389,12 @@ all_of(struct store *s, const struct scope_numbers *n, sqlite3_stmt *q, fact_fn 
 }
 
 int
-records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars, size_t max_chars, fact_fn *fn, void *arg,
+records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars, size_t max_chars, text_fn *fn, void *arg,
 		struct err *err)
 {
 	struct scope_numbers n;
 	sqlite3_stmt *q;
+	int got, rc = 0;
 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
@@ -401,10 +402,17 @@ records_of_size(struct store *s, const struct scope *who, enum record_type type,
 		return 0;
 	if ((q = db_stmt(s, STMT_RECORDS_OF_SIZE, err)) == NULL)
 		return -1;
+	bind_scope(q, &n);
 	sqlite3_bind_int64(q, 5, type);
 	sqlite3_bind_int64(q, 6, (int64_t)min_chars);
 	sqlite3_bind_int64(q, 7, (int64_t)max_chars);
-	return all_of(s, &n, q, fn, arg, err);
+	while (rc == 0 && (got = db_row(s, q, err, "read record")) != 0) {
+		if (got < 0)
+			return -1;
+		rc = fn(arg, sqlite3_column_int64(q, 0), (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
+	}
+	sqlite3_reset(q);
+	return rc < 0 ? -1 : 0;
 }
 
 int

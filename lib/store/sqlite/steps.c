@@ -27,6 +27,7 @@ make_step(struct store *s, const struct scope *who, int64_t user, struct step *s
 	if (agent < 0 || (q = db_bound(s, STMT_STEP_NEXT, user_lo(user), user_hi(user), 0, 0, err)) == NULL || db_row(s, q, err, "new step") < 0)
 		return -1;
 	st->row = sqlite3_column_int64(q, 0);
+	st->no = st->row - user_lo(user);
 	st->time_us = clock_now_us();
 	sqlite3_reset(q);
 	if (st->row > user_hi(user))
@@ -82,9 +83,9 @@ read_step(sqlite3_stmt *q, struct arena *a, struct step *out, int64_t *agent)
 	const char *why = (const char *)sqlite3_column_text(q, 4);
 
 	*out = (struct step){
-		.row = sqlite3_column_int64(q, 0), .time_us = sqlite3_column_int64(q, 1),
+		.row = sqlite3_column_int64(q, 0), .no = sqlite3_column_int64(q, 0) & user_hi(0), .time_us = sqlite3_column_int64(q, 1),
 		.did = (enum step_did)MIN(MAX(sqlite3_column_int(q, 2), 0), (int)STEP_UNDO),
-		.why = why == NULL ? "" : arena_strdup(a, why), .undone = sqlite3_column_int64(q, 5), .existed = sqlite3_column_int(q, 6) != 0,
+		.why = why == NULL ? "" : arena_strdup(a, why), .undone = sqlite3_column_int64(q, 5) & user_hi(0), .existed = sqlite3_column_int(q, 6) != 0,
 	};
 	*agent = sqlite3_column_int64(q, 3);
 }
@@ -206,7 +207,7 @@ out:
 }
 
 int
-steps_undo(struct store *s, const struct scope *who, int64_t step, undone_fn *fn, void *arg, struct step *out, struct err *err)
+steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, void *arg, struct step *out, struct err *err)
 {
 	struct step undo = { .did = STEP_UNDO };
 	struct change *changes = NULL;
@@ -221,9 +222,10 @@ steps_undo(struct store *s, const struct scope *who, int64_t step, undone_fn *fn
 	*out = (struct step){ .row = 0 };
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	if (n.user == 0)
+	if (n.user == 0 || no < 0 || no > user_hi(0))
 		return 0;
-	if ((q = scoped(s, step == 0 ? STMT_STEP_LAST : STMT_STEP_GET, &n, err)) == NULL || (step != 0 && sqlite3_bind_int64(q, 5, step) != SQLITE_OK))
+	if ((q = scoped(s, no == 0 ? STMT_STEP_LAST : STMT_STEP_GET, &n, err)) == NULL ||
+	    (no != 0 && sqlite3_bind_int64(q, 5, user_lo(n.user) + no) != SQLITE_OK))
 		return -1;
 	if ((got = db_row(s, q, err, "read step")) <= 0)
 		return got;

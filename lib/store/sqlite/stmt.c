@@ -315,7 +315,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_RECORD_BY_ROW] = RECORD_NOW RECORD_OF_ROW,
 	[STMT_RECORD_BY_ULID] = RECORD_NOW "WHERE r.ulid BETWEEN ?5 AND ?6 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "LIMIT 2",
 	[STMT_RECORD_BY_SOURCE] = RECORD_NOW "WHERE r.source = ?5 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "LIMIT 2",
-	[STMT_RECORDS_OF_SIZE] = RECORD_NOW "WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND r.size BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE,
+	[STMT_RECORDS_OF_SIZE] = RECORD_TEXT "FROM record r WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND r.size BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE,
 	[STMT_FACTS_OF_KEY] = RECORD_NOW "WHERE f.id >> 44 = ?1 >> 44 AND f.key = ?5 AND f.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "ORDER BY r.id",
 	[STMT_SOURCES_OF] = "SELECT of, start, length FROM record_source WHERE record = :id AND record BETWEEN :lo AND :hi ORDER BY no",
 	[STMT_SOURCES_WAS] = "SELECT of, start, length FROM record_source_was WHERE record = :id AND record BETWEEN :lo AND :hi AND step = :step ORDER BY no",

@@ -1,0 +1,210 @@
+/*
+ * mem-edit: change facts and notes, and take changes back
+ */
+#include "base/alloc.h"
+#include "base/caps.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/edit.h"
+
+#define FLUSH_BYTES (32u << 10)
+
+static struct edit_want want = EDIT_NOTHING;
+static bool protect, unprotect, retract, restore, undo, steps;
+static struct prog_list tags;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 0, "content", "TEXT", OPT_TEXT, &want.content, NULL, 0, 0, "other words" },
+	{ 'k', "key", "KEY", OPT_TEXT, &want.key, NULL, 0, 0, "what the fact is about; empty: nothing" },
+	{ 0, "bank", "NAME", OPT_TEXT, &want.bank, NULL, 0, 0, "another bank" },
+	{ 0, "category", "ROOT", OPT_TEXT, &want.category, NULL, 0, 0, "facts, preferences, skills, rules or context" },
+	{ 0, "subcategory", "NAME", OPT_TEXT, &want.subcategory, NULL, 0, 0, "another subcategory; empty: none" },
+	{ 0, "kind", "KIND", OPT_TEXT, &want.kind, NULL, 0, 0, "fact, preference, todo, decision or entity" },
+	{ 0, "importance", "X", OPT_REAL, &want.importance, NULL, 0, 1, "0 to 1" },
+	{ 0, "confidence", "X", OPT_REAL, &want.confidence, NULL, 0, 1, "0 to 1" },
+	{ 0, "valid-from", "TIME", OPT_TEXT, &want.valid_from, NULL, 0, 0, "when the fact began to hold, or none" },
+	{ 0, "valid-to", "TIME", OPT_TEXT, &want.valid_to, NULL, 0, 0, "when it ceased to, or none" },
+	{ 't', "tag", "TAG", OPT_LIST, &tags, NULL, 0, 0, "a tag, in place of those there are" },
+	{ 0, "protect", NULL, OPT_FLAG, &protect, NULL, 0, 0, "never prune it, nor let another fact end it" },
+	{ 0, "unprotect", NULL, OPT_FLAG, &unprotect, NULL, 0, 0, "as all others again" },
+	{ 0, "retract", NULL, OPT_FLAG, &retract, NULL, 0, 0, "it is not true: kept, and no longer shown" },
+	{ 0, "restore", NULL, OPT_FLAG, &restore, NULL, 0, 0, "it is true after all; or shown beside what sums it up" },
+	{ 0, "steps", NULL, OPT_FLAG, &steps, NULL, 0, 0, "show the steps that changed ID, or all" },
+	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take back STEP, or the last one" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-edit", "change facts and notes, and take changes back", "[ID ...|STEP ...]", opts,
+	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
+	"  mem-edit --retract source:note-17\n"
+	"  mem-edit --steps\n"
+	"  mem-edit --undo\n"
+};
+
+/* ---- output ---- */
+
+static int
+end_line(void)
+{
+	buf_addc(prog_out(), '\n');
+	return prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
+}
+
+static int
+put_record(void *arg, const struct fact *f)
+{
+	(void)arg;
+	if (!prog_is_tty()) {
+		record_known(prog_out(), conf_text("user"), f, NULL);
+	} else {
+		buf_addf(prog_out(), "%s  ", f->head.id);
+		print_line(prog_out(), f->head.content, f->head.content_len, MAX(prog_columns() - 28, 20));
+	}
+	return end_line();
+}
+
+static int
+put_undone(void *arg, const char *id, bool gone)
+{
+	const struct verdict v = { id, gone ? "removed" : "restored", "", "" };
+
+	(void)arg;
+	if (!prog_is_tty())
+		record_verdict(prog_out(), conf_text("user"), &v);
+	else
+		buf_addf(prog_out(), "%s  %s", id, v.did);
+	return end_line();
+}
+
+static int
+put_step(void *arg, const struct step *v)
+{
+	char time[TIME_TEXT];
+
+	(void)arg;
+	if (!prog_is_tty()) {
+		record_step(prog_out(), conf_text("user"), v);
+		return end_line();
+	}
+	time_format(v->time_us, time);
+	time[MIN(strlen(time), 16)] = '\0';
+	buf_addf(prog_out(), "%6lld  %s  %-9s  %s", (long long)v->no, time, step_names[v->did], v->why);
+	if (v->undone != 0)
+		buf_addf(prog_out(), "  (taken back by %lld)", (long long)v->undone);
+	return end_line();
+}
+
+/* ---- the three jobs ---- */
+
+static int
+show_steps(struct store *s, const struct scope *who, char **ids, int n, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const struct fact *f;
+	int rc = 0;
+
+	if (n == 0)
+		return steps_each(s, who, 0, put_step, NULL, err);
+	for (int i = 0; i < n && rc == 0; i++) {
+		rc = records_find(s, who, ids[i], &a, &f, err);
+		if (rc == 0 && f == NULL)
+			rc = err_set(err, ERR_NOINPUT, "no fact, summary or reflection '%.100s'", ids[i]);
+		if (rc == 0)
+			rc = steps_each(s, who, f->head.row, put_step, NULL, err);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+static int
+take_back(struct store *s, const struct scope *who, char **args, int n, struct err *err)
+{
+	int64_t *numbers = xcalloc((size_t)n + 1, sizeof(*numbers));
+	struct step *out = xcalloc((size_t)n + 1, sizeof(*out));
+	int rc = 0;
+
+	for (int i = 0; i < n && rc == 0; i++) {
+		char *end;
+		numbers[i] = strtoll(args[i], &end, 10);
+		if (*args[i] == '\0' || *end != '\0' || numbers[i] <= 0)
+			rc = err_set(err, ERR_USAGE, "--undo takes the number of a step (see --steps), not '%s'", args[i]);
+	}
+	if (rc == 0 && (rc = edit_undo(s, who, numbers, (size_t)n, put_undone, NULL, out, err)) == 0)
+		for (int i = 0; i < MAX(n, 1); i++)
+			prog_note("took step %lld back: %s", (long long)out[i].no, step_names[out[i].did]);
+	free(numbers);
+	free(out);
+	return rc;
+}
+
+static bool
+changes_something(void)
+{
+	return want.content != NULL || want.key != NULL || want.bank != NULL || want.subcategory != NULL || want.category != NULL || want.kind != NULL ||
+	       want.valid_from != NULL || want.valid_to != NULL || want.importance >= 0 || want.confidence >= 0 || tags.n > 0 || protect || unprotect ||
+	       retract || restore;
+}
+
+static int
+check_options(int n, struct err *err)
+{
+	bool changes = changes_something();
+
+	if (undo + steps + changes > 1)
+		return err_set(err, ERR_USAGE, "--undo, --steps and changes exclude each other");
+	if (protect && unprotect)
+		return err_set(err, ERR_USAGE, "--protect and --unprotect exclude each other");
+	if (retract && restore)
+		return err_set(err, ERR_USAGE, "--retract and --restore exclude each other");
+	if (undo || steps)
+		return 0;
+	if (!changes)
+		return err_set(err, ERR_USAGE, "nothing to change: see -h");
+	return n > 0 ? 0 : err_set(err, ERR_USAGE, "which record? Give its id");
+}
+
+static void
+fill_want(struct buf *b)
+{
+	for (size_t i = 0; i < tags.n; i++) {
+		buf_addc(b, i == 0 ? '[' : ',');
+		json_write_string(b, tags.items[i], strlen(tags.items[i]));
+	}
+	if (tags.n > 0) {
+		buf_addc(b, ']');
+		want.tags = tags.n == 1 && *tags.items[0] == '\0' ? "" : b->data;
+	}
+	want.guard = protect ? 1 : unprotect ? 0 : -1;
+	want.retract = retract ? 1 : -1;
+	want.restore = restore;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	struct scope who;
+	struct buf b;
+	int i = prog_start(&prog, argc, argv), n = argc - i;
+
+	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	buf_init(&b, CAP_LINE_BYTES);
+	if (check_options(n, &err) == 0) {
+		fill_want(&b);
+		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0)
+			steps ? show_steps(s, &who, argv + i, n, &err) :
+			undo ? take_back(s, &who, argv + i, n, &err) :
+			       edit_records(s, &who, (const char *const *)(argv + i), (size_t)n, &want, put_record, NULL, &err);
+		else if (steps && err.code == ERR_NOINPUT && n == 0)
+			err_clear(&err);       /* an empty memory */
+	}
+	store_close(s);
+	buf_release(&b);
+	free(tags.items);
+	return prog_end(&err);
+}

@@ -1,0 +1,280 @@
+/*
+ * mem-remember: store facts and notes, each compared with what is known
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/caps.h"
+#include "base/gz.h"
+#include "base/ndjson.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/remember.h"
+
+static bool fact, protect, keep_secrets;
+static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "", *valid_to = "";
+static double importance = -1, confidence = -1;
+static struct prog_list sources, tags;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 0, "fact", NULL, OPT_FLAG, &fact, NULL, 0, 0, "text is a fact, not a note (reflection)" },
+	{ 'k', "key", "KEY", OPT_TEXT, &key, NULL, 0, 0, "what the fact is about: one fact on a key holds at a time" },
+	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "bank of the fact (default: the first of the setting banks)" },
+	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts, preferences, skills, rules or context" },
+	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, "fact, preference, todo, decision or entity" },
+	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "0 to 1 (default 0.5)" },
+	{ 0, "confidence", "X", OPT_REAL, &confidence, NULL, 0, 1, "0 to 1 (default 1)" },
+	{ 0, "valid-from", "TIME", OPT_TEXT, &valid_from, NULL, 0, 0, "when the fact began to hold" },
+	{ 0, "valid-to", "TIME", OPT_TEXT, &valid_to, NULL, 0, 0, "when it ceased to" },
+	{ 0, "source", "ID", OPT_LIST, &sources, NULL, 0, 0, "a message or record that it rests on" },
+	{ 't', "tag", "TAG", OPT_LIST, &tags, NULL, 0, 0, "a tag" },
+	{ 0, "protect", NULL, OPT_FLAG, &protect, NULL, 0, 0, "never pruned, never ended by another fact" },
+	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-remember", "store facts and notes, each compared with what is known", "[TEXT ...]", opts,
+	"  mem-remember 'the staging cluster is rebuilt on the first of the month'\n"
+	"  mem-remember --fact --key home --bank Personal 'I live in Lisbon'\n"
+	"  mem-list messages -s SESSION | mem-extract | mem-remember\n"
+};
+
+/* ---- signals: what is committed stays, then the signal has its way ---- */
+
+static volatile sig_atomic_t stop;
+
+static void
+on_signal(int number)
+{
+	stop = number;
+}
+
+static void
+catch_signals(void)
+{
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
+
+	sigemptyset(&act.sa_mask);
+	gz_stop = &stop;
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGHUP, &act, NULL);
+}
+
+/* ---- output ---- */
+
+static void
+put_verdict(void *arg, const struct verdict *v, const struct fact *f)
+{
+	struct buf *out = prog_out();
+
+	(void)arg;
+	if (!prog_is_tty()) {
+		record_verdict(out, conf_text("user"), v);
+		buf_addc(out, '\n');
+		return;
+	}
+	buf_addf(out, "%-10s  ", v->did);
+	print_line(out, f->head.content, f->head.content_len, MAX(prog_columns() - 12, 20));
+	buf_addc(out, '\n');
+	if (*v->why != '\0')
+		buf_addf(out, "            %s: %s\n", v->why, v->of);
+}
+
+static void
+put_bad(void *arg, uint64_t line, const char *why)
+{
+	(void)arg;
+	if (line > 0)
+		prog_warn("stdin:%llu: %s", (unsigned long long)line, why);
+	else
+		prog_warn("%s", why);
+}
+
+static void
+put_summary(const struct remember_counts *c)
+{
+	const struct { uint64_t n; const char *what; } figures[] = {
+		{ c->stored, "stored" }, { c->superseded, "superseded others" }, { c->conflicts, "in conflict" }, { c->duplicates, "known" },
+		{ c->refused, "refused" }, { c->redacted, "secrets redacted" } };
+	struct buf b;
+
+	buf_init(&b, 1024);
+	for (size_t i = 0; i < NELEM(figures); i++)
+		if (figures[i].n > 0 || i == 0) {
+			buf_adds(&b, b.len > 0 ? ", " : "");
+			print_count(&b, (int64_t)figures[i].n);
+			buf_addf(&b, " %s", figures[i].what);
+		}
+	prog_note("%s", b.data);
+	buf_release(&b);
+}
+
+/* ---- input ---- */
+
+static bool
+is_blank(const char *s, size_t len)
+{
+	return strspn(s, " \t\r") >= len;
+}
+
+static int
+commit(struct remember *r, struct err *err)
+{
+	int rc = remember_commit(r, err);
+
+	prog_flush();                          /* a closed or full stdout ends nothing: what is read is still stored */
+	return rc;
+}
+
+static int
+take_stdin(struct remember *r, uint64_t *n_bad, struct err *err)
+{
+	struct err bad = ERR_INIT;
+	struct ndjson *in;
+	const char *line;
+	size_t len;
+	int got, rc = 0;
+
+	if (isatty(STDIN_FILENO))
+		prog_note("reading the terminal, a note or record a line; end with Control-D");
+	if (ndjson_open("-", 0, &in, err) != 0)
+		return -1;
+	while (rc == 0 && stop == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
+		if (got == NDJSON_TOO_LONG) {
+			put_bad(NULL, ndjson_line(in), "the line is too long");
+			++*n_bad;
+		} else if (!is_blank(line, len) && remember_add(r, line, len, ndjson_line(in), &bad) != 0) {
+			put_bad(NULL, ndjson_line(in), bad.msg);
+			err_clear(&bad);
+			++*n_bad;
+		}
+		if (remember_is_full(r) || ndjson_would_block(in))
+			rc = commit(r, err);
+	}
+	if (rc == 0 && (got >= 0 || stop == 0))
+		rc = commit(r, err);
+	ndjson_close(in);
+	return rc;
+}
+
+static int
+take_operands(struct remember *r, char **args, int n, struct err *err)
+{
+	struct buf b;
+	int rc;
+
+	buf_init(&b, CAP_LINE_BYTES);
+	for (int i = 0; i < n; i++) {
+		buf_adds(&b, i > 0 ? " " : "");
+		buf_adds(&b, args[i]);
+	}
+	rc = remember_add(r, b.data, b.len, 0, err);
+	buf_release(&b);
+	return rc < 0 ? -1 : commit(r, err);
+}
+
+/* ---- options ---- */
+
+static int
+check_times(struct err *err)
+{
+	const struct { const char *name, *text; } times[] = { { "--valid-from", valid_from }, { "--valid-to", valid_to } };
+	int64_t us;
+
+	for (size_t i = 0; i < NELEM(times); i++)
+		if (*times[i].text != '\0' && time_parse(times[i].text, strlen(times[i].text), &us, NULL) != 0)
+			return err_set(err, ERR_USAGE, "%s takes a time such as 2024-05-01, not '%s'", times[i].name, times[i].text);
+	return 0;
+}
+
+static int
+check_names(struct arena *a, struct err *err)
+{
+	if (*bank != '\0' && known_bank(bank, a) == NULL)
+		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
+	if (*category != '\0' && fact_root_parse(category) < 0)
+		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
+	if (*kind != '\0' && fact_kind_parse(kind) < 0)
+		return err_set(err, ERR_USAGE, "unknown kind '%s': fact, preference, todo, decision or entity", kind);
+	return check_times(err);
+}
+
+static void
+fill_rules(struct known_rules *k, struct arena *a)
+{
+	struct record_source *all = arena_alloc(a, (sources.n + 1) * sizeof(*all));
+	struct buf b;
+
+	*k = (struct known_rules){
+		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
+		.type = fact || *key != '\0' || *bank != '\0' || *category != '\0' || *kind != '\0' || *valid_from != '\0' || *valid_to != '\0' ?
+			RECORD_FACT : RECORD_REFLECTION,
+		.key = key, .bank = bank, .category = category, .kind = kind, .valid_from = valid_from, .valid_to = valid_to,
+		.sources = all, .n_sources = sources.n, .importance = importance, .confidence = confidence, .guarded = protect,
+		.keep_secrets = keep_secrets || conf_bool("keep_secrets"), .now_us = clock_now_us(),
+	};
+	for (size_t i = 0; i < sources.n; i++)
+		all[i] = (struct record_source){ sources.items[i], 0, 0 };
+	buf_init(&b, CAP_LINE_BYTES);
+	for (size_t i = 0; i < tags.n; i++) {
+		buf_addc(&b, i == 0 ? '[' : ',');
+		json_write_string(&b, tags.items[i], strlen(tags.items[i]));
+	}
+	if (tags.n > 0)
+		buf_addc(&b, ']');
+	k->tags = arena_strndup(a, b.len > 0 ? b.data : "", b.len);
+	buf_release(&b);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct arena a = ARENA_INIT;
+	struct remember_options o = { .duplicate_sim = 0 };
+	const struct remember_fn fn = { put_verdict, put_bad, NULL };
+	struct remember *r = NULL;
+	struct store *s = NULL;
+	struct scope who;
+	uint64_t n_bad = 0;
+	int i = prog_start(&prog, argc, argv), status;
+
+	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
+	if (sources.n > RECORD_SOURCES_MAX)
+		err_set(&err, ERR_USAGE, "more than %d sources", RECORD_SOURCES_MAX);
+	else
+		check_names(&a, &err);
+	if (err.code != 0)
+		return prog_end(&err);
+	catch_signals();
+	fill_rules(&o.rules, &a);
+	o.duplicate_sim = conf_real("duplicate_sim");
+	o.duplicate_text = conf_real("duplicate_text");
+	if (store_open(conf_db(), STORE_CREATE, &s, &err) == 0 && remember_open(s, &who, &o, &fn, &r, &err) == 0) {
+		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);
+		if (piped)
+			take_stdin(r, &n_bad, &err);
+		else
+			take_operands(r, argv + i, argc - i, &err);
+		put_summary(remember_counts(r));
+		if (err.code == 0 && n_bad + remember_counts(r)->refused > 0)
+			err.code = ERR_DATA;   /* each was told */
+	}
+	remember_close(r);
+	store_close(s);
+	arena_release(&a);
+	free(sources.items);
+	free(tags.items);
+	status = prog_end(&err);
+	if (stop != 0) {
+		signal(stop, SIG_DFL);
+		raise(stop);
+	}
+	return status;
+}

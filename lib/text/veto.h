@@ -1,0 +1,19 @@
+/*
+ * veto.h: what keeps two texts that look alike from being one: they differ in something that a likeness does not weigh.
+ */
+#ifndef TEXT_VETO_H
+#define TEXT_VETO_H
+
+#include "base/base.h"
+
+/*
+ * NULL: nothing speaks against it. Else what differs, in a word: "numbers" (digits, number words), "identifiers", "negations" (not, never, formerly, 不 ...), "names" (capitalised
+ * words), "words" (each text has a word that the other lacks, other than as a slip of spelling; function words count where they are opposites: before and after, he and she).
+ * A text that only has words besides is no other one. Cost: linear, but for a look-up of each word in the other text.
+ */
+const char *veto_merge(const char *a, size_t a_len, const char *b, size_t b_len);
+
+/* A whole that stands for text in keys and tests of sameness: folded, white space as one space, no white space or sentence end around it. The caller frees. */
+char *veto_plain(const char *text, size_t len, size_t *out_len);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * alike.c: every vector of the user is compared, as a search does, and those of the kind are kept. Few are so near that they matter; of a large memory, where the codes only
+ * estimate, these are looked at exactly.
+ */
+#include "verb/alike.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "model/model.h"
+
+#define MARGIN .08             /* how much too low an estimate may be */
+
+struct alike {
+	struct store *store;
+	struct model *model;
+	struct model_worker *worker;
+	int64_t set;
+	size_t n_dims;
+	float *v;                      /* [n][n_dims] */
+	uint64_t *keys;
+	float *cosines;
+	uint32_t *slots;
+	size_t cap, cap_slots;
+};
+
+static bool
+open_model(struct alike *a, const char *name, const uint8_t sha256[SHA256_BYTES])
+{
+	struct err ignored = ERR_INIT;
+
+	if (model_open(&a->model, name, &ignored) < 0)
+		return false;
+	if (memcmp(model_info(a->model)->sha256, sha256, SHA256_BYTES) == 0)
+		return true;
+	model_close(a->model);
+	a->model = NULL;
+	return false;
+}
+
+int
+alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err)
+{
+	struct alike *a = xcalloc(1, sizeof(*a));
+	const struct vector_model *of;
+	struct vectors_look look;
+	struct vectors *v;
+	bool known;
+
+	*out = NULL;
+	a->store = s;
+	if (vectors_open(s, who, &v, err) < 0) {
+		free(a);
+		return -1;
+	}
+	of = &vectors_info(v)->model;
+	known = of->name[0] != '\0' && (open_model(a, of->name, of->sha256) || (*conf_text("model") != '\0' && open_model(a, conf_text("model"), of->sha256)));
+	vectors_close(v);
+	if (!known) {
+		free(a);
+		return 0;
+	}
+	a->n_dims = model_info(a->model)->n_dims;
+	a->worker = model_worker_new(a->model);
+	if (vectors_look(s, who, model_info(a->model)->sha256, &look, err) < 0) {
+		alike_close(a);
+		return -1;
+	}
+	a->set = look.set;
+	*out = a;
+	return 0;
+}
+
+void
+alike_close(struct alike *a)
+{
+	if (a == NULL)
+		return;
+	model_worker_free(a->worker);
+	model_close(a->model);
+	free(a->v);
+	free(a->keys);
+	free(a->cosines);
+	free(a->slots);
+	free(a);
+}
+
+void
+alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_t n)
+{
+	struct model_text *t = xcalloc(n + 1, sizeof(*t));
+
+	for (size_t i = 0; i < n; i++)
+		t[i] = (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
+	a->v = xreallocarray(a->v, (n + 1) * a->n_dims, sizeof(*a->v));
+	model_embed(a->worker, t, n, a->v);
+	free(t);
+}
+
+static int
+by_sim(const void *x, const void *y)
+{
+	const struct alike_hit *a = x, *b = y;
+
+	return a->sim != b->sim ? (a->sim < b->sim ? 1 : -1) : (a->row > b->row) - (a->row < b->row);
+}
+
+int
+alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size_t i, double min, size_t most, struct alike_hit *out, size_t *n,
+	   struct err *err)
+{
+	const struct model_info *model = model_info(a->model);
+	const float *q = a->v + i * a->n_dims;
+	struct alike_hit *near = NULL;
+	size_t n_near = 0, cap = 0;
+	const struct vectors_info *info;
+	struct vectors *v;
+	int rc = -1;
+
+	*n = 0;
+	if (vectors_open(a->store, who, &v, err) < 0)
+		return -1;
+	info = vectors_info(v);
+	xgrow(&a->keys, &a->cap, info->n + 1, sizeof(*a->keys));
+	a->cosines = xreallocarray(a->cosines, a->cap, sizeof(*a->cosines));
+	if (vectors_cosines(v, q, a->keys, a->cosines, err) < 0)
+		goto out;
+	for (uint32_t k = 0; k < info->n; k++) {
+		struct vector_key key;
+		double sim = model_calibrate(model, a->cosines[k]);
+
+		if (a->keys[k] == VECTOR_DEAD || sim < min - (info->exact ? 0 : MARGIN))
+			continue;
+		vector_key_unpack(a->keys[k], info->user_base, &key);
+		if (key.kind != kind)
+			continue;
+		xgrow(&near, &cap, n_near + 1, sizeof(*near));
+		xgrow(&a->slots, &a->cap_slots, n_near + 1, sizeof(*a->slots));
+		a->slots[n_near] = k;
+		near[n_near++] = (struct alike_hit){ key.row, sim };
+	}
+	if (!info->exact && n_near > 0) {
+		if (vectors_rescore(v, q, a->slots, n_near, a->cosines, err) < 0)
+			goto out;
+		for (size_t k = 0; k < n_near; k++)
+			near[k].sim = model_calibrate(model, a->cosines[k]);
+	}
+	if (n_near > 0)
+		qsort(near, n_near, sizeof(*near), by_sim);
+	while (*n < MIN(n_near, most) && near[*n].sim >= min) {
+		out[*n] = near[*n];
+		++*n;
+	}
+	rc = 0;
+out:
+	vectors_close(v);
+	free(near);
+	return rc;
+}
+
+int
+alike_put(struct alike *a, const struct scope *who, enum vector_kind kind, size_t i, int64_t row, struct err *err)
+{
+	struct vector_key key = { row, 0, (uint8_t)kind };
+	size_t n_put;
+
+	return vectors_put(a->store, who, a->set, &key, a->v + i * a->n_dims, 1, &n_put, err);
+}

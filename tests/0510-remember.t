@@ -1,0 +1,152 @@
+#!/bin/sh
+# mem-remember: what is stored, what is the same, what ends what; quotes that must hold; bad input; what is valid and what was known when.
+. "${0%/*}/lib.sh"
+unset MEM_SEED    # it would give two runs the same ids
+export MEM_MODELS="$top/none"
+
+# did WANT [jq arguments]: the verdicts, one word each.
+did() { name=$1 want=$2; shift 2; run "$@"; got=$(jq -r .did "$out" | tr '\n' ' '); if [ "$status" = 0 ] && [ "$got" = "$want " ]; then pass "$name"; else fail "$name" "got '$got'" "$@"; fi; }
+facts() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-list facts "$@" | jq -r .content' sh "$@"; }
+
+# ---- text and records ----
+
+did 'a note' stored mem-remember the staging cluster is rebuilt on the first
+check_out 'is a reflection' 'reflection the staging cluster is rebuilt on the first' sh -c 'mem-list reflections | jq -r "[.type, .content] | join(\" \")"'
+did 'again: stored as it is' stored mem-remember the staging cluster is rebuilt on the first
+did 'a fact' stored mem-remember --fact 'Ann keeps bees'
+check_out 'with defaults' 'General facts fact 0.5 1 user 3' sh -c 'mem-list facts | jq -r "[.bank, .category, .kind, .importance, .confidence, .origin, .trust] | map(tostring) | join(\" \")"'
+did 'lines of stdin' 'stored stored stored' mem-remember <<'EOT'
+a plain line
+
+{"type":"reflection","content":"a record","tags":["x","y"]}
+{"content":"Ann sells honey","bank":"work","kind":"decision","importance":0.9,"mood":"good"}
+EOT
+check_out 'bank by its name, category by kind, own keys kept' 'Work context good' sh -c 'mem-list facts --bank Work | jq -r "[.bank, .category, .mood] | join(\" \")"'
+check_out 'tags' '["x","y"]' sh -c 'mem-list reflections | jq -c "select(.tags).tags"'
+did 'a bank that is none becomes the default' stored mem-remember <<'EOT'
+{"content":"Ann paints hives","bank":"Nonsense","category":"nonsense"}
+EOT
+facts 'of that bank' 'Ann keeps bees
+Ann paints hives' --bank General
+
+# ---- the same ----
+
+did 'the same words' duplicate mem-remember --fact 'ANN keeps   bees.'
+did 'almost the same letters' duplicate mem-remember --fact 'Ann  keeps bees!'
+did 'a slip' 'stored duplicate' mem-remember <<'EOT'
+{"type":"fact","content":"the review of the quarterly figures takes place in the large meeting room upstairs"}
+{"type":"fact","content":"the review of the quarterly figures takes place in the large meeting rooms upstairs"}
+EOT
+for pair in 'PR #260 fixes the login page of the web client for good|PR #480 fixes the login page of the web client for good' \
+	'the call getUserName is slow on the old cluster we have|the call getUserNames is slow on the old cluster we have' \
+	'the long and winding report about the results was sent to Carla by post|the long and winding report about the results was sent to Carlo by post' \
+	'the long and winding report about the results was sent to her by post|the long and winding report about the results was not sent to her by post' \
+	'the long and winding report about the results was sent to them before the freeze|the long and winding report about the results was sent to them after the freeze'; do
+	did "differ in one thing: ${pair#*|}" 'stored stored' sh -c 'printf "{\"type\":\"fact\",\"content\":\"%s\"}\n" "${1%|*}" "${1#*|}" | mem-remember' sh "$pair"
+done
+did 'short preferences are only the same in the same words' 'stored stored duplicate' mem-remember <<'EOT'
+{"content":"I really love reading about the old trains of the north","kind":"preference"}
+{"content":"I really love reading about old trains of the north","kind":"preference"}
+{"content":"i really love reading about old trains of the north","kind":"preference"}
+EOT
+did 'the same source id' 'stored duplicate' mem-remember <<'EOT'
+{"source_id":"n-1","content":"first words"}
+{"source_id":"n-1","content":"other words"}
+EOT
+
+# ---- keys ----
+
+did 'on a key' 'stored superseded duplicate' mem-remember <<'EOT'
+{"content":"I live in Porto","key":"Home Town","time":"2024-01-10"}
+{"content":"I live in Lisbon","key":"home_town","time":"2024-03-10"}
+{"content":"I live in Porto","key":"home town","time":"2024-02-01"}
+EOT
+facts 'holds now' 'I live in Lisbon' -k home_town
+facts 'held then' 'I live in Porto' -k home_town --as-of 2024-02-01
+facts 'not yet' '' -k home_town --as-of 2023-12-31
+check 'linked both ways' sh -c 'mem-list facts -k home_town --all | jq -se ".[0].superseded_by == .[1].id and .[1].supersedes == [.[0].id] and .[0].valid_to == .[1].valid_from"'
+did 'an older statement that comes later' stored mem-remember --key home_town --valid-from 2023-05-01 'I live in Faro'
+facts 'is ended by what came after it' 'I live in Faro' -k home_town --as-of 2023-06-01
+facts 'and nothing else changes' 'I live in Lisbon' -k home_town
+did 'true again' superseded mem-remember --key home_town --valid-from 2024-05-01 'I live in Porto'
+facts 'it is' 'I live in Porto' -k home_town
+did 'a protected one' 'stored conflict' mem-remember <<'EOT'
+{"content":"my name is Ann","key":"name","protected":true}
+{"content":"my name is Anna","key":"name"}
+EOT
+facts 'both stand' 'my name is Ann
+my name is Anna' -k name
+did 'one of less trust' 'stored conflict' mem-remember <<'EOT'
+{"content":"the office is in Rome","key":"office","origin":"user"}
+{"content":"the office is in Milan","key":"office","origin":"web"}
+EOT
+
+# ---- quotes ----
+
+echo '{"session":"s","id":"m1","role":"user","time":"2024-05-01T10:00:00Z","content":"Ünlü: I prefer tea. I prefer tea."}
+{"session":"s","id":"m2","role":"tool","content":"the disk has 3 TB"}' >in.ndjson
+check 'messages' mem-ingest -q in.ndjson
+did 'a quote that holds' stored mem-remember <<'EOT'
+{"type":"fact","content":"Ann prefers tea to all else there is","sources":[{"id":"source:m1","quote":"I prefer tea."}]}
+EOT
+check_out 'where it stands; session and time are those of the message' 's 2024-05-01T10:00:00Z derived 8 13' sh -c \
+	'mem-list facts | jq -r "select(.sources) | [.session, .time, .origin, .sources[0].start, .sources[0].length] | map(tostring) | join(\" \")"'
+check_out 'mem-show gives the words back' 'I prefer tea.' sh -c 'mem-list facts | jq -c "select(.sources)" | mem-show | jq -r ".sources[0].quote"'
+did 'at the place that it says' stored mem-remember <<'EOT'
+{"type":"fact","content":"Ann said so twice","sources":[{"id":"source:m1","start":22,"length":13,"quote":"I prefer tea."}]}
+EOT
+check_out 'that place' 22 sh -c 'mem-list facts | jq -r "select(.content == \"Ann said so twice\").sources[0].start"'
+did 'trust is that of the source' stored mem-remember --fact --source source:m2 'the disk is large'
+check_out 'a tool' 1 sh -c 'mem-list facts | jq -r "select(.content == \"the disk is large\").trust"'
+for bad in '{"id":"source:m1","quote":"I prefer teas."}' '{"id":"source:m1","quote":"i prefer tea."}' '{"id":"source:m1","quote":""}' \
+	'{"id":"source:m1","start":0,"length":999}' '{"id":"source:m1","start":1,"length":3}' '{"id":"nobody","quote":"I prefer tea."}' '{"id":""}' '{"quote":"x"}' '7'; do
+	check_err "refused: $bad" 65 'stdin:1: ' sh -c 'printf "{\"type\":\"fact\",\"content\":\"made up\",\"sources\":[%s]}\n" "$1" | mem-remember' sh "$bad"
+done
+facts 'none of them is there' '' -k nothing
+check_status 'no fact without its quote' 1 sh -c 'mem-list facts --all | grep -q "made up"'
+
+# ---- what was known when ----
+
+fresh
+export MEM_NOW=2024-07-01T12:00:00Z
+at() { t=$1; shift; env MEM_NOW="2024-06-$t" "$@"; }
+check 'on the first' at 01 mem-remember -q --key home 'I live in Porto'
+check 'on the tenth' at 10 mem-remember -q --key home 'I live in Lisbon'
+id=$(mem-list facts -k home | jq -r .id)
+check 'edited on the twentieth' at 20 mem-edit -q --content 'I live in Sintra' "$id"
+facts 'known on the 5th' 'I live in Porto' --known-at 2024-06-05
+facts 'on the 15th' 'I live in Lisbon' --known-at 2024-06-15
+facts 'on the 25th' 'I live in Sintra' --known-at 2024-06-25
+facts 'in May nothing' '' --known-at 2024-05-31
+facts 'on the 15th, of the 5th' 'I live in Porto' --known-at 2024-06-15 --as-of 2024-06-05
+
+# ---- bad input ----
+
+for bad in '{"content":7}' '{"content":""}' '{"content":"  "}' '{}' '{"content":"x"' '{"type":"message","content":"x"}' '{"content":"x","user":"eve"}' \
+	'{"content":"x","importance":2}' '{"content":"x","importance":"a"}' '{"content":"x","kind":"mood"}' '{"content":"x","valid_from":"soon"}' \
+	'{"content":"x","valid_from":"2024-02","valid_to":"2024-01"}' '{"content":"x","tags":"a"}' '{"content":"x","tags":[1]}' '{"content":"x","sources":7}' \
+	'{"content":"x","key":7}' '{"content":"x","trust":9}' '{"content":"<private>all of it</private>"}'; do
+	check_err "bad: $bad" 65 'stdin:1: ' sh -c 'printf "%s\n" "$1" | mem-remember' sh "$bad"
+done
+check_err 'bad bytes' 65 'not UTF-8' sh -c 'printf "a\377b\n" | mem-remember'
+check_err 'the good ones go in' 65 'stdin:2: ' sh -c 'printf "{\"content\":\"good\"}\n{\"content\":\n{\"content\":\"good too\"}\n" | mem-remember'
+check_out 'both' 'good
+good too' sh -c 'mem-list reflections | jq -r .content'
+check_out 'secrets go' 'the key is [REDACTED:aws-key]' sh -c 'echo "the key is AKIAIOSFODNN7EXAMPLF" | mem-remember -q >/dev/null; mem-list reflections | tail -n 1 | jq -r .content'
+check_err 'a bank that is none, as an option' 64 "unknown bank 'Nope'" mem-remember --bank Nope x
+check_err 'a category' 64 "unknown category 'x'" mem-remember --category x y
+check_err 'a kind' 64 "unknown kind 'x'" mem-remember --kind x y
+check_err 'a time' 64 'takes a time' mem-remember --valid-from soon y
+check_err 'an importance' 64 'importance' mem-remember --importance 2 y
+check_err 'nothing to remember' 65 'nothing to remember' mem-remember '   '
+check_like 'a source that is not there, without a quote' stored mem-remember --fact --source elsewhere 'kept by its name'
+check 'a stdout that cannot be written' sh -c 'echo full | mem-remember >/dev/full; test $? = 74'
+check_like 'is stored all the same' full mem-list reflections
+check_err 'lists: options of others' 64 'are of facts' mem-list messages --bank Work
+check_err 'lists: a bank that is none' 64 'unknown bank' mem-list facts --bank Nope
+check_err 'lists: a kind that is none' 64 'unknown kind' mem-list summaries --kind todo
+check_err 'lists: a time that is none' 64 'takes a time' mem-list facts --as-of soon
+check 'the store is whole' mem-check --deep -q
+check 'other users see nothing' test "$(mem-list facts -u eve --all | wc -l)" = 0
+check 'agents see what is shared and their own' sh -c 'mem-remember -q -a bot --fact "only the bot knows" && mem-list facts -a bot | grep -q "only the bot" && ! mem-list facts -a cat | grep -q "only the bot"'
+done_testing
