@@ -1,27 +1,37 @@
 /*
  * mem-cluster: sort what belongs together
  */
+#include <ctype.h>
 #include <unistd.h>
 
+#include "cli/print.h"
 #include "cli/prog.h"
+#include "verb/cluster.h"
 #include "verb/cluster_filter.h"
+
+#define MAX_OF_ROOT 10
 
 static int64_t k, max, least = 5, n_jobs;
 static double near = .7;
-static bool filter, keep, words;
-static const char *compare;
+static bool filter, keep, words, assign, list;
+static const char *compare, *every;
 
 static const struct prog_opt opts[] = {
-	{ 0, "filter", NULL, OPT_FLAG, &filter, NULL, 0, 0, "add cluster and cluster_name to records on stdin, as - does" },
-	{ 'k', "k", "N", OPT_INT, &k, NULL, 1, 1000000, "N clusters (default: as many as there are)" },
-	{ 0, "max", "N", OPT_INT, &max, NULL, 1, 1000000, "N clusters at most" },
-	{ 0, "keep", NULL, OPT_FLAG, &keep, NULL, 0, 0, "records with a cluster keep it, others join or make new ones" },
-	{ 0, "least", "N", OPT_INT, &least, NULL, 1, 1000000, "members of a new cluster beside known ones (default: 5)" },
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	{ 0, "assign", NULL, OPT_FLAG, &assign, NULL, 0, 0, "only new records to the subcategories that there are" },
+	{ 0, "every", "TIME", OPT_TEXT, &every, NULL, 0, 0, "do nothing when the last run is younger: 30m, 6h, 2d" },
+	{ 0, "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the subcategories, change nothing" },
+	{ 0, "least", "N", OPT_INT, &least, NULL, 1, 1000000, "members of a new one beside those that there are (default: 5)" },
+	{ 0, "max", "N", OPT_INT, &max, NULL, 1, 1000000, "at most N, of each root 10 by default" },
 	{ 0, "near", "SIM", OPT_REAL, &near, NULL, 0, 1, "similarity that is enough to join one (default: 0.7)" },
-	{ 0, "words", NULL, OPT_FLAG, &words, NULL, 0, 0, "compare texts by their words, not by vectors" },
-	{ 0, "model", "NAME", OPT_CONF, NULL, "model", 0, 0, "the model for what has no vec (default: the best there is)" },
-	{ 0, "compare", "KEY", OPT_TEXT, &compare, NULL, 0, 0, "print how well clusters agree with the labels in KEY, no records" },
 	{ 'J', "jobs", "N", OPT_INT, &n_jobs, NULL, 0, 256, "threads that compute; 0: one a processor (default)" },
+	{ 0, "filter", NULL, OPT_FLAG, &filter, NULL, 0, 0, "add cluster and cluster_name to records on stdin, as - does" },
+	{ 'k', "k", "N", OPT_INT, &k, NULL, 1, 1000000, "of records on stdin: N clusters (default: as many as there are)" },
+	{ 0, "keep", NULL, OPT_FLAG, &keep, NULL, 0, 0, "... with a cluster keep it, others join or make new ones" },
+	{ 0, "words", NULL, OPT_FLAG, &words, NULL, 0, 0, "... compared by their words, not by vectors" },
+	{ 0, "model", "NAME", OPT_CONF, NULL, "model", 0, 0, "... the model for what has no vec (default: the best there is)" },
+	{ 0, "compare", "KEY", OPT_TEXT, &compare, NULL, 0, 0, "... how well clusters agree with the labels in KEY, no records" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
@@ -29,9 +39,13 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = {
 	"mem-cluster", "sort what belongs together", "[-]", opts,
+	"  mem-cluster --every 6h\n"
+	"  mem-cluster --list | jq -r '[.root, .name, .count] | @tsv'\n"
 	"  mem-embed --filter <texts.ndjson | mem-cluster -\n"
-	"  mem-cluster -k 20 --words - <texts.ndjson | jq -r '[.cluster_name, .text] | @tsv' | sort\n"
+	"  mem-cluster -k 20 --words - <texts.ndjson\n"
 };
+
+/* ---- records on stdin ---- */
 
 static int
 put_records(void *arg, const char *ndjson, size_t len)
@@ -71,20 +85,126 @@ run_filter(struct err *err)
 		err->code = ERR_DATA;          /* each was told */
 }
 
+/* ---- the store ---- */
+
+static int
+show_category(void *arg, const struct category *c)
+{
+	struct buf *out = prog_out();
+	int columns = prog_columns();
+
+	(void)arg;
+	if (!prog_is_tty()) {
+		record_category(out, conf_text("user"), c);
+	} else {
+		buf_addf(out, "%-12s %6lld  ", fact_root_names[c->root], (long long)c->n_members);
+		print_line(out, c->name, strlen(c->name), columns > 60 ? columns - 24 : 36);
+		buf_addc(out, '\n');
+	}
+	prog_flush_soon();
+	return 0;
+}
+
+static void
+put_category(void *arg, const struct category *c)
+{
+	if (!assign)
+		show_category(arg, c);
+}
+
+static void
+put_member(void *arg, const struct cluster_member *m)
+{
+	(void)arg;
+	if (!assign || prog_is_tty())
+		return;
+	record_member(prog_out(), conf_text("user"), m);
+	prog_flush_soon();
+}
+
+static void
+put_summary(const struct cluster_counts *c)
+{
+	if (c->too_soon) {
+		prog_note("the last run is younger than %s", every);
+	} else if (c->overtaken) {
+		prog_note("another run was faster: nothing was changed");
+	} else {
+		prog_note("%lld records: %lld went into another subcategory, %lld have no vector yet; %lld new subcategories, %lld became part of another",
+			  (long long)c->n_records, (long long)c->n_joined, (long long)c->n_waiting, (long long)c->n_new, (long long)c->n_merged);
+		if (c->by_words)
+			prog_note("some were compared by their words: mem-embed gives them vectors");
+	}
+}
+
+/* "6h" to microseconds; -1: it is none. */
+static int64_t
+parse_span(const char *text)
+{
+	static const struct { char unit; int64_t us; } units[] = {
+		{ 's', US_PER_S }, { 'm', 60 * US_PER_S }, { 'h', 3600 * US_PER_S }, { 'd', US_PER_DAY }, { 'w', 7 * US_PER_DAY } };
+	int64_t n = 0;
+	const char *p = text;
+
+	for (; isdigit((unsigned char)*p) && p - text < 9; p++)
+		n = n * 10 + (*p - '0');
+	for (size_t i = 0; i < NELEM(units) && p > text && n > 0; i++)
+		if (p[0] == units[i].unit && p[1] == '\0')
+			return n * units[i].us;
+	return -1;
+}
+
+static void
+run_store(int64_t every_us, struct err *err)
+{
+	const struct scope who = { conf_text("user"), NULL, NULL, NULL };
+	const struct cluster_options o = {
+		.max = max > 0 ? (size_t)max : MAX_OF_ROOT, .least = (size_t)least, .near = near, .assign = assign, .every_us = every_us,
+		.n_threads = (unsigned)n_jobs,
+	};
+	const struct cluster_fn fn = { put_category, put_member, NULL };
+	struct cluster_counts counts;
+	struct store *s;
+
+	if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &s, err) != 0) {
+		if (err->code == ERR_NOINPUT) {
+			prog_note("there is no store at '%s' yet", conf_db());
+			err_clear(err);
+		}
+		return;
+	}
+	if (list)
+		categories_each(s, &who, show_category, NULL, err);
+	else if (cluster_run(s, &who, &o, &fn, &counts, err) == 0)
+		put_summary(&counts);
+	store_close(s);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	int i = prog_start(&prog, argc, argv);
-	bool from_stdin = i < argc && strcmp(argv[i], "-") == 0;
+	bool from_stdin = i < argc && strcmp(argv[i], "-") == 0, of_records = k > 0 || keep || words || compare != NULL;
+	int64_t every_us = 0;
 
 	if (i + from_stdin < argc)
 		err_set(&err, ERR_USAGE, "takes no operand but -, not '%s'", argv[i + from_stdin]);
+	else if (of_records && !from_stdin && !filter)
+		err_set(&err, ERR_USAGE, "-k, --keep, --words and --compare are for records on stdin: with - or --filter");
+	else if ((from_stdin || filter) && (assign || list || every != NULL))
+		err_set(&err, ERR_USAGE, "--assign, --every and --list are of the store, not of records on stdin");
+	else if (assign && list)
+		err_set(&err, ERR_USAGE, "--assign and --list exclude each other");
 	else if (k > 0 && max > 0)
 		err_set(&err, ERR_USAGE, "-k and --max exclude each other");
-	else if (words && *conf_text("model") != '\0' && conf_origin("model", NULL) == CONF_OPTION)
+	else if (words && conf_origin("model", NULL) == CONF_OPTION)
 		err_set(&err, ERR_USAGE, "--words and --model exclude each other");
-	else
+	else if (every != NULL && (every_us = parse_span(every)) < 0)
+		err_set(&err, ERR_USAGE, "--every is a time as 30m, 6h or 2d, not '%s'", every);
+	else if (from_stdin || filter)
 		run_filter(&err);
+	else
+		run_store(every_us, &err);
 	return prog_end(&err);
 }

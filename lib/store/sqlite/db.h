@@ -14,7 +14,7 @@
 #include "text/postings.h"
 
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
-#define STORE_VERSION        4
+#define STORE_VERSION        5
 
 #define TURN_BITS    20
 #define SESSION_BITS 24
@@ -129,6 +129,10 @@ int writer_index(struct store *s, const struct message *m, int64_t speaker, int6
 /* ---- messages.c ---- */
 /* Cuts a stored message into chunks and notes how many; their number, or -1. */
 int message_cut(struct store *s, const struct message *m, struct err *err);
+
+/* ---- categories.c ---- */
+/* Records of rows lo to hi (messages, or facts, summaries and reflections), which are going, leave their categories; these lose their names. */
+int members_forget(struct store *s, bool of_messages, int64_t lo, int64_t hi, struct err *err);
 
 /* ---- fulltext.c ---- */
 int fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,

@@ -320,7 +320,7 @@ remove_one(struct store *s, int64_t row, struct err *err)
 	for (size_t i = 0; i < NELEM(all); i++)
 		if (row_run(s, all[i], row, 0, err) < 0)
 			return -1;
-	return rows_delete(s, row, err);
+	return members_forget(s, false, row, row, err) < 0 ? -1 : rows_delete(s, row, err);
 }
 
 int

@@ -400,4 +400,24 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_SESSION_DELETE] = "DELETE FROM session WHERE user = :user AND id = :id",
 	[STMT_VBOX_DELETE] = "DELETE FROM vector_done WHERE kind = 0 AND box BETWEEN :lo AND :hi",
 	[STMT_VBOX_TODOS_DELETE] = "DELETE FROM vector_todo WHERE kind = 0 AND row BETWEEN :lo AND :hi",
+
+	/* ---- categories ---- */
+	[STMT_CATEGORIES] = "SELECT c.id, c.root, c.ulid, c.name, c.keywords, c.created, c.updated, (SELECT count(*) FROM category_member m WHERE m.category = c.id) "
+		"FROM category c WHERE c.id BETWEEN :lo AND :hi ORDER BY c.root, c.id",
+	[STMT_CATEGORY_NEXT] = "INSERT INTO category_run (user, time, runs, next) VALUES (:user, 0, 0, 2) ON CONFLICT (user) DO UPDATE SET next = next + 1 RETURNING next - 1",
+	[STMT_CATEGORY_PUT] = "INSERT INTO category (id, root, created, updated, ulid, name, keywords) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) /* id is in the user's range */",
+	[STMT_CATEGORY_CHANGE] = "UPDATE category SET updated = ?4, name = ?5, keywords = ?6 WHERE id = ?1 AND id BETWEEN ?2 AND ?3",
+	[STMT_CATEGORY_DROP] = "DELETE FROM category WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_CATEGORY_RUNS] = "SELECT time, runs FROM category_run WHERE user = :user AND runs > 0",
+	[STMT_CATEGORY_RAN] = "INSERT INTO category_run (user, time, runs, next) VALUES (:user, :now, 1, 1) "
+		"ON CONFLICT (user) DO UPDATE SET time = excluded.time, runs = runs + 1",
+	[STMT_MEMBERS] = "SELECT row, kind, category FROM category_member WHERE row BETWEEN :lo AND :hi ORDER BY row, kind",
+	[STMT_MEMBERS_OF] = "SELECT row, kind, category FROM category_member WHERE category = ?3 AND row BETWEEN ?1 AND ?2 ORDER BY row, kind",
+	[STMT_MEMBER_PUT] = "INSERT OR REPLACE INTO category_member (row, kind, category) VALUES (?1, ?2, ?3) /* row is in the user's range */",
+	[STMT_MEMBER_DROP] = "DELETE FROM category_member WHERE row = ?1 AND kind = ?2 /* row is in the user's range */",
+	[STMT_MEMBERS_DROP] = "DELETE FROM category_member WHERE category = :id AND row BETWEEN :lo AND :hi",
+	[STMT_MESSAGES_UNNAME] = "UPDATE category SET name = '', keywords = '[]', updated = ?3 WHERE id IN (SELECT category FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0)",
+	[STMT_MESSAGES_LEAVE] = "DELETE FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0",
+	[STMT_RECORDS_UNNAME] = "UPDATE category SET name = '', keywords = '[]', updated = ?3 WHERE id IN (SELECT category FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind <> 0)",
+	[STMT_RECORDS_LEAVE] = "DELETE FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind <> 0",
 };

@@ -1,0 +1,161 @@
+/*
+ * categories.c: categories and their members. What removes a record (records.c, prune.c) takes it out of its category, whose name may have had a word of it, and so goes too.
+ */
+#include "store/categories.h"
+
+#include "base/alloc.h"
+#include "store/sqlite/slots.h"
+
+int
+categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct arena a = ARENA_INIT;
+	struct category *all = NULL;
+	size_t n = 0, cap = 0;
+	sqlite3_stmt *q;
+	int got, rc = -1;
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = db_bound(s, STMT_CATEGORIES, user_lo(user), user_hi(user), 0, 0, err)) == NULL)
+		return -1;
+	while ((got = db_row(s, q, err, "read category")) > 0) {
+		xgrow(&all, &cap, n + 1, sizeof(*all));
+		all[n] = (struct category){
+			.row = sqlite3_column_int64(q, 0), .root = (enum fact_root)MIN(MAX(sqlite3_column_int(q, 1), 0), N_FACT_ROOTS - 1),
+			.name = arena_strdup(&a, (const char *)sqlite3_column_text(q, 3)), .keywords = arena_strdup(&a, (const char *)sqlite3_column_text(q, 4)),
+			.created_us = sqlite3_column_int64(q, 5), .updated_us = sqlite3_column_int64(q, 6), .n_members = sqlite3_column_int64(q, 7),
+		};
+		if (sqlite3_column_bytes(q, 2) == ID_BYTES)
+			id_format(sqlite3_column_blob(q, 2), all[n].id);
+		n++;
+	}
+	if (got < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if ((got = fn(arg, &all[i])) != 0) {
+			rc = got < 0 ? -1 : 0;
+			goto out;
+		}
+	rc = 0;
+out:
+	arena_release(&a);
+	free(all);
+	return rc;
+}
+
+int
+members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn, void *arg, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	sqlite3_stmt *q;
+	int got;
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = db_bound(s, category == 0 ? STMT_MEMBERS : STMT_MEMBERS_OF, user_lo(user), user_hi(user), category, 0, err)) == NULL)
+		return -1;
+	while ((got = db_row(s, q, err, "read category")) > 0)
+		if ((got = fn(arg, (enum vector_kind)sqlite3_column_int(q, 1), sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 2))) != 0)
+			break;
+	sqlite3_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+int
+categories_runs(struct store *s, const struct scope *who, struct category_runs *out, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	sqlite3_stmt *q = user < 0 ? NULL : db_bound(s, STMT_CATEGORY_RUNS, user, 0, 0, 0, err);
+	int got = q == NULL ? -1 : db_row(s, q, err, "read category");
+
+	*out = (struct category_runs){ TIME_NONE, 0 };
+	if (got > 0) {
+		out->time_us = sqlite3_column_int64(q, 0);
+		out->n = sqlite3_column_int64(q, 1);
+		sqlite3_reset(q);
+	}
+	return got < 0 ? -1 : 0;
+}
+
+/* ---- writing ---- */
+
+static int
+make_category(struct store *s, int64_t user, struct category *c, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, STMT_CATEGORY_NEXT, user, 0, 0, 0, err);
+	uint8_t ulid[ID_BYTES];
+
+	if (q == NULL || db_row(s, q, err, "new category") < 0)
+		return -1;
+	c->row = user_lo(user) + sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	id_make(ulid);
+	id_format(ulid, c->id);
+	if ((q = db_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us, err)) == NULL)
+		return -1;
+	sqlite3_bind_blob(q, 5, ulid, sizeof(ulid), SQLITE_TRANSIENT);
+	sqlite3_bind_text(q, 6, c->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(q, 7, c->keywords, -1, SQLITE_STATIC);
+	return db_done(s, q, err, "write category");
+}
+
+int
+category_put(struct store *s, const struct scope *who, struct category *c, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	sqlite3_stmt *q;
+
+	if (user < 0)
+		return -1;
+	if (c->row == 0)
+		return make_category(s, user, c, err);
+	if ((q = db_bound(s, STMT_CATEGORY_CHANGE, c->row, user_lo(user), user_hi(user), c->updated_us, err)) == NULL)
+		return -1;
+	sqlite3_bind_text(q, 5, c->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(q, 6, c->keywords, -1, SQLITE_STATIC);
+	return db_done(s, q, err, "write category");
+}
+
+static int
+run(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, which, a, b, c, d, err);
+
+	return q == NULL ? -1 : db_done(s, q, err, "write category");
+}
+
+int
+category_remove(struct store *s, const struct scope *who, int64_t row, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+
+	return user < 0 || run(s, STMT_MEMBERS_DROP, row, user_lo(user), user_hi(user), 0, err) < 0 ? -1 :
+		run(s, STMT_CATEGORY_DROP, row, user_lo(user), user_hi(user), 0, err);
+}
+
+int
+member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row, int64_t category, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+
+	if (user < 0 || row >> USER_SHIFT != user || (category != 0 && category >> USER_SHIFT != user))
+		return user < 0 ? -1 : err_set(err, ERR_BUG, "a member of another user");
+	return category == 0 ? run(s, STMT_MEMBER_DROP, row, kind, 0, 0, err) : run(s, STMT_MEMBER_PUT, row, kind, category, 0, err);
+}
+
+int
+categories_ran(struct store *s, const struct scope *who, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+
+	return user < 0 ? -1 : run(s, STMT_CATEGORY_RAN, user, clock_now_us(), 0, 0, err);
+}
+
+int
+members_forget(struct store *s, bool of_messages, int64_t lo, int64_t hi, struct err *err)
+{
+	return run(s, of_messages ? STMT_MESSAGES_UNNAME : STMT_RECORDS_UNNAME, lo, hi, clock_now_us(), 0, err) < 0 ? -1 :
+		run(s, of_messages ? STMT_MESSAGES_LEAVE : STMT_RECORDS_LEAVE, lo, hi, 0, 0, err);
+}

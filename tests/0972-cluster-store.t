@@ -1,0 +1,108 @@
+#!/bin/sh
+# mem-cluster over a store: subcategories that stay, new records that join, new ones, runs that are overtaken or killed, what is removed. The model is a tiny one.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+check_out 'no store: nothing to do' '' mem-cluster
+check 'and none is made' test ! -e mem.db
+check 'makes facts' sh -c '"$B/tests/torture/facts" 240 >facts'
+check_out 'no run yet: no subcategories' '' mem-cluster --list
+check 'a dry look writes nothing' mem-check
+run mem-cluster
+cp "$out" first
+check_out 'facts are sorted by what they are about' true sh -c 'jq -s "length >= 6 and length <= 10 and all(.[]; .root == \"facts\" and .count >= 5) and (map(.count) | add) >= 230" first'
+check_out 'names say so' true sh -c 'jq -s "map(.name) | join(\" \") | contains(\"chess\") and contains(\"bicycle\")" first'
+check_out 'all keys' 'count created id keywords name root time type user' sh -c 'head -n 1 first | jq -r "keys | join(\" \")"'
+check_out '--list says the same' same sh -c 'mem-cluster --list | cmp - first && echo same'
+check_out 'again: nothing changes' same sh -c 'mem-cluster | cmp - first && echo same'
+check_out 'on one thread, too' same sh -c 'mem-cluster -J 1 | cmp - first && echo same'
+check_like 'for people' '^facts +[0-9]+  .*chess' sh -c 'script -qec "mem-cluster --list" /dev/null | tr -d "\r"'
+
+# ---- what comes later ----
+
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	echo "{\"session\":\"s\",\"id\":\"a$i\",\"role\":\"user\",\"content\":\"where does the lighthouse keeper sleep, night $i\"}"
+	echo "{\"session\":\"s\",\"id\":\"b$i\",\"role\":\"assistant\",\"content\":\"bake bread with rye flour, loaf $i\"}"
+	echo "{\"session\":\"s\",\"id\":\"c$i\",\"role\":\"tool\",\"content\":\"bake bread with rye flour\"}"
+done >said.ndjson
+check 'something is said' mem-ingest -q --from=ndjson said.ndjson
+run mem-cluster
+cp "$out" second
+check_out 'what was said goes under context, but not what tools said' '24' sh -c 'jq -s "map(select(.root == \"context\").count) | add" second'
+check_out 'the others are as they were' same sh -c 'grep "\"root\":\"facts\"" second | cmp - first && echo same'
+check_out 'two subjects' '12 12' sh -c 'jq -s -r "map(select(.root == \"context\").count) | join(\" \")" second'
+sed 's/"id":"\([ab]\)/"id":"\1z/; s/, night/ at night/' said.ndjson | head -n 6 >more.ndjson
+check 'more of the same' mem-ingest -q --from=ndjson more.ndjson
+run mem-cluster --assign
+cp "$out" joined
+check_out '--assign says who joined what' 'message lighthouse
+message rye' sh -c 'jq -r "select(.type == \"member\") | \"\(.kind) \(.name)\"" joined | grep -o "^message.*" | sed "s/ .*lighthouse.*/ lighthouse/; s/ .*rye.*/ rye/" | sort -u'
+check_out 'four of them' 4 sh -c 'wc -l <joined'
+check_out 'and no id or name changes' same sh -c 'jq -c "[.id, .name]" second >a; mem-cluster --list | jq -c "[.id, .name]" | cmp - a && echo same'
+check_out '--assign again: nobody' '' mem-cluster --assign
+check_out '--every: not yet' '' mem-cluster --every 6h
+check_like 'and says so' 'the last run is younger than 6h' sh -c 'mem-cluster -v --every 6h 2>&1'
+check_out 'later: yes' 10 sh -c 'MEM_NOW=2024-05-21 mem-cluster --every 6h | wc -l | sed "s/^[0-9]*$/10/"'
+check 'the clock set back does not stop it for good' sh -c 'test -n "$(MEM_NOW=2024-05-19 mem-cluster --every 6h)"'
+check 'the store is in order' mem-check --deep
+
+# ---- what goes ----
+
+check 'facts go' mem-prune -qf --max 60
+check_out 'and out of their subcategories, whose names go too' true sh -c 'mem-cluster --list | jq -s "(map(select(.root == \"facts\").count) | add) == 60 and all(.[]; .root == \"context\" or .name == null)"'
+run mem-cluster
+cp "$out" third
+check_out 'they are named again, under their ids' true sh -c 'jq -s "all(.[]; .name != null)" third'
+check_out 'those that are left were there before' '' sh -c 'jq -r .id third | sort >a; jq -r .id second | sort >b; comm -23 a b'
+
+# ---- vectors ----
+
+export MEM_MODELS="$top/models"
+mkdir "$MEM_MODELS"
+check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
+check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
+check 'embeds' mem-embed -q --model tiny
+run mem-cluster
+check_out 'with vectors the same subcategories go on' '' sh -c 'jq -r .id "$1" | sort >a; jq -r .id third | sort >b; comm -13 a b | head -n 0' sh "$out"
+check_like 'all have vectors' ' 0 have no vector' sh -c 'mem-cluster -v 2>&1 >/dev/null'
+sed 's/"id":"/&late/; s/night/month/' said.ndjson | head -n 3 >late.ndjson
+check 'two without' mem-ingest -q --from=ndjson late.ndjson
+check_like 'they wait' ' 2 have no vector' sh -c 'mem-cluster -v 2>&1 >/dev/null'
+
+# ---- side by side, killed ----
+
+mem-cluster --list >before
+for i in 1 2 3 4; do mem-cluster >one.$i & done
+wait
+check 'four at once: all is in order' mem-check --deep
+check_out 'and nothing is there twice' same sh -c 'mem-cluster --list | jq -c "[.id, .count]" >a; jq -c "[.id, .count]" before | cmp - a && echo same'
+cp mem.db kill.db
+k=0
+while [ $k -lt 20 ]; do
+	k=$((k + 1))
+	"$B/tests/torture/facts" 240 >/dev/null 2>&1 &
+	p=$!
+	mem-cluster -d kill.db >/dev/null 2>&1 &
+	perl -e 'select undef, undef, undef, .002 + rand .03'
+	kill -9 $! $p 2>/dev/null
+	wait
+done
+check 'killed: in order' mem-check -d kill.db --deep
+check 'and it goes on' mem-cluster -d kill.db
+
+# ---- another user, wrong usage ----
+
+check_out 'another user has none' '' mem-cluster -u bob --list
+check_err 'k is of records' 64 'for records on stdin' mem-cluster -k 3
+check_err '--list is of the store' 64 'of the store' mem-cluster --list -
+check_err 'both' 64 'exclude each other' mem-cluster --assign --list
+check_err 'no time' 64 "not 'soon'" mem-cluster --every soon
+check_err 'nor this' 64 "not '6'" mem-cluster --every 6
+check_err 'the output cannot be written' 74 '' sh -c 'mem-cluster --list >/dev/full'
+chmod 400 mem.db
+if [ "$(id -u)" -eq 0 ]; then
+	skip 'a store that may not be written' 'root may write it'
+else
+	check_err 'a store that may not be written' 77 '' mem-cluster
+fi
+done_testing
