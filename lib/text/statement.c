@@ -38,7 +38,7 @@ static const struct rule rules[] = {
 	{ "i %adv work as|at|for %thing", SAYS_IDENTITY, "work", "work", .8 },
 	{ "i am employed by|at|as", SAYS_IDENTITY, "work", "work", .8 },
 	{ "my job|profession|occupation is", SAYS_IDENTITY, "work", "work", .8 },
-	{ "my email|phone|address|timezone|username|nickname|hometown|age|hobby|company|employer|team|manager|boss ?address|number is", SAYS_IDENTITY, "", "my", .8 },
+	{ "my email|address|timezone|username|nickname|hometown|age|hobby|company|employer|team|manager|boss ?address|number is", SAYS_IDENTITY, "", "my", .8 },
 	{ "my pronouns are", SAYS_IDENTITY, "", "pronouns", .9 },
 	{ "i %adv speak %thing", SAYS_IDENTITY, "", "", .6 },
 	{ "i am fluent in", SAYS_IDENTITY, "", "", .6 },
@@ -53,27 +53,35 @@ static const struct rule rules[] = {
 	{ "my %kin name|names is|are", SAYS_RELATION, "relationships", "kin_name", .8 },
 	{ "my %kin ?s is|are called|named", SAYS_RELATION, "relationships", "kin_name", .8 },
 	{ "my ?older|younger|little|big|best|eldest|youngest %kin is|was a|an|the|from|in|allergic|married|%num|born", SAYS_RELATION, "relationships", "", .6 },
-	{ "my ?older|younger|little|big|best|eldest|youngest %kin and|lives|works|studies|teaches|likes|loves|plays|speaks|hates|enjoys|runs|owns|moved|graduated", SAYS_RELATION, "relationships", "", .6 },
+	{ "my ?older|younger|little|big|best|eldest|youngest %kin lives|works|studies|teaches|likes|loves|plays|speaks|hates|enjoys|runs|owns|moved|graduated", SAYS_RELATION, "relationships", "", .6 },
 	{ "i have ?a|an|one|two|three|four|some ?older|younger|little|big|twin %kin", SAYS_RELATION, "relationships", "", .7 },
 	{ "i have %num ?older|younger|little %kin", SAYS_RELATION, "relationships", "", .7 },
 
-	{ "my ?all ?time favorite|favourite %thing", SAYS_PREFERENCE, "interests", "favorite", .7 },
-	{ "i %adv can|could not stand|bear|tolerate|abide", SAYS_PREFERENCE, "", "", .7 },
-	{ "i %adv can not|never eat|drink|have|wear|use", SAYS_PREFERENCE, "", "", .7 },
-	{ "i would ?much rather %thing", SAYS_PREFERENCE, "", "", .6 },
-	{ "i would ?much|always|strongly prefer %thing", SAYS_PREFERENCE, "", "", .6 },
-	{ "i %adv do %adv not %adv " LIKES "|trust|eat|drink|wear|watch|buy|want|care|listen|drive|believe|tolerate|read|find ?to|for|in %thing", SAYS_PREFERENCE, "", "", .7 },
+	{ "my ?all ?time favorite|favourite %thing %adj %adj is|are|has", SAYS_PREFERENCE, "interests", "favorite", .7 },
+	{ "i %adv can|could not stand|bear|tolerate|abide %thing", SAYS_PREFERENCE, "", "", .7 },
+	{ "i %adv can not|never eat|drink|wear %thing", SAYS_PREFERENCE, "", "", .7 },
+	{ "i would always|strongly prefer %thing", SAYS_PREFERENCE, "", "", .6 },
+	{ "i %adv do %adv not %adv " LIKES "|trust|use|consume|own|tolerate|eat|drink|wear|watch|buy|care|listen|drive|tolerate|read ?to|for %thing", SAYS_PREFERENCE, "", "", .7 },
 	{ "i %adv " LIKES " %thing", SAYS_PREFERENCE, "", "", .7 },
+	{ "i %adv do not believe in", SAYS_PREFERENCE, "", "", .6 },
 	{ "i %adv refuse|decline to", SAYS_PREFERENCE, "", "", .7 },
-	{ "i am %adv not ?a|at|the ?all ?big|huge|great fan|fond|keen|interested|into|comfortable", SAYS_PREFERENCE, "", "", .7 },
+	{ "i am %adv not ?a|at|the ?all ?big|huge|great fan|fond|keen|interested|into|comfortable ?of|in|on|with %thing", SAYS_PREFERENCE, "", "", .7 },
 	{ "i am %adv ?a|an ?big|huge|great|avid|die ?hard fan|lover|enthusiast|advocate|believer of|in|for", SAYS_PREFERENCE, "interests", "", .7 },
 	{ "i am %adv ?a|an ?%adj environmentalist|purist|minimalist|traditionalist|pacifist|feminist|homebody|introvert|extrovert", SAYS_IDENTITY, "", "", .7 },
-	{ "i am %adv fond|afraid|scared|terrified|wary|skeptical|critical of", SAYS_PREFERENCE, "", "", .7 },
+	{ "i am ?a|an strong|firm|vocal|passionate advocate|supporter|believer|proponent|opponent", SAYS_PREFERENCE, "", "", .7 },
+	{ "i %adv never %adv wear|buy|eat|drink|watch|play|read|listen|travel|fly|drive|stay|shop|smoke ?to|by %thing", SAYS_PREFERENCE, "", "", .7 },
+	{ "i can %adv only eat|drink|use|wear|have|work|travel", SAYS_PREFERENCE, "", "", .7 },
+	{ "i am %adv fond|afraid|scared|terrified|wary|skeptical|critical of %thing", SAYS_PREFERENCE, "", "", .7 },
 	{ "i am %adv averse|opposed|committed|partial|loyal to %thing", SAYS_PREFERENCE, "", "", .7 },
 	{ "i am %adv keen|obsessed|uncomfortable|passionate on|about|with %thing", SAYS_PREFERENCE, "", "", .7 },
 	{ "i am %adv against %thing", SAYS_PREFERENCE, "", "", .7 },
-	{ "i have %adv ?a|an|no|some|very|any %adj aversion|preference|preferences|dislike|distaste|passion|weakness|fear|dread|interest|hatred|disdain|love|restriction|objection|objections", SAYS_PREFERENCE, "", "", .7 },
-	{ "i %adv find %adj %adj difficult|hard|boring|annoying|uncomfortable|distracting|unappealing|impractical|cruel|tedious|overwhelming|unpleasant|ineffective|distasteful|disturbing", SAYS_PREFERENCE, "", "", .6 },
+	{ "i have %adv ?a|an|no|some|very|any %adj aversion|preference|preferences|dislike|distaste|passion|weakness|fear|dread|interest|hatred|disdain|love|objection|objections", SAYS_PREFERENCE, "", "", .7 },
+	{ "i %adv find %adj %adj difficult|hard|boring|annoying|uncomfortable|distracting|unappealing|impractical|cruel|tedious|overwhelming|unpleasant|ineffective|distasteful|disturbing|disorienting|unsettling|unengaging|exhausting|stressful|intimidating|pretentious|frustrating|repulsive|off", SAYS_PREFERENCE, "", "", .6 },
+	{ "i have %adv sensitive|dry|oily skin|eyes|stomach", SAYS_IDENTITY, "health", "", .8 },
+	{ "i am on a|an %adj diet", SAYS_IDENTITY, "health", "", .8 },
+	{ "i %adv try to avoid|only|buy|eat|limit|minimize|support", SAYS_PREFERENCE, "", "", .6 },
+	{ "i %adv get|feel %adv uncomfortable|anxious|nervous|sick|dizzy|claustrophobic", SAYS_PREFERENCE, "", "", .5 },
+	{ "i firmly|strongly|truly|deeply believe", SAYS_PREFERENCE, "", "", .6 },
 	{ "i find it difficult|hard|boring|tedious", SAYS_PREFERENCE, "", "", .6 },
 	{ "i %adv follow|adhere|stick|subscribe ?to ?a|an|the %adj diet|lifestyle|religion|guidelines|principles|philosophy|traditions|regimen|practice|practices|brand|only", SAYS_HABIT, "", "", .7 },
 	{ "i %adv only|exclusively|strictly %adv listen|read|watch|eat|drink|wear|use|buy|drive|play|follow|consume|stay|travel|date|shop|support|learn|take|fly|trust|visit|cook|keep ?to|at|with %thing", SAYS_PREFERENCE, "", "", .7 },
@@ -82,11 +90,11 @@ static const struct rule rules[] = {
 	{ "i %adv believe in", SAYS_PREFERENCE, "", "", .6 },
 	{ "i support|boycott %thing", SAYS_PREFERENCE, "", "", .5 },
 
-	{ "my ?main|long|biggest ?term goal|aim|dream|ambition|objective|plan|resolution is", SAYS_GOAL, "", "", .7 },
-	{ "i am planning|hoping|aiming|saving|training to|on|for", SAYS_GOAL, "", "", .6 },
+	{ "my ?main|long|biggest ?term goal|aim|dream|ambition|objective|plan is", SAYS_GOAL, "", "", .7 },
+	{ "i am planning|aiming|saving|training to|on|for", SAYS_GOAL, "", "", .6 },
 	{ "i %adv plan|intend|aspire|aim to", SAYS_GOAL, "", "", .6 },
 	{ "i am %adv learning|studying %thing", SAYS_GOAL, "", "", .6 },
-	{ "i %adv want|hope|dream to|of ?be|become|becoming|learn|improve|travel|retire|quit|lose|graduate|speak|study", SAYS_GOAL, "", "goal?", .6 },
+	{ "i %adv want|hope|dream to|of become|becoming|learn|improve|travel|retire|quit|graduate|speak|study", SAYS_GOAL, "", "goal?", .6 },
 
 	{ "i %adv own|drive %thing", SAYS_POSSESSION, "", "", .5 },
 	{ "i have ?got ?a|an|my|some|two|three|one|%num ?own|new|old|small|big %own", SAYS_POSSESSION, "", "", .5 },
@@ -99,15 +107,36 @@ static const struct rule rules[] = {
 	{ "let us go|stick with %thing", SAYS_DECISION, "work", "", .6 },
 	{ "the|our decision is|was", SAYS_DECISION, "work", "", .7 },
 
-	{ "todo", SAYS_TODO, "", "", .6 },
-	{ "to do", SAYS_TODO, "", "", .6 },
+	{ "todo %thing", SAYS_TODO, "", "", .6 },
 	{ "remind me to|about|that", SAYS_TODO, "", "", .6 },
 	{ "do not let me forget", SAYS_TODO, "", "", .6 },
 	{ "i must not forget to", SAYS_TODO, "", "", .6 },
-	{ "i %adv need|have|must|should ?to %when", SAYS_TODO, "", "", .6 },
+	{ "i %adv need|have to %when", SAYS_TODO, "", "", .6 },
+	{ "i %adv must|should not|remember|finish|send|call|write|buy|book|pay|submit|go|renew|pick|bring|prepare|return|check %when", SAYS_TODO, "", "", .6 },
 
 	{ "i %adv %often %habit", SAYS_HABIT, "", "", .5 },
 	{ "i %habit %adj %adj every|each|on day|week|morning|evening|night|month|year|weekend|weekends|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays", SAYS_HABIT, "", "", .5 },
+};
+
+/* Sentences that look like one of these, and are not. */
+static const char *const others[] = {
+	"i %adv hate to ask|be|bother|say|go|interrupt|sound|do|admit|tell|see|break|disappoint",
+	"hate|love|like|prefer is|are|it|to",
+	"i %adv hate|love|like|prefer|dislike have|is|are|was|been",
+	"i %adv speak the|for|of|to|about",
+	"i would ?much prefer",
+	"i ?have ?finally|just decided|chose|opted|chosen to|that ?just|i reboot|reformat|take|try|run|check|look|install|reinstall|insult|ask|come|restart|remove|delete",
+	"i ?have decided ?not to blame",
+	"my name is derived|based|taken|on|in|not",
+	"i find it hard|difficult to accept|believe|apply|grab|understand",
+	"my ?new|old|main %own is a mess|problem|bit|little|pain|disaster|joke|total|complete",
+	"i am ?still learning tons|lots|so|more|much|a",
+	"i %adv like|love|enjoy|hate|appreciate|dislike the|your|my|all|any|such|fact ?fact|answer|answers|way|ring|result|results|look|sound|idea|help|input|support|problems|work that|you|of|of|but|and",
+	"i %adv appreciate %adj help|input|support|it|leads|advice|that|this|your",
+	"i %adv like|love to be|make|know|see|keep|think",
+	"i %adv prefer|like|love doing|asking|hearing|using|typing this|that|it|you|from",
+	"i %adv am learning|studying from|still|about",
+	"i drive me|you|myself|it",
 };
 
 /* ---- words ---- */
@@ -226,9 +255,12 @@ fits(const struct words *w, size_t at, const char *p)
 	if (len == 0)
 		return true;
 	if (len == 4 && memcmp(p, "%adv", 4) == 0) {
-		while (at < w->n && is_class("adv", w->word[at]))
-			at++;
-		return fits(w, at, rest);
+		for (size_t k = at;; k++) {
+			if (fits(w, k, rest))
+				return true;
+			if (k >= w->n || !is_class("adv", w->word[k]))
+				return false;
+		}
 	}
 	if (len == 4 && memcmp(p, "%adj", 4) == 0) {
 		for (size_t k = 0; k <= 3 && at + k <= w->n; k++)
@@ -256,6 +288,15 @@ fits(const struct words *w, size_t at, const char *p)
 	return among(w->word[at], p, len) && fits(w, at + 1, rest);
 }
 
+static bool
+is_other(const struct words *w, size_t at)
+{
+	for (size_t i = 0; i < NELEM(others); i++)
+		if (fits(w, at, others[i]))
+			return true;
+	return false;
+}
+
 static const struct rule *
 find_rule(const struct words *w, size_t *at)
 {
@@ -263,7 +304,7 @@ find_rule(const struct words *w, size_t *at)
 		for (size_t i = 0; i < w->n; i++)
 			if (w->clause[i] && fits(w, i, rules[r].pattern)) {
 				*at = i;
-				return &rules[r];
+				return is_other(w, i) ? NULL : &rules[r];
 			}
 	return NULL;
 }
@@ -413,12 +454,12 @@ has_liking(const struct words *w)
 bool
 statement_is_short(const char *text, size_t len, struct statement *out)
 {
-	static const char *const bare = "love|enjoy|prefer|hate|favorite|favourite %thing";
+	static const char *const bare = "love|prefer|hate|dislike %thing";
 	struct words w;
 
 	while (len > 0 && (*text == ' ' || *text == '\n'))
 		text++, len--;
-	if (utf8_count(text, len) > 60 || memchr(text, '\n', len) != NULL)
+	if (utf8_count(text, len) > 60 || sentence_end(text, len) < len)
 		return false;
 	read_words(text, len, &w);
 	if (w.n < 2 || !has_liking(&w) || is_question(text, len, &w))

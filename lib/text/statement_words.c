@@ -7,11 +7,11 @@ static const struct { const char *name, *words; } classes[] = {
 	{ "adv", " also always really truly strongly absolutely strictly generally usually typically still just particularly especially personally actually much very "
 		"only never often mostly rather definitely honestly currently deeply highly simply greatly extremely completely totally fully actively "
 		"intensely thoroughly vehemently passionately firmly consciously purposely intentionally specifically primarily exclusively utterly so quite all "
-		"now do ethically severely morally fundamentally philosophically politically religiously genuinely exceptionally tend to " },
+		"now adamantly vehemently wholeheartedly ethically severely morally fundamentally philosophically politically religiously genuinely exceptionally tend to " },
 	{ "not", " not never n't " },
-	{ "pronoun", " it that this these those them him her you he she they how when what why where who which your yours u ya one to if the-way seeing "
+	{ "pronoun", " being getting it that this these those them him her you he she they how when what why where who which your yours u ya one if seeing "
 		"someone somebody anyone nothing something there so too as because but and or for with at on in about either both everything anything its "
-		"know see be say yours neither no yes me mine " },
+		"know see be say yours neither no yes me mine from still myself " },
 	{ "num", " one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty "
 		"forty fifty sixty seventy eighty ninety " },
 	{ "kin", " wife husband spouse partner fiance fiancee girlfriend boyfriend son sons daughter daughters kid kids child children baby brother brothers "

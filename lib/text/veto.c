@@ -265,6 +265,62 @@ veto_merge(const char *a, size_t a_len, const char *b, size_t b_len)
 	return why;
 }
 
+/* Numbers of the claim that the source has not at all; it may count them otherwise. */
+static bool
+says_numbers(const struct tokens *claim, const struct tokens *source)
+{
+	for (size_t i = 0; i < claim->n; i++) {
+		size_t len;
+		const char *d = number_of(&claim->items[i], &len);
+		if (d != NULL && count_number(source, d, len) == 0)
+			return false;
+	}
+	return true;
+}
+
+static void
+drop_who(struct tokens *t, const char *who)
+{
+	static const char *const users[] = { "user", "users", "speaker" };
+	struct tokens name = { .text = who };
+	size_t n = 0;
+
+	words_each(who, strlen(who), on_word, &name);
+	for (size_t i = 0; i < t->n; i++) {
+		bool drop = has_term(&name, &t->items[i]);
+		for (size_t k = 0; k < NELEM(users); k++)
+			drop |= strcmp(t->items[i].plain, users[k]) == 0;
+		if (!drop)
+			t->items[n++] = t->items[i];
+	}
+	t->n = n;
+	free(name.items);
+}
+
+const char *
+veto_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len, const char *source, size_t source_len, const char *who)
+{
+	struct tokens c = { .text = claim }, q = { .text = quote }, s = { .text = source };
+	const char *why = NULL;
+
+	words_each(claim, claim_len, on_word, &c);
+	words_each(quote, quote_len, on_word, &q);
+	words_each(source, source_len, on_word, &s);
+	drop_who(&c, who);
+	if (!says_numbers(&c, &s))
+		why = "numbers";
+	else if (!has_wholes(&c, &s))
+		why = "identifiers";
+	else if (count_negations(&c) != count_negations(&q))
+		why = "negations";
+	else if (!has_names(&c, &s))
+		why = "names";
+	free(c.items);
+	free(q.items);
+	free(s.items);
+	return why;
+}
+
 char *
 veto_plain(const char *text, size_t len, size_t *out_len)
 {

@@ -17,6 +17,14 @@ pair(const char *a, const char *b, const char *want)
 }
 
 static void
+claim(const char *c, const char *quote, const char *source, const char *who, const char *want)
+{
+	const char *got = veto_claim(c, strlen(c), quote, strlen(quote), source, strlen(source), who);
+
+	is_str(got == NULL ? "" : got, want, "%s <- %s", c, quote);
+}
+
+static void
 plain(const char *text, const char *want)
 {
 	size_t len;
@@ -60,6 +68,15 @@ main(void)
 	pair("她有三只猫", "她有四只猫", "numbers");
 	pair("Élise wohnt in Köln", "Elise wohnt in Koln", "");
 	pair("\xff\xfe broken", "\xff broken", "");
+	claim("User prefers tea", "I prefer tea", "Well, I prefer tea.", "", "");
+	claim("Ann prefers tea", "I prefer tea", "Well, I prefer tea.", "Ann Lee", "");
+	claim("Bob prefers tea", "I prefer tea", "Well, I prefer tea.", "Ann Lee", "names");
+	claim("User has two cats", "I have two cats", "In Rome I have two cats", "", "");
+	claim("User has 2 cats in Rome", "I have two cats", "In Rome I have two cats", "", "");
+	claim("User has three cats", "I have two cats", "In Rome I have two cats", "", "numbers");
+	claim("User likes tea", "I do not like tea", "I do not like tea", "", "negations");
+	claim("User does not like tea", "I like tea", "I like tea", "", "negations");
+	claim("User calls get_user", "I call getName", "I call getName", "", "identifiers");
 	plain("  I  LOVE\ttea. ", "i love tea");
 	plain("...", ".");
 	plain("我喜欢茶。", "我喜欢茶");

@@ -1,0 +1,139 @@
+/*
+ * mem-extract: find lasting facts in messages, each with the words that it rests on
+ */
+#include <unistd.h>
+
+#include "base/ndjson.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "verb/extract.h"
+
+static bool rules;
+
+static const struct prog_opt opts[] = {
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file, for the account of model calls" },
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "by rules, also where a language model is configured" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-extract", "find lasting facts in messages, each with the words that it rests on", "", opts,
+	"  mem-list messages -s SESSION | mem-extract | mem-remember\n"
+	"  mem-list messages --since 1d | mem-extract --rules | jq -r .content\n"
+};
+
+/* ---- output ---- */
+
+static int
+put_fact(void *arg, const struct fact *f, const char *const *quotes)
+{
+	struct buf *out = prog_out();
+
+	(void)arg;
+	if (!prog_is_tty()) {
+		record_known(out, conf_text("user"), f, quotes);
+	} else {
+		buf_addf(out, "%-10s  ", fact_kind_names[f->kind]);
+		print_line(out, f->head.content, f->head.content_len, MAX(prog_columns() - 12, 20));
+	}
+	buf_addc(out, '\n');
+	return 0;
+}
+
+static void
+put_summary(const struct extract *e)
+{
+	const struct extract_counts *c = extract_counts(e);
+	const struct { uint64_t n; const char *what; } figures[] = {
+		{ c->facts, "facts" }, { c->messages, "messages" }, { c->asked, "questions to the model" }, { c->asked - c->answered, "of them without an answer" },
+		{ c->unquoted, "dropped, whose quote is not there" }, { c->reworded, "put into the words of the quote" }, { c->short_ones, "short statements" } };
+	struct buf b;
+
+	buf_init(&b, 2048);
+	for (size_t i = 0; i < NELEM(figures); i++)
+		if (figures[i].n > 0 || i < 2) {
+			buf_adds(&b, b.len > 0 ? ", " : "");
+			print_count(&b, (int64_t)figures[i].n);
+			buf_addf(&b, " %s", figures[i].what);
+		}
+	prog_note("%s", b.data);
+	buf_release(&b);
+	if (*extract_note(e) != '\0')
+		prog_warn("by rules, where the model did not answer: %s", extract_note(e));
+}
+
+/* ---- input ---- */
+
+static int
+take_line(struct extract *e, const char *line, size_t len, struct arena *a, struct err *err)
+{
+	const struct json *v;
+
+	arena_reset(a);
+	return json_parse(line, len, a, &v, err) < 0 ? -1 : extract_message(e, v, err);
+}
+
+/* Nobody reads on: there is nothing left to do. */
+static int
+take_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct err bad = ERR_INIT;
+	struct ndjson *in;
+	const char *line;
+	size_t len;
+	int got, rc = 0;
+
+	if (isatty(STDIN_FILENO))
+		return err_set(err, ERR_USAGE, "messages are read from the standard input: mem-list messages | mem-extract");
+	if (ndjson_open("-", 0, &in, err) != 0)
+		return -1;
+	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
+		if (got == NDJSON_TOO_LONG)
+			err_set(&bad, ERR_DATA, "the line is too long");
+		else if (strspn(line, " \t\r") < len)
+			take_line(e, line, len, &a, &bad);
+		if (bad.code != 0) {
+			prog_warn("stdin:%llu: %s", (unsigned long long)ndjson_line(in), bad.msg);
+			err_clear(&bad);
+			++*n_bad;
+		}
+		if (prog_out()->len > 32 << 10 || ndjson_would_block(in))
+			rc = prog_flush() != PROG_OUT_OK;
+	}
+	ndjson_close(in);
+	arena_release(&a);
+	return rc;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT, of_store = ERR_INIT;
+	struct store *s = NULL;
+	struct llm *l = NULL;
+	struct extract *e;
+	uint64_t n_bad = 0;
+	int i = prog_start(&prog, argc, argv);
+
+	if (i < argc) {
+		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+		return prog_end(&err);
+	}
+	if (!rules && llm_is_on()) {
+		store_open(conf_db(), STORE_WRITE, &s, &of_store);     /* without one the account is kept in memory */
+		l = llm_new(s, conf_text("user"), "mem-extract", NULL);
+	}
+	e = extract_new(conf_text("user"), l, put_fact, NULL);
+	take_stdin(e, &n_bad, &err);
+	put_summary(e);
+	if (err.code == 0 && n_bad > 0)
+		err.code = ERR_DATA;           /* each was told */
+	extract_free(e);
+	llm_free(l);
+	store_close(s);
+	return prog_end(&err);
+}
