@@ -59,7 +59,6 @@ at shuffled
 check_out 'in whatever order they come' '' sh -c 'mem-llm <many | jq -c .vecs | cmp - vecs.ok'
 ollama ok
 check_out 'the same from Ollama' '' sh -c 'mem-llm <many | jq -c .vecs | cmp - vecs.ok'
-unset MEM_CHAT_API MEM_EMBED_API
 at baditem
 jq -c '.texts[40] = "bad" | .texts[41] = ""' many >one_bad
 check 'a text that is refused' mem-llm <one_bad
@@ -75,7 +74,7 @@ check_out 'another width than is set' '[false,"reply","a vector of 8 numbers, no
 
 # row BEHAVIOUR STATUS ERROR [TRIES]: a request, within 2 seconds and a tenth (the better of two, on a busy machine), in 32 MB. ERROR: a pattern of expr, - for none.
 row() {
-	at "$1"
+	$speak "$1"
 	timed mem-llm <request
 	[ "$ms" -le 2200 ] || timed mem-llm <request
 	got=$(jq -r '"\(.error // "-") \(.tries)"' "$out" 2>/dev/null)
@@ -87,6 +86,7 @@ row() {
 	fi
 }
 rm -f mem.db
+speak=at
 chat_rows() {
 	echo '{"text":"x","schema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}' >request
 	row ok 0 - 1
@@ -96,6 +96,7 @@ chat_rows() {
 	row onlythinks 0 - 1
 	row misfitonce 0 - 2
 	row picky 0 -
+	[ $speak = ollama ] || row oldformat 0 - 2
 	row misfit 65 schema 2
 	row words 65 schema 2
 	row empty 65 schema
@@ -153,10 +154,9 @@ chat_rows
 both_rows
 embed_rows
 both_rows
-export MEM_CHAT_API=ollama MEM_EMBED_API=ollama
+speak=ollama
 chat_rows
 embed_rows
-unset MEM_CHAT_API MEM_EMBED_API
 check 'nobody was asked what was not asked for' test "$(grep -c '^?' "$log")" -eq 2
 export MEM_CHAT_URL=http://127.0.0.1:1
 check_out 'nobody there' '[69,"connect"]' sh -c 'mem-llm x >r; jq -c "[$?, .error]" r'

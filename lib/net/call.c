@@ -108,6 +108,11 @@ status_failed(const struct http_reply *r, const char *key, struct net_err *e)
 		fault = NET_TOO_LONG;
 		again = false;
 	}
+	/* a request that one does not take is an error of its own to some */
+	if (r->status == 500 && has(words, "validation error")) {
+		fault = NET_REJECTED;
+		again = false;
+	}
 	if (r->should_retry >= 0)
 		again = r->should_retry;
 	net_fail(e, fault, again, "status %d%s", r->status, words);

@@ -10,7 +10,7 @@
 #define BODY_BYTES   (64u << 20)
 #define BYTES_A_TOKEN 4
 #define SHOWN_BYTES  4000      /* of an answer that did not fit, when it is asked again */
-#define LEARN_MOST   5
+#define LEARN_MOST   6
 #define CTX_LEAST    4096
 #define CTX_STEP     2048
 #define CTX_MOST     131072
@@ -63,6 +63,30 @@ put_messages(struct buf *b, const struct turn *t)
 	buf_release(&system);
 }
 
+/* As OpenAI has it; or as llama.cpp and others had it before. */
+static void
+put_format(struct buf *b, const struct json *schema, const struct quirks *quirks)
+{
+	static const char new_form[] = "\"json_schema\"", old_form[] = "\"json_object\"";
+
+	json_key(b, "response_format");
+	json_open(b);
+	if (quirks->no_json_schema) {
+		json_raw(b, "type", old_form, sizeof(old_form) - 1);
+	} else {
+		json_raw(b, "type", new_form, sizeof(new_form) - 1);
+		json_key(b, "json_schema");
+		json_open(b);
+		json_str(b, "name", "answer");
+		json_bool(b, "strict", true);
+	}
+	json_key(b, "schema");
+	json_write(b, schema);
+	json_close(b);
+	if (!quirks->no_json_schema)
+		json_close(b);
+}
+
 static void
 write_openai(struct buf *b, const struct turn *t, const struct quirks *quirks)
 {
@@ -78,19 +102,8 @@ write_openai(struct buf *b, const struct turn *t, const struct quirks *quirks)
 	else if (q->max_tokens > 0 && !quirks->no_max_completion_tokens)
 		json_int(b, "max_completion_tokens", q->max_tokens);
 	json_bool(b, "stream", false);
-	if (q->schema != NULL && !quirks->no_format && t->wrong == NULL) {
-		json_key(b, "response_format");
-		json_open(b);
-		json_raw(b, "type", "\"json_schema\"", sizeof("\"json_schema\"") - 1);
-		json_key(b, "json_schema");
-		json_open(b);
-		json_str(b, "name", "answer");
-		json_bool(b, "strict", true);
-		json_key(b, "schema");
-		json_write(b, q->schema);
-		json_close(b);
-		json_close(b);
-	}
+	if (q->schema != NULL && !quirks->no_format && t->wrong == NULL)
+		put_format(b, q->schema, quirks);
 	json_close(b);
 }
 
@@ -124,7 +137,7 @@ write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
 
 /* What was refused is not sent again. False: there is nothing to learn from it. */
 static bool
-learn(struct quirks *quirks, const struct net_err *e)
+learn(enum net_api api, struct quirks *quirks, const struct net_err *e)
 {
 	static const char *const tokens[] = { "max_tokens", "max_completion_tokens", NULL }, *const temperature[] = { "temperature", NULL },
 		*const format[] = { "response_format", "json_schema", "json_object", "schema", "grammar", "format", NULL }, *const think[] = { "think", NULL };
@@ -137,7 +150,7 @@ learn(struct quirks *quirks, const struct net_err *e)
 	else if (net_refused_for(e, think))
 		what = &quirks->no_think;
 	else if (net_refused_for(e, format))
-		what = &quirks->no_format;
+		what = api == API_OPENAI && !quirks->no_json_schema ? &quirks->no_json_schema : &quirks->no_format;
 	if (what == NULL || *what)
 		return false;
 	return *what = true;
@@ -154,7 +167,7 @@ send(struct net_call *c, const struct turn *t, struct arena *a, const struct jso
 		buf_reset(&b);
 		c->to->api == API_OLLAMA ? write_ollama(&b, t, &c->to->quirks) : write_openai(&b, t, &c->to->quirks);
 		rc = b.full ? net_fail(e, NET_REQUEST, false, "the question is over %u bytes", BODY_BYTES) : net_call(c, b.data, b.len, a, v, e);
-		if (rc == 0 || i == LEARN_MOST || !learn(&c->to->quirks, e))
+		if (rc == 0 || i == LEARN_MOST || !learn(c->to->api, &c->to->quirks, e))
 			break;
 	}
 	/* it may have worked on it for nothing */

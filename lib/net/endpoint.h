@@ -12,7 +12,7 @@ extern const char *const net_kind_names[];     /* "chat", "embed" */
 enum net_api { API_OPENAI, API_OLLAMA };
 
 /* What this server turned out not to take; learnt from its refusals, remembered for the next requests. */
-struct quirks { bool no_max_tokens, no_max_completion_tokens, no_temperature, no_format, no_think; };
+struct quirks { bool no_max_tokens, no_max_completion_tokens, no_temperature, no_json_schema, no_format, no_think; };
 
 struct endpoint {
 	enum net_kind kind;

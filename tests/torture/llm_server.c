@@ -527,6 +527,21 @@ picky(const struct asked *q)
 	ok(q);
 }
 
+/* As older servers of llama.cpp, that have another form of schema and take its newer one for a fault of their own. */
+static void
+old_format(const struct asked *q)
+{
+	const struct json *format = json_get(q->json, "response_format");
+	const char *type = json_get_string(format, "type", NULL);
+
+	if (type != NULL && (strcmp(type, "json_object") != 0 || json_get(format, "schema") == NULL))
+		reply_json(q, "500 Internal Server Error", "", "{\"error\":{\"message\":\"1 validation error: ('body', 'response_format', 'type')\"}}");
+	else if (type == NULL && !is_embed(q))
+		chat(q, "no format, no JSON", "", "stop");
+	else
+		ok(q);
+}
+
 /* Texts of over 100 bytes are too long, and so is a batch with one in it. */
 static void
 long_texts(const struct asked *q)
@@ -591,7 +606,7 @@ static const struct behaviour { const char *name; void (*act)(const struct asked
 	{ "500", broken }, { "503once", broken_once }, { "500final", broken_for_good }, { "502", gateway }, { "401", denied }, { "400", bad_request },
 	{ "tofile", to_file }, { "toftp", to_ftp }, { "tohost", to_host }, { "totls", to_tls }, { "tonowhere", to_nowhere }, { "toself", to_self }, { "circle", in_circles },
 	{ "fenced", fenced }, { "thinks", thinks }, { "onlythinks", only_thinks }, { "misfitonce", misfit_once }, { "misfit", misfit }, { "words", words },
-	{ "short", too_short }, { "refuses", refuses }, { "empty", empty }, { "picky", picky }, { "long", long_texts }, { "baditem", bad_item },
+	{ "short", too_short }, { "refuses", refuses }, { "empty", empty }, { "picky", picky }, { "oldformat", old_format }, { "long", long_texts }, { "baditem", bad_item },
 	{ "narrow", narrow }, { "nan", nan_number }, { "zeros", zeros }, { "base64", base64 }, { "oneshort", one_short }, { "shuffled", shuffled }, { "huge", huge },
 	{ "otherjson", other_json }, { "nojson", no_json },
 };
