@@ -125,6 +125,8 @@ put_member(void *arg, const struct cluster_member *m)
 static void
 put_summary(const struct cluster_counts *c)
 {
+	if (c->why_not[0] != '\0' && !prog_common.quiet)
+		prog_warn("named by their words: %s", c->why_not);
 	if (c->too_soon) {
 		prog_note("the last run is younger than %s", every);
 	} else if (c->overtaken) {
@@ -132,6 +134,8 @@ put_summary(const struct cluster_counts *c)
 	} else {
 		prog_note("%lld records: %lld went into another subcategory, %lld have no vector yet; %lld new subcategories, %lld became part of another",
 			  (long long)c->n_records, (long long)c->n_joined, (long long)c->n_waiting, (long long)c->n_new, (long long)c->n_merged);
+		if (c->n_named > 0)
+			prog_note("the model named %lld", (long long)c->n_named);
 		if (c->by_words)
 			prog_note("some were compared by their words: mem-embed gives them vectors");
 	}

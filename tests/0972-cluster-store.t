@@ -90,6 +90,55 @@ done
 check 'killed: in order' mem-check -d kill.db --deep
 check 'and it goes on' mem-cluster -d kill.db
 
+# ---- names by a model ----
+
+# says NAME: the model answers that, and notes what it was asked.
+says() {
+	: >asked
+	printf '%s' "$1" >answer
+	export MEM_LLM_COMMAND="while read -r q; do printf '%s\\n' \"\$q\" >>asked; jq -c --unbuffered -n --rawfile a answer '{ok: true, model: \"m\", json: {name: \$a}}'; done"
+}
+# new: a store with things said and no categories.
+new() {
+	rm -f mem.db*
+	mem-ingest -q --from=ndjson said.ndjson
+}
+new
+says 'Lighthouse Keeping'
+check_like 'the model names one, and not two alike' 'named by their words: the model gave two the same name|has no word of the records' sh -c 'mem-cluster 2>&1 >named'
+check_out 'one has its name, the other its words' 'Lighthouse Keeping' sh -c 'jq -r .name named | grep Light'
+check_out 'it was asked for both' 2 sh -c 'wc -l <asked'
+check 'with words and records' grep -q 'lighthouse keeper sleep' asked
+check_out 'again: nobody is asked, the names stay' same sh -c 'mem-cluster | cmp - named && wc -l <asked | sed "s/^2$/same/"'
+check_like 'the ledger has it' 'mem-cluster' sh -c 'mem-stats -j | grep calls'
+for bad in '' 'one
+two' 'Quantum Chromodynamics' "$(seq 100 | tr '\n' ' ') lighthouse"; do
+	new
+	says "$bad"
+	check_like "no name: '$(printf %.20s "$bad" | tr '\n' ' ')'" "named by their words: the model's name" sh -c 'mem-cluster 2>&1 >/dev/null'
+	check_out 'the words are there' true sh -c 'mem-cluster --list | jq -s "length == 2 and all(.[]; .name != null)"'
+done
+new
+export MEM_LLM_COMMAND=false
+check_like 'a model that does not answer' 'named by their words: ' sh -c 'mem-cluster 2>&1 >/dev/null'
+check_out 'nothing is lost' 2 sh -c 'mem-cluster --list | wc -l'
+new
+check_out 'quietly' '' sh -c 'mem-cluster -q 2>&1 >/dev/null'
+unset MEM_LLM_COMMAND
+if [ -x "$B/tests/torture/llm_server" ]; then
+	. "$tests/llm.sh"
+	serve '{"name":"Lighthouse"}'
+	new
+	cp mem.db kept.db
+	cat >again <<-'EOF2'
+		#!/bin/sh
+		rm -f "$MEM_DB"* && cp kept.db "$MEM_DB" && mem-cluster >listed 2>told && test "$(wc -l <listed)" -eq 2
+	EOF2
+	chmod +x again
+	bad_answers 'a bad answer' ./again
+	unserve
+fi
+
 # ---- another user, wrong usage ----
 
 check_out 'another user has none' '' mem-cluster -u bob --list

@@ -2,47 +2,17 @@
  * cluster.c: what is in which category is read, and the records with their vectors; evolve (math/evolve.h) says what becomes of it, root by root; and one transaction writes what changed,
  * unless another run has ended in the meantime. Nothing is locked while it is worked out, and who reads sees the old categories until the new ones are whole.
  */
-#include "verb/cluster.h"
+#include "verb/cluster_parts.h"
 
 #include "base/alloc.h"
 #include "base/json.h"
 #include "math/evolve.h"
-#include "math/vec.h"
 #include "verb/embed.h"
-#include "verb/terms.h"
 
 #define STEPS      20
 #define TRIES      4
 #define SEED       1
 #define ALIKE      .9                              /* calibrated similarity of two subcategories from which they are one */
-#define SLOTS_READ 256
-
-struct item { int64_t row; uint8_t kind, root; bool has_vector; uint32_t was, is, text; char id[ID_TEXT]; };      /* was, is: index of category; text: number in its root's terms */
-
-/* A category as it was and as it becomes. */
-struct plan { struct category c; bool is_new, gone, changed; struct buf keywords; };
-
-struct clustering {
-	struct store *s;
-	const struct scope *who;
-	const struct cluster_options *o;
-	const struct cluster_fn *fn;
-	struct cluster_counts *counts;
-	struct category_runs runs;
-	unsigned n_threads;
-	struct arena arena;
-	struct plan *plans;
-	size_t n_plans, cap_plans, n_old;
-	struct item *items;                        /* by kind and row when they have been read */
-	size_t n, cap;
-	struct terms *terms[N_FACT_ROOTS];
-	uint32_t n_texts[N_FACT_ROOTS];
-	int16_t *v;                                /* [n][n_dims], NULL: no vectors */
-	uint32_t n_dims;
-	double unrelated;
-	int64_t *strays;                           /* [n_strays][2] kind and row of members that are no records any more */
-	size_t n_strays, cap_strays;
-};
 
 /* ---- what there is ---- */
 
@@ -50,7 +20,7 @@ static int
 take_category(void *arg, const struct category *c)
 {
 	struct clustering *x = arg;
-	struct plan *p;
+	struct cluster_plan *p;
 
 	xgrow(&x->plans, &x->cap_plans, x->n_plans + 1, sizeof(*x->plans));
 	p = &x->plans[x->n_plans++];
@@ -65,11 +35,11 @@ take_category(void *arg, const struct category *c)
 static void
 add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64_t row, const char *id, const char *text, size_t len)
 {
-	struct item *v;
+	struct cluster_item *v;
 
 	xgrow(&x->items, &x->cap, x->n + 1, sizeof(*x->items));
 	v = &x->items[x->n++];
-	*v = (struct item){ .row = row, .kind = (uint8_t)kind, .root = (uint8_t)root, .was = KMEANS_NONE, .is = KMEANS_NONE, .text = x->n_texts[root]++ };
+	*v = (struct cluster_item){ .row = row, .kind = (uint8_t)kind, .root = (uint8_t)root, .was = KMEANS_NONE, .is = KMEANS_NONE, .text = x->n_texts[root]++ };
 	memcpy(v->id, id, ID_TEXT);
 	terms_add(x->terms[root], text, len);
 }
@@ -93,15 +63,15 @@ take_message(void *arg, const struct message *m)
 static int
 item_cmp(const void *pa, const void *pb)
 {
-	const struct item *a = pa, *b = pb;
+	const struct cluster_item *a = pa, *b = pb;
 
 	return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind) : (a->row > b->row) - (a->row < b->row);
 }
 
-static struct item *
-item_of(struct clustering *x, unsigned kind, int64_t row)
+struct cluster_item *
+cluster_item_of(struct clustering *x, unsigned kind, int64_t row)
 {
-	const struct item key = { .row = row, .kind = (uint8_t)kind };
+	const struct cluster_item key = { .row = row, .kind = (uint8_t)kind };
 
 	return x->n == 0 ? NULL : bsearch(&key, x->items, x->n, sizeof(key), item_cmp);
 }
@@ -111,7 +81,7 @@ static int
 take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 {
 	struct clustering *x = arg;
-	struct item *v = item_of(x, kind, row);
+	struct cluster_item *v = cluster_item_of(x, kind, row);
 	size_t i = 0;
 
 	while (i < x->n_plans && x->plans[i].c.row != category)
@@ -148,89 +118,6 @@ read_records(struct clustering *x, struct err *err)
 	return members_each(x->s, x->who, 0, take_member, x, err);
 }
 
-/* ---- vectors ---- */
-
-/* Parts of a record stand beside each other, so a sum is whole when the next record comes. */
-struct summing { struct clustering *x; struct item *of; float sum[VEC_MAX_DIMS]; };
-
-static void
-flush_sum(struct summing *u)
-{
-	struct clustering *x = u->x;
-
-	if (u->of != NULL && vec_unit(u->sum, x->n_dims)) {
-		kmeans_fix(u->sum, x->n_dims, x->v + (size_t)(u->of - x->items) * x->n_dims);
-		u->of->has_vector = true;
-	}
-	memset(u->sum, 0, x->n_dims * sizeof(*u->sum));
-	u->of = NULL;
-}
-
-static int
-read_slots(struct summing *u, struct vectors *v, const uint64_t *keys, uint32_t first, uint32_t n, float *out, struct err *err)
-{
-	const struct vectors_info *info = vectors_info(v);
-	uint32_t slots[SLOTS_READ];
-
-	for (uint32_t i = 0; i < n; i++)
-		slots[i] = first + i;
-	if (vectors_get(v, slots, n, out, err) != 0)
-		return -1;
-	for (uint32_t i = 0; i < n; i++) {
-		struct vector_key k;
-		struct item *of;
-		if (keys[first + i] == VECTOR_DEAD)
-			continue;
-		vector_key_unpack(keys[first + i], info->user_base, &k);
-		if ((of = item_of(u->x, k.kind, k.row)) != u->of)
-			flush_sum(u);
-		if ((u->of = of) == NULL)
-			continue;
-		for (uint32_t d = 0; d < info->model.n_dims; d++)
-			u->sum[d] += out[i * info->model.n_dims + d];
-	}
-	return 0;
-}
-
-static int
-read_vectors(struct clustering *x, struct err *err)
-{
-	struct vectors *v;
-	const struct vectors_info *info;
-	struct summing *u = xcalloc(1, sizeof(*u));
-	uint64_t *keys = NULL;
-	float *cosines = NULL, *out = NULL;
-	int rc = -1;
-
-	if (vectors_open(x->s, x->who, &v, err) != 0)
-		goto out;
-	info = vectors_info(v);
-	rc = 0;
-	if (info->n == 0 || x->n == 0)
-		goto close;
-	x->n_dims = info->model.n_dims;
-	x->unrelated = (double)info->model.unrelated;
-	x->v = xcalloc(x->n * x->n_dims, sizeof(*x->v));
-	keys = xreallocarray(NULL, info->n, sizeof(*keys));
-	cosines = xreallocarray(NULL, info->n, sizeof(*cosines));
-	out = xreallocarray(NULL, (size_t)SLOTS_READ * x->n_dims, sizeof(*out));
-	u->x = x;
-	u->sum[0] = 1;                             /* any question will do: it is the keys that are wanted */
-	rc = vectors_cosines(v, u->sum, keys, cosines, err);
-	u->sum[0] = 0;
-	for (uint32_t i = 0; i < info->n && rc == 0; i += SLOTS_READ)
-		rc = read_slots(u, v, keys, i, MIN(SLOTS_READ, info->n - i), out, err);
-	flush_sum(u);
-close:
-	vectors_close(v);
-out:
-	free(u);
-	free(keys);
-	free(cosines);
-	free(out);
-	return rc;
-}
-
 /* ---- a root ---- */
 
 struct root {
@@ -262,7 +149,7 @@ root_points(struct clustering *x, struct root *r)
 	if (words != NULL)
 		terms_vectors(x->terms[r->root], words);
 	for (size_t i = 0; i < x->n; i++) {
-		const struct item *v = &x->items[i];
+		const struct cluster_item *v = &x->items[i];
 		if (v->root != r->root || (n > 0 && !v->has_vector))
 			continue;
 		if (n > 0)
@@ -345,7 +232,7 @@ name_root(struct clustering *x, enum fact_root root)
 			of[x->items[i].text] = x->items[i].is;
 	terms_distinctive(x->terms[root], of, x->n_plans, words);
 	for (size_t j = 0; j < x->n_plans; j++) {
-		struct plan *p = &x->plans[j];
+		struct cluster_plan *p = &x->plans[j];
 		if (p->c.root != root || p->gone)
 			continue;
 		buf_addc(&p->keywords, '[');
@@ -360,7 +247,8 @@ name_root(struct clustering *x, enum fact_root root)
 			continue;
 		p->changed = p->is_new || strcmp(p->c.keywords, p->keywords.data) != 0 || (p->c.name[0] == '\0' && name[0] != '\0');
 		p->c.keywords = p->keywords.data;
-		if (p->c.name[0] == '\0')
+		p->unnamed = p->c.name[0] == '\0';
+		if (p->unnamed)
 			p->c.name = arena_strdup(&x->arena, name);
 	}
 	free(of);
@@ -373,7 +261,7 @@ static int
 write_categories(struct clustering *x, struct err *err)
 {
 	for (size_t j = 0; j < x->n_plans; j++) {
-		struct plan *p = &x->plans[j];
+		struct cluster_plan *p = &x->plans[j];
 		p->c.updated_us = p->changed ? clock_now_us() : p->c.updated_us;
 		if (p->gone ? category_remove(x->s, x->who, p->c.row, err) != 0 : p->changed && category_put(x->s, x->who, &p->c, err) != 0)
 			return -1;
@@ -382,7 +270,7 @@ write_categories(struct clustering *x, struct err *err)
 		if (member_put(x->s, x->who, (enum vector_kind)x->strays[2 * i], x->strays[2 * i + 1], 0, err) != 0)
 			return -1;
 	for (size_t i = 0; i < x->n; i++) {
-		const struct item *v = &x->items[i];
+		const struct cluster_item *v = &x->items[i];
 		if (v->is == v->was || v->is == KMEANS_NONE)
 			continue;
 		if (member_put(x->s, x->who, (enum vector_kind)v->kind, v->row, x->plans[v->is].c.row, err) != 0)
@@ -439,7 +327,7 @@ run(struct clustering *x, struct err *err)
 		x->counts->too_soon = true;
 		return 0;
 	}
-	if (read_records(x, err) != 0 || read_vectors(x, err) != 0)
+	if (read_records(x, err) != 0 || cluster_read_vectors(x, err) != 0)
 		return -1;
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++) {
 		struct root r = { .root = (enum fact_root)i };
@@ -450,7 +338,7 @@ run(struct clustering *x, struct err *err)
 		free(r.items);
 		free(r.of);
 	}
-	if (write_all(x, err) != 0)
+	if (cluster_ask_names(x, err) != 0 || write_all(x, err) != 0)
 		return -1;
 	if (!x->counts->overtaken)
 		tell(x);

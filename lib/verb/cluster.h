@@ -35,6 +35,8 @@ struct cluster_counts {
 	bool by_words;                             /* at least one root had no vectors */
 	int64_t n_records, n_joined, n_waiting;    /* looked at; in another category than before; without a vector */
 	int64_t n_new, n_merged;                   /* categories */
+	int64_t n_named, n_not_named;              /* new ones that a model named, or was asked to and did not */
+	char why_not[160];                         /* the first time: in words; "" */
 };
 
 /* s is open for writing. All or nothing: one transaction at the end. Memory: 2 D bytes a record and its words. */

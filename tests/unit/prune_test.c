@@ -202,6 +202,68 @@ test_facts(enum prune_policy policy)
 	}
 }
 
+/* ---- relevance by vectors ---- */
+
+/* Direction i of 4, and a little of the next. */
+static void
+direction(float *v, unsigned i, float next)
+{
+	memset(v, 0, 4 * sizeof(*v));
+	v[i % 4] = sqrtf(1 - next * next);
+	v[(i + 1) % 4] = next;
+}
+
+struct wanted { struct vector_key keys[64]; size_t n; };
+
+static int
+want_all(void *arg, const struct vector_missing *m)
+{
+	struct wanted *w = arg;
+
+	w->keys[w->n++] = m->key;
+	return 0;
+}
+
+static void
+test_vectors(void)
+{
+	const struct scope who = { "vectors", NULL, NULL, NULL };
+	const struct vector_model model = { .name = "four", .sha256 = { 4 }, .n_dims = 4 };
+	struct prune_options o = { .policy = PRUNE_LEAST_RELEVANT, .max = 3, .batch = 2, .sessions_before_us = TIME_NONE, .metrics_before_us = TIME_NONE, .force = true };
+	struct prune_counts counts;
+	struct message m = message("s", "none of these words");
+	struct wanted w = { .n = 0 };
+	float v[64][4];
+	int64_t set;
+	size_t n_put;
+
+	put_facts(&who, 8, facts);
+	must(store_begin(st, &err), "begin");
+	put(&who, &m);
+	must(vectors_set(st, &model, &set, &err), "set");
+	must(store_commit(st, &err), "commit");
+	must(vectors_missing(st, &who, set, 64, want_all, &w, &err), "missing");
+	is_int((int64_t)w.n, 9, "eight facts and a message want vectors");
+	/* the message lies in direction 0; facts 0 to 6 turn away from it, the last has no vector yet */
+	for (size_t i = 0; i < w.n; i++) {
+		size_t k = 0;
+		while (k < 8 && (w.keys[i].kind != VECTOR_FACT || facts[k].row != w.keys[i].row))
+			k++;
+		direction(v[i], 0, k == 8 ? 0 : .1f * (float)(k + 1));
+		if (k == 7)
+			w.keys[i].kind = VECTOR_SUMMARY;       /* of no record: passed over */
+	}
+	must(store_begin(st, &err), "begin");
+	must(vectors_put(st, &who, set, w.keys, v[0], w.n, &n_put, &err), "put");
+	must(store_commit(st, &err), "commit");
+	is_int((int64_t)n_put, 8, "one is still to come");
+	for (size_t k = 0; k < 8; k++)
+		facts[k].relevance = k == 7 ? 1 : sqrt(1 - .01 * (double)((k + 1) * (k + 1)));
+	prune_model(facts, 8, PRUNE_LEAST_RELEVANT, 3);
+	must(prune(st, &who, &o, &fns, &counts, &err), "prune");
+	ok(as_model(&who, facts, 8), "those that lie farthest from what was said last go, not the one whose vector is to come");
+}
+
 /* Decided before, carried out after something has changed. */
 static void
 test_meanwhile(void)
@@ -332,6 +394,7 @@ main(void)
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
 	for (int policy = 0; prune_policies[policy] != NULL; policy++)
 		test_facts((enum prune_policy)policy);
+	test_vectors();
 	test_meanwhile();
 	test_sessions();
 	store_close(st);
