@@ -354,6 +354,36 @@ fresh
 check_like 'questions that come when it is there' 'Bread needs time' sh -c \
 	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest -q; echo "{\"query\":\"bread\"}"; } | mem-search'
 
+# ---- misspelt words, and words cut short ----
+
+fresh
+cat >said.ndjson <<'EOT'
+{"session":"a","id":"a1","role":"user","content":"The photographs of the lighthouse came out well."}
+{"session":"b","id":"b1","role":"user","content":"Retired keepers are painting their boats."}
+{"session":"c","id":"c1","role":"user","content":"On Sunday there is soup. See parse_header in the code."}
+EOT
+check 'stores' mem-ingest -q --from=ndjson said.ndjson
+# spelt QUESTION ID: that is found first.
+spelt() {
+	check_out "'$1'" "$2" sh -c 'mem-search -n 1 --strategy lexical "$1" | jq -r .source_id' sh "$1"
+}
+spelt 'ligthhouse' a1
+spelt 'photogarphs' a1
+spelt 'photogr' a1
+spelt 'paintign' b1
+spelt 'rboats' b1
+spelt 'oats' b1
+spelt 'keeepers' b1
+spelt 'which sopu' c1
+spelt 'parse_haeder' c1
+check_out 'it says which word was found' photographs sh -c 'mem-search -n 1 photogarphs | jq -r ".why[0]"'
+check_out 'a word like nothing there finds nothing' '' mem-search zzyzx
+check_out 'nor do three letters with an error' '' mem-search --strategy lexical sua
+check_out 'a known word is taken as it is' c1 sh -c 'mem-search --strategy lexical soup | jq -r .source_id'
+check_out 'another user has other words' '' mem-search -u bob ligthhouse
+check_out 'not the single source for comparison' '' mem-search --strategy bm25 ligthhouse
+check 'words of all sorts' sh -c 'printf "%s\n" "{\"query\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}" "{\"query\":\"\\u0444\\u043e\\u0442\\u043e\\u0440 \\u00e9\\u00e8\\u00ea x y z ab abc q1w2e3\"}" "{\"query\":\"q qq qqq qqqq qqqqq qqqqqq qqqqqqq qqqqqqqq qqqqqqqqq wwww eeee rrrr\"}" | mem-search'
+
 # ---- follow-up questions ----
 
 fresh

@@ -212,6 +212,25 @@ question_add(struct question *q, const char *text, size_t len, float weight)
 	words_each(text, len, on_missing, &v);
 }
 
+struct question_term *
+question_guess(struct question *q, size_t i, const char *term, size_t len, float weight)
+{
+	struct question_term *t;
+
+	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES)
+		return NULL;
+	for (size_t k = 0; k < q->n_terms; k++)
+		if (q->terms[k].len == len && memcmp(q->terms[k].text, term, len) == 0)
+			return NULL;
+	t = &q->terms[q->n_terms++];
+	*t = q->terms[i];
+	memcpy(t->text, term, len);
+	t->len = (uint8_t)len;
+	t->weight *= weight;
+	t->guessed = true;
+	return t;
+}
+
 /* ---- speakers ---- */
 
 static int

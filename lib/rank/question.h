@@ -23,6 +23,7 @@ struct question_term {
 	bool time;                 /* inside a span of time: a field as well */
 	uint32_t start, end;       /* bytes of the question, where it first stands */
 	float weight;              /* of its idf */
+	bool guessed;              /* not written so: what a word means that the store does not know */
 };
 
 struct question {
@@ -49,6 +50,9 @@ void question_weigh(struct question *q, const char *text, size_t len, const char
 
 /* The content words of text that the question lacks, behind its own, with start and end 0. */
 void question_add(struct question *q, const char *text, size_t len, float weight);
+
+/* A term of the index that stands for term i, which the store does not know; NULL when there is no room, or the question has it. */
+struct question_term *question_guess(struct question *q, size_t i, const char *term, size_t len, float weight);
 
 /*
  * A speaker whose name starts with a word of the question: the words of the name are marked as a name, and the speaker's number is kept.

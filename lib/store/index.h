@@ -27,6 +27,12 @@ uint64_t index_stamp(const struct index *x);       /* another number whenever th
 /* The postings of a term by turn (posting.doc is the corpus's number), appended to list; each turn once. */
 int index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err);
 
+/*
+ * The terms of the user's vocabulary that start with the byte first, and some beside them; first 0: all. A term comes once for each segment that has it, with the turns there.
+ * Cost: all leaves of the index: 4 KB a page of some 100 terms.
+ */
+int index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err);
+
 /* Cards of turns [n], ascending. Cost: a page read for each 120 turns that lie together. */
 int index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err);
 

@@ -90,6 +90,10 @@ void posting_list_release(struct posting_list *l);
 int postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
 		  struct posting_list *list, struct err *err);
 
+/* Hands out the terms of a leaf, each with its df. */
+int postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+			void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err);
+
 /* Walks all terms of a segment in order. */
 struct postings_cursor;
 struct postings_cursor *postings_cursor_new(const struct postings_meta *m, const struct postings_source *from);

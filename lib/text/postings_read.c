@@ -225,6 +225,29 @@ postings_find(const struct postings_meta *m, const struct postings_source *from,
 	return 0;
 }
 
+int
+postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+		    void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
+{
+	char last[WORDS_TERM_BYTES];
+	size_t last_len = 0, page_len;
+	const uint8_t *p, *end;
+	struct entry e;
+
+	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
+		return -1;
+	if (page_len == 0 || *p != POSTINGS_LEAF)
+		return damaged(err, "leaf");
+	for (end = p++ + page_len; p < end; p = e.next) {
+		if (read_entry(p, end, &e) < 0 || e.shared > last_len || e.df > m->n_docs)
+			return damaged(err, "entry of a term");
+		memcpy(last + e.shared, e.text, e.rest);
+		last_len = e.shared + e.rest;
+		fn(arg, last, last_len, (uint32_t)e.df);
+	}
+	return 0;
+}
+
 /* ---- all terms ---- */
 
 struct postings_cursor {

@@ -116,6 +116,8 @@ score_terms(struct run *r, struct err *err)
 	struct search *s = r->s;
 	struct question *q = &s->question;
 	bool fields = q->n_speakers > 0 || q->n_spans > 0;
+	uint16_t unknown[QUESTION_TERMS];
+	size_t n_unknown = 0, listed;
 
 	r->by_card = fields && r->strategy != BM25;
 	for (size_t i = 0; i < q->n_terms; i++)
@@ -125,11 +127,18 @@ score_terms(struct run *r, struct err *err)
 		/* who and when are fields, not words of the text, unless the question is nothing else and they tell nothing */
 		if ((t->name || t->time) && fields && r->strategy != BM25)
 			continue;
+		listed = s->bm25.list.n;
 		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)
 			return -1;
+		if (s->bm25.list.n == listed) {
+			unknown[n_unknown++] = (uint16_t)i;
+			continue;
+		}
 		if (bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE) > 0)
 			r->by_card = false;
 	}
+	if (n_unknown > 0 && search_unknown(r, unknown, n_unknown, err) < 0)
+		return -1;
 	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
 		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) < 0)
 			return -1;

@@ -62,6 +62,12 @@ float candidates_score(const struct run *r, size_t i);
 void candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
 
+/* ---- search_unknown.c ---- */
+/*
+ * Terms of the question [n], by number, of which the store has none: what they may mean is added to the question and to its score. Terms that mean nothing are scored as unknown.
+ */
+int search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err);
+
 /* ---- search_rank.c ---- */
 /* The best limit of the candidates between from and to, appended to the result. */
 int search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err);

@@ -5,6 +5,10 @@
 map='{user: (.conv // "all"), session: (.session // .id), source_id: .id, time: .ts, name: .speaker, role: (.role // "user"),
  content: (.text + (if .caption then " [shared: " + .caption + "]" else "" end))}'
 
+# Of each question's longest word the third letter and the fourth change places.
+misspelt='([.query | scan("[A-Za-z]{5,}")] | max_by(length)) as $w |
+ if $w == null then . else .query |= sub($w; $w[0:2] + $w[3:4] + $w[2:3] + $w[4:]) end'
+
 query_map() { printf '{user: (.conv // "all"), qid: .qid, category: .category, query: .%s, relevant: .evidence}' "$1"; }
 
 row() { # who, its score records, ms or -
@@ -38,6 +42,12 @@ ask() {
 			{ n_bad=$((n_bad + 1)); return; }
 		row "mem-search $s" "$work/mem.scores"
 	done
+	if [ "$name" = locomo ]; then
+		gzip -dc "$queries" | jq -c "$misspelt" >"$work/misspelt.ndjson"
+		mem-eval -q -j -d "$db" --multi-user --map "$(query_map "$field")" --strategy fused -k 1,5,10 "$work/misspelt.ndjson" >"$work/mem.scores" ||
+			{ n_bad=$((n_bad + 1)); return; }
+		row '  a word misspelt' "$work/mem.scores"
+	fi
 	for variant in "$@"; do
 		peer "$variant" "$messages" "$queries" "$field"
 	done

@@ -5,6 +5,8 @@
 
 #include "segments.h"
 
+#include "text/words.h"
+
 static void
 mutate(struct memory *s)
 {
@@ -30,6 +32,14 @@ list_sane(const struct memory *s, const struct posting_list *l)
 		if (l->items[i].doc >= s->meta.n_docs)
 			return false;
 	return true;
+}
+
+static void
+check_term(void *arg, const char *term, size_t len, uint32_t df)
+{
+	bool *sane = arg;
+
+	*sane &= len <= WORDS_TERM_BYTES && (len == 0 || term != NULL) && df <= 1000000;
 }
 
 /* Reads all there is; counts errors and answers. */
@@ -69,6 +79,11 @@ read_damaged(struct memory *s, const struct model *m, size_t *n_errors, size_t *
 	++*(rc < 0 ? n_errors : n_answers);
 	sane &= err.code == 0 || err.code == ERR_IO;
 	postings_cursor_free(c);
+	for (uint32_t i = 0; i < s->meta.n_pages && sane; i++) {
+		err_clear(&err);
+		if (postings_leaf_terms(&s->meta, &from, i, check_term, &sane, &err) < 0)
+			sane &= err.code == ERR_IO;
+	}
 	posting_list_release(&l);
 	memory_free(to);
 	free(runs);

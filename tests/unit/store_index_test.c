@@ -45,6 +45,17 @@ collect_message(void *arg, const struct message *m)
 	return words_each(m->content, m->content_len, collect_word, NULL);
 }
 
+struct vocabulary { const char *term; size_t len, df; };
+
+static void
+tally_term(void *arg, const char *term, size_t len, uint32_t df)
+{
+	struct vocabulary *v = arg;
+
+	if (v->len == len && memcmp(v->term, term, len) == 0)
+		v->df += df;
+}
+
 /* The list of each word of the user's messages, against the messages themselves. Turns are ascending rows, system messages are not among them. */
 static bool
 index_is_right(const struct scope *who, unsigned n_turns)
@@ -64,6 +75,10 @@ index_is_right(const struct scope *who, unsigned n_turns)
 		size_t found = 0;
 		l.n = 0;
 		must(index_list(x, terms[t].term, terms[t].len, &l, &err), "list");
+		struct vocabulary few = { terms[t].term, terms[t].len, 0 }, all = few;
+		must(index_terms(x, (unsigned char)terms[t].term[0], tally_term, &few, &err), "terms of a letter");
+		must(index_terms(x, 0, tally_term, &all, &err), "all terms");
+		same &= few.df == l.n && all.df == l.n;
 		for (uint32_t i = 0; i < c->n; i++) {
 			struct tally tally = { terms[t].term, terms[t].len, 0 };
 			const struct message *m;

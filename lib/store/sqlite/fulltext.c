@@ -308,3 +308,29 @@ segment_find(struct segment *g, const char *term, size_t len, struct posting_lis
 
 	return got <= 0 ? got : postings_find(&g->meta, &from, leaf, term, len, list, err);
 }
+
+int
+segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	      struct err *err)
+{
+	struct postings_source from = segment_source(g);
+	const unsigned char lo[] = { first }, hi[] = { first == 0 ? 0xff : (unsigned char)(first + 1) };
+	sqlite3_stmt *q;
+	uint32_t leaf;
+	int got = first == 0 ? 0 : segment_leaf(g, (const char *)lo, 1, &leaf, err);
+
+	if (got < 0 || (got > 0 && postings_leaf_terms(&g->meta, &from, leaf, fn, arg, err) < 0))
+		return -1;
+	if ((q = db_stmt(g->store, STMT_LEAVES_BETWEEN, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, g->user);
+	sqlite3_bind_int64(q, 2, g->no);
+	sqlite3_bind_blob(q, 3, lo, first != 0, SQLITE_TRANSIENT);
+	sqlite3_bind_blob(q, 4, hi, 1, SQLITE_TRANSIENT);
+	while ((got = db_row(g->store, q, err, "read index")) > 0)
+		if (postings_leaf_terms(&g->meta, &from, (uint32_t)sqlite3_column_int64(q, 0), fn, arg, err) < 0) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	return got;
+}

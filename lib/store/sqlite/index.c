@@ -261,6 +261,15 @@ index_list(struct index *x, const char *term, size_t len, struct posting_list *l
 }
 
 int
+index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
+{
+	for (size_t i = 0; i < x->n_segments; i++)
+		if (segment_terms(&x->segments[i], first, fn, arg, err) < 0)
+			return -1;
+	return 0;
+}
+
+int
 index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err)
 {
 	sqlite3_stmt *q = NULL;

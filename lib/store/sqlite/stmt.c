@@ -150,6 +150,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_PAGE_LAST] = "SELECT coalesce(max(id), :lo) FROM fts_page WHERE id BETWEEN :lo AND :hi",
 	[STMT_PAGES_DELETE] = "DELETE FROM fts_page WHERE id BETWEEN :lo AND :hi",
 	[STMT_LEAF_FIND] = "SELECT page FROM fts_leaf WHERE user = ?1 AND segment = ?2 AND term <= ?3 ORDER BY term DESC LIMIT 1",
+	[STMT_LEAVES_BETWEEN] = "SELECT page FROM fts_leaf WHERE user = ?1 AND segment = ?2 AND term > ?3 AND term < ?4 ORDER BY term",
 	[STMT_LEAF_PUT] = "INSERT INTO fts_leaf (user, segment, term, page) VALUES (?1, ?2, ?3, ?4) /* user */",
 	[STMT_LEAVES_DELETE] = "DELETE FROM fts_leaf WHERE user = :user AND segment = :no",
 

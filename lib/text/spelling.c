@@ -1,0 +1,268 @@
+/*
+ * spelling.c: a word against a stem.
+ *
+ * The vocabulary has stems, the question a whole word, and an error in its ending keeps the stemmer from finding the stem: "paintign" stays as it is. So the word is compared with
+ * the stem followed by any of the endings that stemming takes off: one table of edit distances (optimal string alignment: F. Damerau, 1964) between the stem and every
+ * beginning of the word, and what is left of the word must be an ending, or nearly one.
+ *
+ * Most terms are dismissed by their length and by the letters that they have and the word has not: an edit brings one at most.
+ */
+#include "text/spelling.h"
+
+#include <math.h>
+
+#include "base/utf8.h"
+#include "text/words.h"
+
+#define NONE         99
+#define OF_FREQUENCY 0.02f                 /* what the logarithm of the documents counts beside likeness */
+
+static const char *const endings[] = {
+	"", "e", "s", "es", "ed", "d", "er", "ers", "or", "ing", "ings", "ly", "y", "ion", "ions", "al", "ment", "ments", "able", "ation", "ations", "ful", "ness", "ity", "ive",
+	"ance", "ence", "ies", "ied", "est", "ally", "ous", "ously" };
+
+static uint32_t
+letter_bit(uint32_t cp)
+{
+	return 1u << (cp >= 'a' && cp <= 'z' ? cp - 'a' : 26 + cp % 6);
+}
+
+bool
+spelling_start(struct spelling *s, const char *word, size_t len)
+{
+	char folded[3 * 8 * SPELLING_CHARS + 1];
+	const char *p = folded, *end;
+
+	memset(s, 0, sizeof(*s));
+	if (len > 8 * SPELLING_CHARS)
+		return false;
+	end = folded + words_fold(word, len, folded);
+	while (p < end) {
+		uint32_t cp;
+		size_t k = utf8_decode(p, end, &cp);
+
+		if (k == 0 || s->n == SPELLING_CHARS) {
+			s->n = 0;
+			return false;
+		}
+		p += k;
+		s->points[s->n++] = cp;
+		s->letters |= letter_bit(cp);
+	}
+	if (s->n < 3)
+		s->n = 0;
+	return s->n > 0;
+}
+
+static int
+edits_allowed(unsigned n)
+{
+	return n <= 3 ? 0 : n <= 7 ? 1 : 2;
+}
+
+/* What is left of a word after a stem: 0 when it is an ending, 1 when one edit makes it one of three letters or more, else NONE. */
+static int
+ending_cost(const uint32_t *rest, unsigned n)
+{
+	int best = NONE;
+
+	for (size_t i = 0; i < NELEM(endings); i++) {
+		const char *e = endings[i];
+		unsigned m = (unsigned)strlen(e), at = 0, back = 0, most = MIN(n, m);
+
+		while (at < most && rest[at] == (unsigned char)e[at])
+			at++;
+		if (at == n && n == m)
+			return 0;
+		while (back < most - at && rest[n - 1 - back] == (unsigned char)e[m - 1 - back])
+			back++;
+		if (m < 3 || n < 2)
+			continue;
+		if (n - at - back <= 1 && m - at - back <= 1)
+			best = 1;
+		if (n == m && n - at - back == 2 && rest[at] == (unsigned char)e[at + 1] && rest[at + 1] == (unsigned char)e[at])
+			best = 1;
+	}
+	return best;
+}
+
+/* The fewest edits that make the word of the term with an ending; NONE: more than allowed. *rest: characters of the ending. */
+static int
+edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, unsigned *rest)
+{
+	uint8_t rows[3][SPELLING_CHARS + 1], *before = rows[0], *last = rows[1], *now = rows[2], *free_row;
+	unsigned n = s->n;
+	int best = NONE;
+
+	/* a row a character of the term; columns are beginnings of the word */
+	for (unsigned i = 0; i <= n; i++)
+		last[i] = (uint8_t)i;
+	for (unsigned j = 1; j <= m; j++) {
+		int least = now[0] = (uint8_t)j;
+
+		for (unsigned i = 1; i <= n; i++) {
+			int cost = last[i - 1] + (s->points[i - 1] != term[j - 1]);
+
+			cost = MIN(cost, last[i] + 1);
+			cost = MIN(cost, now[i - 1] + 1);
+			if (i > 1 && j > 1 && s->points[i - 1] == term[j - 2] && s->points[i - 2] == term[j - 1])
+				cost = MIN(cost, before[i - 2] + 1);
+			now[i] = (uint8_t)cost;
+			least = MIN(least, cost);
+		}
+		if (least > allowed)
+			return NONE;
+		free_row = before;
+		before = last;
+		last = now;
+		now = free_row;
+	}
+	for (unsigned i = n + 1; i-- > 0; ) {
+		int cost;
+
+		if (last[i] > allowed || last[i] >= best)
+			continue;
+		cost = last[i] + ending_cost(s->points + i, n - i);
+		if (cost <= allowed && cost < best) {
+			best = cost;
+			*rest = n - i;
+		}
+	}
+	return best;
+}
+
+/* Trigram i of n code points, two spaces before them and one behind. */
+static uint64_t
+trigram(const uint32_t *p, unsigned n, unsigned i)
+{
+	uint64_t t = 0;
+
+	for (unsigned k = i; k < i + 3; k++)
+		t = t << 21 | (k < 2 || k >= n + 2 ? ' ' : p[k - 2]);
+	return t;
+}
+
+static float
+shared_trigrams(const uint32_t *a, unsigned n, const uint32_t *b, unsigned m)
+{
+	unsigned shared = 0;
+
+	for (unsigned i = 0; i < n + 1; i++)
+		for (unsigned j = 0; j < m + 1; j++)
+			if (trigram(a, n, i) == trigram(b, m, j)) {
+				shared++;
+				break;
+			}
+	return (float)shared / (float)(n + 1 + m + 1 - shared);
+}
+
+static unsigned
+count_bits(uint32_t x)
+{
+	unsigned n = 0;
+
+	for (; x != 0; x &= x - 1)
+		n++;
+	return n;
+}
+
+/*
+ * Whether the start of an ASCII term speaks against it: another first letter, and that is no single edit's doing. Most terms end here.
+ */
+static bool
+starts_elsewhere(const struct spelling *s, const unsigned char *term, size_t len, int allowed)
+{
+	const uint32_t *w = s->points;
+
+	if (len < 2 || term[0] >= 0x80 || term[0] == w[0])
+		return false;
+	return len > s->n + (size_t)allowed || !(term[1] == w[1] || term[0] == w[1] || term[1] == w[0]);
+}
+
+float
+spelling_likeness(const struct spelling *s, const char *term, size_t len)
+{
+	uint32_t points[SPELLING_CHARS], letters = 0;
+	const char *p = term, *end = term + len;
+	unsigned m = 0, n = s->n, rest = 0, same = 0;
+	int allowed = edits_allowed(n), cost;
+	float best = 0;
+
+	if (n == 0 || len > 4 * SPELLING_CHARS || starts_elsewhere(s, (const unsigned char *)term, len, allowed))
+		return 0;
+	while (p < end) {
+		uint32_t cp = (unsigned char)*p;
+		size_t k = cp < 0x80 ? 1 : utf8_decode(p, end, &cp);
+
+		if (k == 0 || m == SPELLING_CHARS)
+			return 0;
+		p += k;
+		points[m++] = cp;
+		letters |= letter_bit(cp);
+	}
+	while (same < m && same < n && points[same] == s->points[same])
+		same++;
+	if (same == n && m > n)                        /* cut short */
+		best = 0.5f + 0.4f * (float)n / (float)m;
+	if (m < 3 || count_bits(letters & ~s->letters) > 2)
+		return best;
+	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6) {
+		cost = edits(s, points, m, allowed, &rest);
+		if (points[m - 1] == 'i' && cost > 0) {        /* the stem of a word with y */
+			points[m - 1] = 'y';
+			cost = MIN(cost, edits(s, points, m, allowed, &rest));
+			points[m - 1] = 'i';
+		}
+		if (cost <= allowed)
+			best = MAX(best, 1 - (float)cost / (float)n - 0.01f * (float)rest - (same == 0 ? 0.05f : 0));
+	}
+	if (best == 0 && n >= 5 && same > 0) {
+		float shared = shared_trigrams(s->points, n, points, m);
+		if (shared >= 0.5f)
+			best = 0.2f + 0.5f * shared;
+	}
+	return MAX(best, 0);
+}
+
+void
+spelling_try(struct spelling *s, const char *term, size_t len, uint32_t df)
+{
+	float likeness = spelling_likeness(s, term, len);
+	struct spelling_found *f = s->found;
+	size_t least = 0;
+
+	if (likeness <= 0 || words_is_stop(term, len))
+		return;
+	for (size_t i = 0; i < s->n_found; i++) {
+		if (f[i].len == len && memcmp(f[i].term, term, len) == 0) {
+			f[i].df += df;
+			return;
+		}
+		if (f[i].likeness < f[least].likeness || (f[i].likeness == f[least].likeness && f[i].df < f[least].df))
+			least = i;
+	}
+	if (s->n_found < SPELLING_FOUND)
+		least = s->n_found++;
+	else if (f[least].likeness > likeness || (f[least].likeness == likeness && f[least].df >= df))
+		return;
+	f[least] = (struct spelling_found){ .len = (uint8_t)len, .likeness = likeness, .df = df };
+	memcpy(f[least].term, term, len);
+}
+
+static int
+by_worth(const void *pa, const void *pb)
+{
+	const struct spelling_found *a = pa, *b = pb;
+
+	if (a->worth != b->worth)
+		return a->worth < b->worth ? 1 : -1;
+	return a->len != b->len ? a->len - b->len : memcmp(a->term, b->term, a->len);
+}
+
+void
+spelling_end(struct spelling *s)
+{
+	for (size_t i = 0; i < s->n_found; i++)
+		s->found[i].worth = s->found[i].likeness + OF_FREQUENCY * logf(1 + (float)s->found[i].df);
+	qsort(s->found, s->n_found, sizeof(*s->found), by_worth);
+}
