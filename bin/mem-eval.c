@@ -172,6 +172,8 @@ text_score(void *arg, const struct score *v)
 	for (i = 0; i < want.n_k; i++)
 		buf_addf(out, "   %.3f", v->ndcg[i]);
 	buf_addf(out, "   %.3f %7.2f %7.2f\n", v->mrr, v->ms_p50, v->ms_p95);
+	if (v->n_unanswerable > 0)
+		buf_addf(out, "%*s%zu unanswerable: AUC %.3f, false recalls %.3f\n", STRATEGY_COLUMNS, "", v->n_unanswerable, v->auc, v->false_recalls);
 }
 
 static void
@@ -186,7 +188,7 @@ print_counts(void)
 	struct eval_counts n = eval_counts(eval);
 
 	if (n.n_left_out > 0 && !prog_common.quiet)
-		prog_warn("%zu question%s with nothing relevant left out", n.n_left_out, n.n_left_out == 1 ? "" : "s");
+		prog_warn("%zu question%s with nothing relevant left out of the figures", n.n_left_out, n.n_left_out == 1 ? "" : "s");
 	if (n.n_unknown > 0 && !prog_common.quiet)
 		prog_warn("%zu relevant id%s not in the store: never found", n.n_unknown, n.n_unknown == 1 ? " is" : "s are");
 }

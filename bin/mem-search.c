@@ -25,9 +25,9 @@ static const struct prog_opt opts[] = {
 	{ 0, "gamma", "X", OPT_CONF, NULL, "gamma", 0, 0, "hybrid: weight of an identifier (0.1)" },
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
-	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that score below X" },
+	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "context", "FILE", OPT_TEXT, &context, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
-	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing was found" },
+	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing likely was found" },
 	{ 0, "explain", NULL, OPT_FLAG, &explain, NULL, 0, 0, "show every signal of each hit" },
 	{ 0, "exact", NULL, OPT_FLAG, &exact, NULL, 0, 0, "no shortcut in large stores" },
 	{ 0, "no-touch", NULL, OPT_FLAG, &no_touch, NULL, 0, 0, "write nothing, no metric either" },
@@ -49,7 +49,7 @@ struct asked {
 	struct scope who;
 	struct search_query query;
 	struct rewriter rewriter;
-	size_t n_found;
+	size_t n_likely;                   /* hits that are likely enough to count as found */
 	bool told;                         /* that the model is missing */
 	bool bad;                          /* some line of stdin was no question */
 	int64_t us_open;
@@ -74,6 +74,8 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 	if (!explain)
 		return;
 	buf_addf(out, "    score %.3f  bm25 %.3f  coverage %.2f ", (double)h->score, (double)h->bm25, (double)h->coverage);
+	if (!isnan(h->p))
+		buf_addf(out, " p %.2f ", (double)h->p);
 	if (!isnan(h->sim))
 		buf_addf(out, " sim %.3f ", (double)h->sim);
 	for (size_t i = 0; i < N_SIGNALS; i++)
@@ -130,7 +132,8 @@ search(struct asked *a, const char *text, size_t len, const struct rewritten *q,
 	if (r.missing_model != NULL && !a->told)
 		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r.missing_model);
 	a->told |= r.missing_model != NULL;
-	a->n_found += r.n;
+	for (size_t i = 0; i < r.n; i++)
+		a->n_likely += isnan(r.hits[i].p) || (double)r.hits[i].p >= conf_real("likely");
 	if (prog_flush() != PROG_OUT_OK)
 		return 1;
 	if (!no_touch && conf_bool("touch"))
@@ -230,7 +233,7 @@ main(int argc, char **argv)
 	ask_each(&fn, argv + i, argc - i, &err);
 	if (err.code == 0 && a.bad)
 		err.code = ERR_DATA;
-	else if (err.code == 0 && status_if_none && a.n_found == 0)
+	else if (err.code == 0 && status_if_none && a.n_likely == 0)
 		err.code = ERR_NOTFOUND;
 out:
 	rewriter_close(&a.rewriter);

@@ -206,9 +206,15 @@ like 'ranks count from 1' 'map(.rank) == [range(1; length + 1)]' heron
 like 'best first' 'map(.score) == (map(.score) | sort | reverse)' heron
 like 'a score to reach' 'length > 0 and all(.[]; .score >= 0.9)' heron -n 50 --min-score 0.9
 check_out 'it leaves out the others, and only these' '' sh -c \
-	"mem-search -n 50 heron | jq -c 'select(.score >= 0.9) | .id' >all; mem-search -n 50 --min-score 0.9 heron | jq -c .id | diff all -"
+	"mem-search -n 50 heron | jq -c 'select(.p >= 0.9) | .id' >all; mem-search -n 50 --min-score 0.9 heron | jq -c .id | diff all -"
 check_status 'status 0 when found' 0 mem-search -e kettle
 check_status 'status 1 when not' 1 mem-search -e zeppelin
+check_out 'a probability' true sh -c 'mem-search kettle | jq -s "all(.p > 0 and .p < 1) and .[0].p > .5"'
+check_out 'less of a long question that the memory knows little of' true sh -c 'mem-search "which colour had the kettle of the lighthouse in Reykjavik before the zeppelin came" | jq -s "all(.p < .3)"'
+check_out 'those that are less likely can be left out' true sh -c 'mem-search -n 100 kettle >all; jq -c "select(.p >= .5)" all | jq -r .id >want
+	mem-search -n 100 --min-score .5 kettle | jq -r .id | cmp -s - want && test -s want && test $(wc -l <want) -lt $(wc -l <all) && echo true'
+check_status 'status 1 when none is likely enough' 1 env MEM_LIKELY=1 mem-search -e kettle
+check_out 'no probability with another strategy' null sh -c 'mem-search --strategy bm25 -n 1 kettle | jq .p'
 check_status 'not unless asked for' 0 mem-search zeppelin
 
 # ---- strategies ----
@@ -225,7 +231,7 @@ check_out 'exact is the same where nothing is cut short' '' sh -c 'mem-search -n
 
 # ---- the record ----
 
-like 'a hit has its keys' '.[0] | keys_unsorted == ["type", "rank", "id", "user", "time", "session", "origin", "trust", "source_id", "score", "bm25",
+like 'a hit has its keys' '.[0] | keys_unsorted == ["type", "rank", "id", "user", "time", "session", "origin", "trust", "source_id", "score", "p", "bm25",
 	"code", "tier", "kind", "turn", "role", "name", "content", "snippet", "chunk", "why"]' kettle
 like 'explained, five more' '.[0] | keys_unsorted[-5:] == ["strategy", "session_kind", "coverage", "outside", "signals"]' --explain kettle
 like 'no signal is 0' '.[0].signals | length > 3 and .turn == 1 and .coverage == 1 and all(.[]; . != 0)' --explain kettle

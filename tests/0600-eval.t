@@ -31,13 +31,16 @@ check_out 'figures of categories, all and macro' \
 {"type":"score","strategy":"bm25","category":"all","n":4,"recall@1":0.625,"recall@2":0.625,"any@1":0.75,"any@2":0.75,"all@1":0.5,"all@2":0.5,"ndcg@1":0.75,"ndcg@2":0.653286798,"mrr@2":0.75}
 {"type":"score","strategy":"bm25","category":"macro","n":4,"recall@1":0.583333333,"recall@2":0.583333333,"any@1":0.833333333,"any@2":0.833333333,"all@1":0.333333333,"all@2":0.333333333,"ndcg@1":0.833333333,"ndcg@2":0.63990693,"mrr@2":0.833333333}' \
 	without_ms mem-eval --strategy bm25 -k 1,2 questions.ndjson
-check_like 'questions without relevant are counted' '2 questions with nothing relevant left out' sh -c 'mem-eval questions.ndjson 2>&1'
+check_like 'questions without relevant are counted' '2 questions with nothing relevant left out of the figures' sh -c 'mem-eval questions.ndjson 2>&1'
 check_like 'ids that are not stored are counted' '1 relevant id is not in the store' sh -c 'mem-eval questions.ndjson 2>&1'
 check_out 'and not said with -q' '' sh -c 'mem-eval -q questions.ndjson 2>&1 >/dev/null'
 
 check_out 'the cuts are 5 and 10, the strategy fused' '["fused","all",1,1,1,1]' sh -c \
 	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"]}" | mem-eval | jq -c "select(.category == \"all\") |
 	[.strategy, .category, .\"recall@5\", .\"ndcg@10\", .\"mrr@10\", .n]"'
+check_out 'questions that have no answer, told from those that have' '[2,1,0,null]' sh -c 'printf "%s\n" "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"]}" \
+	"{\"query\":\"zeppelin gondola\",\"relevant\":[]}" "{\"query\":\"which zeppelin of the gondola was behind some flowerpot of theirs\"}" >none.ndjson
+	mem-eval -q --strategy fused,bm25 none.ndjson | jq -sc "map(select(.category == \"all\")) | [.[0].unanswerable, .[0].auc, .[0].false_recalls, .[1].auc]"'
 check_out 'without categories: all and macro' 'all
 macro' sh -c 'jq -c "del(.category)" questions.ndjson | mem-eval -q | jq -r .category'
 check_out 'strategies side by side' 'bm25 a

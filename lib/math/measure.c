@@ -84,3 +84,23 @@ measure_percentile(double *x, size_t n, double p)
 		return x[n - 1];
 	return x[i] + (at - below) * (x[i + 1] - x[i]);
 }
+
+double
+measure_auc(double *x, size_t n, double *y, size_t m)
+{
+	size_t n_less = 0, n_not_greater = 0;
+	double sum = 0;
+
+	if (n == 0 || m == 0)
+		return 0.5;
+	qsort(x, n, sizeof *x, double_cmp);
+	qsort(y, m, sizeof *y, double_cmp);
+	for (size_t i = 0; i < n; i++) {
+		while (n_less < m && y[n_less] < x[i])
+			n_less++;
+		while (n_not_greater < m && y[n_not_greater] <= x[i])
+			n_not_greater++;
+		sum += (double)n_less + (double)(n_not_greater - n_less) / 2;
+	}
+	return sum / (double)n / (double)m;
+}

@@ -34,4 +34,10 @@ double measure_mrr(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
  */
 double measure_percentile(double *x, size_t n, double p);
 
+/*
+ * The chance that one of x [n] is greater than one of y [m], a tie counting half: the area under the ROC curve (Mann & Whitney 1947: U / nm). Both are sorted in
+ * place. .5 when either is empty.
+ */
+double measure_auc(double *x, size_t n, double *y, size_t m);
+
 #endif

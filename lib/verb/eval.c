@@ -233,9 +233,9 @@ query_of(const struct eval *e, const struct labelled *q, const char *strategy)
 	};
 }
 
-/* found [*n]: what each hit of the strategy finds; *ms: from question to hits. */
+/* found [*n]: what each hit of the strategy finds; *ms: from question to hits; *best: the largest probability. */
 static int
-ask(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy, size_t *n, double *ms, struct err *err)
+ask(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy, size_t *n, double *ms, double *best, struct err *err)
 {
 	struct search_query query = query_of(e, q, strategy);
 	int64_t start = clock_mono_us();
@@ -247,8 +247,11 @@ ask(struct eval *e, const struct scope *who, const struct labelled *q, const cha
 	*ms = (double)(clock_mono_us() - start) / 1000;
 	memset(e->relevant.is_found, 0, e->relevant.n * sizeof(*e->relevant.is_found));
 	*n = MIN(r.n, n_hits(e));
-	for (i = 0; i < *n; i++)
+	*best = 0;
+	for (i = 0; i < *n; i++) {
 		e->found[i] = find_row(&e->relevant, r.hits[i].row);
+		*best = MAX(*best, (double)r.hits[i].p);
+	}
 	return 0;
 }
 
@@ -277,7 +280,8 @@ eval_add(struct eval *e, const struct json *v, struct err *err)
 {
 	struct scope who = e->want.who;
 	struct labelled q;
-	double ms;
+	bool is_answerable;
+	double ms, best;
 	size_t i, n;
 
 	arena_reset(&e->arena);
@@ -287,14 +291,21 @@ eval_add(struct eval *e, const struct json *v, struct err *err)
 	if (relevant_resolve(e, &who, q.relevant, err) != 0)
 		return -1;
 	e->counts.n_unknown += e->relevant.n_unknown;
-	if (e->relevant.n + e->relevant.n_unknown == 0) {
+	is_answerable = e->relevant.n + e->relevant.n_unknown > 0;
+	for (i = 0; i < e->want.n_strategies; i++) {
+		bool has_p = search_has_p(e->want.strategies[i]);
+		if (!is_answerable && !has_p)
+			continue;
+		if (ask(e, &who, &q, e->want.strategies[i], &n, &ms, &best, err) != 0)
+			return -1;
+		if (has_p)
+			scores_add_best(e->scores[i], is_answerable, best);
+		if (is_answerable)
+			scores_add(e->scores[i], q.category, e->found, n, e->relevant.n + e->relevant.n_unknown, ms);
+	}
+	if (!is_answerable) {
 		e->counts.n_left_out++;
 		return 0;
-	}
-	for (i = 0; i < e->want.n_strategies; i++) {
-		if (ask(e, &who, &q, e->want.strategies[i], &n, &ms, err) != 0)
-			return -1;
-		scores_add(e->scores[i], q.category, e->found, n, e->relevant.n + e->relevant.n_unknown, ms);
 	}
 	e->counts.n_asked++;
 	return e->want.grid != NULL ? teach(e, &who, &q, err) : 0;

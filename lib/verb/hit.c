@@ -233,6 +233,8 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	json_int(out, "trust", m->trust);
 	write_text(out, "source_id", m->source_id);
 	json_num(out, "score", h->score);
+	if (!isnan(h->p))
+		json_num(out, "p", h->p);
 	if (!isnan(h->sim))
 		json_num(out, "sim", h->sim);
 	json_num(out, "bm25", h->bm25);

@@ -18,6 +18,8 @@ struct scores {
 	size_t n_k;
 	struct entry *entries;
 	size_t n, cap;
+	double *best[2];           /* [n_best] probabilities of best hits: of unanswerable questions, of answerable ones */
+	size_t n_best[2], cap_best[2];
 	char **categories;
 	size_t n_categories, cap_categories;
 };
@@ -44,6 +46,8 @@ scores_free(struct scores *s)
 	for (i = 0; i < s->n_categories; i++)
 		free(s->categories[i]);
 	free(s->categories);
+	free(s->best[0]);
+	free(s->best[1]);
 	free(s->entries);
 	free(s);
 }
@@ -88,6 +92,29 @@ scores_add(struct scores *s, const char *category, const uint32_t *found, size_t
 		e->v.ndcg[i] = measure_ndcg(found, n, n_relevant, s->k[i]);
 	}
 	e->v.mrr = measure_mrr(found, n, n_relevant, s->k[s->n_k - 1]);
+}
+
+void
+scores_add_best(struct scores *s, bool is_answerable, double p)
+{
+	xgrow(&s->best[is_answerable], &s->cap_best[is_answerable], s->n_best[is_answerable] + 1, sizeof **s->best);
+	s->best[is_answerable][s->n_best[is_answerable]++] = p;
+}
+
+static void
+measure_best(const struct scores *s, struct score *out)
+{
+	double least;
+	size_t n = 0;
+
+	if (s->n_best[0] == 0 || s->n_best[1] == 0)
+		return;
+	out->n_unanswerable = s->n_best[0];
+	out->auc = measure_auc(s->best[1], s->n_best[1], s->best[0], s->n_best[0]);
+	least = measure_percentile(s->best[1], s->n_best[1], 10);
+	for (size_t i = 0; i < s->n_best[0]; i++)
+		n += s->best[0][i] >= least;
+	out->false_recalls = (double)n / (double)s->n_best[0];
 }
 
 static void
@@ -155,6 +182,7 @@ scores_each(const struct scores *s, score_fn *fn, void *arg)
 			fn(arg, &one);
 	}
 	mean(s, s->n_categories, ms, &one);
+	measure_best(s, &one);
 	fn(arg, &one);
 	divide(&macro, s->n_k, (double)s->n_categories);
 	macro.category = "macro";
@@ -195,6 +223,11 @@ score_write(struct buf *out, const struct scores *s, const char *strategy, const
 	write_at(out, "mrr", s->k[s->n_k - 1], v->mrr);
 	json_num(out, "ms_p50", v->ms_p50);
 	json_num(out, "ms_p95", v->ms_p95);
+	if (v->n_unanswerable > 0) {
+		json_int(out, "unanswerable", (int64_t)v->n_unanswerable);
+		json_num(out, "auc", v->auc);
+		json_num(out, "false_recalls", v->false_recalls);
+	}
 	json_close(out);
 	buf_addc(out, '\n');
 }

@@ -15,6 +15,10 @@ struct score {
 	double recall[SCORES_K_MAX], any[SCORES_K_MAX], all[SCORES_K_MAX], ndcg[SCORES_K_MAX];     /* by k */
 	double mrr;                /* at the largest k */
 	double ms_p50, ms_p95;     /* of the questions' times; of "macro" those of "all" */
+	/* of "all", when there were questions that nothing answers, and the strategy says how probable a hit is */
+	size_t n_unanswerable;
+	double auc;                /* of the best hit's probability: answerable against unanswerable */
+	double false_recalls;      /* share of the unanswerable whose best hit is as probable as that of all but the least tenth of the answerable */
 };
 
 struct scores;
@@ -25,6 +29,9 @@ void scores_free(struct scores *s);
 
 /* A question's result (math/measure.h): found [n], n_relevant at least 1. category "" or NULL: it has none, and is counted as "none". */
 void scores_add(struct scores *s, const char *category, const uint32_t *found, size_t n, size_t n_relevant, double ms);
+
+/* The probability of a question's best hit, 0 when it has none. */
+void scores_add_best(struct scores *s, bool is_answerable, double p);
 
 size_t scores_n(const struct scores *s);           /* questions so far */
 

@@ -37,6 +37,14 @@ search_knows(const char *strategy)
 	return strategy_of(strategy) >= 0;
 }
 
+bool
+search_has_p(const char *strategy)
+{
+	int s = strategy_of(strategy);
+
+	return s == FUSED || s == LEXICAL;
+}
+
 static int
 read_weights(struct profile *p, const char *path, struct err *err)
 {

@@ -23,7 +23,7 @@ struct search_query {
 	int64_t limit;                     /* hits; at least 1 */
 	enum search_scope scope;           /* what the scope's session means */
 	struct message_filter filter;      /* its order and limit are not used */
-	double min_score;                  /* hits below it are left out; 0: none */
+	double min_score;                  /* hits below it are left out, by p where there is one, else by score; 0: none */
 	bool exact;                        /* every shortcut of large stores off */
 	int64_t now_us;                    /* what "last week" is counted from */
 };
@@ -33,6 +33,7 @@ struct search_hit {
 	float score;                       /* of the strategy */
 	float bm25;                        /* of the turn, 0-1: 1 when it has every term as often as can count */
 	float coverage;                    /* share of the question's idf */
+	float p;                           /* probability that it answers the question (rank/likely.h); NAN with other strategies than fused and lexical */
 	float sim;                         /* calibrated similarity of its vector; NAN: none, or not asked for */
 	bool outside;                      /* not in the session that was asked for */
 	float x[N_SIGNALS];                /* of fused and lexical: the signals; else 0 */
@@ -55,6 +56,7 @@ struct search;
 
 extern const char *const search_strategies[];                  /* NULL at the end */
 bool search_knows(const char *strategy);
+bool search_has_p(const char *strategy);                       /* its hits have a probability */
 
 /* The store stays the caller's. Reads the setting weights. */
 int search_open(struct store *s, struct search **out, struct err *err);

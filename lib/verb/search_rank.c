@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "rank/likely.h"
 
 #define RESCORED 300               /* candidates whose cosine is made exact, where it is an estimate */
 #define RRF_K    60
@@ -17,13 +18,22 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 
 	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
 	h = &s->hits[r->n++];
-	*h = (struct search_hit){ .row = row, .sim = NAN };
+	*h = (struct search_hit){ .row = row, .p = NAN, .sim = NAN };
 	r->hits = s->hits;
 	return h;
 }
 
+static float
+probability(const struct run *r, const struct search_hit *h, size_t n_candidates)
+{
+	return likely(&(struct likely_by){
+		.bm25 = h->bm25, .head = h->x[SIGNAL_HEAD], .coverage = h->coverage, .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
+		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim, .z4 = h->x[SIGNAL_DENSE], .n_candidates = n_candidates,
+	});
+}
+
 static void
-fill_hit(const struct run *r, struct search_hit *h, float score, size_t i)
+fill_hit(const struct run *r, struct search_hit *h, float score, size_t i, size_t n_candidates)
 {
 	const struct bm25_scores *at = &r->s->found[i];
 
@@ -32,8 +42,10 @@ fill_hit(const struct run *r, struct search_hit *h, float score, size_t i)
 	h->coverage = at->cover / r->best.cover;
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
 	h->kind = profile_kind(candidates_kind(r, i), r->dense != NULL);
-	if (r->strategy == FUSED || r->strategy == LEXICAL)
+	if (r->strategy == FUSED || r->strategy == LEXICAL) {
 		candidates_signals(r, i, h->x);
+		h->p = probability(r, h, n_candidates);
+	}
 }
 
 /* The k best candidates by score, in top. */
@@ -110,10 +122,10 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	take_best(r, scores, (size_t)limit);
 	for (size_t k = 0; k < s->top.n; k++) {
 		size_t i = (size_t)s->top.items[k].id;
-		if (r->q->min_score > 0 && s->top.items[k].score < r->q->min_score)
-			break;
 		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[i].turn));
-		fill_hit(r, h, s->top.items[k].score, i);
+		fill_hit(r, h, s->top.items[k].score, i, n_all);
+		if (r->q->min_score > 0 && (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
+			out->n--;
 	}
 	rc = 0;
 out:

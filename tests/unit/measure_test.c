@@ -85,11 +85,24 @@ test_percentiles(void)
 	NEAR(measure_percentile(one, 0, 95), 0, "of none");
 }
 
+static void
+test_auc(void)
+{
+	double x[] = { .9, .2, .5 }, y[] = { .5, .1 }, same[] = { 1, 1 }, ones[] = { 1 };
+
+	/* 5 pairs of 6 are the right way round, (.2, .5) is not, (.5, .5) is half */
+	NEAR(measure_auc(x, 3, y, 2), 4.5 / 6, "of three and two");
+	NEAR(measure_auc(y, 2, x, 3), 1.5 / 6, "the other way round");
+	NEAR(measure_auc(same, 2, ones, 1), .5, "ties");
+	NEAR(measure_auc(x, 3, y, 0), .5, "of none");
+}
+
 int
 main(void)
 {
 	test_rankings();
 	test_cuts();
 	test_percentiles();
+	test_auc();
 	return tap_done();
 }
