@@ -154,8 +154,7 @@ categories_ran(struct store *s, const struct scope *who, struct err *err)
 }
 
 int
-members_forget(struct store *s, bool of_messages, int64_t lo, int64_t hi, struct err *err)
+members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err)
 {
-	return run(s, of_messages ? STMT_MESSAGES_UNNAME : STMT_RECORDS_UNNAME, lo, hi, clock_now_us(), 0, err) < 0 ? -1 :
-		run(s, of_messages ? STMT_MESSAGES_LEAVE : STMT_RECORDS_LEAVE, lo, hi, 0, 0, err);
+	return run(s, STMT_MESSAGES_UNNAME, lo, hi, 0, 0, err) < 0 ? -1 : run(s, STMT_MESSAGES_LEAVE, lo, hi, 0, 0, err);
 }

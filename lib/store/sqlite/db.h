@@ -131,8 +131,8 @@ int writer_index(struct store *s, const struct message *m, int64_t speaker, int6
 int message_cut(struct store *s, const struct message *m, struct err *err);
 
 /* ---- categories.c ---- */
-/* Records of rows lo to hi (messages, or facts, summaries and reflections), which are going, leave their categories; these lose their names. */
-int members_forget(struct store *s, bool of_messages, int64_t lo, int64_t hi, struct err *err);
+/* Messages of rows lo to hi, which are going, leave their categories; these lose their names. */
+int members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err);
 
 /* ---- fulltext.c ---- */
 int fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,

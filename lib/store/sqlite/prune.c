@@ -165,7 +165,7 @@ remove_box(struct store *s, int64_t user, int64_t box, struct err *err)
 	for (size_t i = 0; i < NELEM(rows); i++)
 		if ((q = db_bound(s, rows[i], session_lo(box), session_hi(box), 0, 0, err)) == NULL || db_done(s, q, err, "remove session") < 0)
 			return -1;
-	if (members_forget(s, true, session_lo(box), session_hi(box), err) < 0)
+	if (members_forget(s, session_lo(box), session_hi(box), err) < 0)
 		return -1;
 	if ((q = db_bound(s, STMT_VBOX_DELETE, box, box, 0, 0, err)) == NULL || db_done(s, q, err, "remove session") < 0)
 		return -1;

@@ -311,16 +311,24 @@ out:
 
 /* ---- what goes for good ---- */
 
+/* Each statement takes all of them at once: one by one most of the time went into starting statements. */
 static int
-remove_one(struct store *s, int64_t row, struct err *err)
+remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct err *err)
 {
 	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM, STMT_RECORD_FORGET, STMT_FACT_FORGET, STMT_SOURCES_FORGET, STMT_ACCESS_DELETE,
-		STMT_STEPS_FORGET, STMT_CHANGES_FORGET };
+		STMT_STEPS_FORGET, STMT_CHANGES_FORGET, STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE, STMT_SOURCES_REMOVE, STMT_FACTS_REMOVE, STMT_RECORDS_REMOVE };
 
-	for (size_t i = 0; i < NELEM(all); i++)
-		if (row_run(s, all[i], row, 0, err) < 0)
+	for (size_t i = 0; i < NELEM(all); i++) {
+		sqlite3_stmt *q = db_stmt(s, all[i], err);
+		if (q == NULL)
 			return -1;
-	return members_forget(s, false, row, row, err) < 0 ? -1 : rows_delete(s, row, err);
+		sqlite3_bind_text(q, 1, rows, (int)len, SQLITE_STATIC);
+		sqlite3_bind_int64(q, 2, user_lo(user));
+		sqlite3_bind_int64(q, 3, user_hi(user));
+		if (db_done(s, q, err, "remove record") < 0)
+			return -1;
+	}
+	return 0;
 }
 
 int
@@ -328,16 +336,25 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 {
 	static const enum vector_kind kinds[] = { VECTOR_FACT, VECTOR_SUMMARY, VECTOR_REFLECTION };
 	int64_t user = writer_user(s, who->user, err);
+	struct buf list;
+	int rc = -1;
 
 	if (user < 0)
 		return -1;
+	buf_init(&list, conf_caps.output_bytes);
+	buf_addc(&list, '[');
 	for (size_t i = 0; i < n; i++)
-		if (rows[i] >> USER_SHIFT == user && remove_one(s, rows[i], err) < 0)
-			return -1;
-	for (size_t i = 0; i < NELEM(kinds); i++)
-		if (vectors_remove(s, who, kinds[i], rows, n, err) < 0)
-			return -1;
-	return 0;
+		if (rows[i] >> USER_SHIFT == user)
+			buf_addf(&list, "%s%lld", list.len > 1 ? "," : "", (long long)rows[i]);
+	buf_addc(&list, ']');
+	if (list.full)
+		err_set(err, ERR_DATA, "too many records at once");
+	else
+		rc = remove_rows(s, user, list.data, list.len, err);
+	for (size_t i = 0; i < NELEM(kinds) && rc == 0; i++)
+		rc = vectors_remove(s, who, kinds[i], rows, n, err);
+	buf_release(&list);
+	return rc;
 }
 
 int

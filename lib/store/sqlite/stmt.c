@@ -43,6 +43,8 @@
 #define RECORD_UNCHANGED "AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.record = r.id AND c.step > ?19) "
 #define RECORD_BEFORE "AND r.step = (SELECT min(c.step) FROM step_change c WHERE c.record = r.id AND c.step > ?19) "
 #define RECORD_OF_ROW "WHERE r.id = ?5 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
+/* ?1: rows as a JSON array, so that many go by one statement. */
+#define GIVEN_ROWS "(SELECT value FROM json_each(?1))"
 #define RECORD_TEXT "SELECT r.id, r.content "
 
 /* What wants a vector: records of a type, that have words. They lie in boxes of 2^20 rows, of all types. */
@@ -301,7 +303,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_RECORD_DELETE] = "DELETE FROM record WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_FACT_DELETE] = "DELETE FROM fact WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_SOURCES_DELETE] = "DELETE FROM record_source WHERE record = :id AND record BETWEEN :lo AND :hi",
-	[STMT_ACCESS_DELETE] = "DELETE FROM record_access WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_ACCESS_DELETE] = "DELETE FROM record_access WHERE id IN " GIVEN_ROWS " AND id BETWEEN ?2 AND ?3",
+	[STMT_SOURCES_REMOVE] = "DELETE FROM record_source WHERE record IN " GIVEN_ROWS " AND record BETWEEN ?2 AND ?3",
+	[STMT_FACTS_REMOVE] = "DELETE FROM fact WHERE id IN " GIVEN_ROWS " AND id BETWEEN ?2 AND ?3",
+	[STMT_RECORDS_REMOVE] = "DELETE FROM record WHERE id IN " GIVEN_ROWS " AND id BETWEEN ?2 AND ?3",
 	[STMT_RECORD_TOUCH] = "INSERT INTO record_access (id, accessed, accesses) SELECT id, :now, 1 FROM record WHERE id = :id AND id BETWEEN :lo AND :hi "
 		"ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = accesses + 1",
 	[STMT_RECORDS_UP] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id LIMIT ?18",
@@ -339,11 +344,11 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CHANGES_OF] = "SELECT record, existed FROM step_change WHERE step = :step AND record BETWEEN :lo AND :hi ORDER BY record",
 	[STMT_CHANGE_LATER] = "SELECT 1 FROM step_change c CROSS JOIN step s ON s.id = c.step WHERE c.record = ?1 AND c.step > ?2 AND s.did <> 4 AND s.undone IS NULL "
 		"LIMIT 1 /* record is in the user's range */",
-	[STMT_CHANGES_FORGET] = "DELETE FROM step_change WHERE record = :id AND record BETWEEN :lo AND :hi",
-	[STMT_STEPS_FORGET] = "DELETE FROM step WHERE id IN (SELECT step FROM step_change WHERE record = :id) AND id BETWEEN :lo AND :hi "
-		"AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.step = step.id AND c.record <> :id)",
-	[STMT_FACT_UNEND] = "UPDATE fact SET superseded_by = NULL WHERE superseded_by = (SELECT ulid FROM record WHERE id = :id) AND id BETWEEN :lo AND :hi",
-	[STMT_FACT_UNSUM] = "UPDATE fact SET summarized = NULL WHERE summarized = (SELECT ulid FROM record WHERE id = :id) AND id BETWEEN :lo AND :hi",
+	[STMT_CHANGES_FORGET] = "DELETE FROM step_change WHERE record IN " GIVEN_ROWS " AND record BETWEEN ?2 AND ?3",
+	[STMT_STEPS_FORGET] = "DELETE FROM step WHERE id IN (SELECT step FROM step_change WHERE record IN " GIVEN_ROWS ") AND id BETWEEN ?2 AND ?3 "
+		"AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.step = step.id AND c.record NOT IN " GIVEN_ROWS ")",
+	[STMT_FACT_UNEND] = "UPDATE fact SET superseded_by = NULL WHERE superseded_by IN (SELECT ulid FROM record WHERE id IN " GIVEN_ROWS ") AND id BETWEEN ?2 AND ?3",
+	[STMT_FACT_UNSUM] = "UPDATE fact SET summarized = NULL WHERE summarized IN (SELECT ulid FROM record WHERE id IN " GIVEN_ROWS ") AND id BETWEEN ?2 AND ?3",
 	[STMT_RECORD_KEEP] = "INSERT INTO record_was (step, id, " RECORD_OWN ") SELECT :step, id, " RECORD_OWN " FROM record WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_FACT_KEEP] = "INSERT INTO fact_was (step, id, " FACT_OWN ") SELECT :step, id, " FACT_OWN " FROM fact WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_SOURCES_KEEP] = "INSERT INTO record_source_was (step, record, no, of, start, length) SELECT :step, record, no, of, start, length "
@@ -352,9 +357,9 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_FACT_BACK] = "INSERT INTO fact (id, " FACT_OWN ") SELECT id, " FACT_OWN " FROM fact_was WHERE step = :step AND id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_SOURCES_BACK] = "INSERT INTO record_source (record, no, of, start, length) SELECT record, no, of, start, length FROM record_source_was "
 		"WHERE step = :step AND record = :id AND record BETWEEN :lo AND :hi",
-	[STMT_RECORD_FORGET] = "DELETE FROM record_was WHERE id = :id AND id BETWEEN :lo AND :hi",
-	[STMT_FACT_FORGET] = "DELETE FROM fact_was WHERE id = :id AND id BETWEEN :lo AND :hi",
-	[STMT_SOURCES_FORGET] = "DELETE FROM record_source_was WHERE record = :id AND record BETWEEN :lo AND :hi",
+	[STMT_RECORD_FORGET] = "DELETE FROM record_was WHERE id IN " GIVEN_ROWS " AND id BETWEEN ?2 AND ?3",
+	[STMT_FACT_FORGET] = "DELETE FROM fact_was WHERE id IN " GIVEN_ROWS " AND id BETWEEN ?2 AND ?3",
+	[STMT_SOURCES_FORGET] = "DELETE FROM record_source_was WHERE record IN " GIVEN_ROWS " AND record BETWEEN ?2 AND ?3",
 
 	[STMT_VFACT_BOXES] = VRECORD_BOXES("1"), [STMT_VFACT_RECORDS] = VRECORD_RECORDS("1"), [STMT_VFACT_DUE] = VRECORD_DUE("1"),
 	[STMT_VFACT_ALL] = VRECORD_ALL("1"), [STMT_VFACT_SKIP] = VRECORD_SKIP("1"), [STMT_VFACT_COUNT] = VRECORD_COUNT("1"),
@@ -417,8 +422,9 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MEMBER_PUT] = "INSERT OR REPLACE INTO category_member (row, kind, category) VALUES (?1, ?2, ?3) /* row is in the user's range */",
 	[STMT_MEMBER_DROP] = "DELETE FROM category_member WHERE row = ?1 AND kind = ?2 /* row is in the user's range */",
 	[STMT_MEMBERS_DROP] = "DELETE FROM category_member WHERE category = :id AND row BETWEEN :lo AND :hi",
-	[STMT_MESSAGES_UNNAME] = "UPDATE category SET name = '', keywords = '[]', updated = ?3 WHERE id IN (SELECT category FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0)",
+	[STMT_MESSAGES_UNNAME] = "UPDATE category SET name = '', keywords = '[]' WHERE id IN (SELECT category FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0)",
 	[STMT_MESSAGES_LEAVE] = "DELETE FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0",
-	[STMT_RECORDS_UNNAME] = "UPDATE category SET name = '', keywords = '[]', updated = ?3 WHERE id IN (SELECT category FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind <> 0)",
-	[STMT_RECORDS_LEAVE] = "DELETE FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind <> 0",
+	[STMT_RECORDS_UNNAME] = "UPDATE category SET name = '', keywords = '[]' WHERE id IN (SELECT category FROM category_member WHERE row IN " GIVEN_ROWS " AND kind <> 0) "
+		"AND id BETWEEN ?2 AND ?3",
+	[STMT_RECORDS_LEAVE] = "DELETE FROM category_member WHERE row IN " GIVEN_ROWS " AND row BETWEEN ?2 AND ?3 AND kind <> 0",
 };
