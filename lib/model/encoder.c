@@ -34,7 +34,7 @@ struct encoder {
 	int16_t *keys, *values;        /* of one head of a text, packed as weights are */
 	int16_t *probs;                /* [BLOCK_ROWS][even n_text] */
 	float *context_scale;          /* [BLOCK_ROWS] */
-	float *tmp;                    /* [n_text padded] */
+	float *tmp;                    /* [STEPS_SOFTMAX_ROWS][n_text padded] */
 	struct encoder_f32 *f32;       /* the reference form is run there */
 };
 
@@ -124,7 +124,7 @@ make_room(struct encoder *e, size_t n_rows, size_t n_text)
 		e->keys = xcalloc(text * e->head_even, sizeof *e->keys);
 		e->values = xcalloc(gemm_even(n_text) * gemm_padded(e->head), sizeof *e->values);
 		e->probs = xcalloc(BLOCK_ROWS * gemm_even(n_text), sizeof *e->probs);
-		e->tmp = xcalloc(text, sizeof *e->tmp);
+		e->tmp = xcalloc(STEPS_SOFTMAX_ROWS * text, sizeof *e->tmp);
 	}
 }
 
@@ -136,18 +136,17 @@ attend_head(struct encoder *e, size_t first, size_t n, size_t head)
 	size_t n_heads = e->w->n_heads, d = e->w->n_dims, ld = 3 * n_heads * e->head_even, ld_probs = gemm_even(n), i, r, rows;
 	const int16_t *from = e->qkv + first * ld + head * e->head_even;
 	const float *scales = e->qkv_scale + head * e->n_rows + first;
-	struct steps_scores s = { NULL, 0, scales + n_heads * e->n_rows, scales + 2 * n_heads * e->n_rows, n };
-	float root = 1.f / sqrtf((float)e->head);
+	struct steps_scores s = { NULL, NULL, 1.f / sqrtf((float)e->head), scales + n_heads * e->n_rows, scales + 2 * n_heads * e->n_rows, n };
 
 	kernel->steps->pack_keys(from + n_heads * e->head_even, ld, n, e->head, e->keys);
 	kernel->steps->pack_values(from + 2 * n_heads * e->head_even, ld, n, e->head, e->values);
 	for (i = 0; i < n; i += rows) {
 		rows = MIN(BLOCK_ROWS, n - i);
 		kernel->product16(from + i * ld, ld, rows, e->keys, e->head, n, e->acc);
-		for (r = 0; r < rows; r++) {
+		for (r = 0; r < rows; r += STEPS_SOFTMAX_ROWS) {
 			s.acc = e->acc + r * gemm_padded(n);
-			s.scale = scales[i + r] * root;
-			e->context_scale[r] = kernel->steps->softmax(&s, e->tmp, e->probs + r * ld_probs);
+			s.queries = scales + i + r;
+			kernel->steps->softmax(&s, MIN(STEPS_SOFTMAX_ROWS, rows - r), e->tmp, e->probs + r * ld_probs, e->context_scale + r);
 		}
 		kernel->product16(e->probs, ld_probs, rows, e->values, n, e->head, e->acc);
 		for (r = 0; r < rows; r++)

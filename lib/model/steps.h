@@ -19,10 +19,14 @@ struct steps_heads {
 	size_t ld_scales;
 };
 
-/* One head of one query against all keys of its text. */
+/* Rows that softmax takes at once, so that the processor need not wait for the sums of one. */
+#define STEPS_SOFTMAX_ROWS 8
+
+/* One head of some queries against all keys of their text. */
 struct steps_scores {
-	const int32_t *acc;            /* [n rounded up to 16] query by keys */
-	float scale;                   /* of the query, the root of the head's width in it */
+	const int32_t *acc;            /* [rows][n rounded up to 16] queries by keys */
+	const float *queries;          /* [rows] scales of the queries */
+	float root;                    /* what the scores are multiplied by besides */
 	const float *keys, *values;    /* [n] scales of the keys and of the values */
 	size_t n;
 };
@@ -42,10 +46,10 @@ struct steps {
 	void (*pack_keys)(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *packed);
 	void (*pack_values)(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *packed);
 	/*
-	 * Softmax of the scores, each probability times its value's scale, as probs [even n] <= STEPS_PROB_MAX. tmp [n rounded up to 16]. Returns what the sum
-	 * of probs by values is to be multiplied by.
+	 * Softmax of the scores of n_rows queries, at most STEPS_SOFTMAX_ROWS; each probability times its value's scale, as probs [rows][even n] <= STEPS_PROB_MAX.
+	 * tmp [rows][n rounded up to 16]. scales [rows]: what the sum of a row's probs by values is to be multiplied by.
 	 */
-	float (*softmax)(const struct steps_scores *s, float *tmp, int16_t *probs);
+	void (*softmax)(const struct steps_scores *s, size_t n_rows, float *tmp, int16_t *probs, float *scales);
 	/* out [n] = acc * scale. */
 	void (*context)(const int32_t *acc, float scale, size_t n, float *out);
 	/* out = GELU (with erf) of acc * a_scale * m->scale + m->bias. */

@@ -37,17 +37,24 @@ typedef int32_t quarter_int __attribute__((vector_size(16), aligned(4), may_alia
 
 /* ---- loading and storing, the end of a row included ---- */
 
+/* Out of line, so that what is done for whole vectors stays short. */
+#define AT_END static __attribute__((noinline, cold))
+
+AT_END vf
+load_end(const float *p, size_t i, size_t n)
+{
+	float tail[LANES] = { 0 };
+
+	if (i < n)
+		memcpy(tail, p + i, (n - i) * sizeof *p);
+	return *(const vf *)tail;
+}
+
 /* LANES floats at p + i, of an array of n; 0 behind its end. */
 INLINE vf
 load(const float *p, size_t i, size_t n)
 {
-	float tail[LANES] = { 0 };
-
-	if (__builtin_expect(i + LANES <= n, 1))
-		return *(const vf *)(p + i);
-	if (i < n)
-		memcpy(tail, p + i, (n - i) * sizeof *p);
-	return *(const vf *)tail;
+	return __builtin_expect(i + LANES <= n, 1) ? *(const vf *)(p + i) : load_end(p, i, n);
 }
 
 INLINE void
@@ -70,19 +77,23 @@ store_halves(int16_t *p, size_t i, size_t n, vi x)
 		memcpy(p + i, &h, (n - i) * sizeof *p);
 }
 
-/* x where lane i of the array's n is in it, else fill */
-INLINE vf
-within(vf x, size_t i, size_t n, float fill)
+AT_END vf
+within_end(vf x, size_t i, size_t n, float fill)
 {
 	float tail[LANES];
 	size_t k;
 
-	if (__builtin_expect(i + LANES <= n, 1))
-		return x;
 	*(vf *)tail = x;
 	for (k = i < n ? n - i : 0; k < LANES; k++)
 		tail[k] = fill;
 	return *(const vf *)tail;
+}
+
+/* x where lane i of the array's n is in it, else fill */
+INLINE vf
+within(vf x, size_t i, size_t n, float fill)
+{
+	return __builtin_expect(i + LANES <= n, 1) ? x : within_end(x, i, n, fill);
 }
 
 INLINE vf
@@ -388,44 +399,74 @@ step_add_norm(const int32_t *acc, float a_scale, const struct weights_matrix *m,
 /* Beyond any score that is meant; keeps infinities out of the differences. */
 #define SCORE_MAX 1e30f
 
-static float
-step_softmax(const struct steps_scores *s, float *tmp, int16_t *probs)
+/* The scores of a row as floats; returns the largest. */
+INLINE float
+scores_of(const struct steps_scores *s, const int32_t *acc, float scale, float *to)
 {
-	vf lanes[PARTS], weighed[PARTS], x;
-	float top, sum, sum_weighed;
+	vf lanes[PARTS], x;
 	size_t i, j, n = s->n;
 
 	EACH_PART(k) lanes[k] = all(-SCORE_MAX);
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
 			j = i + k * LANES;
-			x = __builtin_convertvector(*(const vi *)(s->acc + j), vf) * (load(s->keys, j, n) * s->scale);
+			x = __builtin_convertvector(*(const vi *)(acc + j), vf) * (load(s->keys, j, n) * scale);
 			x = most(within(least(x, all(SCORE_MAX)), j, n, -SCORE_MAX), all(-SCORE_MAX));
 			lanes[k] = most(lanes[k], x);
-			*(vf *)(tmp + j) = x;
+			*(vf *)(to + j) = x;
 		}
-	top = most_float(lanes);
-	EACH_PART(k) lanes[k] = weighed[k] = all(0);
+	return most_float(lanes);
+}
+
+/* e^(x - top) by the values' scales, in place; sums without the scales and with them. */
+INLINE void
+exponentials_of(const struct steps_scores *s, float top, float *x, float *sum, float *weighed)
+{
+	vf lanes[PARTS], lanes_weighed[PARTS], e;
+	size_t i, j, n = s->n;
+
+	EACH_PART(k) lanes[k] = lanes_weighed[k] = all(0);
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
 			j = i + k * LANES;
-			x = exponential(*(const vf *)(tmp + j) - top);
-			lanes[k] += x;
-			x *= load(s->values, j, n);
-			weighed[k] += x;
-			*(vf *)(tmp + j) = x;
+			e = exponential(*(const vf *)(x + j) - top);
+			lanes[k] += e;
+			e *= load(s->values, j, n);
+			lanes_weighed[k] += e;
+			*(vf *)(x + j) = e;
 		}
-	sum = sum_of(lanes);
-	sum_weighed = sum_of(weighed);
+	*sum = sum_of(lanes);
+	*weighed = sum_of(lanes_weighed);
+}
+
+INLINE float
+probabilities_of(const float *x, size_t n, float sum, float weighed, int16_t *probs)
+{
+	size_t i;
+
 	if (n % 2)
 		probs[n] = 0;
-	if (!(sum_weighed > 1e-30f && sum_weighed < INFINITY)) {
+	if (!(weighed > 1e-30f && weighed < INFINITY)) {
 		memset(probs, 0, n * sizeof *probs);
 		return 0;
 	}
 	for (i = 0; i < n; i += LANES)
-		store_halves(probs, i, n, nearest(*(const vf *)(tmp + i) * (STEPS_PROB_MAX / sum_weighed)));
-	return sum_weighed / STEPS_PROB_MAX / sum;
+		store_halves(probs, i, n, nearest(*(const vf *)(x + i) * (STEPS_PROB_MAX / weighed)));
+	return weighed / STEPS_PROB_MAX / sum;
+}
+
+static void
+step_softmax(const struct steps_scores *s, size_t n_rows, float *tmp, int16_t *probs, float *scales)
+{
+	float top[STEPS_SOFTMAX_ROWS], sum[STEPS_SOFTMAX_ROWS], weighed[STEPS_SOFTMAX_ROWS];
+	size_t ld = gemm_padded(s->n), r;
+
+	for (r = 0; r < n_rows; r++)
+		top[r] = scores_of(s, s->acc + r * ld, s->queries[r] * s->root, tmp + r * ld);
+	for (r = 0; r < n_rows; r++)
+		exponentials_of(s, top[r], tmp + r * ld, &sum[r], &weighed[r]);
+	for (r = 0; r < n_rows; r++)
+		scales[r] = probabilities_of(tmp + r * ld, s->n, sum[r], weighed[r], probs + r * gemm_even(s->n));
 }
 
 static void
