@@ -207,15 +207,6 @@ put_known(void *arg, const struct fact *f)
 /* ---- what is wanted ---- */
 
 static int
-parse_moment(const char *name, const char *text, int64_t *us, struct err *err)
-{
-	*us = TIME_NONE;
-	if (text != NULL && time_parse_relative(text, clock_now_us(), us, NULL) != 0)
-		return err_set(err, ERR_USAGE, "%s takes a time such as 2024-05-01 or 7d, not '%s'", name, text);
-	return 0;
-}
-
-static int
 parse_records(struct list_want *want, struct arena *a, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
@@ -234,7 +225,7 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
 	if (kind != NULL && (f.kind = want->what == LIST_FACTS ? fact_kind_parse(kind) : summary_kind_parse(kind)) < 0)
 		return err_set(err, ERR_USAGE, "unknown kind '%s'", kind);
-	if (parse_moment("--as-of", as_of, &f.as_of_us, err) != 0 || parse_moment("--known-at", known_at, &f.known_us, err) != 0)
+	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 || filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
 	f.key = key != NULL ? known_key(key, a) : NULL;
 	f.also = all ? RECORDS_ALL : 0;

@@ -8,12 +8,14 @@
 #include "cli/prog.h"
 #include "verb/ask.h"
 #include "verb/hit.h"
+#include "verb/known.h"
 #include "verb/rewriter.h"
+#include "verb/tier.h"
 
 #include <math.h>
 
 static struct filter_words words;
-static const char *context;
+static const char *context, *tier, *as_of, *known_at, *bank, *category;
 static bool explain, status_if_none, no_touch, exact;
 
 static const struct prog_opt opts[] = {
@@ -25,6 +27,11 @@ static const struct prog_opt opts[] = {
 	{ 0, "gamma", "X", OPT_CONF, NULL, "gamma", 0, 0, "hybrid: weight of an identifier (0.1)" },
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
+	{ 0, "tier", "LIST", OPT_TEXT, &tier, NULL, 0, 0, "insights (facts), reflections, conversations (default) or all" },
+	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
+	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
+	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
+	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "facts as the store knew them then" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "context", "FILE", OPT_TEXT, &context, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing likely was found" },
@@ -48,6 +55,9 @@ struct asked {
 	struct search *search;
 	struct scope who;
 	struct search_query query;
+	unsigned in;                       /* tiers, by enum tier */
+	struct tier_query known;           /* of the tiers other than conversations */
+	struct tiers *tiers;
 	struct rewriter rewriter;
 	size_t n_likely;                   /* hits that are likely enough to count as found */
 	bool told;                         /* that the model is missing */
@@ -85,7 +95,7 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 }
 
 static int
-print_result(struct asked *a, const struct search_result *r, const struct rewritten *q, struct err *err)
+print_result(struct asked *a, const struct search_result *r, size_t rank, const struct rewritten *q, struct err *err)
 {
 	struct hit_view view;
 
@@ -93,10 +103,84 @@ print_result(struct asked *a, const struct search_result *r, const struct rewrit
 		if (hit_look(a->store, &a->who, r->question, &r->hits[i], &view, err) < 0)
 			return -1;
 		if (prog_is_tty())
-			print_hit(&r->hits[i], &view, i + 1);
+			print_hit(&r->hits[i], &view, rank + i + 1);
 		else
-			hit_record(prog_out(), &a->who, &r->hits[i], &view, i + 1, a->query.strategy, explain, q);
+			hit_record(prog_out(), &a->who, &r->hits[i], &view, rank + i + 1, a->query.strategy, explain, q);
 	}
+	return 0;
+}
+
+/* ---- what is known beside what was said ---- */
+
+static void
+print_known(const struct tier_hit *h, size_t rank)
+{
+	const struct record_head *r = &h->record->head;
+	char day[TIME_TEXT];
+
+	buf_addf(prog_out(), "%2zu  %-10s  %s  %s\n", rank, time_format_day(r->time_us, day),
+		 r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection", r->id);
+	print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
+	buf_addc(prog_out(), '\n');
+}
+
+/* Hits of the tiers above the conversations, ranked on from *rank. */
+static int
+search_known(struct asked *a, const char *text, size_t len, size_t *rank, struct err *err)
+{
+	struct arena arena = ARENA_INIT;
+	struct tier_hit *hits;
+	size_t n = 0;
+	int rc = 0;
+
+	a->known.text = text;
+	a->known.len = len;
+	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS && rc == 0; t++) {
+		int64_t *rows;
+		if (!(a->in & 1u << t) || (rc = tiers_search(a->tiers, &a->who, t, &a->known, &arena, &hits, &n, err)) < 0)
+			continue;
+		rows = arena_alloc(&arena, (n + 1) * sizeof(*rows));
+		for (size_t i = 0; i < n; i++) {
+			rows[i] = hits[i].record->head.row;
+			++*rank;
+			if (prog_is_tty())
+				print_known(&hits[i], *rank);
+			else
+				tier_record(prog_out(), a->who.user, t, &hits[i], *rank);
+		}
+		if (prog_flush() != PROG_OUT_OK)
+			rc = 1;
+		else if (!no_touch && conf_bool("touch"))
+			records_touch_soon(a->store, &a->who, rows, n);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+/* What of the options is about facts. */
+static int
+read_known(struct asked *a, struct arena *arena, struct err *err)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
+	bool of_facts = bank != NULL || category != NULL || as_of != NULL || known_at != NULL;
+
+	a->in = tier != NULL ? tiers_parse(tier) : of_facts ? 1u << TIER_INSIGHTS : 1u << TIER_CONVERSATIONS;
+	if (a->in == 0)
+		return err_set(err, ERR_USAGE, "unknown tier '%s': insights, reflections, conversations, with commas between them, or all", tier);
+	if (of_facts && !(a->in & 1u << TIER_INSIGHTS))
+		return err_set(err, ERR_USAGE, "--bank, --category, --as-of and --known-at are of facts: --tier insights");
+	if ((words.role != NULL || words.name != NULL) && a->in != 1u << TIER_CONVERSATIONS)
+		return err_set(err, ERR_USAGE, "--role and --name are of conversations");
+	if (bank != NULL && (f.bank = known_bank(bank, arena)) == NULL)
+		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
+	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
+		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
+	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 || filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
+		return -1;
+	f.since_us = a->query.filter.since_us;
+	f.until_us = a->query.filter.until_us;
+	f.min_trust = a->query.filter.min_trust;
+	a->known = (struct tier_query){ .limit = (size_t)a->query.limit, .min_score = a->query.min_score, .filter = f };
 	return 0;
 }
 
@@ -122,12 +206,19 @@ search(struct asked *a, const char *text, size_t len, const struct rewritten *q,
 {
 	struct search_result r;
 	int64_t start = clock_mono_us();
+	size_t rank = 0;
+	int rc;
 
 	a->query.text = text;
 	a->query.len = len;
 	if (a->store == NULL)
 		return 0;
-	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, q, err) < 0)
+	if (a->in != 1u << TIER_CONVERSATIONS && (rc = search_known(a, text, len, &rank, err)) != 0)
+		return rc;
+	a->n_likely += rank;
+	if (!(a->in & 1u << TIER_CONVERSATIONS))
+		return 0;
+	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, rank, q, err) < 0)
 		return -1;
 	if (r.missing_model != NULL && !a->told)
 		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r.missing_model);
@@ -216,6 +307,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct asked a = { .store = NULL };
+	struct arena arena = ARENA_INIT;
 	const struct ask_fn fn = { ask, ask_record, put_bad, &a };
 	int i = prog_start(&prog, argc, argv);
 
@@ -225,9 +317,11 @@ main(int argc, char **argv)
 	}
 	a.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
 	if (rewriter_open(&a.rewriter, context, put_bad, &a, &err) != 0 || ask_options(&a.who, NULL, &words, &a.query, &err) != 0 ||
-	    open_store(&a, ask_is_piped(argv + i, argc - i), &err) != 0)
+	    read_known(&a, &arena, &err) != 0 || open_store(&a, ask_is_piped(argv + i, argc - i), &err) != 0)
 		goto out;
 	a.query.exact = exact;
+	if (a.store != NULL)
+		a.tiers = tiers_new(a.store);
 	if (llm_is_on())
 		rewriter_use_model(&a.rewriter, a.store, a.who.user, prog.name);
 	ask_each(&fn, argv + i, argc - i, &err);
@@ -238,6 +332,8 @@ main(int argc, char **argv)
 out:
 	rewriter_close(&a.rewriter);
 	search_close(a.search);
+	tiers_free(a.tiers);
+	arena_release(&arena);
 	store_close(a.store);
 	return prog_end(&err);
 }

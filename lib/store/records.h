@@ -105,6 +105,9 @@ int records_remove(struct store *s, const struct scope *who, const int64_t *rows
 /* They were looked at now. No step. */
 int records_touch(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err);
 
+/* The same for a search that is over, with its handle for reading: best effort, without waiting for the lock; never an error. Outside any transaction. */
+void records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n);
+
 /*
  * Takes a step back by its number: 0, the last one of the scope that is not an undo and was not taken back. Its records are what they were before it, or gone. fn, when not NULL, is called
  * with each record's id and whether it is gone. *out is the step, no 0: there is none. ERR_DATA: a later step stands on it. In the open transaction.

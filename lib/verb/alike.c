@@ -96,6 +96,15 @@ alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_
 	free(t);
 }
 
+void
+alike_ask(struct alike *a, const char *text, size_t len)
+{
+	struct model_text t = { .text = text, .len = len, .role = TEXT_QUERY };
+
+	a->v = xreallocarray(a->v, a->n_dims, sizeof(*a->v));
+	model_embed(a->worker, &t, 1, a->v);
+}
+
 static int
 by_sim(const void *x, const void *y)
 {

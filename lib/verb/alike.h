@@ -1,5 +1,5 @@
 /*
- * alike.h: the vectors of what is about to be remembered, and which facts lie near them.
+ * alike.h: the vectors of what is about to be remembered or is asked for, and which facts lie near them.
  */
 #ifndef VERB_ALIKE_H
 #define VERB_ALIKE_H
@@ -14,6 +14,9 @@ void alike_close(struct alike *a);
 
 /* Vectors of texts [n], by number, until the next call. Nothing is asked of the store. */
 void alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_t n);
+
+/* A question's vector, as number 0, until the next call. */
+void alike_ask(struct alike *a, const char *text, size_t len);
 
 /* Rows of a kind whose calibrated similarity to text i is min or more, best first; *n of at most most. May be in a transaction. */
 struct alike_hit { int64_t row; double sim; };

@@ -24,3 +24,17 @@ filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter
 	f->min_trust = (int)w->min_trust;
 	return 0;
 }
+
+int
+filter_moment(const char *option, const char *text, int64_t now_us, int64_t *us, struct err *err)
+{
+	int64_t end;
+
+	*us = TIME_NONE;
+	if (text == NULL)
+		return 0;
+	if (time_parse_relative(text, now_us, us, &end) != 0)
+		return err_set(err, ERR_USAGE, "%s takes a time such as 2024-05-01 or 7d, not '%s'", option, text);
+	*us = end > *us ? end - 1 : *us;
+	return 0;
+}

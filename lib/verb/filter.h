@@ -14,4 +14,7 @@ struct filter_words {
 /* until includes the day, month or year that it names. ERR_USAGE names the option. */
 int filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter *f, struct err *err);
 
+/* The moment that an option such as --as-of names: of a day, month or year its last; TIME_NONE for NULL. ERR_USAGE. */
+int filter_moment(const char *option, const char *text, int64_t now_us, int64_t *us, struct err *err);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "store/sqlite/lock.h"
 
 #define TAKEN_MOST 1024                        /* ids tried before giving up */
 
@@ -368,4 +369,27 @@ records_touch(struct store *s, const struct scope *who, const int64_t *rows, siz
 			return -1;
 	}
 	return user < 0 ? -1 : 0;
+}
+
+/* As metrics_put: the answer is out already. */
+void
+records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n)
+{
+	struct err ignored = ERR_INIT;
+	int64_t user, now = clock_now_us();
+
+	if (n == 0 || s->read_only || s->writing || (user = user_number(s, who->user, false, &ignored)) <= 0 || lock_take(s, false, &ignored) < 0)
+		return;
+	sqlite3_busy_timeout(s->db, 0);
+	if (db_exec(s, "PRAGMA query_only = OFF", &ignored, "access") == 0 && db_exec(s, "BEGIN IMMEDIATE", &ignored, "access") == 0) {
+		bool ok = true;
+		for (size_t i = 0; ok && i < n; i++) {
+			sqlite3_stmt *q = db_bound(s, STMT_RECORD_TOUCH, now, rows[i], user_lo(user), user_hi(user), &ignored);
+			ok = q != NULL && db_done(s, q, &ignored, "access") == 0;
+		}
+		if (!ok || db_exec(s, "COMMIT", &ignored, "access") < 0)
+			sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		db_checkpoint_if_long(s);
+	}
+	lock_drop(s);
 }

@@ -1,0 +1,255 @@
+/*
+ * tier.c: two short lists, what has the question's words and what is near it in meaning, made one. Facts are few beside messages: both lists are exact.
+ */
+#include "verb/tier.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "verb/alike.h"
+
+#define NEAR_MOST 512
+#define NEAR_MIN  .2                                   /* calibrated: below it, nothing of the question is in it */
+
+const char *const tier_names[] = { "insights", "reflections", "conversations" };
+
+struct tiers {
+	struct store *store;
+	struct alike *alike;
+	char *user;                                    /* whose vectors were opened; NULL: nobody's yet */
+};
+
+struct found { int64_t row; double bm25, sim; enum record_type type; };
+struct finds { struct found *items; size_t n, cap; };
+
+unsigned
+tiers_parse(const char *text)
+{
+	unsigned all = 0;
+
+	if (strcmp(text, "all") == 0)
+		return (1 << N_TIERS) - 1;
+	for (const char *p = text;;) {
+		size_t len = strcspn(p, ","), i = 0;
+		while (i < N_TIERS && (strlen(tier_names[i]) != len || memcmp(tier_names[i], p, len) != 0))
+			i++;
+		if (i == N_TIERS)
+			return 0;
+		all |= 1u << i;
+		if (p[len] == '\0')
+			return all;
+		p += len + 1;
+	}
+}
+
+struct tiers *
+tiers_new(struct store *s)
+{
+	struct tiers *t = xcalloc(1, sizeof(*t));
+
+	t->store = s;
+	return t;
+}
+
+void
+tiers_free(struct tiers *t)
+{
+	if (t == NULL)
+		return;
+	alike_close(t->alike);
+	free(t->user);
+	free(t);
+}
+
+static struct found *
+find_or_add(struct finds *f, int64_t row, enum record_type type)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].row == row)
+			return &f->items[i];
+	xgrow(&f->items, &f->cap, f->n + 1, sizeof(*f->items));
+	f->items[f->n] = (struct found){ row, 0, NAN, type };
+	return &f->items[f->n++];
+}
+
+static int
+by_words(struct tiers *t, const struct scope *who, enum record_type type, const struct tier_query *q, struct finds *f, struct err *err)
+{
+	struct record_filter filter = q->filter;
+	struct record_match *m = xcalloc(q->limit + 1, sizeof(*m));
+	size_t n;
+	int rc;
+
+	filter.type = type;
+	rc = records_match(t->store, who, &filter, q->text, q->len, q->limit, m, &n, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		find_or_add(f, m[i].row, type)->bm25 = m[i].score;
+	free(m);
+	return rc;
+}
+
+static int
+by_meaning(struct tiers *t, const struct scope *who, enum record_type type, struct finds *f, struct err *err)
+{
+	struct alike_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
+	size_t n = 0;
+	int rc = alike_find(t->alike, who, (enum vector_kind)type, 0, NEAR_MIN, NEAR_MOST, near, &n, err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		find_or_add(f, near[i].row, type)->sim = near[i].sim;
+	free(near);
+	return rc;
+}
+
+static int
+gather(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct finds *f, struct err *err)
+{
+	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT }, [TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
+	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
+
+	if (t->user == NULL || strcmp(t->user, who->user) != 0) {
+		alike_close(t->alike);
+		free(t->user);
+		t->user = xstrdup(who->user);
+		if (alike_open(t->store, who, &t->alike, err) < 0)
+			return -1;
+	}
+	if (t->alike != NULL)
+		alike_ask(t->alike, q->text, q->len);
+	for (size_t i = 0; i < n_types; i++)
+		if (by_words(t, who, types[tier][i], q, f, err) < 0 || (t->alike != NULL && by_meaning(t, who, types[tier][i], f, err) < 0))
+			return -1;
+	return 0;
+}
+
+static int
+best_first(const void *a, const void *b)
+{
+	const struct tier_hit *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score < y->score ? 1 : -1;
+	return x->record->head.row < y->record->head.row ? 1 : -1;
+}
+
+/* What was near in meaning was not filtered yet. */
+static bool
+passes(const struct fact *f, const struct scope *who, const struct record_filter *w, int64_t now)
+{
+	const struct record_head *h = &f->head;
+	int64_t at = w->as_of_us != TIME_NONE ? w->as_of_us : w->known_us != TIME_NONE ? w->known_us : now;
+
+	if ((h->retracted_us != TIME_NONE && !(w->also & RECORDS_RETRACTED)) || h->trust < w->min_trust ||
+	    (who->session != NULL && *who->session != '\0' && strcmp(who->session, h->session) != 0))
+		return false;
+	if ((w->since_us != TIME_NONE || w->until_us != TIME_NONE) &&
+	    (h->time_us == TIME_NONE || h->time_us < w->since_us || (w->until_us != TIME_NONE && h->time_us >= w->until_us)))
+		return false;
+	if (h->type != RECORD_FACT)
+		return w->bank == NULL && w->category < 0;
+	return (w->bank == NULL || strcmp(w->bank, f->bank) == 0) && (w->category < 0 || (int)f->category == w->category) &&
+	       (*f->summarized == '\0' || (w->also & RECORDS_SUMMARIZED)) &&
+	       (w->as_of_us == TIME_NONE || f->valid_from_us == TIME_NONE || f->valid_from_us <= w->as_of_us) &&
+	       (f->valid_to_us == TIME_NONE || f->valid_to_us > at || (w->also & RECORDS_ENDED));
+}
+
+int
+tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+	     struct err *err)
+{
+	struct finds f = { NULL, 0, 0 };
+	struct tier_hit *hits;
+	double best = 0;
+	int rc = -1;
+
+	*n = 0;
+	*out = NULL;
+	if (gather(t, who, tier, q, &f, err) < 0)
+		goto out;
+	for (size_t i = 0; i < f.n; i++)
+		best = MAX(best, f.items[i].bm25);
+	hits = arena_alloc(a, (f.n + 1) * sizeof(*hits));
+	for (size_t i = 0; i < f.n; i++) {
+		struct tier_hit h = { .sim = f.items[i].sim, .bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
+		h.score = t->alike == NULL ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
+		if (h.score < q->min_score)
+			continue;
+		if (records_by_row_known(t->store, who, f.items[i].row, q->filter.known_us, a, &h.record, err) < 0)
+			goto out;
+		if (h.record != NULL && passes(h.record, who, &q->filter, clock_now_us()))
+			hits[(*n)++] = h;
+	}
+	if (*n > 0)
+		qsort(hits, *n, sizeof(*hits), best_first);
+	*n = MIN(*n, q->limit);
+	*out = hits;
+	rc = 0;
+out:
+	free(f.items);
+	return rc;
+}
+
+static void
+add_text(struct buf *out, const char *key, const char *text)
+{
+	if (*text != '\0')
+		json_str(out, key, text);
+}
+
+static void
+add_sources(struct buf *out, const struct record_head *h)
+{
+	if (h->n_sources == 0)
+		return;
+	json_key(out, "sources");
+	for (size_t i = 0; i < h->n_sources; i++) {
+		buf_addc(out, i == 0 ? '[' : ',');
+		json_open(out);
+		json_str(out, "id", h->sources[i].id);
+		if (h->sources[i].length > 0) {
+			json_int(out, "start", h->sources[i].start);
+			json_int(out, "length", h->sources[i].length);
+		}
+		json_close(out);
+	}
+	buf_addc(out, ']');
+}
+
+void
+tier_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank)
+{
+	const struct fact *f = h->record;
+	const struct record_head *r = &f->head;
+
+	json_open(out);
+	json_str(out, "type", "hit");
+	json_int(out, "rank", (int64_t)rank);
+	json_str(out, "id", r->id);
+	json_str(out, "user", user);
+	json_time(out, "time", r->time_us);
+	add_text(out, "agent", r->agent);
+	add_text(out, "project", r->project);
+	add_text(out, "session", r->session);
+	json_str(out, "origin", origin_names[r->origin]);
+	json_int(out, "trust", r->trust);
+	add_sources(out, r);
+	add_text(out, "source_id", r->source_id);
+	json_num(out, "score", h->score);
+	if (!isnan(h->sim))
+		json_num(out, "sim", h->sim);
+	json_num(out, "bm25", h->bm25);
+	json_str(out, "tier", tier_names[tier]);
+	json_str(out, "kind", r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection");
+	json_strn(out, "content", r->content, r->content_len);
+	if (r->type == RECORD_FACT) {
+		add_text(out, "key", f->key);
+		json_str(out, "bank", f->bank);
+		if (f->valid_from_us != TIME_NONE)
+			json_time(out, "valid_from", f->valid_from_us);
+		if (f->valid_to_us != TIME_NONE)
+			json_time(out, "valid_to", f->valid_to_us);
+	}
+	json_close(out);
+	buf_addc(out, '\n');
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# mem-search --tier: facts, reflections and conversations; what was valid, what was known; by words and by meaning.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+export MEM_MODELS="$top/none"
+
+hits() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-search "$@" | jq -r "[.rank, .tier, .kind, .content] | map(tostring) | join(\" \")"' sh "$@"; }
+
+hits 'no store' '' --tier all tea
+mem-ingest -q >/dev/null <<'EOT'
+{"session":"s","id":"m1","role":"user","time":"2024-05-01T10:00:00Z","content":"we talked about tea for hours"}
+EOT
+mem-remember -q >/dev/null <<'EOT'
+{"type":"fact","content":"Ann drinks green tea","kind":"preference","bank":"Interests","time":"2024-03-01"}
+{"type":"fact","content":"Ann sells honey and tea at the market","bank":"Work","time":"2024-04-01"}
+{"type":"fact","content":"the office is in Porto","key":"office","time":"2024-01-01"}
+{"type":"fact","content":"the office is in Lisbon","key":"office","time":"2024-04-01"}
+{"type":"reflection","content":"tea breaks help the team"}
+EOT
+hits 'conversations by default' '1 conversations message we talked about tea for hours' tea
+hits 'facts' '1 insights fact Ann drinks green tea
+2 insights fact Ann sells honey and tea at the market' --tier insights green tea
+hits 'notes' '1 reflections reflection tea breaks help the team' --tier reflections tea
+hits 'all, one rank after another' '1 insights fact Ann drinks green tea
+2 reflections reflection tea breaks help the team
+3 conversations message we talked about tea for hours' --tier all -n 1 green tea
+hits 'two of three' '1 insights fact Ann drinks green tea
+2 conversations message we talked about tea for hours' --tier insights,conversations -n 1 green tea
+hits 'of a bank' '1 insights fact Ann sells honey and tea at the market' --bank work tea
+hits 'of a category' '1 insights fact Ann drinks green tea' --category preferences tea
+hits 'now' '1 insights fact the office is in Lisbon' --tier insights office
+hits 'as of February' '1 insights fact the office is in Porto' --as-of 2024-02 office
+hits 'as of that day' '1 insights fact the office is in Lisbon' --as-of 2024-04-01 office
+hits 'as of the day before' '1 insights fact the office is in Porto' --as-of 2024-03-31 office
+hits 'as of last year' '' --as-of 2023 office
+hits 'said since' '1 insights fact Ann sells honey and tea at the market' --tier insights --since 2024-03-15 tea
+hits 'of somebody else' '' -u eve --tier all tea
+check_out 'a record' '{"type":"hit","rank":1,"user":"default","time":"2024-04-01T00:00:00Z","origin":"user","trust":3,"score":1,"bm25":1,"tier":"insights","kind":"fact","content":"the office is in Lisbon","key":"office","bank":"General","valid_from":"2024-04-01T00:00:00Z"}' \
+	sh -c 'mem-search --no-touch --tier insights office | jq -c "del(.id)"'
+check_out 'hits are counted' 1 sh -c 'before=$(mem-list facts -k office | jq .accesses); mem-search --tier insights office >/dev/null; after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
+check_out 'not with --no-touch' 0 sh -c 'before=$(mem-list facts -k office | jq .accesses); mem-search --no-touch --tier insights office >/dev/null; after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
+check_status '-e: nothing' 1 mem-search -e --tier insights zeppelin
+check_status '-e: a fact' 0 mem-search -e --tier insights honey
+check_out 'questions on stdin' '1 1' sh -c 'printf "{\"query\":\"honey\"}\n{\"query\":\"green\"}\n" | mem-search --tier insights | jq .rank | tr "\n" " " | sed "s/ $/\n/"'
+check_like 'for people' 'fact' sh -c 'script -qc "mem-search --tier insights honey" /dev/null </dev/null'
+
+# ---- what was known ----
+
+edit=$(mem-list facts -k office | jq -r .id)
+check 'a fact is corrected in June' env MEM_NOW=2024-06-01 mem-edit --content 'the office is in Braga' "$edit"
+export MEM_NOW=2024-07-01
+hits 'now' '1 insights fact the office is in Braga' --tier insights office
+hits 'known in May' '1 insights fact the office is in Lisbon' --known-at 2024-05-25 office
+hits 'known in May, by its words of then' '1 insights fact the office is in Lisbon' --known-at 2024-05-25 lisbon
+hits 'by those of now: nothing' '' --known-at 2024-05-25 braga
+check 'taken back' mem-edit --undo
+hits 'as it was' '1 insights fact the office is in Lisbon' --tier insights office
+check 'retracted' mem-edit --retract "$edit"
+hits 'retracted: the older one has ended all the same' '' --tier insights office
+
+# ---- by meaning ----
+
+export MEM_MODELS="$top/models"
+mkdir "$MEM_MODELS"
+check 'a tiny model' sh -c '"$B/tests/torture/tiny_model" "$1/tiny" && mem-model convert "$1/tiny" -o "$1/models/tiny.model"' sh "$top"
+export MEM_MODEL=tiny
+check 'vectors' mem-embed
+check_like 'a fact has a similarity' '"sim":' mem-search --tier insights 'Ann drinks green tea'
+check 'the same words are most alike' sh -c 'mem-search --tier insights "Ann drinks green tea" | head -n 1 | jq -e ".content == \"Ann drinks green tea\" and .sim > .9"'
+check_like 'what is remembered has its vector at once' '"missing":0' sh -c 'mem-remember --fact "Ann drinks black coffee" >/dev/null && mem-embed --info'
+check_out 'the same in other order is the same' 'duplicate' sh -c 'MEM_DUPLICATE_SIM=.5 mem-remember --fact "green tea Ann drinks, she drinks green tea, green tea is what Ann drinks, that is to say, tea is green and it is drunk by Ann" >/dev/null; MEM_DUPLICATE_SIM=.5 mem-remember --fact "that is to say, tea is green and it is drunk by Ann: green tea Ann drinks, she drinks green tea, green tea is what Ann drinks" | jq -r .did'
+check 'the store is whole' mem-check --full -q
+
+# ---- bad input ----
+
+check_err 'a tier that is none' 64 "unknown tier 'x'" mem-search --tier x tea
+check_err 'one of them' 64 "unknown tier" mem-search --tier insights,x tea
+check_err 'none' 64 "unknown tier" mem-search --tier '' tea
+check_err 'facts, where none are asked for' 64 'are of facts' mem-search --tier conversations --as-of 2024 tea
+check_err 'roles of facts' 64 'are of conversations' mem-search --tier insights --role user tea
+check_err 'a bank' 64 'unknown bank' mem-search --bank Nope tea
+check_err 'a category' 64 'unknown category' mem-search --category Nope tea
+check_err 'a time' 64 'takes a time' mem-search --as-of soon tea
+check_err 'a time' 64 'takes a time' mem-search --known-at soon tea
+done_testing
