@@ -200,17 +200,15 @@ note_metric(const struct asked *a, const struct search_result *r, int64_t us_all
 	metrics_put(a->store, &a->who, &m);
 }
 
-/* q: the question made whole from another; NULL: it is as it was asked. */
+/* What query says; q: what it was made of, NULL: it is as it was asked. */
 static int
-search(struct asked *a, const char *text, size_t len, const struct rewritten *q, struct err *err)
+search(struct asked *a, const struct rewritten *q, struct err *err)
 {
 	struct search_result r;
 	int64_t start = clock_mono_us();
 	size_t rank = 0;
 	int rc;
 
-	a->query.text = text;
-	a->query.len = len;
 	if (a->store == NULL)
 		return 0;
 	if (a->in != 1u << TIER_CONVERSATIONS && (rc = search_known(a, text, len, &rank, err)) != 0)
@@ -233,21 +231,22 @@ search(struct asked *a, const char *text, size_t len, const struct rewritten *q,
 }
 
 static int
+search_text(struct asked *a, const char *text, size_t len, struct err *err)
+{
+	a->query.text = text;
+	a->query.len = len;
+	a->query.asked = NULL;
+	a->query.n_added = 0;
+	return search(a, NULL, err);
+}
+
+static int
 search_whole(struct asked *a, const struct rewritten *q, struct err *err)
 {
 	struct search_word added[FOLLOWUP_WORDS];
-	int rc;
 
-	for (size_t i = 0; i < q->f.n_added; i++)
-		added[i] = (struct search_word){ q->f.added[i].text, q->f.added[i].len, q->weight[i] };
-	a->query.asked = q->query;
-	a->query.asked_len = q->query_len;
-	a->query.added = added;
-	a->query.n_added = q->f.n_added;
-	rc = search(a, q->f.text, q->f.len, q, err);
-	a->query.asked = NULL;
-	a->query.n_added = 0;
-	return rc;
+	rewriter_query(q, &a->query, added);
+	return search(a, q, err);
 }
 
 static int
@@ -257,7 +256,7 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 	struct rewritten q;
 
 	if (context == NULL)
-		return search(a, text, len, NULL, err);
+		return search_text(a, text, len, err);
 	rewriter_text(&a->rewriter, text, len, &q);
 	return search_whole(a, &q, err);
 }
@@ -272,7 +271,7 @@ ask_record(void *arg, const struct json *v, struct err *err)
 
 	if (rc < 0)
 		return -1;
-	return rc == 1 || context != NULL ? search_whole(a, &q, err) : search(a, q.query, q.query_len, NULL, err);
+	return rc == 1 || context != NULL ? search_whole(a, &q, err) : search_text(a, q.query, q.query_len, err);
 }
 
 static void

@@ -33,6 +33,14 @@ check_status '-e: not changed' 1 mem-rewrite -e 'Is it bad?'
 check_out 'with more confidence asked for' 'Why?' sh -c 'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .rewritten'
 check_out 'it says so' 'unsure' sh -c 'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .reason'
 
+# ---- in a pipe ----
+
+check 'stores' sh -c 'jq -c "select(.role == \"user\")" chat.ndjson | mem-ingest -q --from=ndjson - && echo "{\"session\":\"old\",\"role\":\"user\",\"content\":\"Lung cancer often begins with a cough.\"}" | mem-ingest -q --from=ndjson -'
+check_like 'through a search into a block' 'often begins with a cough' sh -c 'mem-rewrite --context chat.ndjson "how does it begin?" | mem-search | mem-context'
+check_like 'straight into a block' 'often begins with a cough' sh -c 'mem-rewrite --context chat.ndjson "how does it begin?" | mem-context'
+check_like 'what was said in a session' 'how does [a-z]* cancer begin' sh -c 'mem-list messages | mem-rewrite --context - "how does it begin?"'
+rm -f mem.db*
+
 # ---- what cannot be read ----
 
 check_err 'no such file' 66 'none.ndjson' mem-rewrite --context none.ndjson x

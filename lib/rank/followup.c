@@ -12,7 +12,7 @@
 #include "base/caps.h"
 #include "rank/followup_parts.h"
 
-#define CHOSEN    0.30f            /* a word more likely than this is taken */
+#define CHOSEN    0.29f            /* a word more likely than this is taken */
 #define NEIGHBOUR 0.18f            /* beside one that is chosen */
 #define BEST      0.12f            /* the best of all, when none reaches the above */
 #define PHRASES   4

@@ -51,7 +51,8 @@ extern const char *const need_names[N_NEEDS];
 	X(RIVALS, "candidates in its turn, ln") X(SPREAD, "turns with it") X(REPEATED, "in the first and in a later turn") \
 	X(PLURAL_THEY, "plural, and they") X(SINGULAR_IT, "singular, and it") X(CAPITAL_PERSON, "capital, and he or she") X(CAPITAL_REST, "capital, else") \
 	X(ANSWER_EARLY, "early in the last answer") X(ANSWER_CAPITAL, "capital in the last answer") X(ANSWER_SHORT, "in a last answer of few words") \
-	X(STALE, "not since the last whole question") X(HAN_SHORT, "one character") X(HAN_LONG, "four characters or more")
+	X(STALE, "not since the last whole question") X(NAMED, "times with a capital, by the most that any has") X(NAMED_MOST, "the most") X(NAMED_PERSON, "the same, and he or she") X(NAMED_THING, "the same, and it or they") \
+	X(NAMED_NONE, "the same, and neither") X(NAMED_TWICE, "a name said by both") X(FIRST_ANSWER, "in the first answer") X(HAN_SHORT, "one character") X(HAN_LONG, "four characters or more")
 
 /* Where it stands, by what the question lacks: one weight for each pair. */
 enum { TERM_PLACES = 6, TERM_LACKS = 6 };

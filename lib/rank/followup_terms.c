@@ -17,6 +17,7 @@ struct parts {
 	int last, before, first;   /* questions; -1: none */
 	int topic;                 /* the last one that was whole */
 	int answer;                /* the last turn, when it is one */
+	int first_answer;
 	float n_questions, n_answers;
 };
 
@@ -25,9 +26,11 @@ find_parts(const struct talk *t, struct parts *p)
 {
 	size_t n = t->n - 1;
 
-	*p = (struct parts){ -1, -1, -1, -1, -1, 0, 0 };
+	*p = (struct parts){ -1, -1, -1, -1, -1, -1, 0, 0 };
 	for (size_t i = 0; i < n; i++) {
 		p->n_answers += t->turns[i].role == TALK_OTHER;
+		if (t->turns[i].role == TALK_OTHER && p->first_answer < 0)
+			p->first_answer = (int)i;
 		if (t->turns[i].role != TALK_USER)
 			continue;
 		p->n_questions++;
@@ -101,6 +104,8 @@ look_at_place(const struct talk *t, const struct parts *p, size_t turn, size_t w
 		if (at->n <= 8)
 			x[TERM_ANSWER_SHORT] = 1;
 	}
+	if (i == p->first_answer)
+		x[TERM_FIRST_ANSWER] = 1;
 	if (at->role == TALK_OTHER)
 		return;
 	if (at->role == TALK_TITLE) {
@@ -188,6 +193,7 @@ term_features(const struct talk *t, const struct lack *l, struct candidate **out
 	uint32_t *seen = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*seen));   /* index + 1 */
 	struct candidate *list = arena_alloc(t->arena, (t->n_terms + 1) * sizeof(*list));
 	uint32_t *turns = arena_zalloc(t->arena, (t->n_terms + 1) * 3 * sizeof(*turns)), *asked = turns + t->n_terms + 1, *answered = asked + t->n_terms + 1;
+	uint32_t *named = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*named)), most_named = 0;
 	uint32_t *newest = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*newest));
 	struct parts p;
 	size_t n = 0;
@@ -206,6 +212,10 @@ term_features(const struct talk *t, const struct lack *l, struct candidate **out
 				list[n].x[TERM_AGE] = logf((float)(t->n - 1 - i));
 				seen[term] = (uint32_t)++n;
 			}
+			if (turn->words[k].flags & (TALK_CAPITAL | TALK_LATIN_CAPITAL) && (turn->words[k].flags & TALK_CAPITAL || named[term] > 0)) {
+				named[term]++;
+				most_named = MAX(most_named, named[term]);
+			}
 			look_at_place(t, &p, i, k, list[seen[term] - 1].x);
 			if (newest[term] != i + 1) {
 				newest[term] = (uint32_t)i + 1;
@@ -220,6 +230,12 @@ term_features(const struct talk *t, const struct lack *l, struct candidate **out
 		c->x[TERM_ASKED_OFTEN] = p.n_questions > 0 ? (float)asked[c->term] / p.n_questions : 0;
 		c->x[TERM_ANSWERED_OFTEN] = p.n_answers > 0 ? (float)answered[c->term] / p.n_answers : 0;
 		c->x[TERM_OLDER_ANSWER] = answered[c->term] > 0 && asked[c->term] == 0 && c->x[TERM_ANSWER] == 0 && c->x[TERM_TITLE] == 0;
+		c->x[TERM_NAMED] = most_named > 0 ? (float)named[c->term] / (float)most_named : 0;
+		c->x[TERM_NAMED_MOST] = most_named > 0 && named[c->term] == most_named;
+		c->x[TERM_NAMED_PERSON] = lacks(t, l) == 0 ? c->x[TERM_NAMED] : 0;
+		c->x[TERM_NAMED_THING] = lacks(t, l) == 1 || lacks(t, l) == 2 ? c->x[TERM_NAMED] : 0;
+		c->x[TERM_NAMED_NONE] = lacks(t, l) > 3 ? c->x[TERM_NAMED] : 0;
+		c->x[TERM_NAMED_TWICE] = named[c->term] > 0 && asked[c->term] > 0 && answered[c->term] > 0;
 		c->x[TERM_SPREAD] = (float)MIN(turns[c->term], 4) - 1;
 		c->x[TERM_REPEATED] = c->x[TERM_FIRST] > 0 && turns[c->term] > 1;
 		cross(t, l, c->x);

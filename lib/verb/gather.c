@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "verb/context_text.h"
 #include "verb/part.h"
+#include "verb/rewriter.h"
 
 #define HIT_SHARE      0.95        /* of the budget, before any neighbour */
 #define FIRST_HITS     20          /* these get their whole chunks, where there is room, before any further hit */
@@ -122,22 +123,46 @@ add_pick(struct gather *g, const struct message *m, const struct question *q, in
 	return 0;
 }
 
-int
-gather_question(struct gather *g, const char *text, size_t len, struct err *err)
+static int
+add_found(struct gather *g, const struct search_query *query, struct err *err)
 {
-	struct search_query query = g->want.query;
 	struct search_result r;
 
-	query.text = text;
-	query.len = len;
 	if (g->store == NULL)
 		return 0;
-	if (search_run(g->search, &g->want.who, &query, &r, err) < 0)
+	if (search_run(g->search, &g->want.who, query, &r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r.n; i++)
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;
 	return 0;
+}
+
+int
+gather_question(struct gather *g, const char *text, size_t len, struct err *err)
+{
+	struct search_query query = g->want.query;
+
+	query.text = text;
+	query.len = len;
+	return add_found(g, &query, err);
+}
+
+/* A question, or what mem-rewrite made of one. */
+static int
+add_query(struct gather *g, const struct json *v, struct err *err)
+{
+	struct search_query query = g->want.query;
+	struct search_word added[FOLLOWUP_WORDS];
+	struct rewritten q;
+	int rc = rewrite_from_record(v, &q, err);
+
+	if (rc < 0)
+		return -1;
+	if (rc == 0)
+		return gather_question(g, q.query, q.query_len, err);
+	rewriter_query(&q, &query, added);
+	return add_found(g, &query, err);
 }
 
 /* What a hit says it was found by, as a question. */
@@ -219,8 +244,8 @@ gather_record(struct gather *g, const struct json *v, struct err *err)
 		return err_set(err, ERR_DATA, "no record: an object is wanted");
 	if (type != NULL && strcmp(type, "hit") != 0 && strcmp(type, "message") != 0 && strcmp(type, "query") != 0)
 		return err_set(err, ERR_DATA, "a record of type '%s': hit, message or query is wanted", type);
-	if ((text = json_get_string(v, "rewritten", &len)) != NULL || (text = json_get_string(v, "query", &len)) != NULL)
-		return gather_question(g, text, len, err);
+	if (json_get_string(v, "rewritten", NULL) != NULL || json_get_string(v, "query", NULL) != NULL)
+		return add_query(g, v, err);
 	rank = rank >= 1 && rank < 1e15 ? rank : 1e15;
 	if (id != NULL)
 		return add_stored(g, v, id, (int64_t)rank, err);

@@ -75,3 +75,16 @@ rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rew
 	rewrite_ask(w->rewrite, &w->own, text, len, &w->arena, out);
 	return 1;
 }
+
+void
+rewriter_query(const struct rewritten *q, struct search_query *to, struct search_word words[FOLLOWUP_WORDS])
+{
+	for (size_t i = 0; i < q->f.n_added; i++)
+		words[i] = (struct search_word){ q->f.added[i].text, q->f.added[i].len, q->weight[i] };
+	to->text = q->f.text;
+	to->len = q->f.len;
+	to->asked = q->query;
+	to->asked_len = q->query_len;
+	to->added = words;
+	to->n_added = q->f.n_added;
+}

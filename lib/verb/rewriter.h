@@ -5,6 +5,7 @@
 #define VERB_REWRITER_H
 
 #include "verb/rewrite.h"
+#include "verb/search.h"
 
 struct rewriter {
 	struct llm *llm;
@@ -30,5 +31,8 @@ void rewriter_text(struct rewriter *w, const char *text, size_t len, struct rewr
  * -1: ERR_DATA, no question, or its talk is none.
  */
 int rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rewritten *out, struct err *err);
+
+/* What is to be searched for then: text and added words of to; words is room for them, and lives as long. */
+void rewriter_query(const struct rewritten *q, struct search_query *to, struct search_word words[FOLLOWUP_WORDS]);
 
 #endif
