@@ -211,7 +211,7 @@ search(struct asked *a, const struct rewritten *q, struct err *err)
 
 	if (a->store == NULL)
 		return 0;
-	if (a->in != 1u << TIER_CONVERSATIONS && (rc = search_known(a, text, len, &rank, err)) != 0)
+	if (a->in != 1u << TIER_CONVERSATIONS && (rc = search_known(a, a->query.text, a->query.len, &rank, err)) != 0)
 		return rc;
 	a->n_likely += rank;
 	if (!(a->in & 1u << TIER_CONVERSATIONS))
