@@ -19,6 +19,7 @@
 struct turn {
 	const struct chat_ask *ask;
 	const char *before, *wrong;            /* NULL the first time */
+	bool in_words;                         /* the schema is told in words alone: with its form there was no JSON at all */
 };
 
 /* ---- requests ---- */
@@ -102,7 +103,7 @@ write_openai(struct buf *b, const struct turn *t, const struct quirks *quirks)
 	else if (q->max_tokens > 0 && !quirks->no_max_completion_tokens)
 		json_int(b, "max_completion_tokens", q->max_tokens);
 	json_bool(b, "stream", false);
-	if (q->schema != NULL && !quirks->no_format && t->wrong == NULL)
+	if (q->schema != NULL && !quirks->no_format && !t->in_words)
 		put_format(b, q->schema, quirks);
 	json_close(b);
 }
@@ -118,7 +119,7 @@ write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
 	put_messages(b, t);
 	need = (int64_t)b->len / 3 + q->max_tokens;
 	json_bool(b, "stream", false);
-	if (q->schema != NULL && !quirks->no_format && t->wrong == NULL) {
+	if (q->schema != NULL && !quirks->no_format && !t->in_words) {
 		json_key(b, "format");
 		json_write(b, q->schema);
 	}
@@ -263,7 +264,7 @@ static int
 take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out, struct net_err *e)
 {
 	const char *const from[] = { s->text, s->thoughts };
-	bool cut = s->finish != NULL && strcmp(s->finish, "length") == 0;
+	const bool cut = s->finish != NULL && strcmp(s->finish, "length") == 0;
 	struct err err = ERR_INIT;
 	const struct json *v;
 
@@ -271,14 +272,13 @@ take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struc
 	for (size_t i = 0; i < NELEM(from); i++) {
 		if (from[i] == NULL || json_in_text(from[i], strlen(from[i]), a, &v, NULL) < 0)
 			continue;
-		if (json_schema_check(q->schema, v, &err) == 0) {
-			out->json = v;
+		out->json = v;
+		if (json_schema_check(q->schema, v, &err) == 0)
 			return 0;
-		}
 		break;
 	}
 	if (cut)
-		return net_fail(e, NET_LENGTH, false, "the answer was cut off after %lld tokens", (long long)out->tokens_out);
+		return net_fail(e, NET_LENGTH, false, "the answer was cut off after %.0f tokens", MAX(0, s->tokens_out));
 	return net_fail(e, NET_SCHEMA, false, "%s", err.msg);
 }
 
@@ -322,5 +322,7 @@ net_chat(struct net_call *c, const struct chat_ask *q, struct arena *a, struct c
 			return -1;
 		t.before = out->text;
 		t.wrong = arena_strdup(a, e->msg);
+		t.in_words = out->json == NULL;
+		out->json = NULL;
 	}
 }
