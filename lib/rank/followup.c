@@ -218,7 +218,7 @@ replaceable(const struct maker *m, const struct talk_turn *q, bool *own)
 		const struct ambiguity *a = &m->l->found[i];
 		bool follows = false;              /* a content word, after a blank */
 
-		if (a->kind > AMBIGUITY_THAT || (a->kind >= AMBIGUITY_THIS && !m->l->han))
+		if (a->kind > AMBIGUITY_PERSON)
 			continue;
 		for (size_t k = 0; k < q->n; k++)
 			follows |= q->words[k].start == a->end + 1 && !(q->words[k].flags & TALK_STOP);

@@ -254,7 +254,7 @@ mark(struct talk_turn *turn)
 			char c = turn->text[k];
 			if (c == '.' || c == '?' || c == '!' || c == '\n')
 				first = true;
-			if (c != ' ' && c != '-' && c != '\'' && c != 's' && !(c == '.' && k + 1 == w->start))
+			if (c != ' ' && c != '-' && !(c == '.' && k + 1 == w->start))
 				side = false;
 		}
 		if (first)

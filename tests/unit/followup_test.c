@@ -57,7 +57,7 @@ test_words(void)
 	is_str(words_of("Tell me about throat cancer"), "tell me* about* | throat cancer", "words side by side share a run");
 	is_str(words_of("I met Ann. Bob left"), "i* | met ann^ | bob left", "a sentence ends a run, and its first word has no capital inside");
 	is_str(words_of("1. Air 2. Dell"), "1* | air 2* | dell", "numbers that count items");
-	is_str(words_of("Lee's car"), "lee car", "a possessive");
+	is_str(words_of("Lee's car"), "lee | car", "a possessive is not of the name, and ends its run");
 	is_str(words_of("\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97"),
 		"\xe4\xbd\xa0* \xe7\x9f\xa5\xe9\x81\x93* | \xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c \xe5\x90\x97*", "Chinese is cut at particles and frequent verbs");
 	is_str(words_of(""), "", "nothing");
