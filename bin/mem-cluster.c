@@ -1,7 +1,6 @@
 /*
  * mem-cluster: sort what belongs together
  */
-#include <ctype.h>
 #include <unistd.h>
 
 #include "cli/print.h"
@@ -141,23 +140,6 @@ put_summary(const struct cluster_counts *c)
 	}
 }
 
-/* "6h" to microseconds; -1: it is none. */
-static int64_t
-parse_span(const char *text)
-{
-	static const struct { char unit; int64_t us; } units[] = {
-		{ 's', US_PER_S }, { 'm', 60 * US_PER_S }, { 'h', 3600 * US_PER_S }, { 'd', US_PER_DAY }, { 'w', 7 * US_PER_DAY } };
-	int64_t n = 0;
-	const char *p = text;
-
-	for (; isdigit((unsigned char)*p) && p - text < 9; p++)
-		n = n * 10 + (*p - '0');
-	for (size_t i = 0; i < NELEM(units) && p > text && n > 0; i++)
-		if (p[0] == units[i].unit && p[1] == '\0')
-			return n * units[i].us;
-	return -1;
-}
-
 static void
 run_store(int64_t every_us, struct err *err)
 {
@@ -204,7 +186,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "-k and --max exclude each other");
 	else if (words && conf_origin("model", NULL) == CONF_OPTION)
 		err_set(&err, ERR_USAGE, "--words and --model exclude each other");
-	else if (every != NULL && (every_us = parse_span(every)) < 0)
+	else if (every != NULL && (every_us = time_parse_span(every)) < 0)
 		err_set(&err, ERR_USAGE, "--every is a time as 30m, 6h or 2d, not '%s'", every);
 	else if (from_stdin || filter)
 		run_filter(&err);

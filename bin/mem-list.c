@@ -8,6 +8,7 @@
 #include "verb/known.h"
 #include "verb/list.h"
 #include "verb/record.h"
+#include "verb/summarize.h"
 
 #define FLUSH_BYTES     (32u << 10)
 #define TIME_COLUMNS    16                 /* 2026-05-07 06:58 */
@@ -190,9 +191,12 @@ put_known(void *arg, const struct fact *f)
 {
 	const struct lister *l = arg;
 	size_t start = prog_out()->len;
+	int64_t n_stale;
 
+	if (summary_stale(l->s, &l->who, f, &n_stale, l->err) < 0)
+		return -1;
 	if (!prog_is_tty()) {
-		record_known(prog_out(), l->who.user, f, NULL);
+		record_summary(prog_out(), l->who.user, f, n_stale, NULL);
 		return end_line();
 	}
 	cell_time(f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us);
@@ -200,6 +204,8 @@ put_known(void *arg, const struct fact *f)
 		cell(f->bank, SESSION_COLUMNS);
 		cell(f->key, WHO_COLUMNS);
 	}
+	if (f->head.type == RECORD_SUMMARY)
+		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
 	last_cell(f->head.content, f->head.content_len, start);
 	return end_line();
 }

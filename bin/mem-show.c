@@ -10,6 +10,7 @@
 #include "verb/edit.h"
 #include "verb/record.h"
 #include "verb/show.h"
+#include "verb/summarize.h"
 
 #define FLUSH_BYTES  (32u << 10)
 #define TEXT_COLUMNS 100                   /* longer lines tire the eye */
@@ -238,7 +239,7 @@ add_step(void *arg, const struct step *v)
 }
 
 static void
-text_known(const struct fact *f, const char *const *quotes)
+text_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 {
 	const struct record_head *h = &f->head;
 	struct buf *out = prog_out();
@@ -255,6 +256,11 @@ text_known(const struct fact *f, const char *const *quotes)
 		field("from", time_or(f->valid_from_us, "", text));
 		field("to", time_or(f->valid_to_us, "", text));
 		field("ended by", f->superseded_by);
+		buf_addc(out, '\n');
+	}
+	if (n_stale > 0) {
+		snprintf(text, sizeof(text), "%lld since", (long long)n_stale);
+		field("stale", text);
 		buf_addc(out, '\n');
 	}
 	if (h->retracted_us != TIME_NONE) {
@@ -281,14 +287,17 @@ put_known(void *arg, const struct fact *f)
 	struct arena a = ARENA_INIT;
 	const char **quotes;
 	size_t n = 0;
+	int64_t n_stale = 0;
 	int rc = read_quotes(sh, f, &a, &quotes);
 
+	if (rc == 0)
+		rc = summary_stale(sh->want.s, &sh->want.who, f, &n_stale, sh->err);
 	if (rc == 0 && prog_is_tty()) {
-		text_known(f, quotes);
+		text_known(f, quotes, n_stale);
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		buf_addc(out, '\n');
 	} else if (rc == 0) {
-		record_known(out, conf_text("user"), f, quotes);
+		record_summary(out, conf_text("user"), f, n_stale, quotes);
 		out->data[--out->len] = '\0';  /* the brace */
 		buf_adds(out, ",\"history\":[");
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);

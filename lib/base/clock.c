@@ -506,3 +506,19 @@ time_format_day(int64_t us, char out[TIME_TEXT])
 	snprintf(out, TIME_TEXT, "%04d-%02d-%02d", c.year, c.month, c.day);
 	return out;
 }
+
+int64_t
+time_parse_span(const char *s)
+{
+	static const struct { char unit; int64_t us; } units[] = {
+		{ 's', US_PER_S }, { 'm', 60 * US_PER_S }, { 'h', 3600 * US_PER_S }, { 'd', US_PER_DAY }, { 'w', 7 * US_PER_DAY } };
+	const char *p = s;
+	int64_t n = 0;
+
+	for (; *p >= '0' && *p <= '9' && p - s < 6; p++)
+		n = n * 10 + (*p - '0');
+	for (size_t i = 0; i < NELEM(units) && p > s && n > 0; i++)
+		if (p[0] == units[i].unit && p[1] == '\0')
+			return n * units[i].us;
+	return -1;
+}

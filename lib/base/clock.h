@@ -28,6 +28,9 @@ int time_parse(const char *s, size_t len, int64_t *us, int64_t *end_us);
 /* As time_parse, and also what a person types: "now", "today", "yesterday", "7d", "2w", "12h", "3mo", "1y" (ago, from now_us). */
 int time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end_us);
 
+/* "30s", "30m", "6h", "2d", "1w" as microseconds; -1 when it is none of these. */
+int64_t time_parse_span(const char *s);
+
 /* "2024-05-01T12:30:15Z", with a fraction only where there is one. TIME_NONE gives "". Returns out. */
 char *time_format(int64_t us, char out[TIME_TEXT]);
 

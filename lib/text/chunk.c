@@ -123,9 +123,8 @@ closer_at(const char *p, const char *end)
 	return 0;
 }
 
-/* Where the sentence that starts at at ends: after its mark and what closes behind it, or at a line's end. */
-static size_t
-sentence_end(const char *text, size_t at, size_t end)
+size_t
+chunk_sentence_end(const char *text, size_t at, size_t end)
 {
 	const char *p = text + at, *stop = text + end, *q;
 
@@ -155,7 +154,7 @@ pack_paragraph(struct packer *p, size_t at, size_t end)
 		return;
 	}
 	while (at < end && p->rc == 0) {
-		size_t next = sentence_end(p->text, at, end);
+		size_t next = chunk_sentence_end(p->text, at, end);
 
 		if (tokens_estimate(p->text + at, next - at) <= CHUNK_TOKENS)
 			pack(p, at, next);

@@ -26,4 +26,7 @@ struct chunk {
 typedef int chunk_fn(void *arg, const struct chunk *c);
 int chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg);
 
+/* Where the sentence that starts at byte at ends, end at most: after its mark and what closes behind it, or after a line's end. */
+size_t chunk_sentence_end(const char *text, size_t at, size_t end);
+
 #endif

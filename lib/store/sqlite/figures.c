@@ -192,7 +192,7 @@ by_table(const struct figures *f)
 		"file.messages", "file.fulltext", "file.cards", "file.chunks", "file.vectors", "file.records", "file.other" };
 	static const struct { const char *prefix; int group; } groups[] = {
 		{ "message", MESSAGES }, { "fts_", FULLTEXT }, { "card", CARDS }, { "chunk", CHUNKS }, { "vector_", VECTORS },
-		{ "record", RECORDS }, { "fact", RECORDS }, { "step", RECORDS }, { "category", RECORDS }, { "", OTHER } };
+		{ "record", RECORDS }, { "fact", RECORDS }, { "step", RECORDS }, { "category", RECORDS }, { "profile", RECORDS }, { "", OTHER } };
 	int64_t bytes[N_GROUPS] = { 0 }, all = 0;
 	sqlite3_stmt *q = db_stmt(f->store, STMT_STAT_TABLES, f->err);
 	size_t i;

@@ -427,4 +427,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_RECORDS_UNNAME] = "UPDATE category SET name = '', keywords = '[]' WHERE id IN (SELECT category FROM category_member WHERE row IN " GIVEN_ROWS " AND kind <> 0) "
 		"AND id BETWEEN ?2 AND ?3",
 	[STMT_RECORDS_LEAVE] = "DELETE FROM category_member WHERE row IN " GIVEN_ROWS " AND row BETWEEN ?2 AND ?3 AND kind <> 0",
+
+	/* ---- jobs ---- */
+	[STMT_JOB_LAST] = "SELECT time FROM job WHERE user = :user AND name = :name",
+	[STMT_JOB_RAN] = "INSERT INTO job (user, name, time) VALUES (:user, :name, :now) ON CONFLICT (user, name) DO UPDATE SET time = excluded.time",
 };

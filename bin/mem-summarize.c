@@ -1,0 +1,190 @@
+/*
+ * mem-summarize: sum up what was said in sessions, and old facts that belong together
+ */
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "store/jobs.h"
+#include "verb/summarize.h"
+
+static bool facts, rules, list;
+static const char *every;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 0, "facts", NULL, OPT_FLAG, &facts, NULL, 0, 0, "old facts that belong together, in place of sessions" },
+	{ 'l', "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the summaries that there are, and how stale they are" },
+	{ 0, "every", "TIME", OPT_TEXT, &every, NULL, 0, 0, "do nothing when the last run is younger: 30m, 1h, 2d" },
+	{ 0, "messages", "N", OPT_CONF, NULL, "summarize_messages", 0, 0, "sessions with so many new messages (default: 5)" },
+	{ 0, "tokens", "N", OPT_CONF, NULL, "summarize_tokens", 0, 0, "tokens of a session's summary, at most (default: 200)" },
+	{ 0, "words", "N", OPT_CONF, NULL, "summarize_words", 0, 0, "words of what facts are summed up in, at most (default: 100)" },
+	{ 0, "days", "N", OPT_CONF, NULL, "summarize_days", 0, 0, "facts older than so many days (default: 7)" },
+	{ 0, "by", "WHAT", OPT_CONF, NULL, "summarize_by", 0, 0, "what facts must share: embeddings, tags or hybrid (default: hybrid)" },
+	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "ask no language model" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-summarize", "sum up what was said in sessions, and old facts that belong together", NULL, opts,
+	"  mem-summarize\n"
+	"  mem-summarize --every 1h -q\n"
+	"  mem-summarize --facts --days 30\n"
+	"  mem-summarize --list | jq -r 'select(.stale > 0) | .session'\n"
+};
+
+struct summarizer {
+	struct store *s;
+	struct scope who;
+	struct err *err;
+	int64_t n_stale;                       /* of the one at hand; 0 of one that was just made */
+	size_t n_fallen_back;
+	char note[128];                        /* why, the last time */
+};
+
+/* ---- out ---- */
+
+static void
+put(const struct summarizer *v, const struct fact *f)
+{
+	struct buf *out = prog_out();
+
+	if (!prog_is_tty()) {
+		record_summary(out, v->who.user, f, v->n_stale, NULL);
+		buf_addc(out, '\n');
+		return;
+	}
+	print_line(out, f->head.session[0] != '\0' ? f->head.session : "facts", strlen(f->head.session[0] != '\0' ? f->head.session : "facts"), 60);
+	if (v->n_stale > 0)
+		buf_addf(out, "  (stale: %lld %s since)", (long long)v->n_stale, f->summary.kind == SUMMARY_SESSION ? "messages" : "facts changed");
+	buf_addc(out, '\n');
+	print_safe(out, f->head.content, f->head.content_len);
+	buf_adds(out, "\n\n");
+}
+
+static void
+put_made(void *arg, const struct fact *f, const struct summary_made *made)
+{
+	struct summarizer *v = arg;
+
+	if (made->note[0] != '\0') {
+		v->n_fallen_back++;
+		snprintf(v->note, sizeof(v->note), "%s", made->note);
+	}
+	put(v, f);
+	prog_flush_soon();
+}
+
+static int
+put_listed(void *arg, const struct fact *f)
+{
+	struct summarizer *v = arg;
+
+	if (summary_stale(v->s, &v->who, f, &v->n_stale, v->err) < 0)
+		return -1;
+	put(v, f);
+	prog_flush_soon();
+	return 0;
+}
+
+static void
+put_counts(const struct summarizer *v, const struct summarize_counts *c, bool meaning)
+{
+	if (v->n_fallen_back > 0)
+		prog_warn("%zu of %zu by rules alone: %s", v->n_fallen_back, c->n_made, v->note);
+	if (facts && !meaning && strcmp(conf_text("summarize_by"), "tags") != 0)
+		prog_note("there are no vectors: by keys and tags alone");
+	if (facts)
+		prog_note("%zu facts became %zu summaries, %zu by a model", c->n_facts, c->n_made, c->n_by_model);
+	else
+		prog_note("%zu sessions summed up, %zu by a model", c->n_made, c->n_by_model);
+}
+
+/* ---- what is wanted ---- */
+
+static enum summarize_by
+by_what(void)
+{
+	const char *by = conf_text("summarize_by");
+
+	return strcmp(by, "embeddings") == 0 ? BY_EMBEDDINGS : strcmp(by, "tags") == 0 ? BY_TAGS : BY_HYBRID;
+}
+
+static int
+begin_job(struct summarizer *v, int64_t every_us, bool *due)
+{
+	*due = true;
+	if (every_us == 0)
+		return 0;
+	if (store_begin(v->s, v->err) < 0)
+		return -1;
+	if (job_begin(v->s, &v->who, facts ? "summarize facts" : "summarize", every_us, due, v->err) < 0) {
+		store_rollback(v->s);
+		return -1;
+	}
+	return store_commit(v->s, v->err);
+}
+
+static void
+run(struct summarizer *v, int64_t every_us)
+{
+	struct summarize_options o = {
+		.n_messages = conf_int("summarize_messages"), .session_tokens = (unsigned)conf_int("summarize_tokens"),
+		.fact_words = (unsigned)conf_int("summarize_words"), .facts_before_us = clock_now_us() - conf_int("summarize_days") * US_PER_DAY,
+		.facts_sim = conf_real("summarize_sim"), .by = by_what(),
+	};
+	const struct summarize_fn fn = { put_made, v };
+	struct summarize_counts counts = { 0, 0, 0, 0 };
+	bool due, meaning = true;
+	int rc;
+
+	if (begin_job(v, every_us, &due) < 0)
+		return;
+	if (!due) {
+		prog_note("the last run is younger than %s", every);
+		return;
+	}
+	o.llm = rules ? NULL : llm_new(v->s, v->who.user, prog.name, NULL);
+	rc = facts ? summarize_facts(v->s, &v->who, &o, &fn, &counts, &meaning, v->err) : summarize_sessions(v->s, &v->who, &o, &fn, &counts, v->err);
+	llm_free(o.llm);
+	if (rc == 0)
+		put_counts(v, &counts, meaning);
+}
+
+static void
+list_all(struct summarizer *v)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_SUMMARY);
+
+	f.kind = facts ? SUMMARY_CONSOLIDATION : SUMMARY_SESSION;
+	records_each(v->s, &v->who, &f, put_listed, v, v->err);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct summarizer v = { .err = &err };
+	int64_t every_us = 0;
+	int i = prog_start(&prog, argc, argv);
+
+	v.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	if (i < argc)
+		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+	else if (list && every != NULL)
+		err_set(&err, ERR_USAGE, "--list and --every exclude each other");
+	else if (every != NULL && (every_us = time_parse_span(every)) < 0)
+		err_set(&err, ERR_USAGE, "--every is a time as 30m, 6h or 2d, not '%s'", every);
+	else if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &v.s, &err) < 0) {
+		if (err.code == ERR_NOINPUT) {
+			prog_note("there is no store at '%s' yet", conf_db());
+			err_clear(&err);
+		}
+	} else if (list) {
+		list_all(&v);
+	} else {
+		run(&v, every_us);
+	}
+	store_close(v.s);
+	return prog_end(&err);
+}
