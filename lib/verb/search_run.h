@@ -64,7 +64,7 @@ unsigned candidates_kind(const struct run *r, size_t i);
 
 /* ---- search_unknown.c ---- */
 /*
- * Terms of the question [n], by number, of which the store has none: what they may mean is added to the question and to its score. Terms that mean nothing are scored as unknown.
+ * Terms of the question [n], by number, of which the store has none: they are scored as unknown, and what they may mean is added to the question and to its score.
  */
 int search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err);
 

@@ -2,6 +2,9 @@
  * search_unknown.c: words of a question that the store does not know: misspelt, or cut short. The words of its vocabulary that are most like them are
  * searched for instead, with less weight.
  *
+ * The unknown word goes on counting as one that no turn has: what is found by a guess is less probable to be the answer. (Questions of locomo asked of
+ * another conversation, by words alone, AUC of p: .784; with guesses in the word's place .759, without guesses .772.)
+ *
  * First the part of the vocabulary with the same first letter is looked through; all of it only when nothing there is very like the word, and the store is not
  * too large. A question whose words the store knows pays nothing. Measured at 100,000 chat lines, 69,000 terms in 9 segments, processor time of one core:
  * 2 ms for the first letter, 4 to 7 ms for all.
@@ -97,7 +100,7 @@ start(struct spelling *s, const struct question_term *t, const struct search_que
 }
 
 static int
-add_guesses(struct run *r, struct spelling *w, size_t term, bool *added, struct err *err)
+add_guesses(struct run *r, struct spelling *w, size_t term, struct err *err)
 {
 	struct search *s = r->s;
 	size_t n = 0;
@@ -115,7 +118,6 @@ add_guesses(struct run *r, struct spelling *w, size_t term, bool *added, struct 
 			return -1;
 		if (bm25_add(&s->bm25, t->weight, false) > 0)
 			r->by_card = false;
-		*added = true;
 	}
 	return 0;
 }
@@ -125,7 +127,6 @@ search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err
 {
 	struct search *s = r->s;
 	struct unknown u = { .n = 0 };
-	bool guess[QUESTION_TERMS] = { false };
 
 	for (size_t i = 0; i < n && u.n < WORDS_MOST && r->strategy != BM25; i++) {
 		const struct question_term *t = &s->question.terms[unknown[i]];
@@ -135,10 +136,9 @@ search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err
 	if (u.n > 0 && look_up(&u, s->index, err) < 0)
 		return -1;
 	for (size_t i = 0; i < u.n; i++)
-		if (add_guesses(r, &u.words[i], u.terms[i], &guess[u.terms[i]], err) < 0)
+		if (add_guesses(r, &u.words[i], u.terms[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < n; i++)
-		if (!guess[unknown[i]])
-			bm25_add(&s->bm25, s->question.terms[unknown[i]].weight, false);
+		bm25_add(&s->bm25, s->question.terms[unknown[i]].weight, false);
 	return 0;
 }
