@@ -134,8 +134,19 @@ done
 check 'the store is whole' mem-check --deep
 
 fresh
+check 'stores' mem-ingest -q --from=ndjson "$top/1/in.ndjson"
+run mem-embed --info
+missing=$(jq .missing "$out")
+check_err 'a disk that is full (40 KB for the log): 74' 74 '^mem-embed: ' sh -c 'ulimit -f 80; exec mem-embed -q'
+check 'no message is lost, the store is whole' sh -c 'mem-check --deep && test "$(mem-list -n 1000 messages | wc -l)" -eq 700'
+check 'with room again the rest is done' mem-embed -q
+info missing 0
+info vectors "$missing"
+check 'each vector is that of its text' "$B/tests/torture/vectors" 0 "$tiny"
+
+fresh
 : "${KILLS:=15}" "${SEED:=1}"
-export SEED
+export SEED MEM_TEST_SECONDS=1800
 unset MEM_NOW
 check "$KILLS kills: no message lost, no vector of another text, an empty queue" "$B/tests/torture/vectors" "$KILLS" "$tiny"
 sed 's/^/# /' "$out"
