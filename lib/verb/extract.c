@@ -25,7 +25,7 @@ struct extract {
 	struct fact base;                      /* what all its facts have */
 	const char *name;                      /* who speaks, "" */
 	const char *text, *said;               /* as it is; without mem's own */
-	size_t text_len, said_len;
+	size_t text_len, said_len, from;       /* from: quotes come in order, mostly, so the search begins at the last one */
 	bool stop;
 };
 
@@ -79,14 +79,15 @@ find(const char *text, size_t len, const char *what, size_t n)
 static void
 hand_out(struct extract *e, struct fact *f, const char *quote, size_t quote_len)
 {
-	const char *at = find(e->said, e->said_len, quote, quote_len) != NULL ? find(e->text, e->text_len, quote, quote_len) : NULL;
+	const char *at = find(e->text + e->from, e->text_len - e->from, quote, quote_len);
 	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
 	const char **quotes = arena_zalloc(&e->arena, 2 * sizeof(*quotes));
 
-	if (at == NULL) {
+	if (at == NULL && (at = find(e->text, e->text_len, quote, quote_len)) == NULL) {
 		e->counts.unquoted++;
 		return;
 	}
+	e->from = (size_t)(at - e->text);
 	if (e->base.head.n_sources > 0) {
 		*s = (struct record_source){ e->base.head.sources[0].id, at - e->text, (int64_t)quote_len };
 		quotes[0] = arena_strndup(&e->arena, quote, quote_len);
@@ -282,6 +283,7 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 		return err_set(err, ERR_DATA, "no \"content\"");
 	arena_reset(&e->arena);
 	e->stop = false;
+	e->from = 0;
 	e->counts.messages++;
 	if (read_base(e, v, err) < 0)
 		return -1;

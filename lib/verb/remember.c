@@ -13,6 +13,7 @@
 #define BATCH_MOST 64
 #define NEAR_MOST  16
 #define LIKE_MOST  64
+#define LIKE_BYTES (16u << 10)                 /* longer texts are the same in the same words only: comparing them word by word takes too long */
 
 struct item {
 	struct fact f;
@@ -212,7 +213,7 @@ compare_text(void *arg, int64_t row, const char *text, size_t len)
 	free(plain);
 	if (same)
 		add_like(l, row, 1, true);
-	else if (similar_dice(h->content, h->content_len, text, len) >= l->min)
+	else if (h->content_len <= LIKE_BYTES && len <= LIKE_BYTES && similar_dice(h->content, h->content_len, text, len) >= l->min)
 		add_like(l, row, l->min, false);
 	return 0;
 }
@@ -242,7 +243,7 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 		struct plan_like *v = &l->found[k];
 		if (records_by_row(r->store, r->who, v->row, &r->arena, &v->fact, err) < 0)
 			goto out;
-		if (v->fact != NULL && (v->same || veto_merge(h->content, h->content_len, v->fact->head.content, v->fact->head.content_len) == NULL))
+		if (v->fact != NULL && (v->same || (h->content_len <= LIKE_BYTES && v->fact->head.content_len <= LIKE_BYTES && veto_merge(h->content, h->content_len, v->fact->head.content, v->fact->head.content_len) == NULL)))
 			l->found[n++] = *v;
 	}
 	l->n = n;

@@ -9,8 +9,9 @@
 #include "base/json.h"
 #include "verb/alike.h"
 
-#define NEAR_MOST 512
-#define NEAR_MIN  .2                                   /* calibrated: below it, nothing of the question is in it */
+#define FOUND_MOST 1000                                /* by words, of a type */
+#define NEAR_MOST  512
+#define NEAR_MIN   .2                                  /* calibrated: below it, nothing of the question is in it */
 
 const char *const tier_names[] = { "insights", "reflections", "conversations" };
 
@@ -77,12 +78,12 @@ static int
 by_words(struct tiers *t, const struct scope *who, enum record_type type, const struct tier_query *q, struct finds *f, struct err *err)
 {
 	struct record_filter filter = q->filter;
-	struct record_match *m = xcalloc(q->limit + 1, sizeof(*m));
+	struct record_match *m = xcalloc(FOUND_MOST, sizeof(*m));
 	size_t n;
 	int rc;
 
 	filter.type = type;
-	rc = records_match(t->store, who, &filter, q->text, q->len, q->limit, m, &n, err);
+	rc = records_match(t->store, who, &filter, q->text, q->len, MIN(q->limit, FOUND_MOST), m, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		find_or_add(f, m[i].row, type)->bm25 = m[i].score;
 	free(m);
