@@ -58,26 +58,6 @@ reader_is_gone(void)
 
 /* ---- a request ---- */
 
-static int
-code_of(enum net_fault fault)
-{
-	switch (fault) {
-	case NET_OK:
-		return ERR_NONE;
-	case NET_CONFIG:
-		return ERR_CONFIG;
-	case NET_REQUEST:
-	case NET_REJECTED:
-	case NET_TOO_LONG:
-	case NET_LENGTH:
-	case NET_REFUSED:
-	case NET_SCHEMA:
-		return ERR_DATA;
-	default:
-		return ERR_UNAVAILABLE;
-	}
-}
-
 static void
 failed(struct llm_run *r, int code)
 {
@@ -88,7 +68,7 @@ failed(struct llm_run *r, int code)
 static bool
 is_service(const struct net_err *e)
 {
-	return code_of(e->fault) == ERR_UNAVAILABLE;
+	return net_code(e->fault) == ERR_UNAVAILABLE;
 }
 
 static struct account_call
@@ -164,7 +144,7 @@ answer(struct llm_run *r, const char *line, size_t len)
 	if (!q.counted && !may_call(r, &q, &c))
 		return;
 	if (server_answer(r->server, &q, &r->a, prog_out(), &got, &e) < 0)
-		failed(r, code_of(e.fault));
+		failed(r, net_code(e.fault));
 	if (!q.counted)
 		account_end(&r->account, &c, is_service(&e), got.tokens_in, got.tokens_out);
 }

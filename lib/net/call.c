@@ -15,6 +15,26 @@
 #define SLICE_MS      100
 #define WORDS_BYTES   300
 
+int
+net_code(enum net_fault fault)
+{
+	switch (fault) {
+	case NET_OK:
+		return ERR_NONE;
+	case NET_CONFIG:
+		return ERR_CONFIG;
+	case NET_REQUEST:
+	case NET_REJECTED:
+	case NET_TOO_LONG:
+	case NET_LENGTH:
+	case NET_REFUSED:
+	case NET_SCHEMA:
+		return ERR_DATA;
+	default:
+		return ERR_UNAVAILABLE;
+	}
+}
+
 /* ---- what a server says when it refuses ---- */
 
 static const struct json *

@@ -25,6 +25,9 @@ struct net_call {
  */
 int net_call(struct net_call *c, const char *body, size_t len, struct arena *a, const struct json **out, struct net_err *e);
 
+/* The exit status that a fault stands for: ERR_CONFIG; ERR_DATA where the request is at fault, ERR_UNAVAILABLE where the service is. */
+int net_code(enum net_fault fault);
+
 /* The last refusal (NET_REJECTED) has one of these words, NULL at the end, in it: for learning what a server does not take. */
 bool net_refused_for(const struct net_err *e, const char *const *words);
 
