@@ -82,6 +82,9 @@ check_out 'and no similarity' null sh -c 'mem-search --strategy lexical -n 1 bre
 check_out 'a filter holds' 'Ann' sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name | sort -u'
 check_out 'a session, too' 'b' sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" | jq -r .session | sort -u'
 
+check 'a memory without a cat' sh -c 'echo "{\"id\":\"c\",\"content\":\"a catalogue by the sea\"}" | mem-ingest -q -u carts; mem-embed -u carts --model tiny'
+check_out 'a word that nobody has said may be misspelt' '["catalogue"]' sh -c 'mem-search -u carts --strategy lexical cat | jq -c .why'
+check_out 'unless the model knows it' false sh -c 'mem-search -u carts cat | jq -c ".why == [\"catalogue\"]"'
 check_out 'writing that the model cannot read: words alone, and nothing is said of it' '' sh -c 'mem-search 雨雪山水 2>&1'
 
 check 'a message that has no vector yet' sh -c 'echo "{\"session\":\"b\",\"id\":\"7\",\"role\":\"user\",\"content\":\"a walrus in the harbour\"}" | mem-ingest -q'

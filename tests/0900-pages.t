@@ -164,10 +164,10 @@ check_out 'keys of the grammar are in mem-records(5)' '' comm -23 keys.grammar k
 
 # ---- the demonstration ----
 
-check 'the demonstration' env DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
+check 'the demonstration' env XDG_DATA_HOME="$PWD/none" DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
 sed '/^[0-9]*$/d' "$out" >first
 mem-list -d demo/mem.db >list.first
-check 'again' env DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
+check 'again' env XDG_DATA_HOME="$PWD/none" DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
 sed '/^[0-9]*$/d' "$out" >second
 check_out 'says the same' '' diff first second
 check_out 'and has changed nothing' '' sh -c 'mem-list -d demo/mem.db >list.second; cmp list.first list.second'

@@ -344,3 +344,15 @@ model_unknown_share(struct model_worker *w, const struct model_text *text)
 
 	return n == 0 ? 0 : (float)n_unknown / (float)n;
 }
+
+bool
+model_is_word(const struct model *m, const char *word, size_t len)
+{
+	struct token_list tokens = { NULL, 0, 0 };
+	bool is;
+
+	tokenizer_encode(&m->file.tokenizer, word, len, &tokens);
+	is = tokens.n == 1 && tokens.ids[0] != m->file.tokenizer.unknown;
+	free(tokens.ids);
+	return is;
+}

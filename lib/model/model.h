@@ -49,6 +49,8 @@ void model_worker_stop(struct model_worker *w, const volatile sig_atomic_t *stop
 size_t model_count_tokens(struct model_worker *w, const struct model_text *text);
 /* The share of the text's tokens that the model does not know, prefix and all: 0 to 1. Near 0 but for texts in writing that it never saw. */
 float model_unknown_share(struct model_worker *w, const struct model_text *text);
+/* Whether the word is one token to the model: a common word, and rightly spelt. Safe in several threads at once. */
+bool model_is_word(const struct model *m, const char *word, size_t len);
 
 /* (cosine - unrelated) / (1 - unrelated): what users set and see. */
 float model_calibrate(const struct model_info *info, float cosine);

@@ -15,6 +15,7 @@
 #include "text/words.h"
 
 #define NONE         99
+#define SURE_STEM    5                     /* characters */
 #define OF_FREQUENCY 0.02f                 /* what the logarithm of the documents counts beside likeness */
 
 static const char *const endings[] = {
@@ -122,7 +123,11 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 
 		if (last[i] > allowed || last[i] >= best)
 			continue;
-		cost = last[i] + ending_cost(s->points + i, n - i);
+		cost = ending_cost(s->points + i, n - i);
+		/* in a short word an error before an ending, or in one, makes anything of anything */
+		if ((m < SURE_STEM && (cost > 0 || last[i] > 1)) || (n <= SURE_STEM && last[i] > 0 && i < n && s->points[n - 1] != 's'))
+			continue;
+		cost += last[i];
 		if (cost <= allowed && cost < best) {
 			best = cost;
 			*rest = n - i;

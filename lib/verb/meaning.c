@@ -29,7 +29,8 @@ struct meaning {
 	pthread_t thread;
 	bool running;
 	pthread_mutex_t lock;
-	pthread_cond_t asked;
+	pthread_cond_t changed;            /* one of the next two */
+	bool looked;                       /* for the model: it is there, or will not be */
 	char *text;                        /* NULL: not known yet */
 	size_t len;
 	/* the thread's result */
@@ -44,7 +45,7 @@ meaning_new(const char *path)
 
 	m->path = xstrdup(path);
 	pthread_mutex_init(&m->lock, NULL);
-	pthread_cond_init(&m->asked, NULL);
+	pthread_cond_init(&m->changed, NULL);
 	return m;
 }
 
@@ -54,7 +55,7 @@ give_text(struct meaning *m, char *text, size_t len)
 	pthread_mutex_lock(&m->lock);
 	m->text = text;
 	m->len = len;
-	pthread_cond_signal(&m->asked);
+	pthread_cond_broadcast(&m->changed);
 	pthread_mutex_unlock(&m->lock);
 }
 
@@ -87,7 +88,7 @@ meaning_free(struct meaning *m)
 	model_worker_free(m->worker);
 	model_close(m->model);
 	pthread_mutex_destroy(&m->lock);
-	pthread_cond_destroy(&m->asked);
+	pthread_cond_destroy(&m->changed);
 	free(m->path);
 	free(m->user);
 	free(m->text);
@@ -144,6 +145,15 @@ find_model(struct meaning *m, const struct vector_model *of)
 	return false;
 }
 
+static void
+has_looked(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	m->looked = true;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->lock);
+}
+
 static int
 scan(struct meaning *m)
 {
@@ -158,9 +168,10 @@ scan(struct meaning *m)
 	info = vectors_info(m->vectors);
 	if (info->n == 0 || !find_model(m, &info->model))
 		return 0;
+	has_looked(m);
 	pthread_mutex_lock(&m->lock);
 	while (m->text == NULL)
-		pthread_cond_wait(&m->asked, &m->lock);
+		pthread_cond_wait(&m->changed, &m->lock);
 	text.text = m->text;
 	text.len = m->len;
 	pthread_mutex_unlock(&m->lock);
@@ -181,7 +192,10 @@ scan(struct meaning *m)
 static void *
 run(void *arg)
 {
-	scan(arg);
+	struct meaning *m = arg;
+
+	scan(m);
+	has_looked(m);
 	return NULL;
 }
 
@@ -193,11 +207,23 @@ meaning_begin(struct meaning *m, const struct scope *who)
 	m->user = xstrdup(who->user);
 	free(m->text);
 	m->text = NULL;
-	m->known = false;
+	m->known = m->looked = false;
 	m->missing[0] = '\0';
 	err_clear(&m->err);
 	if (pthread_create(&m->thread, NULL, run, m) == 0)
 		m->running = true;
+}
+
+bool
+meaning_is_word(struct meaning *m, const char *word, size_t len)
+{
+	if (!m->running)
+		return false;
+	pthread_mutex_lock(&m->lock);
+	while (!m->looked)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+	return m->model != NULL && m->missing[0] == '\0' && model_is_word(m->model, word, len);
 }
 
 /* ---- what it found, by turn ---- */

@@ -17,6 +17,8 @@ void meaning_free(struct meaning *m);
 
 /* Starts the thread: store and model are opened, unless they are from the question before. */
 void meaning_begin(struct meaning *m, const struct scope *who);
+/* Whether the model knows the word as one token (model_is_word); false without a model. Waits until it is open. */
+bool meaning_is_word(struct meaning *m, const char *word, size_t len);
 /* What to embed, copied. Once after each meaning_begin. */
 void meaning_ask(struct meaning *m, const char *text, size_t len);
 /*

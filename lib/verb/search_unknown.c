@@ -99,6 +99,13 @@ start(struct spelling *s, const struct question_term *t, const struct search_que
 	return spelling_start(s, t->text, t->len);
 }
 
+/* A word that the vectors' model knows is spelt rightly: nobody has said it here, and what it means is the vectors' affair. */
+static bool
+is_right(const struct run *r, const struct question_term *t)
+{
+	return r->asked && t->end > t->start && t->end <= r->q->len && meaning_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
+}
+
 static int
 add_guesses(struct run *r, struct spelling *w, size_t term, struct err *err)
 {
@@ -130,7 +137,7 @@ search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err
 
 	for (size_t i = 0; i < n && u.n < WORDS_MOST && r->strategy != BM25; i++) {
 		const struct question_term *t = &s->question.terms[unknown[i]];
-		if (may_be_misspelt(t) && start(&u.words[u.n], t, r->q))
+		if (may_be_misspelt(t) && !is_right(r, t) && start(&u.words[u.n], t, r->q))
 			u.terms[u.n++] = unknown[i];
 	}
 	if (u.n > 0 && look_up(&u, s->index, err) < 0)

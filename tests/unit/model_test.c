@@ -106,6 +106,8 @@ test_prefixes(void)
 	expect("the: ", b);
 	ok(same(a, b), "no text: what stands around it");
 	is_int(model_count_tokens(worker, &(struct model_text){ "cat cat", 7, TEXT_QUERY, NULL }), 6, "tokens: two, two of the prefix, two around");
+	ok(model_is_word(m, "cat", 3) && model_is_word(m, "CAT", 3), "a word");
+	ok(!model_is_word(m, "cats", 4) && !model_is_word(m, "the cat", 7) && !model_is_word(m, "zzz", 3) && !model_is_word(m, "", 0), "no word");
 	ok(model_unknown_share(worker, &(struct model_text){ "cat cat", 7, TEXT_QUERY, NULL }) == 0, "all are known");
 	ok(model_unknown_share(worker, &(struct model_text){ "\u96e8 \u96ea", 7, TEXT_QUERY, NULL }) == 0.5f, "two of four are not");
 }

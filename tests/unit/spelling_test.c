@@ -110,6 +110,19 @@ test_found(void)
 	ok(s.found[0].term[3] == 'z' && s.found[1].term[3] == 'y' && s.found[2].term[3] == 'x', "the same word, then the most frequent");
 }
 
+/* Right words that nobody has said are near many others by their letters. */
+static void
+test_right_words(void)
+{
+	static const char *const pairs[][2] = { { "reaction", "read" }, { "money", "move" }, { "allergic", "all" } };
+
+	for (size_t i = 0; i < NELEM(pairs); i++) {
+		struct spelling s;
+		spelling_start(&s, pairs[i][0], strlen(pairs[i][0]));
+		ok(spelling_likeness(&s, pairs[i][1], strlen(pairs[i][1])) <= 0, "%s is no %s", pairs[i][0], pairs[i][1]);
+	}
+}
+
 int
 main(void)
 {
@@ -117,5 +130,6 @@ main(void)
 	test_trigrams();
 	test_start();
 	test_found();
+	test_right_words();
 	return tap_done();
 }
