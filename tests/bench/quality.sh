@@ -46,7 +46,7 @@ ask() {
 		gzip -dc "$queries" | jq -c "$misspelt" >"$work/misspelt.ndjson"
 		mem-eval -q -j -d "$db" --multi-user --map "$(query_map "$field")" --strategy fused -k 1,5,10 "$work/misspelt.ndjson" >"$work/mem.scores" ||
 			{ n_bad=$((n_bad + 1)); return; }
-		row '  a word misspelt' "$work/mem.scores"
+		row 'fused, a word misspelt' "$work/mem.scores"
 	fi
 	for variant in "$@"; do
 		peer "$variant" "$messages" "$queries" "$field"
