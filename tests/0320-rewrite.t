@@ -83,6 +83,7 @@ falls() {
 	run mem-rewrite --context chat.ndjson 'What are its symptoms?'
 	check_out "$1: by the rules" "What are lung cancer's symptoms? $3" sh -c 'jq -r "[.rewritten, .note] | join(\" \")" "$1"' sh "$out"
 }
+falls 'nothing named' '...' 'the model named nothing'
 falls 'words of its own' 'What are the symptoms of lung cancer in Denmark?' 'the model added words of its own'
 falls 'no change' 'What are its symptoms?' 'the model changed nothing'
 falls 'still unclear' 'What are its symptoms, of the cancer?' 'the model resolved too little'

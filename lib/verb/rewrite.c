@@ -190,6 +190,7 @@ static const char *
 take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, const char *model, struct arena *a)
 {
 	size_t len = strlen(answer);
+	const struct followup by_rule = out->f;
 	struct adding add = { .f = &out->f };
 	double confidence = confidence_of(out->query, out->query_len, answer, len);
 
@@ -207,6 +208,11 @@ take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, co
 	words_each(out->query, out->query_len, on_known, &add.known);
 	words_each(out->f.text, len, on_added, &add);
 	free(add.known.hashes);
+	/* "...": nothing ambiguous is left, and nothing else either */
+	if (out->f.n_added == 0) {
+		out->f = by_rule;
+		return "the model named nothing";
+	}
 	out->model = arena_strdup(a, model);
 	return NULL;
 }
