@@ -55,7 +55,7 @@ double kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size
  */
 #define KMEANS_MAX    1024
 #define KMEANS_SAMPLE 6000
-#define KMEANS_NEARLY .93
+#define KMEANS_NEARLY .90
 #define KMEANS_FLOOR  .05
 size_t kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_options *o, int16_t *c);
 
