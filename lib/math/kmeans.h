@@ -55,7 +55,9 @@ double kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size
  */
 #define KMEANS_MAX    1024
 #define KMEANS_SAMPLE 6000
-#define KMEANS_NEARLY .90
+#define KMEANS_NEARLY .90      /* from KMEANS_FEW clusters on; fewer must come nearer, as each more tells much */
+#define KMEANS_NEARLY_FEW .95
+#define KMEANS_FEW    16
 #define KMEANS_FLOOR  .05
 size_t kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_options *o, int16_t *c);
 

@@ -142,7 +142,7 @@ ladder_choose(const struct ladder *l)
 		best = MAX(best, l->rungs[j].silhouette);
 	if (best < KMEANS_FLOOR)
 		return l->n;
-	while (l->rungs[i].silhouette < KMEANS_NEARLY * best)
+	while (l->rungs[i].silhouette < (l->rungs[i].k < KMEANS_FEW ? KMEANS_NEARLY_FEW : KMEANS_NEARLY) * best)
 		i++;
 	return i;
 }
