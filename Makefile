@@ -8,7 +8,7 @@ DATADIR = $(PREFIX)/share
 MANDIR  = $(DATADIR)/man
 
 # A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of five.
-PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-llm mem-cluster mem-prune
+PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-profile mem-llm mem-cluster mem-prune
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla

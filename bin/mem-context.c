@@ -13,7 +13,7 @@
 
 static struct filter_words words;
 static int64_t candidates;
-static bool recent, sessions, status_if_none;
+static bool recent, sessions, status_if_none, no_profile;
 static const char *strategy;
 
 static const struct prog_opt opts[] = {
@@ -26,6 +26,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
+	{ 0, "no-profile", NULL, OPT_FLAG, &no_profile, NULL, 0, 0, "leave out what the user wrote about themselves" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when there is nothing to say" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -119,6 +120,8 @@ main(int argc, char **argv)
 	if (rc != 0 || open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 || gather_open(s, &want, &g, &err) != 0)
 		goto out;
 	fn.arg = g;
+	if (!recent && !no_profile && gather_profile(g, &c, &err) != 0)
+		goto out;
 	rc = recent ? gather_recent(g, &c, &err) : ask_each(&fn, argv + i, argc - i, &err);
 	if (rc != 0 || (!recent && gather_fill(g, &c, &err) != 0))
 		goto out;

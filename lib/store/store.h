@@ -189,5 +189,7 @@ int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *er
 int store_backup(struct store *s, const char *to, struct err *err);
 /* Checkpoints the WAL into the file and truncates it. */
 int store_checkpoint(struct store *s, struct err *err);
+/* As that, and what was deleted has left the file when it returns 0. ERR_BUSY: somebody reads what was there for longer than the setting "wait". */
+int store_settle(struct store *s, struct err *err);
 
 #endif

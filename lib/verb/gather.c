@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "store/about.h"
 #include "verb/context_text.h"
 #include "verb/part.h"
 #include "verb/rewriter.h"
@@ -401,4 +402,50 @@ gather_recent(struct gather *g, struct context *c, struct err *err)
 	f.newest_first = true;
 	f.limit = 0;
 	return messages_each(g->store, &who, &f, on_recent, &r, err);
+}
+
+/* ---- the profile ---- */
+
+#define PROFILE_SHARE 10                       /* of the budget, one part in so many */
+
+struct profile_text { struct buf b; size_t ends[N_ABOUT_FIELDS]; size_t n; };
+
+static int
+add_field(void *arg, const struct about *v)
+{
+	struct profile_text *t = arg;
+
+	buf_addf(&t->b, "%s%s: %s", t->n > 0 ? "\n" : "", about_meanings[v->field], v->value);
+	t->ends[t->n++] = t->b.len;
+	return 0;
+}
+
+int
+gather_profile(struct gather *g, struct context *c, struct err *err)
+{
+	struct profile_text t = { .n = 0 };
+	struct message *m = arena_zalloc(&g->arena, sizeof(*m));
+	int64_t since_us;
+	bool yes;
+	int rc;
+
+	if (g->store == NULL || about_consent(g->store, &g->want.who, &yes, &since_us, err) < 0)
+		return g->store == NULL ? 0 : -1;
+	if (!yes)
+		return 0;
+	buf_init(&t.b, conf_caps.output_bytes);
+	rc = about_each(g->store, &g->want.who, add_field, &t, err);
+	while (rc == 0 && t.n > 0) {
+		enum context_did did;
+		size_t len = t.ends[--t.n];
+		*m = (struct message){ .session = "profile", .role = ROLE_USER, .name = "profile", .content = arena_strndup(&g->arena, t.b.data, len),
+			.content_len = len, .time_us = TIME_NONE, .trust = 3 };
+		did = context_add(c, &(struct context_piece){ m, 0, len, false }, c->limits.budget / PROFILE_SHARE);
+		if (did == CONTEXT_IN && c->limits.max_turns > 0)
+			c->limits.max_turns++;         /* it is no turn */
+		if (did != CONTEXT_FULL)
+			break;
+	}
+	buf_release(&t.b);
+	return rc;
 }

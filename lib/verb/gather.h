@@ -35,6 +35,11 @@ int gather_record(struct gather *g, const struct json *v, struct err *err);
  */
 int gather_fill(struct gather *g, struct context *c, struct err *err);
 
+/*
+ * What the user wrote about themselves, where they agree to its use (store/about.h), as one item in front of all others, in a tenth of the budget: the fields that fit. To be called first.
+ */
+int gather_profile(struct gather *g, struct context *c, struct err *err);
+
 /* The last turns of the session, or of all, newest session first, until one does not fit. */
 int gather_recent(struct gather *g, struct context *c, struct err *err);
 

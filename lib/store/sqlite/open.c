@@ -611,3 +611,23 @@ store_checkpoint(struct store *s, struct err *err)
 	lock_drop(s);
 	return rc;
 }
+
+int
+store_settle(struct store *s, struct err *err)
+{
+	int64_t until = clock_mono_us() + (int64_t)(conf_real("wait") * US_PER_S);
+	int rc;
+
+	if (lock_take(s, true, err) < 0)
+		return -1;
+	db_reset_all(s);
+	sqlite3_busy_timeout(s->db, READERS_BUSY_MS);
+	do
+		rc = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	while ((rc & 0xff) == SQLITE_BUSY && clock_mono_us() < until);
+	sqlite3_busy_timeout(s->db, FOREIGN_BUSY_MS);
+	lock_drop(s);
+	if ((rc & 0xff) == SQLITE_BUSY)
+		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", s->path);
+	return rc == SQLITE_OK ? 0 : db_fail(s, err, "checkpoint");
+}

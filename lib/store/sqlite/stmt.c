@@ -71,6 +71,9 @@
 	"SELECT count(*) FROM vector_todo t CROSS JOIN record r ON r.id = t.row WHERE t.vset = ?1 AND t.kind = " type \
 	" AND t.row BETWEEN ?2 AND ?3 AND t.tries < ?4 AND r.type = " type
 
+/* Fields of profiles that may be used. */
+#define VPROFILE "profile p JOIN profile_user u ON u.user = p.id >> 44 WHERE u.consent = 1 "
+
 #define VSET "SELECT no, name, sha256, dims, unrelated, centre, current FROM vector_set "
 /* A message has a vector a chunk; one that is not cut, or is one piece, has one; a system message, and one without content, has none. */
 #define VMESSAGE "m.role <> 2 AND m.tokens > 0 AND coalesce(m.chunks, 1) > 0 "
@@ -431,4 +434,28 @@ const char *const stmt_sql[N_STMTS] = {
 	/* ---- jobs ---- */
 	[STMT_JOB_LAST] = "SELECT time FROM job WHERE user = :user AND name = :name",
 	[STMT_JOB_RAN] = "INSERT INTO job (user, name, time) VALUES (:user, :name, :now) ON CONFLICT (user, name) DO UPDATE SET time = excluded.time",
+
+	/* ---- profiles ---- */
+	[STMT_PROFILE] = "SELECT id, field, value, updated FROM profile WHERE id BETWEEN :lo AND :hi ORDER BY id",
+	[STMT_PROFILE_CONSENT] = "SELECT consent, time FROM profile_user WHERE user = :user",
+	[STMT_PROFILE_SET_CONSENT] = "INSERT INTO profile_user (user, consent, time, next) VALUES (:user, :consent, :now, 1) "
+		"ON CONFLICT (user) DO UPDATE SET consent = excluded.consent, time = excluded.time",
+	[STMT_PROFILE_NEXT] = "INSERT INTO profile_user (user, consent, time, next) VALUES (:user, 0, 0, 2) ON CONFLICT (user) DO UPDATE SET next = next + 1 "
+		"RETURNING next - 1",
+	[STMT_PROFILE_PUT] = "INSERT INTO profile (id, updated, field, value) VALUES (?1, ?2, ?3, ?4) /* id is in the user's range */",
+	[STMT_PROFILE_DELETE] = "DELETE FROM profile WHERE id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_VPROFILE_BOXES] = "SELECT b.box, coalesce(d.done, 0) FROM (SELECT DISTINCT p.id >> 20 AS box FROM " VPROFILE
+		"AND p.id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575) b LEFT JOIN vector_done d ON d.vset = ?1 AND d.kind = 5 AND d.box = b.box "
+		"WHERE EXISTS (SELECT 1 FROM profile WHERE id BETWEEN (b.box << 20) + coalesce(d.done, 0) AND (b.box << 20) + 1048575) ORDER BY b.box LIMIT ?4",
+	[STMT_VPROFILE_RECORDS] = "SELECT p.id, 1, NULL, p.value FROM " VPROFILE "AND p.id BETWEEN ?2 AND ?3 "
+		"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = 5 AND row = p.id) ORDER BY p.id LIMIT ?4",
+	[STMT_VPROFILE_DUE] = "SELECT p.id, 1, NULL, p.value FROM vector_todo t CROSS JOIN " VPROFILE "AND p.id = t.row AND t.vset = ?1 AND t.kind = 5 "
+		"AND t.row BETWEEN ?2 AND ?3 AND t.due <= ?4 ORDER BY t.row LIMIT ?5",
+	[STMT_VPROFILE_ALL] = "SELECT p.id, 1 FROM " VPROFILE "AND p.id BETWEEN :lo AND :hi ORDER BY p.id",
+	[STMT_VPROFILE_SKIP] = "INSERT INTO vector_todo (vset, kind, row) SELECT ?1, 5, p.id FROM " VPROFILE "AND p.id BETWEEN ?2 AND ?3 ON CONFLICT DO NOTHING",
+	[STMT_VPROFILE_COUNT] = "SELECT count(*) FROM " VPROFILE "AND p.id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575 "
+		"AND (p.id & 1048575) >= coalesce((SELECT done FROM vector_done WHERE vset = ?1 AND kind = 5 AND box = p.id >> 20), 0) "
+		"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = 5 AND row = p.id)",
+	[STMT_VPROFILE_COUNT_TODO] = "SELECT count(*) FROM vector_todo t CROSS JOIN " VPROFILE "AND p.id = t.row AND t.vset = ?1 AND t.kind = 5 "
+		"AND t.row BETWEEN ?2 AND ?3 AND t.tries < ?4",
 };
