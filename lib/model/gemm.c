@@ -30,12 +30,13 @@ const struct gemm_kernel *
 gemm_kernel(void)
 {
 	static const struct gemm_kernel *chosen;       /* the same whoever sets it, so two threads may */
-	const struct gemm_kernel *best = gemm_kernels[0];
+	const struct gemm_kernel *best = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
 	const char *name = getenv("MEM_KERNEL");
 	size_t i;
 
-	if (__atomic_load_n(&chosen, __ATOMIC_RELAXED))
-		return chosen;
+	if (best != NULL)
+		return best;
+	best = gemm_kernels[0];
 	for (i = 0; gemm_kernels[i]; i++) {
 		if (!gemm_kernels[i]->usable())
 			continue;
