@@ -13,7 +13,7 @@
 
 static struct filter_words words;
 static int64_t candidates;
-static bool recent, sessions, status_if_none, no_profile;
+static bool recent, sessions, status_if_none, no_profile, no_facts;
 static const char *strategy;
 
 static const struct prog_opt opts[] = {
@@ -26,6 +26,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
+	{ 0, "no-facts", NULL, OPT_FLAG, &no_facts, NULL, 0, 0, "leave out facts and summaries: only what was said" },
 	{ 0, "no-profile", NULL, OPT_FLAG, &no_profile, NULL, 0, 0, "leave out what the user wrote about themselves" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when there is nothing to say" },
 	PROG_OPTS_OUTPUT,
@@ -87,6 +88,7 @@ read_options(struct gather_want *want, struct context_limits *limits, int n_oper
 	if (ask_options(&want->who, recent ? "recent" : strategy, &words, &want->query, err) != 0)
 		return -1;
 	want->query.limit = candidates;
+	want->known = !recent && !no_facts;
 	return 0;
 }
 

@@ -220,4 +220,21 @@ check_like 'what makes it writes to us' 'Bread needs time' sh -c \
 	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest; } | mem-context'
 check_out 'nothing comes' '' sh -c 'sleep .2 | mem-context -d none.db'
 
+# ---- what is known ----
+
+fresh
+echo '{"session":"s","id":"m1","role":"user","name":"Mara","content":"We moved the gauge to the boathouse.","time":"2023-02-01"}' | mem-ingest -q >/dev/null
+printf '%s\n' '{"content":"The gauge stands at the old pier","key":"gauge:place","time":"2024-01-01"}' '{"content":"The gauge stands at the boathouse","key":"gauge:place","time":"2024-02-01"}' \
+	'{"content":"Jonas likes rhubarb"}' | mem-remember -q >/dev/null
+check_like 'a fact that answers' '^\[2024-02-01\] fact: The gauge stands at the boathouse$' mem-context 'where does the gauge stand'
+check_out 'one that no longer holds does not' 0 sh -c 'mem-context "where does the gauge stand" | grep -c pier; :'
+check_out 'nor one that has nothing to do with it' 0 sh -c 'mem-context "where does the gauge stand" | grep -c rhubarb; :'
+check_out 'facts come first' 'fact Mara ' sh -c 'mem-context "where does the gauge stand" | sed -n "s/^\[[^]]*\] \([A-Za-z]*\):.*/\1/p" | tr "\n" " "; echo'
+check_out 'left out when asked' 0 sh -c 'mem-context --no-facts "where does the gauge stand" | grep -c fact:; :'
+check_out 'it is no turn' 2 sh -c 'mem-context -j --max-turns 1 "where does the gauge stand" | jq ".items | length"'
+check_out 'nor for another user' '' mem-context -u eve 'where does the gauge stand'
+check_out 'before the clock of a filter' 0 sh -c 'mem-context --until 2024-01-15 "where does the gauge stand" | grep -c fact:; :'
+check_out 'inside the budget' true sh -c 'for i in $(seq 60); do echo "{\"content\":\"The gauge $i was read at $i past nine by person number $i of the club\"}"; done | mem-remember -q >/dev/null
+	mem-context -j --budget 300 "when was the gauge read" | jq ".tokens <= 300 and ([.items[] | select(.session == \"facts\") | .tokens] | add) <= 90"'
+
 done_testing

@@ -302,11 +302,11 @@ context_add(struct context *c, const struct context_piece *p, uint64_t budget)
 	if (l.session == c->n_sessions) {
 		xgrow(&c->sessions, &c->cap_sessions, c->n_sessions + 1, sizeof(*c->sessions));
 		c->sessions[c->n_sessions++] = (struct context_session){
-			p->message->session, head, head_len, p->message->time_us, p->message->row };
+			p->message->session, head, head_len, p->front ? TIME_NONE : p->message->time_us, p->message->row };
 	}
 	struct context_session *s = &c->sessions[l.session];
 	s->row = MIN(s->row, p->message->row);
-	if (p->message->time_us != TIME_NONE && (s->time_us == TIME_NONE || p->message->time_us < s->time_us))
+	if (!p->front && p->message->time_us != TIME_NONE && (s->time_us == TIME_NONE || p->message->time_us < s->time_us))
 		s->time_us = p->message->time_us;
 	keep_line(c, &l);
 	xgrow(&c->lines, &c->cap, c->n + 1, sizeof(*c->lines));

@@ -34,6 +34,7 @@ struct context_piece {
 	const struct message *message;     /* borrowed until context_release */
 	size_t start, len;                 /* bytes of its content */
 	bool code;                         /* lines stay as they are */
+	bool front;                        /* its session stands before those with a time */
 };
 
 enum context_did {

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "store/about.h"
 #include "verb/context_text.h"
+#include "verb/known_items.h"
 #include "verb/part.h"
 #include "verb/rewriter.h"
 
@@ -35,6 +36,7 @@ struct gather {
 	struct pick *items;
 	size_t n, cap;
 	struct question why;
+	struct known_items *known;         /* NULL: not wanted */
 	struct arena arena;
 };
 
@@ -49,6 +51,8 @@ gather_open(struct store *s, const struct gather_want *want, struct gather **out
 		gather_close(g);
 		return -1;
 	}
+	if (s != NULL && want->known)
+		g->known = known_items_new(s, &g->want.who);
 	*out = g;
 	return 0;
 }
@@ -59,6 +63,7 @@ gather_close(struct gather *g)
 	if (g == NULL)
 		return;
 	search_close(g->search);
+	known_items_free(g->known);
 	free(g->items);
 	arena_release(&g->arena);
 	free(g);
@@ -136,7 +141,7 @@ add_found(struct gather *g, const struct search_query *query, struct err *err)
 	for (size_t i = 0; i < r.n; i++)
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;
-	return 0;
+	return g->known == NULL ? 0 : known_items_ask(g->known, query->text, query->len, &query->filter, err);
 }
 
 int
@@ -272,7 +277,7 @@ compare_picks(const void *pa, const void *pb)
 static enum context_did
 add_part(struct context *c, const struct message *m, const struct part *s, uint64_t budget)
 {
-	return context_add(c, &(struct context_piece){ m, s->start, s->len, s->code }, budget);
+	return context_add(c, &(struct context_piece){ m, s->start, s->len, s->code, false }, budget);
 }
 
 /*
@@ -303,7 +308,7 @@ grow_hits(struct gather *g, struct context *c)
 		const struct part *s = &h->parts.best[0];
 
 		if (h->in && h->parts.excerpt.len > 0 && !s->code)
-			context_grow(c, &(struct context_piece){ h->m, s->start, s->len, false });
+			context_grow(c, &(struct context_piece){ h->m, s->start, s->len, false, false });
 	}
 }
 
@@ -354,6 +359,8 @@ add_before(struct gather *g, struct context *c, const struct message *m, struct 
 int
 gather_fill(struct gather *g, struct context *c, struct err *err)
 {
+	if (g->known != NULL)
+		known_items_fill(g->known, c);
 	if (g->n > 0)
 		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
 	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
@@ -440,7 +447,7 @@ gather_profile(struct gather *g, struct context *c, struct err *err)
 		size_t len = t.ends[--t.n];
 		*m = (struct message){ .session = "profile", .role = ROLE_USER, .name = "profile", .content = arena_strndup(&g->arena, t.b.data, len),
 			.content_len = len, .time_us = TIME_NONE, .trust = 3 };
-		did = context_add(c, &(struct context_piece){ m, 0, len, false }, c->limits.budget / PROFILE_SHARE);
+		did = context_add(c, &(struct context_piece){ m, 0, len, false, true }, c->limits.budget / PROFILE_SHARE);
 		if (did == CONTEXT_IN && c->limits.max_turns > 0)
 			c->limits.max_turns++;         /* it is no turn */
 		if (did != CONTEXT_FULL)

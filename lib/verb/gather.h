@@ -11,6 +11,7 @@
 struct gather_want {
 	struct scope who;
 	struct search_query query;         /* of each question; text and len are not used. Its filter holds for all that goes in */
+	bool known;                        /* facts and summaries that answer a question, too */
 };
 
 struct gather;
@@ -19,7 +20,7 @@ struct gather;
 int gather_open(struct store *s, const struct gather_want *want, struct gather **out, struct err *err);
 void gather_close(struct gather *g);
 
-/* Searches, and keeps the hits as candidates. */
+/* Searches, and keeps the hits as candidates, and the facts and summaries that are wanted. */
 int gather_question(struct gather *g, const char *text, size_t len, struct err *err);
 
 /*

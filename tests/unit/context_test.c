@@ -96,7 +96,7 @@ said(int64_t row, const char *session, int64_t turn, const char *name, int64_t d
 static enum context_did
 add(struct context *c, const struct message *m)
 {
-	return context_add(c, &(struct context_piece){ m, 0, m->content_len, false }, UINT64_MAX);
+	return context_add(c, &(struct context_piece){ m, 0, m->content_len, false, false }, UINT64_MAX);
 }
 
 static struct context
@@ -148,7 +148,7 @@ test_pieces(void)
 {
 	static const char text[] = "Before the code.\n\n```c\nint x;\n\nint y;\n```\n\nAfter the code.";
 	struct message m = said(1, "s", 0, "", 0, text);
-	struct context_piece code = { &m, 18, 23, true }, prose = { &m, 0, 16, false }, more = { &m, 0, 41, false };
+	struct context_piece code = { &m, 18, 23, true, false }, prose = { &m, 0, 16, false, false }, more = { &m, 0, 41, false, false };
 	struct context c = open_context(1000, 0, false, false);
 	struct buf out;
 
@@ -163,10 +163,10 @@ test_pieces(void)
 	context_release(&c);
 
 	c = open_context(35, 0, false, false);
-	is_int(context_add(&c, &(struct context_piece){ &m, 43, 5, false }, UINT64_MAX), CONTEXT_IN, "a few words");
-	is_int(context_grow(&c, &(struct context_piece){ &m, 43, 15, false }), CONTEXT_IN, "grow");
-	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 58, false }), CONTEXT_FULL, "not beyond the budget");
-	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 5, false }), CONTEXT_FULL, "not into another part");
+	is_int(context_add(&c, &(struct context_piece){ &m, 43, 5, false, false }, UINT64_MAX), CONTEXT_IN, "a few words");
+	is_int(context_grow(&c, &(struct context_piece){ &m, 43, 15, false, false }), CONTEXT_IN, "grow");
+	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 58, false, false }), CONTEXT_FULL, "not beyond the budget");
+	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 5, false, false }), CONTEXT_FULL, "not into another part");
 	buf_reset(&out);
 	context_print(&c, &out);
 	is_str(out.data, OPEN("1") "[1970-01-01] user: \xe2\x80\xa6 After the code.\n" CLOSE, "grown");
@@ -213,7 +213,7 @@ test_room(void)
 	context_release(&c);
 
 	c = open_context(1000, 2, false, false);
-	is_int(context_add(&c, &(struct context_piece){ &m[0], 0, 5, false }, 10), CONTEXT_FULL, "a share that is too small");
+	is_int(context_add(&c, &(struct context_piece){ &m[0], 0, 5, false, false }, 10), CONTEXT_FULL, "a share that is too small");
 	ok(!c.truncated, "which is not the last word");
 	add(&c, &m[0]);
 	add(&c, &m[1]);
@@ -236,7 +236,7 @@ test_record(void)
 	buf_init(&out, 1 << 20);
 	m[1].source_id = "D1:2";
 	add(&c, &m[0]);
-	context_add(&c, &(struct context_piece){ &m[1], 29, 14, false }, UINT64_MAX);
+	context_add(&c, &(struct context_piece){ &m[1], 29, 14, false, false }, UINT64_MAX);
 	context_record(&c, &out);
 	ok(json_parse(out.data, out.len, &a, &v, NULL) == 0, "the record is JSON");
 	is_str(json_get_string(v, "type", NULL), "context", "its type");
@@ -342,7 +342,7 @@ test_random(void)
 			m[i] = said(i + 1, names[i], dice(50), bits[dice(NELEM(bits))], (int64_t)dice(20000) - 100, texts[i].data);
 			m[i].trust = (int)dice(4);
 			m[i].content_len = texts[i].len;
-			struct context_piece p = { &m[i], 0, texts[i].len, dice(2) };
+			struct context_piece p = { &m[i], 0, texts[i].len, dice(2), false };
 			bool part = texts[i].len > 4 && dice(3) == 0;
 			if (part)
 				p.len = utf8_clip(texts[i].data, texts[i].len, texts[i].len / 2);

@@ -1,0 +1,127 @@
+/*
+ * known_items.c: what is known stands beside what was said: "[2024-02-01] fact: Mara eats no hazelnuts". A fact that another one has ended, or that was taken back,
+ * does not hold and is not there.
+ */
+#include "verb/known_items.h"
+
+#include "base/alloc.h"
+
+#define MOST           20          /* of a kind, for a question */
+#define LEAST_SCORE    0.3         /* of a fact that is worth its place */
+#define FACTS_SHARE    25          /* in a hundred of the budget */
+#define SUMMARY_SHARE  15
+
+struct item { const struct message *m; double score; };
+
+struct known_items {
+	struct store *store;
+	struct scope who;
+	struct tiers *tiers;
+	struct item *items[2];             /* [n] facts; summaries and reflections */
+	size_t n[2], cap[2];
+	struct arena arena;
+};
+
+struct known_items *
+known_items_new(struct store *s, const struct scope *who)
+{
+	struct known_items *k = xcalloc(1, sizeof(*k));
+
+	k->store = s;
+	k->who = *who;
+	k->tiers = tiers_new(s);
+	return k;
+}
+
+void
+known_items_free(struct known_items *k)
+{
+	if (k == NULL)
+		return;
+	tiers_free(k->tiers);
+	free(k->items[0]);
+	free(k->items[1]);
+	arena_release(&k->arena);
+	free(k);
+}
+
+static bool
+is_there(const struct known_items *k, unsigned kind, const char *id)
+{
+	for (size_t i = 0; i < k->n[kind]; i++)
+		if (strcmp(k->items[kind][i].m->id, id) == 0)
+			return true;
+	return false;
+}
+
+/* What one session came to is nothing about another. */
+static bool
+is_of_other_session(const struct known_items *k, const struct record_head *h)
+{
+	const char *session = k->who.session;
+
+	return h->type == RECORD_SUMMARY && session != NULL && *session != '\0' && *h->session != '\0' && strcmp(session, h->session) != 0;
+}
+
+static void
+add(struct known_items *k, unsigned kind, const struct tier_hit *hit)
+{
+	static const char *const names[] = { "fact", "reflection", "summary" };
+	const struct record_head *h = &hit->record->head;
+	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
+
+	*m = (struct message){ .session = kind == 0 ? "facts" : "summaries", .role = ROLE_ASSISTANT, .content = h->content, .content_len = h->content_len,
+		.name = h->type == RECORD_FACT ? names[0] : h->type == RECORD_REFLECTION ? names[1] : names[2], .time_us = h->time_us, .trust = h->trust };
+	memcpy(m->id, h->id, sizeof(m->id));
+	xgrow(&k->items[kind], &k->cap[kind], k->n[kind] + 1, sizeof(**k->items));
+	k->items[kind][k->n[kind]++] = (struct item){ m, hit->score };
+}
+
+int
+known_items_ask(struct known_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err)
+{
+	struct scope who = k->who;
+
+	who.session = NULL;
+	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS; t++) {
+		struct tier_query q = { text, len, MOST, LEAST_SCORE, RECORD_FILTER_ANY(RECORD_FACT) };
+		struct tier_hit *hits;
+		size_t n;
+
+		q.filter.since_us = f->since_us;
+		q.filter.until_us = f->until_us;
+		q.filter.min_trust = f->min_trust;
+		if (tiers_search(k->tiers, &who, t, &q, &k->arena, &hits, &n, err) < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if (!is_of_other_session(k, &hits[i].record->head) && !is_there(k, t, hits[i].record->head.id))
+				add(k, t, &hits[i]);
+	}
+	return 0;
+}
+
+static int
+by_score(const void *pa, const void *pb)
+{
+	const struct item *a = pa, *b = pb;
+
+	return a->score != b->score ? (a->score < b->score) - (a->score > b->score) : strcmp(a->m->id, b->m->id);
+}
+
+void
+known_items_fill(const struct known_items *k, struct context *c)
+{
+	static const unsigned shares[2] = { FACTS_SHARE, SUMMARY_SHARE };
+
+	for (unsigned kind = 0; kind < 2; kind++) {
+		uint64_t budget = (c->quarters + 3) / 4 + c->limits.budget * shares[kind] / 100;
+
+		if (k->n[kind] > 0)
+			qsort(k->items[kind], k->n[kind], sizeof(**k->items), by_score);
+		for (size_t i = 0; i < k->n[kind]; i++) {
+			const struct message *m = k->items[kind][i].m;
+			if (context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true }, budget) == CONTEXT_IN && c->limits.max_turns > 0)
+				c->limits.max_turns++;
+		}
+	}
+}

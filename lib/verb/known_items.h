@@ -1,0 +1,22 @@
+/*
+ * known_items.h: facts and summaries that answer a question, as items of a context block: in front of what was said, each kind in its share of the budget.
+ */
+#ifndef VERB_KNOWN_ITEMS_H
+#define VERB_KNOWN_ITEMS_H
+
+#include "verb/context.h"
+#include "verb/tier.h"
+
+struct known_items;
+
+/* s and the scope's texts are borrowed. */
+struct known_items *known_items_new(struct store *s, const struct scope *who);
+void known_items_free(struct known_items *k);
+
+/* Keeps those that answer text well enough; of two questions that find the same one it is kept once. f: those that pass it. */
+int known_items_ask(struct known_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err);
+
+/* Puts them into the block, better ones first: facts in a quarter of the budget, summaries in 15 in a hundred. They are no turns. What is in lives as long as k. */
+void known_items_fill(const struct known_items *k, struct context *c);
+
+#endif
