@@ -10,6 +10,7 @@
 #include "verb/hit.h"
 #include "verb/known.h"
 #include "verb/rewriter.h"
+#include "verb/search_steps.h"
 #include "verb/tier.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static bool explain, status_if_none, no_touch, exact;
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
 	{ 'n', "limit", "N", OPT_CONF, NULL, "limit", 0, 0, "at most N hits (default 10)" },
-	{ 0, "strategy", "NAME", OPT_CONF, NULL, "strategy", 0, 0, "fused (default), lexical, bm25, dense, hybrid, rrf, max, recent" },
+	{ 0, "strategy", "NAME", OPT_CONF, NULL, "strategy", 0, 0, "fused (default), lexical, bm25, dense, hybrid, rrf, max, recent, ladder, progressive" },
 	{ 0, "alpha", "X", OPT_CONF, NULL, "alpha", 0, 0, "hybrid: weight of the similarity (0.6)" },
 	{ 0, "beta", "X", OPT_CONF, NULL, "beta", 0, 0, "hybrid: weight of BM25 (0.3)" },
 	{ 0, "gamma", "X", OPT_CONF, NULL, "gamma", 0, 0, "hybrid: weight of an identifier (0.1)" },
@@ -95,29 +96,40 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 }
 
 static int
-print_result(struct asked *a, const struct search_result *r, size_t rank, const struct rewritten *q, struct err *err)
+print_said(struct asked *a, const struct search_hit *h, const struct question *asked, size_t rank, const struct rewritten *q, struct err *err)
 {
 	struct hit_view view;
 
-	for (size_t i = 0; i < r->n; i++) {
-		if (hit_look(a->store, &a->who, r->question, &r->hits[i], &view, err) < 0)
+	if (hit_look(a->store, &a->who, asked, h, &view, err) < 0)
+		return -1;
+	if (prog_is_tty())
+		print_hit(h, &view, rank);
+	else
+		hit_record(prog_out(), &a->who, h, &view, rank, a->query.strategy, explain, q);
+	return 0;
+}
+
+static int
+print_result(struct asked *a, const struct search_result *r, size_t rank, const struct rewritten *q, struct err *err)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (print_said(a, &r->hits[i], r->question, rank + i + 1, q, err) < 0)
 			return -1;
-		if (prog_is_tty())
-			print_hit(&r->hits[i], &view, rank + i + 1);
-		else
-			hit_record(prog_out(), &a->who, &r->hits[i], &view, rank + i + 1, a->query.strategy, explain, q);
-	}
 	return 0;
 }
 
 /* ---- what is known beside what was said ---- */
 
 static void
-print_known(const struct tier_hit *h, size_t rank)
+print_known(const struct asked *a, enum tier in, const struct tier_hit *h, size_t rank)
 {
 	const struct record_head *r = &h->record->head;
 	char day[TIME_TEXT];
 
+	if (!prog_is_tty()) {
+		tier_record(prog_out(), a->who.user, in, h, rank);
+		return;
+	}
 	buf_addf(prog_out(), "%2zu  %-10s  %s  %s\n", rank, time_format_day(r->time_us, day),
 		 r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection", r->id);
 	print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
@@ -142,11 +154,7 @@ search_known(struct asked *a, const char *text, size_t len, size_t *rank, struct
 		rows = arena_alloc(&arena, (n + 1) * sizeof(*rows));
 		for (size_t i = 0; i < n; i++) {
 			rows[i] = hits[i].record->head.row;
-			++*rank;
-			if (prog_is_tty())
-				print_known(&hits[i], *rank);
-			else
-				tier_record(prog_out(), a->who.user, t, &hits[i], *rank);
+			print_known(a, t, &hits[i], ++*rank);
 		}
 		if (prog_flush() != PROG_OUT_OK)
 			rc = 1;
@@ -164,7 +172,9 @@ read_known(struct asked *a, struct arena *arena, struct err *err)
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	bool of_facts = bank != NULL || category != NULL || as_of != NULL || known_at != NULL;
 
-	a->in = tier != NULL ? tiers_parse(tier) : of_facts ? 1u << TIER_INSIGHTS : 1u << TIER_CONVERSATIONS;
+	bool steps = search_in_steps(a->query.strategy) && words.role == NULL && words.name == NULL;
+
+	a->in = tier != NULL ? tiers_parse(tier) : steps ? TIERS_ALL : of_facts ? 1u << TIER_INSIGHTS : 1u << TIER_CONVERSATIONS;
 	if (a->in == 0)
 		return err_set(err, ERR_USAGE, "unknown tier '%s': insights, reflections, conversations, with commas between them, or all", tier);
 	if (of_facts && !(a->in & 1u << TIER_INSIGHTS))
@@ -187,17 +197,72 @@ read_known(struct asked *a, struct arena *arena, struct err *err)
 /* ---- one question ---- */
 
 static void
-note_metric(const struct asked *a, const struct search_result *r, int64_t us_all)
+note_metric(const struct asked *a, const struct search_result *r, size_t n, double top, int64_t us_all)
 {
 	struct metric m = {
 		.time_us = clock_now_us(), .program = prog.name, .path = a->query.strategy,
 		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
-		.n_hits = (int64_t)r->n, .n_candidates = (int64_t)r->n_candidates, .top_score = r->n > 0 ? (double)r->hits[0].score : 0,
+		.n_hits = (int64_t)n, .n_candidates = (int64_t)r->n_candidates, .top_score = top,
 		.us_open = a->us_open, .us_text = r->us_text, .us_vectors = r->us_vectors, .us_rank = r->us_rank, .us_fetch = r->us_fetch, .us_all = us_all,
 		.flags = r->widened && r->dense ? "widened,vectors" : r->widened ? "widened" : r->dense ? "vectors" : "",
 	};
 
 	metrics_put(a->store, &a->who, &m);
+}
+
+static void
+tell_missing(struct asked *a, const struct search_result *r)
+{
+	if (r->missing_model != NULL && !a->told)
+		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
+	a->told |= r->missing_model != NULL;
+}
+
+/* What was searched, and why no more: of an explained search its last line. */
+static void
+report_steps(const struct asked *a, const struct steps_result *r)
+{
+	if (explain && !prog_is_tty())
+		steps_record(prog_out(), a->who.user, a->query.strategy, r);
+	for (size_t i = 0; i < r->n_tiers && (prog_common.verbose || explain) && prog_is_tty(); i++)
+		prog_note("%s: %zu, %.1f ms", r->tiers[i].name, r->tiers[i].n, (double)r->tiers[i].us / 1000);
+	if ((prog_common.verbose || explain) && prog_is_tty())
+		prog_note("stopped: %s", r->stopped);
+}
+
+/* A search that goes from tier to tier. */
+static int
+search_steps(struct asked *a, const struct rewritten *q, struct err *err)
+{
+	const struct steps_in in = { a->store, a->search, a->tiers, &a->query, &a->known.filter, a->in };
+	struct arena arena = ARENA_INIT;
+	struct steps_result r;
+	int64_t start = clock_mono_us(), *rows;
+	size_t n_known = 0;
+	int rc = steps_run(&in, &a->who, &arena, &r, err);
+
+	rows = arena_alloc(&arena, (r.n + 1) * sizeof(*rows));
+	for (size_t i = 0; i < r.n && rc == 0; i++) {
+		const struct step_hit *h = &r.hits[i];
+		if (h->known.record != NULL) {
+			rows[n_known++] = h->known.record->head.row;
+			print_known(a, h->tier, &h->known, i + 1);
+		} else
+			rc = print_said(a, &h->said, r.said.question, i + 1, q, err);
+		a->n_likely += strcmp(r.tiers[r.n_tiers - 1].name, "recent") != 0 || h->score > 0;
+	}
+	if (rc == 0) {
+		tell_missing(a, &r.said);
+		report_steps(a, &r);
+		if (prog_flush() != PROG_OUT_OK)
+			rc = 1;
+	}
+	if (rc == 0 && !no_touch && conf_bool("touch")) {
+		records_touch_soon(a->store, &a->who, rows, n_known);
+		note_metric(a, &r.said, r.n, r.n > 0 ? r.hits[0].score : 0, clock_mono_us() - start);
+	}
+	arena_release(&arena);
+	return rc;
 }
 
 /* What query says; q: what it was made of, NULL: it is as it was asked. */
@@ -211,6 +276,8 @@ search(struct asked *a, const struct rewritten *q, struct err *err)
 
 	if (a->store == NULL)
 		return 0;
+	if (search_in_steps(a->query.strategy))
+		return search_steps(a, q, err);
 	if (a->in != 1u << TIER_CONVERSATIONS && (rc = search_known(a, a->query.text, a->query.len, &rank, err)) != 0)
 		return rc;
 	a->n_likely += rank;
@@ -218,15 +285,13 @@ search(struct asked *a, const struct rewritten *q, struct err *err)
 		return 0;
 	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, rank, q, err) < 0)
 		return -1;
-	if (r.missing_model != NULL && !a->told)
-		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r.missing_model);
-	a->told |= r.missing_model != NULL;
+	tell_missing(a, &r);
 	for (size_t i = 0; i < r.n; i++)
 		a->n_likely += isnan(r.hits[i].p) || (double)r.hits[i].p >= conf_real("likely");
 	if (prog_flush() != PROG_OUT_OK)
 		return 1;
 	if (!no_touch && conf_bool("touch"))
-		note_metric(a, &r, clock_mono_us() - start);
+		note_metric(a, &r, r.n, r.n > 0 ? (double)r.hits[0].score : 0, clock_mono_us() - start);
 	return 0;
 }
 

@@ -150,9 +150,9 @@ int records_by_row(struct store *s, const struct scope *who, int64_t row, struct
 int records_by_row_known(struct store *s, const struct scope *who, int64_t row, int64_t known_us, struct arena *a, const struct fact **out, struct err *err);
 /*
  * Those that f lets through and that have one of the query's words, by BM25 (k1 1.2, b .75; all counts over what f lets through), best first: *n of at most k in out. Stop words count
- * only where there are no others; at most 64 different terms. Cost: the words of all that f lets through are read, some 50 MB/s.
+ * only where there are no others; at most 64 different terms. share is 1 with the score of a text of mean length that has each of the query's words once, or with more. Cost: the words of all that f lets through are read, some 50 MB/s.
  */
-struct record_match { int64_t row; double score; };
+struct record_match { int64_t row; double score, share; };
 int records_match(struct store *s, const struct scope *who, const struct record_filter *f, const char *query, size_t len, size_t k,
 		  struct record_match *out, size_t *n, struct err *err);
 /*

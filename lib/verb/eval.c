@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/ndjson.h"
 #include "verb/eval.h"
+#include "verb/search_steps.h"
 
 /* What the relevant ids of a question stand for. */
 struct relevant {
@@ -22,6 +23,7 @@ struct eval {
 	struct scores **scores;    /* [n_strategies] */
 	struct eval_counts counts;
 	struct search *search;
+	struct tiers *tiers;
 	struct relevant relevant;
 	uint32_t *found;           /* [n_hits] */
 	struct arena arena;
@@ -54,6 +56,7 @@ eval_open(struct store *s, const struct eval_want *want, struct eval **out, stru
 		return -1;
 	}
 	e->store = s;
+	e->tiers = tiers_new(s);
 	e->want = *want;
 	e->scores = xcalloc(want->n_strategies, sizeof(struct scores *));
 	for (i = 0; i < want->n_strategies; i++)
@@ -74,6 +77,7 @@ eval_close(struct eval *e)
 	if (e == NULL)
 		return;
 	search_close(e->search);
+	tiers_free(e->tiers);
 	for (i = 0; i < e->want.n_strategies; i++)
 		scores_free(e->scores[i]);
 	free(e->scores);
@@ -255,6 +259,51 @@ ask(struct eval *e, const struct scope *who, const struct labelled *q, const cha
 	return 0;
 }
 
+/* How many of the relevant a derived record stands for: those among its sources; a summary of facts has theirs. */
+static int
+find_sources(struct eval *e, const struct scope *who, const struct record_head *h, bool deeper, uint32_t *n, struct err *err)
+{
+	const struct message *m;
+	const struct fact *f;
+
+	for (size_t i = 0; i < h->n_sources; i++) {
+		if (messages_find(e->store, who, h->sources[i].id, &e->arena, &m, err) != 0)
+			return -1;
+		if (m != NULL)
+			*n += find_row(&e->relevant, m->row);
+		else if (deeper && (records_find(e->store, who, h->sources[i].id, &e->arena, &f, err) != 0 ||
+			 (f != NULL && find_sources(e, who, &f->head, false, n, err) != 0)))
+			return -1;
+	}
+	return 0;
+}
+
+/* The same of a strategy that goes from tier to tier; its hits have no probability. */
+static int
+ask_steps(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy, size_t *n, double *ms, struct err *err)
+{
+	static const struct record_filter any = RECORD_FILTER_ANY(RECORD_FACT);
+	const struct search_query query = query_of(e, q, strategy);
+	const struct steps_in in = { e->store, e->search, e->tiers, &query, &any, TIERS_ALL };
+	int64_t start = clock_mono_us();
+	struct steps_result r;
+
+	if (steps_run(&in, who, &e->arena, &r, err) != 0)
+		return -1;
+	*ms = (double)(clock_mono_us() - start) / 1000;
+	memset(e->relevant.is_found, 0, e->relevant.n * sizeof(*e->relevant.is_found));
+	*n = r.n;
+	for (size_t i = 0; i < r.n; i++) {
+		const struct step_hit *h = &r.hits[i];
+		e->found[i] = 0;
+		if (h->known.record == NULL)
+			e->found[i] = find_row(&e->relevant, h->said.row);
+		else if (find_sources(e, who, &h->known.record->head, true, &e->found[i], err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 teach(struct eval *e, const struct scope *who, const struct labelled *q, struct err *err)
 {
@@ -281,7 +330,7 @@ eval_add(struct eval *e, const struct json *v, struct err *err)
 	struct scope who = e->want.who;
 	struct labelled q;
 	bool is_answerable;
-	double ms, best;
+	double ms, best = 0;
 	size_t i, n;
 
 	arena_reset(&e->arena);
@@ -296,7 +345,8 @@ eval_add(struct eval *e, const struct json *v, struct err *err)
 		bool has_p = search_has_p(e->want.strategies[i]);
 		if (!is_answerable && !has_p)
 			continue;
-		if (ask(e, &who, &q, e->want.strategies[i], &n, &ms, &best, err) != 0)
+		if (search_in_steps(e->want.strategies[i]) ? ask_steps(e, &who, &q, e->want.strategies[i], &n, &ms, err) :
+		    ask(e, &who, &q, e->want.strategies[i], &n, &ms, &best, err))
 			return -1;
 		if (has_p)
 			scores_add_best(e->scores[i], is_answerable, best);

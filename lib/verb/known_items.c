@@ -109,7 +109,7 @@ known_items_ask(struct known_items *k, const char *text, size_t len, const struc
 
 	who.session = NULL;
 	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS; t++) {
-		struct tier_query q = { text, len, MOST, LEAST_SCORE, RECORD_FILTER_ANY(RECORD_FACT) };
+		struct tier_query q = { text, len, MOST, LEAST_SCORE, RECORD_FILTER_ANY(RECORD_FACT), 0 };
 		struct tier_hit *hits;
 		bool any;
 		size_t n;

@@ -16,7 +16,7 @@
 
 #define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
 
-const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf", "max", "recent", NULL };
+const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf", "max", "recent", "ladder", "progressive", NULL };
 
 /* The shape of SQLite's bm25() and of most others, for comparison. */
 static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
@@ -343,6 +343,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
+	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
+		r->strategy = FUSED;
 	if (begin_meaning(r, who, err) < 0)
 		return -1;
 	if (who->agent != NULL && *who->agent) {

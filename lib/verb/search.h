@@ -19,11 +19,12 @@ struct search_query {
 	size_t asked_len;
 	const struct search_word *added;   /* [n_added], of text */
 	size_t n_added;
-	const char *strategy;              /* a name of search_strategies */
+	const char *strategy;              /* a name of search_strategies; ladder and progressive (verb/search_steps.h) are fused here */
 	int64_t limit;                     /* hits; at least 1 */
 	enum search_scope scope;           /* what the scope's session means */
 	struct message_filter filter;      /* its order and limit are not used */
 	double min_score;                  /* hits below it are left out, by p where there is one, else by score; 0: none */
+	bool similar;                      /* bm25: words like those that the store does not know are searched for, too */
 	bool exact;                        /* every shortcut of large stores off */
 	int64_t now_us;                    /* what "last week" is counted from */
 };

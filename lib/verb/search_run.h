@@ -9,7 +9,7 @@
 #include "verb/meaning.h"
 #include "verb/search.h"
 
-enum strategy { FUSED, LEXICAL, BM25, DENSE, HYBRID, RRF, MAX_OF, RECENT };
+enum strategy { FUSED, LEXICAL, BM25, DENSE, HYBRID, RRF, MAX_OF, RECENT, LADDER, PROGRESSIVE };
 
 struct search {
 	struct store *store;

@@ -21,7 +21,7 @@ struct tiers {
 	char *user;                                    /* whose vectors were opened; NULL: nobody's yet */
 };
 
-struct found { int64_t row; double bm25, sim; enum record_type type; };
+struct found { int64_t row; double bm25, share, sim; enum record_type type; };
 struct finds { struct found *items; size_t n, cap; };
 
 unsigned
@@ -30,7 +30,7 @@ tiers_parse(const char *text)
 	unsigned all = 0;
 
 	if (strcmp(text, "all") == 0)
-		return (1 << N_TIERS) - 1;
+		return TIERS_ALL;
 	for (const char *p = text;;) {
 		size_t len = strcspn(p, ","), i = 0;
 		while (i < N_TIERS && (strlen(tier_names[i]) != len || memcmp(tier_names[i], p, len) != 0))
@@ -63,6 +63,12 @@ tiers_free(struct tiers *t)
 	free(t);
 }
 
+bool
+tiers_dense(const struct tiers *t)
+{
+	return t->alike != NULL;
+}
+
 static struct found *
 find_or_add(struct finds *f, int64_t row, enum record_type type)
 {
@@ -70,7 +76,7 @@ find_or_add(struct finds *f, int64_t row, enum record_type type)
 		if (f->items[i].row == row)
 			return &f->items[i];
 	xgrow(&f->items, &f->cap, f->n + 1, sizeof(*f->items));
-	f->items[f->n] = (struct found){ row, 0, NAN, type };
+	f->items[f->n] = (struct found){ row, 0, 0, NAN, type };
 	return &f->items[f->n++];
 }
 
@@ -85,7 +91,7 @@ by_words(struct tiers *t, const struct scope *who, enum record_type type, const 
 	filter.type = type;
 	rc = records_match(t->store, who, &filter, q->text, q->len, MIN(q->limit, FOUND_MOST), m, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		find_or_add(f, m[i].row, type)->bm25 = m[i].score;
+		*find_or_add(f, m[i].row, type) = (struct found){ m[i].row, m[i].score, m[i].share, NAN, type };
 	free(m);
 	return rc;
 }
@@ -119,7 +125,9 @@ gather(struct tiers *t, const struct scope *who, enum tier tier, const struct ti
 	if (t->alike != NULL)
 		alike_ask(t->alike, q->text, q->len);
 	for (size_t i = 0; i < n_types; i++)
-		if (by_words(t, who, types[tier][i], q, f, err) < 0 || (t->alike != NULL && by_meaning(t, who, types[tier][i], f, err) < 0))
+		if (q->types != 0 && !(q->types & 1u << types[tier][i]))
+			continue;
+		else if (by_words(t, who, types[tier][i], q, f, err) < 0 || (t->alike != NULL && by_meaning(t, who, types[tier][i], f, err) < 0))
 			return -1;
 	return 0;
 }
@@ -172,7 +180,7 @@ tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const str
 		best = MAX(best, f.items[i].bm25);
 	hits = arena_alloc(a, (f.n + 1) * sizeof(*hits));
 	for (size_t i = 0; i < f.n; i++) {
-		struct tier_hit h = { .sim = f.items[i].sim, .bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
+		struct tier_hit h = { .sim = f.items[i].sim, .share = f.items[i].share, .bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
 		h.score = t->alike == NULL ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
 		if (h.score < q->min_score)
 			continue;

@@ -9,6 +9,7 @@
 
 enum tier { TIER_INSIGHTS, TIER_REFLECTIONS, TIER_CONVERSATIONS };
 #define N_TIERS 3
+#define TIERS_ALL ((1u << N_TIERS) - 1)
 extern const char *const tier_names[];                 /* by enum tier */
 /* "insights,conversations" or "all" as bits 1 << enum tier; 0 when a word is none. */
 unsigned tiers_parse(const char *text);
@@ -19,12 +20,14 @@ struct tier_query {
 	size_t limit;
 	double min_score;
 	struct record_filter filter;                   /* its type is the tier's */
+	unsigned types;                                /* of the tier's types these only, as bits of enum record_type; 0: all */
 };
 
 struct tier_hit {
 	const struct fact *record;                     /* in the arena */
 	double score;                                  /* 0-1: .6 sim + .4 bm25; bm25 where there are no vectors */
 	double bm25;                                   /* as a share of the question's best in the tier */
+	double share;                                  /* the same of all the question's words (store/records.h) */
 	double sim;                                    /* calibrated; NAN: none */
 };
 
@@ -32,6 +35,7 @@ struct tiers;                                          /* the model, kept from q
 
 struct tiers *tiers_new(struct store *s);              /* s is borrowed */
 void tiers_free(struct tiers *t);
+bool tiers_dense(const struct tiers *t);               /* the search before looked at vectors, too */
 /* Best first; *out [*n] in the arena. TIER_REFLECTIONS: reflections and summaries. No snapshot is open when it returns. */
 int tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
 		 struct err *err);

@@ -139,7 +139,10 @@ score(const struct match *m, size_t k, struct record_match *out)
 	double mean = m->n_all == 0 ? 1 : MAX((double)m->words_all / (double)m->n_all, 1);
 	struct record_match *all = xcalloc(m->n_docs + 1, sizeof(*all));
 	size_t n = MIN(k, m->n_docs);
+	double full = 0;
 
+	for (size_t i = 0; i < m->n_terms; i++)
+		full += bm25_idf((uint32_t)m->n_all, m->terms[i].n_docs) / (1 + K1);
 	for (size_t i = 0; i < m->n_docs; i++)
 		all[i].row = m->docs[i].row;
 	for (size_t i = 0; i < m->n_counts; i++) {
@@ -147,6 +150,8 @@ score(const struct match *m, size_t k, struct record_match *out)
 		double norm = K1 * (1 - B + B * m->docs[c->doc].n_words / mean);
 		all[c->doc].score += bm25_idf((uint32_t)m->n_all, m->terms[c->term].n_docs) * c->times / (c->times + norm);
 	}
+	for (size_t i = 0; i < m->n_docs; i++)
+		all[i].share = MIN(all[i].score / full, 1);
 	qsort(all, m->n_docs, sizeof(*all), best_first);
 	memcpy(out, all, n * sizeof(*out));
 	free(all);

@@ -1,0 +1,47 @@
+/*
+ * search_steps.h: searches that go step by step and stop when they have enough: the strategies ladder and progressive.
+ */
+#ifndef VERB_SEARCH_STEPS_H
+#define VERB_SEARCH_STEPS_H
+
+#include "verb/search.h"
+#include "verb/tier.h"
+
+#define STEPS_MOST 5
+
+struct step_hit {
+	enum tier tier;
+	double score;                      /* calibrated similarity; without vectors BM25: of a message as a share of the best of its step, else of the question's words */
+	struct tier_hit known;             /* record NULL: it is a message */
+	struct search_hit said;
+};
+
+struct step_tier { const char *name; size_t n; int64_t us; };
+
+struct steps_result {
+	struct step_hit *hits;             /* [n], best first; in the arena */
+	size_t n;
+	struct step_tier tiers[STEPS_MOST];            /* [n_tiers] that were searched, and how many new hits each gave */
+	size_t n_tiers;
+	const char *stopped;               /* "enough", "limit" or "end": nothing was left to search */
+	struct search_result said;         /* of the searches among messages: question, times, what they lacked; without hits */
+};
+
+struct steps_in {
+	struct store *store;
+	struct search *search;
+	struct tiers *tiers;
+	const struct search_query *q;
+	const struct record_filter *known;             /* for what is no message */
+	unsigned tiers_in;                             /* that may be searched, as bits */
+};
+
+bool search_in_steps(const char *strategy);
+
+/* Messages and records are in the arena; said.question is the search's until its next run. Settings: ladder_few, progressive_*. */
+int steps_run(const struct steps_in *in, const struct scope *who, struct arena *a, struct steps_result *out, struct err *err);
+
+/* What was done: type, user, strategy, tiers (name, results, ms), stopped. */
+void steps_record(struct buf *out, const char *user, const char *strategy, const struct steps_result *r);
+
+#endif
