@@ -292,7 +292,7 @@ check_like 'thousands of words' '"source_id":"k1"' sh -c 'exec mem-search kettle
 
 # ---- wrong usage ----
 
-check_err 'unknown strategy' 64 "^mem-search: unknown strategy 'best': fused, lexical, bm25, dense, hybrid, rrf, max or recent$" mem-search --strategy best x
+check_err 'unknown strategy' 64 "^mem-search: unknown strategy 'best': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive$" mem-search --strategy best x
 check_err 'unknown scope' 64 "^mem-search: 'scope' must be one of auto session user: 'here' " mem-search --scope here x
 check_err 'unknown role' 64 "unknown role 'martian'" mem-search --role martian x
 check_err 'no time' 64 "^mem-search: --since: no time: 'someday'$" mem-search --since someday x

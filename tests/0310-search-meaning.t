@@ -70,7 +70,7 @@ check_out 'rrf: the reciprocal ranks' true sh -c 'mem-search --strategy rrf -n 6
 		def rank(\$l; \$id): [\$l[] | select(.id == \$id) | 1 / (60 + .rank)] | add // 0;
 		all(.id as \$i | .score - (rank(\$d; \$i) + rank(\$b; \$i)) | fabs < 1e-5)" h'
 check_err 'an alpha that is none' 64 "alpha" mem-search --alpha much cat
-check_err 'the strategies there are' 64 "'x': fused, lexical, bm25, dense, hybrid, rrf, max or recent" mem-search --strategy x cat
+check_err 'the strategies there are' 64 "'x': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive" mem-search --strategy x cat
 
 # ---- fused ----
 
