@@ -230,6 +230,22 @@ report_steps(const struct asked *a, const struct steps_result *r)
 		prog_note("stopped: %s", r->stopped);
 }
 
+static void
+print_category(const struct asked *a, const struct step_hit *h, size_t rank)
+{
+	const struct category *c = h->category;
+	const char *text = *c->name != '\0' ? c->name : c->keywords;
+	struct buf *out = prog_out();
+
+	if (!prog_is_tty()) {
+		steps_category_record(out, a->who.user, h, rank);
+		return;
+	}
+	buf_addf(out, "%2zu  category %s, %lld records  ", rank, c->id, (long long)c->n_members);
+	print_line(out, text, strlen(text), 60);
+	buf_adds(out, "\n\n");
+}
+
 /* A search that goes from tier to tier. */
 static int
 search_steps(struct asked *a, const struct rewritten *q, struct err *err)
@@ -247,7 +263,9 @@ search_steps(struct asked *a, const struct rewritten *q, struct err *err)
 		if (h->known.record != NULL) {
 			rows[n_known++] = h->known.record->head.row;
 			print_known(a, h->tier, &h->known, i + 1);
-		} else
+		} else if (h->category != NULL)
+			print_category(a, h, i + 1);
+		else
 			rc = print_said(a, &h->said, r.said.question, i + 1, q, err);
 		a->n_likely += strcmp(r.tiers[r.n_tiers - 1].name, "recent") != 0 || h->score > 0;
 	}

@@ -49,16 +49,16 @@ mem-remember -q >/dev/null <<'EOT'
 {"type":"fact","content":"Eve likes green tea","kind":"preference","time":"2024-03-03"}
 {"type":"reflection","content":"green tea is what they all drink"}
 EOT
-steps 'three facts with all the words are enough' 'insights 3: enough' --strategy progressive green tea
+steps 'three facts with all the words are enough' 'categories 0, insights 3: enough' --strategy progressive green tea
 hits 'and they are the hits' '1 insights fact Eve likes green tea
 2 insights fact Bob likes green tea' --strategy progressive -n 2 green tea
 setting() { name=$1 want=$2 set=$3; shift 3; check_out "$name" "$want" sh -c 'export "$1"; shift; mem-search --explain --strategy progressive "$@" | jq -r "select(.type == \"steps\") | (.tiers | map(\"\(.name) \(.results)\") | join(\", \")) + \": \" + .stopped"' sh "$set" "$@"; }
-setting 'four results: notes too' 'insights 3, reflections 1: enough' MEM_PROGRESSIVE_RESULTS=4 green tea
-setting 'two tiers: notes too' 'insights 3, reflections 1: enough' MEM_PROGRESSIVE_TIERS=2 green tea
-setting 'one of a tier' 'insights 1, reflections 1, summaries 0, conversations 0: end' MEM_PROGRESSIVE_TIER=1 green tea
-setting 'two in all' 'insights 2: limit' MEM_PROGRESSIVE_TOTAL=2 green tea
-setting 'half the words are too little' 'insights 0, reflections 0, summaries 0, conversations 5: end' MEM_PROGRESSIVE_LEAST=0.9 tea kettle
-steps 'nothing' 'insights 0, reflections 0, summaries 0, conversations 0: end' --strategy progressive zeppelin
+setting 'four results: notes too' 'categories 0, insights 3, reflections 1: enough' MEM_PROGRESSIVE_RESULTS=4 green tea
+setting 'two tiers: notes too' 'categories 0, insights 3, reflections 1: enough' MEM_PROGRESSIVE_TIERS=2 green tea
+setting 'one of a tier' 'categories 0, insights 1, reflections 1, summaries 0, conversations 0: end' MEM_PROGRESSIVE_TIER=1 green tea
+setting 'two in all' 'categories 0, insights 2: limit' MEM_PROGRESSIVE_TOTAL=2 green tea
+setting 'half the words are too little' 'categories 0, insights 0, reflections 0, summaries 0, conversations 5: end' MEM_PROGRESSIVE_LEAST=0.9 tea kettle
+steps 'nothing' 'categories 0, insights 0, reflections 0, summaries 0, conversations 0: end' --strategy progressive zeppelin
 check_status '-e: nothing' 1 mem-search -e --strategy progressive zeppelin
 steps 'of a bank: facts' 'insights 3: enough' --bank General --tier insights --strategy progressive green tea
 check_out 'ms are there' true sh -c 'mem-search --explain --strategy progressive green tea | jq -s "last.tiers | all(.ms >= 0)"'
@@ -66,6 +66,18 @@ check_out 'without --explain hits alone' '["hit"]' sh -c 'mem-search --strategy 
 check_out 'hits are counted' 1 sh -c 'a=$(mem-list facts | jq -s "map(.accesses // 0) | max"); mem-search -n 1 --strategy progressive green tea >/dev/null; b=$(mem-list facts | jq -s "map(.accesses // 0) | max"); echo $((b - a))'
 check_like 'people see it with -v' 'stopped: enough' sh -c 'script -qc "mem-search -v --strategy progressive green tea" /dev/null </dev/null'
 check_out 'questions on stdin' 2 sh -c 'printf "{\"query\":\"green tea\"}\n{\"query\":\"kettle\"}\n" | mem-search --explain --strategy progressive | jq -s "map(select(.type == \"steps\")) | length"'
+
+# ---- categories ----
+
+kept=$MEM_DB
+export MEM_DB="$top/topics.db"
+check 'facts in categories' sh -c '"$B/tests/torture/facts" 240 >/dev/null && mem-cluster -q >/dev/null'
+check_out 'a category that the question is about' '[1,"categories","category",1]' sh -c 'mem-search --strategy progressive chess | head -n 1 | jq -c "[.rank, .tier, .kind, .score]"'
+check_out 'by its id' facts sh -c 'id=$(mem-search --strategy progressive chess | head -n 1 | jq -r .id); mem-cluster --list | grep "$id" | jq -r .root'
+check_out 'none where a time is asked for' insights sh -c 'mem-search --strategy progressive --since 1970 --explain chess | jq -r "select(.type == \"steps\") | .tiers[0].name"'
+check_out 'nor of somebody else' '' mem-search --strategy progressive -u eve chess
+check_like 'for people' 'category' sh -c 'script -qc "mem-search --strategy progressive chess" /dev/null </dev/null'
+export MEM_DB="$kept"
 
 # ---- mem-eval: a fact counts for its sources ----
 

@@ -38,7 +38,7 @@ const struct conf_setting conf_settings[] = {
 	{ "ladder_few", CONF_INT, "3", 1, 1000, "ladder: a step that gives fewer is followed by the next", NULL },
 	{ "progressive_results", CONF_INT, "3", 1, 1000, "progressive: so many results suffice", NULL },
 	{ "progressive_score", CONF_REAL, "0.8", 0, 1, "progressive: when their mean score is at least this", NULL },
-	{ "progressive_tiers", CONF_INT, "1", 1, 4, "progressive: and they are from so many tiers", NULL },
+	{ "progressive_tiers", CONF_INT, "1", 1, 5, "progressive: and they are from so many tiers", NULL },
 	{ "progressive_total", CONF_INT, "20", 1, 1000, "progressive: results of all tiers, at most", NULL },
 	{ "progressive_tier", CONF_INT, "10", 1, 1000, "progressive: results of a tier, at most", NULL },
 	{ "progressive_least", CONF_REAL, "0.5", 0, 1, "progressive: facts, notes and summaries with a lower score are no results", NULL },

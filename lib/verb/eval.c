@@ -296,6 +296,8 @@ ask_steps(struct eval *e, const struct scope *who, const struct labelled *q, con
 	for (size_t i = 0; i < r.n; i++) {
 		const struct step_hit *h = &r.hits[i];
 		e->found[i] = 0;
+		if (h->category != NULL)
+			continue;
 		if (h->known.record == NULL)
 			e->found[i] = find_row(&e->relevant, h->said.row);
 		else if (find_sources(e, who, &h->known.record->head, true, &e->found[i], err) != 0)

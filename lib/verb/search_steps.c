@@ -2,7 +2,7 @@
  * search_steps.c: the searches of search.c and tier.c one after the other, each only when those before were not enough.
  *
  *	ladder          summaries -> full text -> words like those asked -> (vectors) -> recent turns
- *	progressive     insights -> reflections -> summaries -> conversations
+ *	progressive     categories -> insights -> reflections -> summaries -> conversations
  *
  * What two steps find is one hit. The ladder's hits stand in the order of its steps, the messages that words and vectors found by the better score of both.
  * The progressive search puts first what is near enough to suffice by itself, then what was said, then what else is known: so a summary that has one word of
@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/json.h"
+#include "verb/topic.h"
 
 #define NEAR_MIN    .2             /* calibrated: a vector that is less near has found nothing */
 #define SHORTEST    3              /* bytes of a question that has trigrams */
@@ -57,7 +58,7 @@ static struct step_hit *
 found_before(struct steps *s, int64_t row)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (s->hits[i].known.record == NULL && s->hits[i].said.row == row)
+		if (s->hits[i].known.record == NULL && s->hits[i].category == NULL && s->hits[i].said.row == row)
 			return &s->hits[i];
 	return NULL;
 }
@@ -250,7 +251,7 @@ may_stop(const struct steps *s)
 static unsigned
 class_of(const struct step_hit *h)
 {
-	return h->known.record == NULL ? 1 : h->score >= conf_real("progressive_score") ? 0 : 2;
+	return h->known.record == NULL && h->category == NULL ? 1 : h->score >= conf_real("progressive_score") ? 0 : 2;
 }
 
 static void
@@ -267,6 +268,33 @@ order(struct steps *s)
 	s->hits = sorted;
 }
 
+/* Categories have neither time, trust nor agent: they are left out where one of these is asked for. */
+static bool
+has_topics(const struct steps *s)
+{
+	const struct record_filter *f = s->in->known;
+	const struct scope *w = s->who;
+
+	return s->in->tiers_in == TIERS_ALL && f->since_us == TIME_NONE && f->until_us == TIME_NONE && f->as_of_us == TIME_NONE && f->known_us == TIME_NONE &&
+	       f->min_trust == 0 && f->bank == NULL && f->category < 0 && (w->agent == NULL || *w->agent == '\0') &&
+	       (w->project == NULL || *w->project == '\0') && (w->session == NULL || *w->session == '\0');
+}
+
+static int
+step_topics(struct steps *s, size_t limit, struct err *err)
+{
+	struct step_tier *t = begin(s, "categories");
+	struct topic *topics;
+	size_t n;
+
+	if (topics_find(s->in->store, s->who, s->in->q->text, s->in->q->len, s->arena, &topics, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n && t->n < limit && topics[i].share >= conf_real("progressive_least"); i++)
+		add(s, t, &(struct step_hit){ .score = topics[i].share, .category = &topics[i].category });
+	end(t);
+	return 0;
+}
+
 static int
 progressive(struct steps *s, struct err *err)
 {
@@ -276,6 +304,10 @@ progressive(struct steps *s, struct err *err)
 	};
 	int rc = 0;
 
+	if (has_topics(s)) {
+		rc = step_topics(s, MIN((size_t)conf_int("progressive_tier"), (size_t)conf_int("progressive_total")), err);
+		s->out->stopped = may_stop(s);
+	}
 	for (size_t i = 0; i < NELEM(tiers) && rc == 0 && s->out->stopped == NULL; i++) {
 		size_t limit = MIN((size_t)conf_int("progressive_tier"), (size_t)conf_int("progressive_total") - s->n);
 		if (!(s->in->tiers_in & 1u << tiers[i].tier))
@@ -308,6 +340,28 @@ steps_run(const struct steps_in *in, const struct scope *who, struct arena *a, s
 	}
 	free(s.hits);
 	return rc;
+}
+
+void
+steps_category_record(struct buf *out, const char *user, const struct step_hit *h, size_t rank)
+{
+	const struct category *c = h->category;
+
+	json_open(out);
+	json_str(out, "type", "hit");
+	json_int(out, "rank", (int64_t)rank);
+	json_str(out, "id", c->id);
+	json_str(out, "user", user);
+	json_time(out, "time", c->updated_us);
+	json_str(out, "origin", "derived");
+	json_int(out, "trust", 0);
+	json_num(out, "score", h->score);
+	json_num(out, "bm25", h->score);
+	json_str(out, "tier", "categories");
+	json_str(out, "kind", "category");
+	json_str(out, "content", *c->name != '\0' ? c->name : c->keywords);
+	json_close(out);
+	buf_addc(out, '\n');
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef VERB_SEARCH_STEPS_H
 #define VERB_SEARCH_STEPS_H
 
+#include "store/categories.h"
 #include "verb/search.h"
 #include "verb/tier.h"
 
@@ -12,7 +13,8 @@
 struct step_hit {
 	enum tier tier;
 	double score;                      /* calibrated similarity; without vectors BM25: of a message as a share of the best of its step, else of the question's words */
-	struct tier_hit known;             /* record NULL: it is a message */
+	const struct category *category;   /* in the arena; NULL: it is none */
+	struct tier_hit known;             /* record NULL: it is a message, or a category */
 	struct search_hit said;
 };
 
@@ -40,6 +42,9 @@ bool search_in_steps(const char *strategy);
 
 /* Messages and records are in the arena; said.question is the search's until its next run. Settings: ladder_few, progressive_*. */
 int steps_run(const struct steps_in *in, const struct scope *who, struct arena *a, struct steps_result *out, struct err *err);
+
+/* A category as a hit: type, rank, id, user, time, origin, trust, score, bm25, tier, kind, content (its name, or its keywords). */
+void steps_category_record(struct buf *out, const char *user, const struct step_hit *h, size_t rank);
 
 /* What was done: type, user, strategy, tiers (name, results, ms), stopped. */
 void steps_record(struct buf *out, const char *user, const char *strategy, const struct steps_result *r);
