@@ -104,6 +104,24 @@ open_store(bool piped, struct store **out, struct err *err)
 	return 0;
 }
 
+/* A block is truncated, as searches are counted, when not even as many items as mem-search prints had room. */
+static void
+note_metric(struct store *s, const struct gather *g, const struct scope *who, const struct context *c, int64_t us_all)
+{
+	const struct metric *asked = gather_metric(g);
+	struct metric m;
+	char flags[64];
+
+	if (asked == NULL || !conf_bool("touch"))
+		return;
+	m = *asked;
+	m.program = prog.name;
+	m.us_all = us_all;
+	snprintf(flags, sizeof(flags), "%s%s", m.flags, c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "");
+	m.flags = flags + (flags[0] == ',');
+	metrics_put(s, who, &m);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -114,6 +132,7 @@ main(int argc, char **argv)
 	struct gather *g = NULL;
 	struct store *s = NULL;
 	struct ask_fn fn = { take_question, take_record, put_bad, NULL };
+	int64_t start;
 	int i = prog_start(&prog, argc, argv), rc;
 
 	memset(&want, 0, sizeof(want));
@@ -122,6 +141,7 @@ main(int argc, char **argv)
 	if (rc != 0 || open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 || gather_open(s, &want, &g, &err) != 0)
 		goto out;
 	fn.arg = g;
+	start = clock_mono_us();
 	if (!recent && !no_profile && gather_profile(g, &c, &err) != 0)
 		goto out;
 	rc = recent ? gather_recent(g, &c, &err) : ask_each(&fn, argv + i, argc - i, &err);
@@ -131,6 +151,8 @@ main(int argc, char **argv)
 		context_record(&c, prog_out());
 	else
 		context_print(&c, prog_out());
+	if (prog_flush() == PROG_OUT_OK && s != NULL)
+		note_metric(s, g, &want.who, &c, clock_mono_us() - start);
 	if (bad)
 		err.code = ERR_DATA;
 	else if (status_if_none && c.n == 0)

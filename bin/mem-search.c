@@ -60,6 +60,7 @@ struct asked {
 	struct tier_query known;           /* of the tiers other than conversations */
 	struct tiers *tiers;
 	struct rewriter rewriter;
+	size_t n_distilled;                /* hits of the question at hand that are summaries or reflections */
 	size_t n_likely;                   /* hits that are likely enough to count as found */
 	bool told;                         /* that the model is missing */
 	bool bad;                          /* some line of stdin was no question */
@@ -151,6 +152,7 @@ search_known(struct asked *a, const char *text, size_t len, size_t *rank, struct
 		int64_t *rows;
 		if (!(a->in & 1u << t) || (rc = tiers_search(a->tiers, &a->who, t, &a->known, &arena, &hits, &n, err)) < 0)
 			continue;
+		a->n_distilled += t != TIER_INSIGHTS ? n : 0;
 		rows = arena_alloc(&arena, (n + 1) * sizeof(*rows));
 		for (size_t i = 0; i < n; i++) {
 			rows[i] = hits[i].record->head.row;
@@ -196,17 +198,22 @@ read_known(struct asked *a, struct arena *arena, struct err *err)
 
 /* ---- one question ---- */
 
+/* n: hits of all tiers. */
 static void
 note_metric(const struct asked *a, const struct search_result *r, size_t n, double top, int64_t us_all)
 {
+	char flags[64];
 	struct metric m = {
-		.time_us = clock_now_us(), .program = prog.name, .path = a->query.strategy,
+		.time_us = clock_now_us(), .program = prog.name, .path = a->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
 		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
 		.n_hits = (int64_t)n, .n_candidates = (int64_t)r->n_candidates, .top_score = top,
 		.us_open = a->us_open, .us_text = r->us_text, .us_vectors = r->us_vectors, .us_rank = r->us_rank, .us_fetch = r->us_fetch, .us_all = us_all,
-		.flags = r->widened && r->dense ? "widened,vectors" : r->widened ? "widened" : r->dense ? "vectors" : "",
+		.flags = flags,
 	};
 
+	snprintf(flags, sizeof(flags), "%s%s%s%s", r->widened ? ",widened" : "", r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
+		 n > 0 && a->n_distilled == n ? ",distilled" : "");
+	m.flags += flags[0] == ',';
 	metrics_put(a->store, &a->who, &m);
 }
 
@@ -262,6 +269,7 @@ search_steps(struct asked *a, const struct rewritten *q, struct err *err)
 		const struct step_hit *h = &r.hits[i];
 		if (h->known.record != NULL) {
 			rows[n_known++] = h->known.record->head.row;
+			a->n_distilled += h->tier == TIER_REFLECTIONS;
 			print_known(a, h->tier, &h->known, i + 1);
 		} else if (h->category != NULL)
 			print_category(a, h, i + 1);
@@ -287,20 +295,24 @@ search_steps(struct asked *a, const struct rewritten *q, struct err *err)
 static int
 search(struct asked *a, const struct rewritten *q, struct err *err)
 {
-	struct search_result r;
+	struct search_result r = { .n = 0 };
 	int64_t start = clock_mono_us();
 	size_t rank = 0;
 	int rc;
 
 	if (a->store == NULL)
 		return 0;
+	a->n_distilled = 0;
 	if (search_in_steps(a->query.strategy))
 		return search_steps(a, q, err);
 	if (a->in != 1u << TIER_CONVERSATIONS && (rc = search_known(a, a->query.text, a->query.len, &rank, err)) != 0)
 		return rc;
 	a->n_likely += rank;
-	if (!(a->in & 1u << TIER_CONVERSATIONS))
+	if (!(a->in & 1u << TIER_CONVERSATIONS)) {
+		if (!no_touch && conf_bool("touch"))
+			note_metric(a, &r, rank, 0, clock_mono_us() - start);
 		return 0;
+	}
 	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, rank, q, err) < 0)
 		return -1;
 	tell_missing(a, &r);
@@ -309,7 +321,7 @@ search(struct asked *a, const struct rewritten *q, struct err *err)
 	if (prog_flush() != PROG_OUT_OK)
 		return 1;
 	if (!no_touch && conf_bool("touch"))
-		note_metric(a, &r, r.n, r.n > 0 ? (double)r.hits[0].score : 0, clock_mono_us() - start);
+		note_metric(a, &r, rank + r.n, r.n > 0 ? (double)r.hits[0].score : 0, clock_mono_us() - start);
 	return 0;
 }
 

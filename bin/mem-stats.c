@@ -7,18 +7,21 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/calls.h"
-#include "verb/stats.h"
+#include "verb/report.h"
 
 #define NAME_COLUMNS 28
 
 static const char *since;
-static bool calls;
+static bool calls, report, triggers, status_if_none;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "since", "TIME", OPT_TEXT, &since, NULL, 0, 0, "of searches and calls, only those from then on: 7d, 2026-05-07" },
 	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
+	{ 0, "report", NULL, OPT_FLAG, &report, NULL, 0, 0, "the week: searches, what is new, what models cost" },
+	{ 0, "triggers", NULL, OPT_FLAG, &triggers, NULL, 0, 0, "what needs doing, each with the command for it" },
+	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "with --triggers: exit 1 when nothing needs doing" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
@@ -27,6 +30,8 @@ static const struct prog_opt opts[] = {
 static const struct prog prog = {
 	"mem-stats", "count what is stored and how searches went", "", opts,
 	"  mem-stats\n"
+	"  mem-stats --report\n"
+	"  mem-stats --triggers -e >due || echo all is well\n"
 	"  mem-stats --since 7d | jq -r 'select(.name == \"searches.all.p95\") | .value'\n"
 };
 
@@ -114,6 +119,66 @@ put_calls(void *arg, const struct ledger_row *r)
 	return 0;
 }
 
+/* ---- what needs doing ---- */
+
+static void
+record_trigger(struct buf *out, const struct trigger *t)
+{
+	json_open(out);
+	json_str(out, "type", "trigger");
+	json_str(out, "user", conf_text("user"));
+	json_str(out, "name", t->name);
+	json_num(out, "value", t->value);
+	json_num(out, "limit", t->limit);
+	json_str(out, "unit", t->unit);
+	json_str(out, "why", t->why);
+	json_str(out, "run", t->run);
+	json_close(out);
+	buf_addc(out, '\n');
+}
+
+static int
+put_trigger(void *arg, const struct trigger *t)
+{
+	const struct stats_line value = { t->name, t->value, TIME_NONE, t->unit }, limit = { t->name, t->limit, TIME_NONE, t->unit };
+	struct buf *out = prog_out();
+
+	(void)arg;
+	if (!prog_is_tty()) {
+		record_trigger(out, t);
+		return 0;
+	}
+	buf_addf(out, "%s: %s (", t->name, t->why);
+	text_value(out, &value);
+	if (t->limit > 0) {
+		buf_adds(out, ", over ");
+		text_value(out, &limit);
+	}
+	buf_addf(out, ")\n    %s\n", t->run);
+	return 0;
+}
+
+static void
+run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
+{
+	size_t n_due;
+
+	if (triggers) {
+		if (triggers_each(s, who, since_us, put_trigger, NULL, &n_due, err) != 0)
+			return;
+		if (n_due == 0)
+			prog_note("nothing needs doing");
+		if (n_due == 0 && status_if_none)
+			err->code = ERR_NOTFOUND;
+	} else if (report) {
+		report_each(s, who, since_us, put_line, NULL, err);
+	} else if (calls) {
+		ledger_each(s, who, since_us, put_calls, NULL, err);
+	} else if (stats_each(s, who, since_us, put_line, NULL, err) == 0) {
+		calls_figures(s, who, since_us, put_line, NULL, err);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -126,18 +191,23 @@ main(int argc, char **argv)
 	who = (struct scope){ .user = conf_text("user") };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+	else if (calls + report + triggers > 1)
+		err_set(&err, ERR_USAGE, "one of --calls, --report and --triggers");
+	else if (status_if_none && !triggers)
+		err_set(&err, ERR_USAGE, "-e goes with --triggers");
 	else if (since != NULL && time_parse_relative(since, clock_now_us(), &since_us, NULL) != 0)
 		err_set(&err, ERR_USAGE, "--since: no time: '%s'", since);
 	if (err.code != 0)
 		return prog_end(&err);
+	if (since == NULL && (report || triggers))
+		since_us = clock_now_us() - conf_int("report_days") * US_PER_DAY;
 	if (store_open(conf_db(), STORE_READ, &s, &err) == 0) {
-		if (calls)
-			ledger_each(s, &who, since_us, put_calls, NULL, &err);
-		else if (stats_each(s, &who, since_us, put_line, NULL, &err) == 0)
-			calls_figures(s, &who, since_us, put_line, NULL, &err);
+		run(s, &who, since_us, &err);
 	} else if (err.code == ERR_NOINPUT) {
 		prog_note("there is no store at '%s' yet", conf_db());
 		err_clear(&err);               /* an empty memory */
+		if (status_if_none)
+			err.code = ERR_NOTFOUND;
 	}
 	store_close(s);
 	return prog_end(&err);

@@ -61,7 +61,104 @@ is 'none since' "$(stat searches)" 0
 check 'since yesterday' mem-stats --since yesterday
 is 'all since' "$(stat searches)" 3
 
+# ---- the week ----
+
+fresh
+# search N PROGRAM ...: the same search N times.
+repeat() {
+	n=$1
+	shift
+	while n=$((n - 1)) && [ $n -ge 0 ]; do "$@" >/dev/null || return; done
+}
+export MEM_MODELS="$top/none"
+check_out 'no store: no report' '' mem-stats --report
+check_out 'and nothing to do' '' mem-stats --triggers
+check_status 'which -e says' 1 mem-stats --triggers -e
+check 'stores three weeks ago' env MEM_NOW=2024-04-29T12:00:00Z mem-ingest -q --from=ndjson "$top/1/in.ndjson"
+check 'searches then' env MEM_NOW=2024-04-29T12:00:00Z mem-search kettle
+check_out 'a quiet week' '[0,0,0,"2024-05-13T12:00:00Z"]' sh -c \
+	'mem-stats --report | jq -sc "(map({(.name): .value}) | add) as \$v | [\$v.searches, \$v[\"grown.messages\"], \$v[\"grown.sessions\"], \$v.since]"'
+check_status 'nothing needs doing: 1 with -e' 1 mem-stats --triggers -e
+check_out 'and says so' 'mem-stats: nothing needs doing' sh -c 'mem-stats --triggers -v 2>&1'
+echo '{"session":"u","id":"m5","role":"user","content":"a new kettle"}' >more.ndjson
+check 'stores one more' mem-ingest -q --from=ndjson more.ndjson
+check 'finds' repeat 3 mem-search kettle
+check 'finds by the plain way' repeat 2 mem-search --strategy bm25 kettle
+check 'finds nothing' repeat 4 mem-search zeppelin
+check 'for a block' mem-context kettle
+check 'facts' sh -c 'echo "{\"content\":\"Ann likes tea\",\"type\":\"fact\"}" | mem-remember'
+check 'asks for facts' mem-search --tier insights tea
+check 'asks and leaves no trace' mem-search --tier insights --no-touch tea
+check 'for a block, and leaves no trace' env MEM_TOUCH=no mem-context kettle
+run mem-stats --report
+is 'searches of the week' "$(stat searches)" 11
+is 'by program' "$(stat searches.of.mem-search) $(stat searches.of.mem-context)" '10 1'
+is 'without hits: 4 of 11' "$(stat searches.none)" 0.363636364
+is 'by path' "$(jq -r 'select(.name | startswith("searches.path.")) | .name + " " + (.value * 11 | round | tostring)' "$out")" 'searches.path.fused 8
+searches.path.bm25 2
+searches.path.known 1'
+is 'with room' "$(stat searches.truncated)" 0
+is 'what came' "$(stat grown.messages) $(stat grown.said) $(stat grown.sessions) $(stat grown.facts)" '1 1 1 1'
+is 'half and the slow end' "$(jq -r 'select(.name | test("^searches.all.p(50|95)$")) | .unit' "$out" | tr '\n' ' ')" 'ms ms '
+check 'of all time' mem-stats --report --since 2024-01
+is 'searches' "$(stat searches)" 12
+is 'messages' "$(stat grown.messages)" 5
+check 'of somebody else' mem-stats -u other --report
+is 'none' "$(stat searches)" 0
+check 'of a month' env MEM_REPORT_DAYS=30 mem-stats --report
+is 'searches' "$(stat searches)" 12
+
+# ---- what needs doing ----
+
+due() { jq -r '.name + ": " + .run' "$out"; }
+check 'few searches say nothing' mem-stats --triggers
+is 'nothing' "$(due)" ''
+check 'more of them' repeat 9 mem-search zeppelin
+check 'asks what to do, and finds some' mem-stats --triggers -e
+is 'words do not help' "$(due)" 'searches.few: mem-ingest
+searches.wordless: mem-embed'
+is 'a share over its limit' "$(jq -r 'select(.name == "searches.few") | "\(.value * 20 | round) \(.limit) \(.unit)"' "$out")" '14 0.3 share'
+check 'slow, where 1 ms is' env MEM_SLOW_MS=1 mem-stats --triggers
+check 'not in the week after' env MEM_NOW=2024-06-20 mem-stats --triggers
+is 'nothing' "$(due)" ''
+check 'sessions to sum up' env MEM_SUMMARIZE_MESSAGES=1 mem-stats --triggers --since 2024-06
+is 'mem-summarize' "$(due)" 'summaries.due: mem-summarize'
+is 'three, and not that of a tool alone' "$(jq .value "$out")" 3
+check 'sums them up' mem-summarize -q --messages 1
+check 'again' env MEM_SUMMARIZE_MESSAGES=1 mem-stats --triggers --since 2024-06
+is 'done' "$(due)" ''
+check 'too many facts' env MEM_FACTS_MAX=0 mem-stats --triggers --since 2024-06
+is 'mem-prune' "$(due)" 'facts: mem-prune -f'
+check 'a protected one' mem-edit --protect "$(mem-list facts | jq -r .id)"
+check 'is none too many' env MEM_FACTS_MAX=0 mem-stats --triggers --since 2024-06
+is 'nothing' "$(due)" ''
+seq 96 | sed 's/.*/{"session":"many","id":"x&","role":"user","content":"line &"}/' >many.ndjson
+check 'and many' mem-ingest -q --from=ndjson many.ndjson
+check 'unsorted' env MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers --since 2024-06
+is 'mem-cluster' "$(due)" 'unsorted: mem-cluster'
+check 'sorts' mem-cluster -q
+check 'again' env MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers --since 2024-06
+is 'done' "$(due)" ''
+"$B/tests/torture/tiny_model" tiny >tiny.log 2>&1
+mkdir models
+check 'a model' mem-model convert tiny -o models/tiny.model
+check 'vectors' env MEM_MODELS="$PWD/models" mem-embed -q
+echo '{"session":"u","id":"m6","role":"user","content":"and a spoon"}' | mem-ingest -q --from=ndjson
+check 'one is missing' env MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers --since 2024-06
+is 'mem-embed' "$(due)" 'vectors.missing: mem-embed'
+check 'without its model' sh -c 'i=0; while i=$((i + 1)); [ $i -le 40 ]; do MEM_NOW=2024-07-01 mem-search -q line >/dev/null 2>&1; done'
+check 'searches fall back' env MEM_NOW=2024-07-02 MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers
+is 'mem-model' "$(due)" 'vectors.missing: mem-embed
+searches.fallback: mem-model list'
+
 # ---- wrong usage, streams ----
+
+check_err 'two at once' 64 'one of --calls, --report and --triggers' mem-stats --report --triggers
+check_err '-e alone' 64 'goes with --triggers' mem-stats -e
+check_err 'no time' 64 "no time: 'soon'" mem-stats --triggers --since soon
+check_err 'no number of days' 78 report_days env MEM_REPORT_DAYS=0 mem-stats --report
+check_err 'no store but a text' 78 '' sh -c 'seq 1000 >text; mem-stats -d text --triggers'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-stats --report >/dev/full'
 
 check_err 'no time' 64 "no time: 'soon'" mem-stats --since soon
 check_err 'an operand' 64 "takes no operand, not 'x'" mem-stats x
@@ -72,6 +169,10 @@ tty() {
 	tr -d '\r' <"$top/tty"
 }
 if command -v script >/dev/null 2>&1; then
+	check_like 'what to do on a terminal' '^    mem-model list$' tty 'MEM_NOW=2024-07-02 mem-stats --triggers'
+	check_like 'and why' '^searches.fallback: the model .* \(100\.0 %, over 50\.0 %\)$' tty 'MEM_NOW=2024-07-02 mem-stats --triggers'
+	check_like 'the week' '^searches.of.mem-search +40$' tty 'MEM_NOW=2024-07-02 mem-stats --report'
+	cd "$top/1" && MEM_DB=$PWD/mem.db
 	check_like 'a table on a terminal' '^messages +4$' tty mem-stats
 	check_like 'shares as percent' '^searches.with_hits +66\.7 %$' tty mem-stats
 	check_like 'NDJSON when asked' '^{"type":"stat"' tty 'mem-stats -j'

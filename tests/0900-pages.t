@@ -144,6 +144,8 @@ conforms mem-search --explain '电缆 readings'
 conforms mem-rewrite 'is it'
 conforms sh -c 'echo "{\"content\":\"Tell me about lung cancer.\"}" | mem-rewrite --context - "is it bad?"'
 conforms mem-stats
+conforms mem-stats --report
+conforms mem-stats --triggers
 conforms mem-check
 conforms mem config
 mkdir -p .local/share/mem && cp -r "$top/models" .local/share/mem

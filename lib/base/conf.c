@@ -71,6 +71,8 @@ const struct conf_setting conf_settings[] = {
 	{ "decay", CONF_BOOL, "no", 0, 0, "importance halves every 90 days without use", NULL },
 	{ "sessions_days", CONF_INT, "30", 0, 36500, "days that mem-prune --sessions leaves", NULL },
 	{ "metrics_days", CONF_INT, "30", 0, 36500, "days that metrics are kept", NULL },
+	{ "report_days", CONF_INT, "7", 1, 36500, "days that mem-stats --report and --triggers look back", NULL },
+	{ "slow_ms", CONF_INT, "3000", 1, 1e9, "milliseconds of a search: mem-stats --triggers tells when the slowest in twenty take longer", NULL },
 	{ "chat_url", CONF_TEXT, "", 0, 0, "address of a language model: http://127.0.0.1:11434, https://host/v1; empty: none", NULL },
 	{ "chat_model", CONF_TEXT, "", 0, 0, "which model to ask there", NULL },
 	{ "chat_api", CONF_TEXT, "auto", 0, 0, "how it is spoken to; auto: by the address", "auto openai ollama" },

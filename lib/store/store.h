@@ -169,6 +169,9 @@ typedef int stat_fn(void *arg, const struct store_stat *v);
 /* sessions, messages by role, chunks by kind, indexed turns and words, searches, oldest and newest time (unit "time"), bytes of the file by table */
 int store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err);
 
+/* What was stored since then, of the user: grown.messages, those said by user or assistant, sessions they are in, facts, summaries, reflections. */
+int store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn *fn, void *arg, struct err *err);
+
 /* ---- checking ---- */
 enum check_level { CHECK_QUICK, CHECK_FULL, CHECK_DEEP };
 struct check_finding { int level; /* 0 ok, 1 warning, 2 damage of derived data, 3 damage of base data */ const char *what, *message; };

@@ -37,6 +37,7 @@ struct gather {
 	size_t n, cap;
 	struct question why;
 	struct known_items *known;         /* NULL: not wanted */
+	struct metric metric;
 	struct arena arena;
 };
 
@@ -129,6 +130,32 @@ add_pick(struct gather *g, const struct message *m, const struct question *q, in
 	return 0;
 }
 
+/* Of several questions for one block: the hits and times of all. */
+static void
+add_metric(struct gather *g, const struct search_query *query, const struct search_result *r)
+{
+	struct metric *m = &g->metric;
+
+	m->time_us = clock_now_us();
+	m->path = query->strategy;
+	m->query_hash = hash64(query->text, query->len, 0) >> 1;
+	m->query_bytes = (int64_t)query->len;
+	m->n_hits += (int64_t)r->n;
+	m->n_candidates += (int64_t)r->n_candidates;
+	m->top_score = r->n > 0 ? MAX(m->top_score, (double)r->hits[0].score) : m->top_score;
+	m->us_text += r->us_text;
+	m->us_vectors += r->us_vectors;
+	m->us_rank += r->us_rank;
+	m->us_fetch += r->us_fetch;
+	m->flags = r->dense ? "vectors" : r->missing_model != NULL ? "fallback" : "";
+}
+
+const struct metric *
+gather_metric(const struct gather *g)
+{
+	return g->metric.path != NULL ? &g->metric : NULL;
+}
+
 static int
 add_found(struct gather *g, const struct search_query *query, struct err *err)
 {
@@ -138,6 +165,7 @@ add_found(struct gather *g, const struct search_query *query, struct err *err)
 		return 0;
 	if (search_run(g->search, &g->want.who, query, &r, err) < 0)
 		return -1;
+	add_metric(g, query, &r);
 	for (size_t i = 0; i < r.n; i++)
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;

@@ -41,6 +41,9 @@ int gather_fill(struct gather *g, struct context *c, struct err *err);
  */
 int gather_profile(struct gather *g, struct context *c, struct err *err);
 
+/* Of the questions that were asked, all but program and us_all; NULL: there were none. Lives until gather_close. */
+const struct metric *gather_metric(const struct gather *g);
+
 /* The last turns of the session, or of all, newest session first, until one does not fit. */
 int gather_recent(struct gather *g, struct context *c, struct err *err);
 

@@ -258,6 +258,25 @@ summarize_sessions(struct store *s, const struct scope *who, const struct summar
 	return rc;
 }
 
+int
+summarize_due(struct store *s, const struct scope *who, int64_t n_messages, int64_t *n, struct err *err)
+{
+	struct sessions w = { .who = who, .n_messages = n_messages };
+	int rc = 0;
+
+	*n = 0;
+	if (n_messages > 0)
+		rc = find_wanted(s, who, &w, err);
+	for (size_t i = 0; rc == 0 && i < w.n; i++) {
+		int64_t n_new;
+		rc = count_new(s, who, w.items[i].session, w.items[i].last, &n_new, err);
+		*n += rc == 0 && n_new >= n_messages;
+	}
+	free(w.items);
+	arena_release(&w.names);
+	return rc;
+}
+
 /* ---- staleness ---- */
 
 static int

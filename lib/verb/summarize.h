@@ -33,6 +33,9 @@ int summarize_sessions(struct store *s, const struct scope *who, const struct su
 int summarize_facts(struct store *s, const struct scope *who, const struct summarize_options *o, const struct summarize_fn *fn,
 		    struct summarize_counts *counts, bool *meaning, struct err *err);
 
+/* How many sessions summarize_sessions would sum up. Cost: the new messages are read. */
+int summarize_due(struct store *s, const struct scope *who, int64_t n_messages, int64_t *n, struct err *err);
+
 /*
  * How stale a summary is: of a session, messages of user and assistant said since; of facts, those that changed, ended, were retracted or are gone since. 0: as good as new, or no
  * summary.

@@ -229,3 +229,29 @@ store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, st
 		return -1;
 	return by_table(&f);
 }
+
+int
+store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn *fn, void *arg, struct err *err)
+{
+	static const struct { enum stmt which; const char *names[3]; } parts[] = {
+		{ STMT_STAT_GROWN_MESSAGES, { "grown.messages", "grown.said", "grown.sessions" } },
+		{ STMT_STAT_GROWN_RECORDS, { "grown.facts", "grown.summaries", "grown.reflections" } } };
+	const struct figures f = { s, fn, arg, err };
+	struct scope_numbers n;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(parts); i++) {
+		sqlite3_stmt *q = db_bound(s, parts[i].which, user_lo(n.user), user_hi(n.user), since_us, 0, err);
+		int64_t v[3];
+		if (q == NULL || db_row(s, q, err, "count what is new") < 0)
+			return -1;
+		for (int k = 0; k < 3; k++)
+			v[k] = sqlite3_column_int64(q, k);
+		sqlite3_reset(q);
+		for (int k = 0; k < 3; k++)
+			if (tell(&f, parts[i].names[k], v[k], "count") != 0)
+				return -1;
+	}
+	return 0;
+}

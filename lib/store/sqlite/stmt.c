@@ -182,6 +182,11 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_STAT_METRICS] = "SELECT count(*) FROM metric WHERE user = :user",
 	[STMT_STAT_TABLES] = "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name ORDER BY name",
 
+	[STMT_STAT_GROWN_MESSAGES] = "SELECT count(*), coalesce(sum(role IN (0, 1)), 0), count(DISTINCT session) FROM message "
+		"WHERE id BETWEEN :lo AND :hi AND stored >= :since",
+	[STMT_STAT_GROWN_RECORDS] = "SELECT coalesce(sum(type = 1), 0), coalesce(sum(type = 2), 0), coalesce(sum(type = 3), 0) FROM record "
+		"WHERE id BETWEEN :lo AND :hi AND stored >= :since",
+
 	/* ---- rebuilding ---- */
 	/* all users: what is derived is rebuilt for everyone */
 	[STMT_ALL_MESSAGES] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id > :after ORDER BY id LIMIT :limit",
