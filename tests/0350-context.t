@@ -211,7 +211,7 @@ check_err 'no user' 64 'user' mem-context -u '' kayak
 [ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-context kayak >/dev/full'
 check_out 'a reader that has gone' 0 sh -c '{ mem-context kayak; echo $? >st; } | :; cat st'
 check_err 'a damaged file' 78 'bad.db' sh -c 'echo nonsense >bad.db; exec mem-context -d bad.db kayak'
-check_out 'it writes nothing' same sh -c 'mem-stats >s1; mem-context kayak >b; mem-stats >s2; cmp -s s1 s2 && echo same'
+check_out 'told so, it writes nothing' same sh -c 'mem-stats >s1; MEM_TOUCH=no mem-context kayak >b; mem-stats >s2; cmp -s s1 s2 && echo same'
 
 # ---- a store that is being made ----
 

@@ -24,7 +24,7 @@ hers() {
 	for q in lighthouse 'what I said' getUserName; do mem-search -j -u alice --no-touch --explain "$q"; done
 	mem-list -j -u alice; mem-list -j -u alice sessions; mem-list -j -u alice chunks
 	mem-stats -j -u alice | grep -v -i 'bytes\|stored'
-	[ ! -x "$B/mem-context" ] || mem-context -u alice 'lighthouse'
+	[ ! -x "$B/mem-context" ] || MEM_TOUCH=no mem-context -u alice 'lighthouse'
 }
 hers >before
 check 'stores his' mem-ingest -q -u bob --from=ndjson bob.ndjson
