@@ -17,6 +17,7 @@
 #define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has */
 #define LIGHT_Z4     1.5f          /* six deviations: about what the best vector has */
 #define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
+#define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
 
 static struct candidate
 candidate_of(const struct run *r, size_t i)
@@ -78,7 +79,7 @@ candidates_score(const struct run *r, size_t i)
 
 /*
  * A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. With vectors, any turn that has one; in a large memory
- * those nearer than the mean.
+ * the nearest fifteenth or so: one that is not among them and has no word either is never among the first.
  */
 static inline bool
 may_be_hit(const struct run *r, uint32_t turn)
@@ -91,7 +92,7 @@ may_be_hit(const struct run *r, uint32_t turn)
 		return true;
 	if (r->strategy == BM25)
 		return b->turn[i] > 0;
-	if (r->dense != NULL && r->dense->cosine[turn] > (small ? DENSE_NONE : r->dense->turns.mean))
+	if (r->dense != NULL && r->dense->cosine[turn] > (small ? DENSE_NONE : r->dense->turns.mean + NEAR_SDS * r->dense->turns.sd))
 		return true;
 	if (r->strategy == DENSE)
 		return false;

@@ -20,6 +20,8 @@ struct meaning {
 	uint8_t sha256[SHA256_BYTES];      /* of the model at hand */
 	char missing[sizeof(((struct vector_model *)NULL)->name)];
 	char *user;
+	const struct corpus *corpus;       /* of the question at hand, borrowed */
+	struct dense dense;                /* after scan, until it is handed out */
 	struct vectors *vectors;
 	uint64_t *keys;                    /* [n] */
 	float *cosines;
@@ -74,6 +76,7 @@ void
 meaning_done(struct meaning *m)
 {
 	finish(m);
+	dense_close(&m->dense);
 	vectors_close(m->vectors);
 	m->vectors = NULL;
 }
@@ -154,6 +157,27 @@ has_looked(struct meaning *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
+/* What it found, by turn. */
+static void
+fill(struct meaning *m)
+{
+	const struct corpus *c = m->corpus;
+	int64_t base = vectors_info(m->vectors)->user_base;
+	uint32_t run_at = 0;
+
+	for (uint32_t i = 0; i < vectors_info(m->vectors)->n; i++) {
+		struct vector_key key;
+		uint32_t turn;
+		if (m->keys[i] == VECTOR_DEAD)
+			continue;
+		vector_key_unpack(m->keys[i], base, &key);
+		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(c, key.row, &run_at)) == c->n)
+			continue;
+		dense_set(&m->dense, turn, m->cosines[i], i);
+	}
+	dense_measure(&m->dense);
+}
+
 static int
 scan(struct meaning *m)
 {
@@ -185,6 +209,8 @@ scan(struct meaning *m)
 	}
 	if (vectors_cosines(m->vectors, m->q, m->keys, m->cosines, &m->err) < 0)
 		return -1;
+	dense_open(&m->dense, m->corpus, info->model.unrelated);
+	fill(m);
 	m->known = true;
 	return 0;
 }
@@ -200,9 +226,10 @@ run(void *arg)
 }
 
 void
-meaning_begin(struct meaning *m, const struct scope *who)
+meaning_begin(struct meaning *m, const struct scope *who, const struct corpus *c)
 {
 	meaning_done(m);
+	m->corpus = c;
 	free(m->user);
 	m->user = xstrdup(who->user);
 	free(m->text);
@@ -226,30 +253,8 @@ meaning_is_word(struct meaning *m, const char *word, size_t len)
 	return m->model != NULL && m->missing[0] == '\0' && model_is_word(m->model, word, len);
 }
 
-/* ---- what it found, by turn ---- */
-
-static void
-fill(const struct meaning *m, struct dense *d)
-{
-	const struct corpus *c = d->corpus;
-	int64_t base = vectors_info(m->vectors)->user_base;
-	uint32_t run_at = 0;
-
-	for (uint32_t i = 0; i < vectors_info(m->vectors)->n; i++) {
-		struct vector_key key;
-		uint32_t turn;
-		if (m->keys[i] == VECTOR_DEAD)
-			continue;
-		vector_key_unpack(m->keys[i], base, &key);
-		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(c, key.row, &run_at)) == c->n)
-			continue;
-		dense_set(d, turn, m->cosines[i], i);
-	}
-	dense_measure(d);
-}
-
 int
-meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *known, struct err *err)
+meaning_end(struct meaning *m, struct dense *d, bool *known, struct err *err)
 {
 	*known = false;
 	finish(m);
@@ -259,8 +264,8 @@ meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *kn
 	}
 	if (!m->known)
 		return 0;
-	dense_open(d, c, vectors_info(m->vectors)->model.unrelated);
-	fill(m, d);
+	*d = m->dense;
+	memset(&m->dense, 0, sizeof(m->dense));
 	*known = true;
 	return 0;
 }

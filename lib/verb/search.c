@@ -306,7 +306,7 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 		return 0;
 	if (s->meaning == NULL)
 		s->meaning = meaning_new(store_path(s->store));
-	meaning_begin(s->meaning, who);
+	meaning_begin(s->meaning, who, r->corpus);
 	r->asked = true;
 	return 0;
 }
@@ -320,7 +320,7 @@ end_meaning(struct run *r, struct err *err)
 	dense_close(&s->dense);
 	if (!r->asked)
 		return 0;
-	if (meaning_end(s->meaning, r->corpus, &s->dense, &known, err) < 0)
+	if (meaning_end(s->meaning, &s->dense, &known, err) < 0)
 		return -1;
 	if (known)
 		r->dense = &s->dense;
