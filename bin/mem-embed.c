@@ -3,10 +3,8 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include "base/gz.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
@@ -38,29 +36,6 @@ static const struct prog prog = {
 	"  mem-embed --model all-MiniLM-L6-v2\n"
 	"  echo '{\"text\":\"a line\"}' | mem-embed --filter | jq '.vec | length'\n"
 };
-
-/* ---- signals: what is computed is stored, then the signal has its way ---- */
-
-static volatile sig_atomic_t stop;
-
-static void
-on_signal(int number)
-{
-	stop = number;
-}
-
-static void
-catch_signals(void)
-{
-	/* no SA_RESTART, so that a wait ends; reset, so that the second one is final */
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-
-	sigemptyset(&act.sa_mask);
-	gz_stop = &stop;
-	sigaction(SIGINT, &act, NULL);
-	sigaction(SIGTERM, &act, NULL);
-	sigaction(SIGHUP, &act, NULL);
-}
 
 /* ---- the store ---- */
 
@@ -121,7 +96,7 @@ fill_store(struct job *j, struct err *err)
 	}
 	if ((all_users ? embed_all(j->e, err) : embed_user(j->e, conf_text("user"), err)) != 0)
 		return -1;
-	if (stop == 0 && embed_switch(j->e, &switched, err) != 0)
+	if (prog_stop == 0 && embed_switch(j->e, &switched, err) != 0)
 		return -1;
 	put_summary(j, switched);
 	return 0;
@@ -145,7 +120,7 @@ use_pause(struct job *j, struct err *err)
 
 	if (j->o.model == NULL || all_users)
 		return 0;
-	while (did && stop == 0 && would_wait())
+	while (did && prog_stop == 0 && would_wait())
 		if (open_store(j, err) != 0 || j->e == NULL || embed_step(j->e, conf_text("user"), &did, err) != 0)
 			break;
 	if (err->code == ERR_BUSY)
@@ -162,7 +137,7 @@ pass_records(struct job *j, struct err *err)
 
 	for (;;) {
 		n = read(STDIN_FILENO, buf_reserve(prog_out(), PASS_BYTES), PASS_BYTES);
-		if (n < 0 && errno == EINTR && stop == 0)
+		if (n < 0 && errno == EINTR && prog_stop == 0)
 			continue;
 		if (n <= 0)
 			break;
@@ -171,7 +146,7 @@ pass_records(struct job *j, struct err *err)
 		if (rc == 0 && would_wait())
 			rc = use_pause(j, err);
 	}
-	if (n < 0 && stop == 0)
+	if (n < 0 && prog_stop == 0)
 		return err_set_errno(err, ERR_IO, "cannot read stdin");
 	return rc;
 }
@@ -260,9 +235,9 @@ int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
-	struct job j = { .o = { .stop = &stop } };
+	struct job j = { .o = { .stop = &prog_stop } };
 	struct model *m = NULL;
-	int i = prog_start(&prog, argc, argv), status;
+	int i = prog_start(&prog, argc, argv);
 	bool from_stdin = i < argc && strcmp(argv[i], "-") == 0;
 
 	if (i + from_stdin < argc)
@@ -273,7 +248,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--query goes with --filter");
 	if (err.code != 0)
 		return prog_end(&err);
-	catch_signals();
+	prog_catch_signals();
 	if (model_open(&m, conf_text("model"), &err) != 0 && err.code == ERR_NOINPUT && *conf_text("model") == '\0')
 		err.code = ERR_UNAVAILABLE;
 	j.o.model = m;
@@ -282,10 +257,5 @@ main(int argc, char **argv)
 	embed_close(j.e);
 	store_close(j.s);
 	model_close(m);
-	status = prog_end(&err);
-	if (stop != 0) {
-		signal(stop, SIG_DFL);
-		raise(stop);
-	}
-	return status;
+	return prog_end(&err);
 }

@@ -1,10 +1,8 @@
 /*
  * mem-ingest: store conversations, from transcripts of many forms
  */
-#include <signal.h>
 #include <unistd.h>
 
-#include "base/gz.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
@@ -39,29 +37,6 @@ static const struct prog prog = {
 	"  tail -f chat.ndjson | mem-ingest -s today\n"
 	"  mem-ingest --map '{role: .who, content: .said}' log.jsonl\n"
 };
-
-/* ---- signals: what is whole is stored, then the signal has its way ---- */
-
-static volatile sig_atomic_t stop;
-
-static void
-on_signal(int number)
-{
-	stop = number;
-}
-
-static void
-catch_signals(void)
-{
-	/* no SA_RESTART, so that a wait ends; reset, so that the second one is final */
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-
-	sigemptyset(&act.sa_mask);
-	gz_stop = &stop;
-	sigaction(SIGINT, &act, NULL);
-	sigaction(SIGTERM, &act, NULL);
-	sigaction(SIGHUP, &act, NULL);
-}
 
 /* ---- output ---- */
 
@@ -133,7 +108,7 @@ backfill_chunks(struct store *s, struct err *err)
 		if (store_commit(s, err) != 0)
 			return -1;
 		all += n;
-	} while (n > 0 && stop == 0);
+	} while (n > 0 && prog_stop == 0);
 	prog_note("cut %llu messages into chunks", (unsigned long long)all);
 	return 0;
 }
@@ -145,7 +120,7 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 	struct ingest_options o = {
 		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
 		.from = from, .map = map, .rejects = rejects, .multi_user = multi_user, .keep_secrets = keep_secrets || conf_bool("keep_secrets"),
-		.strict = strict, .dry_run = dry_run, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &stop,
+		.strict = strict, .dry_run = dry_run, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &prog_stop,
 	};
 	bool records = !prog_common.quiet && !prog_is_tty();
 	struct ingest_out out = { records ? put_records : NULL, put_warning, put_progress, NULL };
@@ -166,7 +141,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	int i = prog_start(&prog, argc, argv), status;
+	int i = prog_start(&prog, argc, argv);
 
 	if (from != NULL && map != NULL)
 		err_set(&err, ERR_USAGE, "--from and --map exclude each other");
@@ -174,7 +149,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--backfill-chunks reads nothing and takes no other job");
 	if (err.code != 0)
 		return prog_end(&err);
-	catch_signals();
+	prog_catch_signals();
 	if (store_open(conf_db(), dry_run ? STORE_READ : STORE_CREATE, &s, &err) != 0 && dry_run && err.code == ERR_NOINPUT)
 		err_clear(&err);               /* then all is new */
 	if (err.code == 0) {
@@ -186,10 +161,5 @@ main(int argc, char **argv)
 			take_inputs(s, argv + i, (size_t)(argc - i), &err);
 	}
 	store_close(s);
-	status = prog_end(&err);
-	if (stop != 0) {
-		signal(stop, SIG_DFL);
-		raise(stop);
-	}
-	return status;
+	return prog_end(&err);
 }

@@ -1,12 +1,10 @@
 /*
  * mem-remember: store facts and notes, each compared with what is known
  */
-#include <signal.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/caps.h"
-#include "base/gz.h"
 #include "base/ndjson.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -43,28 +41,6 @@ static const struct prog prog = {
 	"  mem-remember --fact --key home --bank Personal 'I live in Lisbon'\n"
 	"  mem-list messages -s SESSION | mem-extract | mem-remember\n"
 };
-
-/* ---- signals: what is committed stays, then the signal has its way ---- */
-
-static volatile sig_atomic_t stop;
-
-static void
-on_signal(int number)
-{
-	stop = number;
-}
-
-static void
-catch_signals(void)
-{
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
-
-	sigemptyset(&act.sa_mask);
-	gz_stop = &stop;
-	sigaction(SIGINT, &act, NULL);
-	sigaction(SIGTERM, &act, NULL);
-	sigaction(SIGHUP, &act, NULL);
-}
 
 /* ---- output ---- */
 
@@ -145,7 +121,7 @@ take_stdin(struct remember *r, uint64_t *n_bad, struct err *err)
 		prog_note("reading the terminal, a note or record a line; end with Control-D");
 	if (ndjson_open("-", 0, &in, err) != 0)
 		return -1;
-	while (rc == 0 && stop == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
+	while (rc == 0 && prog_stop == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
 		if (got == NDJSON_TOO_LONG) {
 			put_bad(NULL, ndjson_line(in), "the line is too long");
 			++*n_bad;
@@ -157,7 +133,7 @@ take_stdin(struct remember *r, uint64_t *n_bad, struct err *err)
 		if (remember_is_full(r) || ndjson_would_block(in))
 			rc = commit(r, err);
 	}
-	if (rc == 0 && (got >= 0 || stop == 0))
+	if (rc == 0 && (got >= 0 || prog_stop == 0))
 		rc = commit(r, err);
 	ndjson_close(in);
 	return rc;
@@ -243,7 +219,7 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	struct scope who;
 	uint64_t n_bad = 0;
-	int i = prog_start(&prog, argc, argv), status;
+	int i = prog_start(&prog, argc, argv);
 
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
 	if (sources.n > RECORD_SOURCES_MAX)
@@ -252,7 +228,7 @@ main(int argc, char **argv)
 		check_names(&a, &err);
 	if (err.code != 0)
 		return prog_end(&err);
-	catch_signals();
+	prog_catch_signals();
 	fill_rules(&o.rules, &a);
 	o.duplicate_sim = conf_real("duplicate_sim");
 	o.duplicate_text = conf_real("duplicate_text");
@@ -271,10 +247,5 @@ main(int argc, char **argv)
 	arena_release(&a);
 	free(sources.items);
 	free(tags.items);
-	status = prog_end(&err);
-	if (stop != 0) {
-		signal(stop, SIG_DFL);
-		raise(stop);
-	}
-	return status;
+	return prog_end(&err);
 }

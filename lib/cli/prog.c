@@ -13,6 +13,7 @@
 
 #include "base/caps.h"
 #include "base/conf.h"
+#include "base/gz.h"
 #include "cli/print.h"
 #include "cli/prog_opts.h"
 #include "cli/progress.h"
@@ -209,10 +210,33 @@ prog_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+/* ---- signals ---- */
+
+volatile sig_atomic_t prog_stop;
+
+static void
+on_signal(int number)
+{
+	prog_stop = number;
+}
+
+void
+prog_catch_signals(void)
+{
+	/* no SA_RESTART, so that a wait ends; reset, so that the second one is final */
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
+
+	sigemptyset(&act.sa_mask);
+	gz_stop = &prog_stop;
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGHUP, &act, NULL);
+}
+
 /* ---- the end ---- */
 
-int
-prog_end(const struct err *err)
+static int
+finish(const struct err *err)
 {
 	int code = err != NULL ? err->code : 0;
 
@@ -232,4 +256,16 @@ prog_end(const struct err *err)
 	if (out_state == PROG_OUT_CLOSED && code < ERR_USAGE)
 		return 0;
 	return code;
+}
+
+int
+prog_end(const struct err *err)
+{
+	int status = finish(err);
+
+	if (prog_stop != 0) {
+		signal(prog_stop, SIG_DFL);
+		raise(prog_stop);
+	}
+	return status;
 }

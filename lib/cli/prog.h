@@ -7,6 +7,8 @@
 #ifndef CLI_PROG_H
 #define CLI_PROG_H
 
+#include <signal.h>
+
 #include "base/buf.h"
 #include "base/conf.h"
 #include "base/err.h"
@@ -97,6 +99,14 @@ bool prog_color(void);                     /* the setting color; when auto: NO_C
 /* ---- stderr ---- */
 void prog_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);    /* "mem-ingest: chat.jsonl:17: ..."; control characters of the text made visible */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);    /* only with -v, or on a terminal without -q */
+
+/* ---- signals ---- */
+/*
+ * From prog_catch_signals on, SIGINT, SIGTERM and SIGHUP end no program at once: the first sets prog_stop to its number, ends reads that wait (base/gz.h), and
+ * prog_end then lets it have its way; a second one is final.
+ */
+extern volatile sig_atomic_t prog_stop;
+void prog_catch_signals(void);
 
 /*
  * The end: flushes stdout, prints err's message when it has one, and returns the exit status: err's code; 74 when stdout could not be written;

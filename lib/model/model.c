@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "base/utf8.h"
 #include "model/encoder.h"
 #include "model/model.h"
@@ -58,6 +59,29 @@ model_open(struct model **out, const char *name, struct err *err)
 	}
 	*out = m;
 	return 0;
+}
+
+static bool
+open_if_same(struct model **out, const char *name, const uint8_t sha256[SHA256_BYTES])
+{
+	struct err ignored = ERR_INIT;
+
+	if (model_open(out, name, &ignored) < 0)
+		return false;
+	if (memcmp(model_info(*out)->sha256, sha256, SHA256_BYTES) == 0)
+		return true;
+	model_close(*out);
+	*out = NULL;
+	return false;
+}
+
+bool
+model_open_same(struct model **out, const char *name, const uint8_t sha256[SHA256_BYTES])
+{
+	const char *set = conf_text("model");
+
+	*out = NULL;
+	return (*name != '\0' && open_if_same(out, name, sha256)) || (*set != '\0' && open_if_same(out, set, sha256));
 }
 
 void

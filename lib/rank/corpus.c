@@ -49,21 +49,6 @@ corpus_measure(struct corpus *c)
 	}
 }
 
-uint32_t
-corpus_session(const struct corpus *c, uint32_t turn)
-{
-	uint32_t lo = 0, hi = c->n_sessions;
-
-	while (hi - lo > 1) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (c->session_first[mid] <= turn)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 int64_t
 corpus_row(const struct corpus *c, uint32_t turn)
 {

@@ -54,7 +54,4 @@ static inline unsigned corpus_words(const struct corpus *c, uint32_t turn) { ret
 static inline unsigned corpus_flags(const struct corpus *c, uint32_t turn) { return postings_flags(c->info[turn]); }
 static inline unsigned corpus_role(const struct corpus *c, uint32_t turn) { return postings_role(c->info[turn]); }       /* 0 user, 1 assistant, 2 tool, 3 other */
 
-/* The session of a turn. Cost: logarithmic in sessions. */
-uint32_t corpus_session(const struct corpus *c, uint32_t turn);
-
 #endif

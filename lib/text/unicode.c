@@ -35,12 +35,6 @@ ascii_class(unsigned c)
 	return c >= '0' && c <= '9' ? UNICODE_DIGIT : UNICODE_SEP;
 }
 
-enum unicode_class
-unicode_classify(uint32_t cp)
-{
-	return cp < 0x80 ? ascii_class(cp) : (enum unicode_class)(value_of(cp) & CLASS_MASK);
-}
-
 size_t
 unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_class *cls)
 {

@@ -20,8 +20,6 @@ enum unicode_class {
 /* The code point at p < end: the bytes it takes (1 and class SEP for a byte that is no UTF-8), *cp, *cls. */
 size_t unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_class *cls);
 
-enum unicode_class unicode_classify(uint32_t cp);
-
 /*
  * Writes the folded form of the code point that starts at p to out, and returns how many bytes of p were used; *out_len is at most three
  * times that. More than one code point is used where two make one letter: Kana and its voicing mark, conjoining jamo.

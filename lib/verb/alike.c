@@ -5,7 +5,6 @@
 #include "verb/alike.h"
 
 #include "base/alloc.h"
-#include "base/conf.h"
 #include "model/model.h"
 
 #define MARGIN .08             /* how much too low an estimate may be */
@@ -17,25 +16,13 @@ struct alike {
 	int64_t set;
 	size_t n_dims;
 	float *v;                      /* [n][n_dims] */
+	char *asked;                   /* the question that is number 0 of v; NULL: v is of other texts */
+	size_t asked_len;
 	uint64_t *keys;
 	float *cosines;
 	uint32_t *slots;
 	size_t cap, cap_slots;
 };
-
-static bool
-open_model(struct alike *a, const char *name, const uint8_t sha256[SHA256_BYTES])
-{
-	struct err ignored = ERR_INIT;
-
-	if (model_open(&a->model, name, &ignored) < 0)
-		return false;
-	if (memcmp(model_info(a->model)->sha256, sha256, SHA256_BYTES) == 0)
-		return true;
-	model_close(a->model);
-	a->model = NULL;
-	return false;
-}
 
 int
 alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err)
@@ -53,7 +40,7 @@ alike_open(struct store *s, const struct scope *who, struct alike **out, struct 
 		return -1;
 	}
 	of = &vectors_info(v)->model;
-	known = of->name[0] != '\0' && (open_model(a, of->name, of->sha256) || (*conf_text("model") != '\0' && open_model(a, conf_text("model"), of->sha256)));
+	known = of->name[0] != '\0' && model_open_same(&a->model, of->name, of->sha256);
 	vectors_close(v);
 	if (!known) {
 		free(a);
@@ -78,6 +65,7 @@ alike_close(struct alike *a)
 	model_worker_free(a->worker);
 	model_close(a->model);
 	free(a->v);
+	free(a->asked);
 	free(a->keys);
 	free(a->cosines);
 	free(a->slots);
@@ -94,6 +82,8 @@ alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_
 	a->v = xreallocarray(a->v, (n + 1) * a->n_dims, sizeof(*a->v));
 	model_embed(a->worker, t, n, a->v);
 	free(t);
+	free(a->asked);
+	a->asked = NULL;
 }
 
 void
@@ -101,8 +91,13 @@ alike_ask(struct alike *a, const char *text, size_t len)
 {
 	struct model_text t = { .text = text, .len = len, .role = TEXT_QUERY };
 
+	if (a->asked != NULL && a->asked_len == len && memcmp(a->asked, text, len) == 0)
+		return;
 	a->v = xreallocarray(a->v, a->n_dims, sizeof(*a->v));
 	model_embed(a->worker, &t, 1, a->v);
+	free(a->asked);
+	a->asked = xstrndup(text, len);
+	a->asked_len = len;
 }
 
 static int

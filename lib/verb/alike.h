@@ -15,7 +15,7 @@ void alike_close(struct alike *a);
 /* Vectors of texts [n], by number, until the next call. Nothing is asked of the store. */
 void alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_t n);
 
-/* A question's vector, as number 0, until the next call. */
+/* A question's vector, as number 0, until the next call; asked again, it is there still. */
 void alike_ask(struct alike *a, const char *text, size_t len);
 
 /* Rows of a kind whose calibrated similarity to text i is min or more, best first; *n of at most most. May be in a transaction. */

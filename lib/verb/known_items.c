@@ -77,31 +77,6 @@ add(struct known_items *k, unsigned kind, const struct tier_hit *hit)
 	k->items[kind][k->n[kind]++] = (struct item){ m, hit->score };
 }
 
-static int
-on_any(void *arg, const struct fact *f)
-{
-	(void)f;
-	*(bool *)arg = true;
-	return 1;
-}
-
-/* A memory without any is not asked for them: no model is opened. */
-static int
-has_any(struct known_items *k, enum tier t, const struct scope *who, bool *any, struct err *err)
-{
-	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	const enum record_type types[2][2] = { { RECORD_FACT, RECORD_FACT }, { RECORD_REFLECTION, RECORD_SUMMARY } };
-
-	*any = false;
-	f.limit = 1;
-	for (size_t i = 0; i < 2 && !*any; i++) {
-		f.type = types[t][i];
-		if (records_each(k->store, who, &f, on_any, any, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 int
 known_items_ask(struct known_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err)
 {
@@ -111,13 +86,8 @@ known_items_ask(struct known_items *k, const char *text, size_t len, const struc
 	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS; t++) {
 		struct tier_query q = { text, len, MOST, LEAST_SCORE, RECORD_FILTER_ANY(RECORD_FACT), 0 };
 		struct tier_hit *hits;
-		bool any;
 		size_t n;
 
-		if (has_any(k, t, &who, &any, err) < 0)
-			return -1;
-		if (!any)
-			continue;
 		q.filter.since_us = f->since_us;
 		q.filter.until_us = f->until_us;
 		q.filter.min_trust = f->min_trust;

@@ -6,7 +6,6 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
-#include "base/conf.h"
 #include "model/model.h"
 #include "store/vectors.h"
 
@@ -17,7 +16,6 @@ struct meaning {
 	struct store *store;
 	struct model *model;
 	struct model_worker *worker;
-	uint8_t sha256[SHA256_BYTES];      /* of the model at hand */
 	char missing[sizeof(((struct vector_model *)NULL)->name)];
 	char *user;
 	const struct corpus *corpus;       /* of the question at hand, borrowed */
@@ -115,37 +113,23 @@ meaning_ask(struct meaning *m, const char *text, size_t len)
 
 /* ---- the thread ---- */
 
-/* The model by name, when it is the one that made the vectors. */
 static bool
-take_model(struct meaning *m, const char *name, const uint8_t sha256[SHA256_BYTES])
+find_model(struct meaning *m, const struct vector_model *of)
 {
-	struct err ignored = ERR_INIT;
 	struct model *model;
 
-	if (model_open(&model, name, &ignored) < 0)
-		return false;
-	if (memcmp(model_info(model)->sha256, sha256, SHA256_BYTES) != 0) {
-		model_close(model);
+	if (m->model != NULL && memcmp(model_info(m->model)->sha256, of->sha256, SHA256_BYTES) == 0)
+		return true;
+	if (!model_open_same(&model, of->name, of->sha256)) {
+		snprintf(m->missing, sizeof(m->missing), "%s", of->name);
 		return false;
 	}
 	model_worker_free(m->worker);
 	model_close(m->model);
 	m->model = model;
 	m->worker = model_worker_new(model);
-	memcpy(m->sha256, sha256, SHA256_BYTES);
 	m->q = xreallocarray(m->q, model_info(model)->n_dims, sizeof(*m->q));
 	return true;
-}
-
-static bool
-find_model(struct meaning *m, const struct vector_model *of)
-{
-	if (m->model != NULL && memcmp(m->sha256, of->sha256, SHA256_BYTES) == 0)
-		return true;
-	if (take_model(m, of->name, of->sha256) || (*conf_text("model") && take_model(m, conf_text("model"), of->sha256)))
-		return true;
-	snprintf(m->missing, sizeof(m->missing), "%s", of->name);
-	return false;
 }
 
 static void

@@ -52,12 +52,6 @@ scores_free(struct scores *s)
 	free(s);
 }
 
-size_t
-scores_n(const struct scores *s)
-{
-	return s->n;
-}
-
 static size_t
 category_of(struct scores *s, const char *name)
 {

@@ -33,8 +33,6 @@ void scores_add(struct scores *s, const char *category, const uint32_t *found, s
 /* The probability of a question's best hit, 0 when it has none. */
 void scores_add_best(struct scores *s, bool is_answerable, double p);
 
-size_t scores_n(const struct scores *s);           /* questions so far */
-
 /* The lines: categories as they first came (none when no question has one), "all", "macro". Nothing when there are no questions. Borrowed. */
 typedef void score_fn(void *arg, const struct score *v);
 void scores_each(const struct scores *s, score_fn *fn, void *arg);

@@ -110,13 +110,31 @@ by_meaning(struct tiers *t, const struct scope *who, enum record_type type, stru
 }
 
 static int
-gather(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct finds *f, struct err *err)
+on_any(void *arg, const struct fact *f)
 {
-	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT }, [TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
-	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
+	(void)f;
+	*(bool *)arg = true;
+	return 1;
+}
 
+/* Whether there is any record of the type that the filter lets through: where there is none no model is opened and no vector read. */
+static int
+has_any(struct tiers *t, const struct scope *who, enum record_type type, const struct tier_query *q, bool *any, struct err *err)
+{
+	struct record_filter f = q->filter;
+
+	*any = false;
+	f.type = type;
+	f.limit = 1;
+	return records_each(t->store, who, &f, on_any, any, err) < 0 ? -1 : 0;
+}
+
+static int
+open_alike(struct tiers *t, const struct scope *who, const struct tier_query *q, struct err *err)
+{
 	if (t->user == NULL || strcmp(t->user, who->user) != 0) {
 		alike_close(t->alike);
+		t->alike = NULL;
 		free(t->user);
 		t->user = xstrdup(who->user);
 		if (alike_open(t->store, who, &t->alike, err) < 0)
@@ -124,11 +142,27 @@ gather(struct tiers *t, const struct scope *who, enum tier tier, const struct ti
 	}
 	if (t->alike != NULL)
 		alike_ask(t->alike, q->text, q->len);
-	for (size_t i = 0; i < n_types; i++)
-		if (q->types != 0 && !(q->types & 1u << types[tier][i]))
+	return 0;
+}
+
+static int
+gather(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct finds *f, struct err *err)
+{
+	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT }, [TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
+	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
+
+	for (size_t i = 0; i < n_types; i++) {
+		enum record_type type = types[tier][i];
+		bool any;
+
+		if (q->types != 0 && !(q->types & 1u << type))
 			continue;
-		else if (by_words(t, who, types[tier][i], q, f, err) < 0 || (t->alike != NULL && by_meaning(t, who, types[tier][i], f, err) < 0))
+		if (has_any(t, who, type, q, &any, err) < 0)
 			return -1;
+		if (any && (open_alike(t, who, q, err) < 0 || by_words(t, who, type, q, f, err) < 0 ||
+			    (t->alike != NULL && by_meaning(t, who, type, f, err) < 0)))
+			return -1;
+	}
 	return 0;
 }
 

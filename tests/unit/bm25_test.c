@@ -321,7 +321,7 @@ test_corpus(const struct corpus *c)
 	unsigned bad = 0, bad_row = 0, bad_turn = 0;
 
 	for (unsigned i = 0; i < N; i++)
-		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] || corpus_session(c, i) != session_of[i] || c->kind[session_of[i]] != kind_of[session_of[i]];
+		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] || i < c->session_first[session_of[i]] || i >= c->session_first[session_of[i] + 1] || c->kind[session_of[i]] != kind_of[session_of[i]];
 	is_int(bad, 0, "words, role and kind of turns");
 	for (unsigned k = 0; k < N_SESSION_KINDS; k++) {
 		struct means m = means_of(k);

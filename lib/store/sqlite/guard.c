@@ -7,6 +7,7 @@
 #include "store/guard.h"
 
 #include "base/alloc.h"
+#include "store/sqlite/column.h"
 #include "store/sqlite/lock.h"
 
 /* ---- a short transaction, also of a store that is open for reading ---- */
@@ -45,12 +46,6 @@ short_end(struct store *s, int rc, struct err *err)
 }
 
 /* ---- the guard's row ---- */
-
-static int64_t
-column_time(sqlite3_stmt *q, int i)
-{
-	return sqlite3_column_type(q, i) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, i);
-}
 
 static int
 guard_read(struct store *s, const char *service, struct guard *g, struct err *err)

@@ -5,22 +5,9 @@
 #include "store/sqlite/read.h"
 
 #include "base/alloc.h"
+#include "store/sqlite/column.h"
 
 #define PAGE_ROWS 128
-
-static const char *
-column_text(sqlite3_stmt *q, int at, struct arena *a)
-{
-	const unsigned char *p = sqlite3_column_text(q, at);
-
-	return p == NULL ? "" : arena_strndup(a, (const char *)p, (size_t)sqlite3_column_bytes(q, at));
-}
-
-static int64_t
-column_time(sqlite3_stmt *q, int at)
-{
-	return sqlite3_column_type(q, at) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, at);
-}
 
 /* A row of MESSAGE_COLUMNS; names are still numbers (read_names). */
 struct raw_message { struct message m; int64_t session, speaker, agent, project; };

@@ -6,26 +6,13 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "store/sqlite/column.h"
 #include "store/sqlite/read.h"
 
 #define PAGE_ROWS 64
 
 /* A row of RECORD_READ; names are still numbers. was: the step whose kept rows these are, 0: the rows as they are. */
 struct raw { struct fact f; int64_t agent, project, was; };
-
-static const char *
-column_text(sqlite3_stmt *q, int at, struct arena *a)
-{
-	const unsigned char *p = sqlite3_column_text(q, at);
-
-	return p == NULL ? "" : arena_strndup(a, (const char *)p, (size_t)sqlite3_column_bytes(q, at));
-}
-
-static int64_t
-column_time(sqlite3_stmt *q, int at)
-{
-	return sqlite3_column_type(q, at) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, at);
-}
 
 /* An id as text; "" for NULL. One of elsewhere is text already. */
 static const char *

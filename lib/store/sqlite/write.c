@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "store/sqlite/column.h"
 
 #define SESSION_SLOTS 512                      /* sessions held at once; a collision writes the older one out */
 #define CARD_SLOTS    256
@@ -151,12 +152,6 @@ write_session(struct store *s, const struct session_state *v, struct err *err)
 	sqlite3_bind_int64(q, 9, v->id >> SESSION_BITS);
 	sqlite3_bind_int64(q, 10, v->id);
 	return db_done(s, q, err, "write session");
-}
-
-static int64_t
-column_time(sqlite3_stmt *q, int at)
-{
-	return sqlite3_column_type(q, at) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, at);
 }
 
 static void

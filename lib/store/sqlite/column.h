@@ -1,0 +1,24 @@
+/*
+ * column.h: a column of the row that a statement stands on. Private to lib/store/sqlite.
+ */
+#ifndef STORE_SQLITE_COLUMN_H
+#define STORE_SQLITE_COLUMN_H
+
+#include "store/sqlite/db.h"
+
+/* "" for NULL; else copied to the arena. */
+static inline const char *
+column_text(sqlite3_stmt *q, int at, struct arena *a)
+{
+	const unsigned char *p = sqlite3_column_text(q, at);
+
+	return p == NULL ? "" : arena_strndup(a, (const char *)p, (size_t)sqlite3_column_bytes(q, at));
+}
+
+static inline int64_t
+column_time(sqlite3_stmt *q, int at)
+{
+	return sqlite3_column_type(q, at) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, at);
+}
+
+#endif
