@@ -9,6 +9,7 @@
 #include "verb/ask.h"
 #include "verb/hit.h"
 #include "verb/known.h"
+#include "verb/rerank_hits.h"
 #include "verb/rewriter.h"
 #include "verb/search_steps.h"
 #include "verb/tier.h"
@@ -17,7 +18,7 @@
 
 static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *category;
-static bool explain, status_if_none, no_touch, exact;
+static bool explain, status_if_none, no_touch, exact, by_model;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -34,6 +35,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
 	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "facts as the store knew them then" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
+	{ 0, "llm-rerank", NULL, OPT_FLAG, &by_model, NULL, 0, 0, "let the language model order what was found" },
 	{ 0, "context", "FILE", OPT_TEXT, &context, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing likely was found" },
 	{ 0, "explain", NULL, OPT_FLAG, &explain, NULL, 0, 0, "show every signal of each hit" },
@@ -63,6 +65,11 @@ struct asked {
 	size_t n_distilled;                /* hits of the question at hand that are summaries or reflections */
 	size_t n_likely;                   /* hits that are likely enough to count as found */
 	bool told;                         /* that the model is missing */
+	struct arena arena;                /* of what it says of one question */
+	struct llm *llm;                   /* that orders what was found; NULL: nobody asked for it */
+	size_t shown;                      /* hits of a question */
+	enum rerank_did reranked;          /* the last of what it did for the question at hand */
+	bool told_rerank;                  /* that it ordered nothing */
 	bool bad;                          /* some line of stdin was no question */
 	int64_t us_open;
 };
@@ -137,6 +144,26 @@ print_known(const struct asked *a, enum tier in, const struct tier_hit *h, size_
 	buf_addc(prog_out(), '\n');
 }
 
+/* ---- the order of a model ---- */
+
+static struct rerank_hits
+rerank_of(const struct asked *a, struct arena *arena)
+{
+	return (struct rerank_hits){ a->llm, a->store, &a->who, &a->query, a->shown, arena };
+}
+
+/* To people; in a pipe each hit says it. */
+static void
+tell_reranked(struct asked *a, const struct reranked *r, enum rerank_did did)
+{
+	a->reranked = MAX(a->reranked, did);
+	if (did == RERANK_FAILED && prog_is_tty() && !a->told_rerank)
+		prog_warn("not ordered by the model: %s", r->note);
+	else if (did == RERANK_SPARED && prog_is_tty() && prog_common.verbose)
+		prog_note("%s", r->note);
+	a->told_rerank |= did == RERANK_FAILED;
+}
+
 /* Hits of the tiers above the conversations, ranked on from *rank. */
 static int
 search_known(struct asked *a, const char *text, size_t len, size_t *rank, struct err *err)
@@ -152,6 +179,12 @@ search_known(struct asked *a, const char *text, size_t len, size_t *rank, struct
 		int64_t *rows;
 		if (!(a->in & 1u << t) || (rc = tiers_search(a->tiers, &a->who, t, &a->known, &arena, &hits, &n, err)) < 0)
 			continue;
+		if (a->llm != NULL && n > 0) {
+			const struct rerank_hits by = rerank_of(a, &arena);
+			enum rerank_did did;
+			rerank_known(&by, hits, &n, &did);
+			tell_reranked(a, &hits[0].again, did);
+		}
 		a->n_distilled += t != TIER_INSIGHTS ? n : 0;
 		rows = arena_alloc(&arena, (n + 1) * sizeof(*rows));
 		for (size_t i = 0; i < n; i++) {
@@ -192,6 +225,9 @@ read_known(struct asked *a, struct arena *arena, struct err *err)
 	f.since_us = a->query.filter.since_us;
 	f.until_us = a->query.filter.until_us;
 	f.min_trust = a->query.filter.min_trust;
+	a->shown = (size_t)a->query.limit;
+	if (by_model)
+		a->query.limit = rerank_limit(a->query.limit);
 	a->known = (struct tier_query){ .limit = (size_t)a->query.limit, .min_score = a->query.min_score, .filter = f };
 	return 0;
 }
@@ -202,7 +238,8 @@ read_known(struct asked *a, struct arena *arena, struct err *err)
 static void
 note_metric(const struct asked *a, const struct search_result *r, size_t n, double top, int64_t us_all)
 {
-	char flags[64];
+	static const char *const by[] = { [RERANK_NOTHING] = "", [RERANK_SPARED] = ",rerank_spared", [RERANK_DONE] = ",reranked", [RERANK_FAILED] = ",rerank_failed" };
+	char flags[80];
 	struct metric m = {
 		.time_us = clock_now_us(), .program = prog.name, .path = a->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
 		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
@@ -211,8 +248,8 @@ note_metric(const struct asked *a, const struct search_result *r, size_t n, doub
 		.flags = flags,
 	};
 
-	snprintf(flags, sizeof(flags), "%s%s%s%s", r->widened ? ",widened" : "", r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
-		 n > 0 && a->n_distilled == n ? ",distilled" : "");
+	snprintf(flags, sizeof(flags), "%s%s%s%s%s", r->widened ? ",widened" : "", r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
+		 n > 0 && a->n_distilled == n ? ",distilled" : "", by[a->reranked]);
 	m.flags += flags[0] == ',';
 	metrics_put(a->store, &a->who, &m);
 }
@@ -264,6 +301,12 @@ search_steps(struct asked *a, const struct rewritten *q, struct err *err)
 	size_t n_known = 0;
 	int rc = steps_run(&in, &a->who, &arena, &r, err);
 
+	if (rc == 0 && a->llm != NULL && r.n > 0) {
+		const struct rerank_hits by = rerank_of(a, &arena);
+		enum rerank_did did;
+		if ((rc = rerank_steps(&by, &r, &did, err)) == 0)
+			tell_reranked(a, &r.hits[0].known.again, did);
+	}
 	rows = arena_alloc(&arena, (r.n + 1) * sizeof(*rows));
 	for (size_t i = 0; i < r.n && rc == 0; i++) {
 		const struct step_hit *h = &r.hits[i];
@@ -291,6 +334,21 @@ search_steps(struct asked *a, const struct rewritten *q, struct err *err)
 	return rc;
 }
 
+static int
+search_rerank(struct asked *a, struct search_result *r, struct err *err)
+{
+	const struct rerank_hits by = rerank_of(a, &a->arena);
+	enum rerank_did did;
+
+	if (a->llm == NULL || r->n == 0)
+		return 0;
+	arena_reset(&a->arena);
+	if (rerank_said(&by, r, &did, err) < 0)
+		return -1;
+	tell_reranked(a, &r->hits[0].again, did);
+	return 0;
+}
+
 /* What query says; q: what it was made of, NULL: it is as it was asked. */
 static int
 search(struct asked *a, const struct rewritten *q, struct err *err)
@@ -303,6 +361,7 @@ search(struct asked *a, const struct rewritten *q, struct err *err)
 	if (a->store == NULL)
 		return 0;
 	a->n_distilled = 0;
+	a->reranked = RERANK_NOTHING;
 	if (search_in_steps(a->query.strategy))
 		return search_steps(a, q, err);
 	if (a->in != 1u << TIER_CONVERSATIONS && (rc = search_known(a, a->query.text, a->query.len, &rank, err)) != 0)
@@ -313,7 +372,7 @@ search(struct asked *a, const struct rewritten *q, struct err *err)
 			note_metric(a, &r, rank, 0, clock_mono_us() - start);
 		return 0;
 	}
-	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || print_result(a, &r, rank, q, err) < 0)
+	if (search_run(a->search, &a->who, &a->query, &r, err) < 0 || search_rerank(a, &r, err) < 0 || print_result(a, &r, rank, q, err) < 0)
 		return -1;
 	tell_missing(a, &r);
 	for (size_t i = 0; i < r.n; i++)
@@ -416,6 +475,8 @@ main(int argc, char **argv)
 	a.query.exact = exact;
 	if (a.store != NULL)
 		a.tiers = tiers_new(a.store);
+	if (by_model && a.store != NULL)
+		a.llm = llm_new(a.store, a.who.user, prog.name, NULL);
 	if (llm_is_on())
 		rewriter_use_model(&a.rewriter, a.store, a.who.user, prog.name);
 	ask_each(&fn, argv + i, argc - i, &err);
@@ -425,6 +486,8 @@ main(int argc, char **argv)
 		err.code = ERR_NOTFOUND;
 out:
 	rewriter_close(&a.rewriter);
+	llm_free(a.llm);
+	arena_release(&a.arena);
 	search_close(a.search);
 	tiers_free(a.tiers);
 	arena_release(&arena);

@@ -42,6 +42,8 @@ const struct conf_setting conf_settings[] = {
 	{ "progressive_total", CONF_INT, "20", 1, 1000, "progressive: results of all tiers, at most", NULL },
 	{ "progressive_tier", CONF_INT, "10", 1, 1000, "progressive: results of a tier, at most", NULL },
 	{ "progressive_least", CONF_REAL, "0.5", 0, 1, "progressive: facts, notes and summaries with a lower score are no results", NULL },
+	{ "rerank_candidates", CONF_INT, "20", 2, 100, "mem-search --llm-rerank: hits that the model orders", NULL },
+	{ "rerank_enough", CONF_REAL, "0.93", 0, 1, "it is not asked when each hit has at least this", NULL },
 	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones", NULL },
 	{ "rewrite_confidence", CONF_REAL, "0.7", 0, 1, "a follow-up question made whole with less is left as it was", NULL },
 	{ "rewrite_weight", CONF_REAL, "1.5", 0, 10, "of a word that was added to a question, beside 1 for its own", NULL },

@@ -251,6 +251,7 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	write_why(out, h, view);
 	if (asked != NULL)
 		write_asked(out, asked);
+	reranked_write(out, &h->again);
 	if (explain) {
 		json_str(out, "strategy", strategy);
 		json_str(out, "session_kind", profile_kind_names[h->kind]);

@@ -6,6 +6,7 @@
 
 #include "rank/profile.h"
 #include "store/store.h"
+#include "verb/rerank.h"
 
 enum search_scope { SEARCH_AUTO, SEARCH_SESSION, SEARCH_USER };
 
@@ -40,6 +41,7 @@ struct search_hit {
 	float x[N_SIGNALS];                /* of fused and lexical: the signals; else 0 */
 	unsigned kind;                     /* of profile_kind_names */
 	const struct message *message;
+	struct reranked again;             /* by --llm-rerank, if it was asked for */
 };
 
 struct search_result {

@@ -360,6 +360,7 @@ steps_category_record(struct buf *out, const char *user, const struct step_hit *
 	json_str(out, "tier", "categories");
 	json_str(out, "kind", "category");
 	json_str(out, "content", *c->name != '\0' ? c->name : c->keywords);
+	reranked_write(out, &h->known.again);
 	json_close(out);
 	buf_addc(out, '\n');
 }

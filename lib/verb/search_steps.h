@@ -14,7 +14,7 @@ struct step_hit {
 	enum tier tier;
 	double score;                      /* calibrated similarity; without vectors BM25: of a message as a share of the best of its step, else of the question's words */
 	const struct category *category;   /* in the arena; NULL: it is none */
-	struct tier_hit known;             /* record NULL: it is a message, or a category */
+	struct tier_hit known;             /* record NULL: it is a message, or a category, of which again alone counts */
 	struct search_hit said;
 };
 

@@ -293,6 +293,7 @@ tier_record(struct buf *out, const char *user, enum tier tier, const struct tier
 		if (f->valid_to_us != TIME_NONE)
 			json_time(out, "valid_to", f->valid_to_us);
 	}
+	reranked_write(out, &h->again);
 	json_close(out);
 	buf_addc(out, '\n');
 }

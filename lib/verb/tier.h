@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "store/records.h"
+#include "verb/rerank.h"
 
 enum tier { TIER_INSIGHTS, TIER_REFLECTIONS, TIER_CONVERSATIONS };
 #define N_TIERS 3
@@ -29,6 +30,7 @@ struct tier_hit {
 	double bm25;                                   /* as a share of the question's best in the tier */
 	double share;                                  /* the same of all the question's words (store/records.h) */
 	double sim;                                    /* calibrated; NAN: none */
+	struct reranked again;                         /* by --llm-rerank, if it was asked for */
 };
 
 struct tiers;                                          /* the model, kept from question to question */
