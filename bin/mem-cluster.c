@@ -55,13 +55,6 @@ put_records(void *arg, const char *ndjson, size_t len)
 }
 
 static void
-put_warning(void *arg, const char *text)
-{
-	(void)arg;
-	prog_warn("%s", text);
-}
-
-static void
 put_note(void *arg, const char *text)
 {
 	(void)arg;
@@ -75,7 +68,7 @@ run_filter(struct err *err)
 		.k = (size_t)k, .max = (size_t)max, .least = (size_t)least, .near = near, .keep = keep, .words = words, .model = conf_text("model"),
 		.compare = compare, .n_threads = (unsigned)n_jobs,
 	};
-	const struct cluster_filter_out out = { put_records, put_warning, put_note, NULL };
+	const struct cluster_filter_out out = { put_records, prog_warning, put_note, NULL };
 	uint64_t n_bad = 0;
 
 	if (isatty(STDIN_FILENO))

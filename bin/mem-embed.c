@@ -161,17 +161,10 @@ put_filtered(void *arg, const char *ndjson, size_t len)
 	return prog_flush() != PROG_OUT_OK;
 }
 
-static void
-put_warning(void *arg, const char *text)
-{
-	(void)arg;
-	prog_warn("%s", text);
-}
-
 static int
 run_filter(const struct job *j, struct err *err)
 {
-	struct embed_filter_out out = { put_filtered, put_warning, NULL };
+	struct embed_filter_out out = { put_filtered, prog_warning, NULL };
 	uint64_t n_bad = 0;
 
 	if (isatty(STDIN_FILENO))

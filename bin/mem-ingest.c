@@ -49,13 +49,6 @@ put_records(void *arg, const char *ndjson, size_t len)
 }
 
 static void
-put_warning(void *arg, const char *text)
-{
-	(void)arg;
-	prog_warn("%s", text);
-}
-
-static void
 put_progress(void *arg, const struct ingest_counts *c)
 {
 	(void)arg;
@@ -123,7 +116,7 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 		.strict = strict, .dry_run = dry_run, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &prog_stop,
 	};
 	bool records = !prog_common.quiet && !prog_is_tty();
-	struct ingest_out out = { records ? put_records : NULL, put_warning, put_progress, NULL };
+	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_progress, NULL };
 	struct ingest_counts counts;
 	int worst, rc;
 

@@ -9,6 +9,7 @@
  */
 #include <time.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 
 #define US_PER_MS  1000ll
@@ -132,12 +133,6 @@ struct cursor {
 };
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 take(struct cursor *c, char want)
 {
 	if (c->p == c->end || *c->p != want)
@@ -155,7 +150,7 @@ take_digits(struct cursor *c, int n, int min, int max, int *v)
 	if (c->end - c->p < n)
 		return false;
 	for (int i = 0; i < n; i++) {
-		if (!is_digit(c->p[i]))
+		if (!ascii_is_digit(c->p[i]))
 			return false;
 		x = x * 10 + (c->p[i] - '0');
 	}
@@ -173,7 +168,7 @@ take_fraction(struct cursor *c, int64_t *us, int64_t *unit_us)
 	int64_t unit = US_PER_S, x = 0;
 	const char *start = c->p;
 
-	for (; c->p < c->end && is_digit(*c->p); c->p++) {
+	for (; c->p < c->end && ascii_is_digit(*c->p); c->p++) {
 		if (unit == 1)
 			continue;
 		unit /= 10;
@@ -308,7 +303,7 @@ parse_epoch(struct cursor c, struct span *t)
 	/* four digits are a year, also where there is no such year */
 	if (c.end - c.p == 4)
 		return -1;
-	for (; c.p < c.end && is_digit(*c.p); c.p++) {
+	for (; c.p < c.end && ascii_is_digit(*c.p); c.p++) {
 		if (v > (INT64_MAX - 9) / 10)
 			return -1;
 		v = v * 10 + (*c.p - '0');
@@ -429,7 +424,7 @@ time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end_us)
 		return c.p == c.end ? deliver(&t, us, end_us) : -1;
 
 	/* at most 6 digits: no unit overflows, and the years before 1 are refused below */
-	while (c.p < c.end && is_digit(*c.p) && c.p - s < 6)
+	while (c.p < c.end && ascii_is_digit(*c.p) && c.p - s < 6)
 		n = n * 10 + (*c.p++ - '0');
 	for (size_t i = 0; c.p > s && i < NELEM(units); i++) {
 		struct cursor u = c;

@@ -4,6 +4,7 @@
  * Nearly all bytes of a transcript lie inside strings, so that is the loop that counts: eight bytes a step as long as none of them
  * is a quote, a backslash, a control or beyond ASCII. The rest goes byte by byte.
  */
+#include "base/ascii.h"
 #include "base/json_check.h"
 #include "base/utf8.h"
 
@@ -42,12 +43,6 @@ skip_space(struct scan *s)
 	return c;
 }
 
-static bool
-is_digit(unsigned char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* ---- strings ---- */
 
 static bool
@@ -60,7 +55,7 @@ scan_hex4(struct scan *s, unsigned *v)
 	for (int i = 0; i < 4; i++) {
 		unsigned char c = (unsigned char)s->p[i];
 
-		if (is_digit(c))
+		if (ascii_is_digit(c))
 			x = x << 4 | (unsigned)(c - '0');
 		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
 			x = x << 4 | (unsigned)((c | 32) - 'a' + 10);
@@ -189,7 +184,7 @@ scan_digits(struct scan *s)
 {
 	const char *start = s->p;
 
-	while (is_digit(peek(s)))
+	while (ascii_is_digit(peek(s)))
 		s->p++;
 	return (size_t)(s->p - start);
 }
@@ -227,9 +222,9 @@ scan_number(struct scan *s)
 		bool down = peek(s) == '-';
 		if (down || peek(s) == '+')
 			s->p++;
-		if (!is_digit(peek(s)))
+		if (!ascii_is_digit(peek(s)))
 			return fault(s, "invalid number");
-		for (; is_digit(peek(s)); s->p++)
+		for (; ascii_is_digit(peek(s)); s->p++)
 			exponent = MIN(exponent * 10 + (*s->p - '0'), 100000000);
 		if (down)
 			exponent = -exponent;
@@ -298,7 +293,7 @@ scan_value(struct scan *s, bool *opened)
 	case '{': case '[':
 		break;
 	default:
-		return c == '-' || is_digit(c) ? scan_number(s) : unexpected(s);
+		return c == '-' || ascii_is_digit(c) ? scan_number(s) : unexpected(s);
 	}
 	if (s->depth == s->max_depth)
 		return fault(s, "JSON nested too deep");
@@ -385,7 +380,7 @@ json_quote_big(const char *s, size_t *len, size_t n_big, struct arena *a)
 
 		if (*at == '"')
 			scan_string(&in);
-		else if (*at == '-' || is_digit((unsigned char)*at))
+		else if (*at == '-' || ascii_is_digit(*at))
 			scan_number(&in);
 		else
 			in.p++;

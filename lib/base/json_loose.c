@@ -2,20 +2,15 @@
  * json_loose.c: the JSON in a model's words. Tried in the order in which a match is surest: the text as it stands, a fenced block, the span from
  * the first bracket to the last. What is found is parsed like any other text: half a value is none.
  */
+#include "base/ascii.h"
 #include "base/json_schema.h"
-
-static bool
-is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 static const char *
 trim(const char *s, size_t *len)
 {
-	for (; *len > 0 && is_space(*s); s++)
+	for (; *len > 0 && ascii_is_space(*s); s++)
 		--*len;
-	while (*len > 0 && is_space(s[*len - 1]))
+	while (*len > 0 && ascii_is_space(s[*len - 1]))
 		--*len;
 	return s;
 }

@@ -199,6 +199,13 @@ prog_warn(const char *fmt, ...)
 }
 
 void
+prog_warning(void *arg, const char *text)
+{
+	(void)arg;
+	prog_warn("%s", text);
+}
+
+void
 prog_note(const char *fmt, ...)
 {
 	va_list ap;

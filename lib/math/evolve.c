@@ -30,15 +30,6 @@ cosine(const int16_t *a, const int16_t *b, size_t n)
 	return sum / KMEANS_ONE / KMEANS_ONE;
 }
 
-static bool
-is_zero(const int16_t *v, size_t n)
-{
-	for (size_t d = 0; d < n; d++)
-		if (v[d] != 0)
-			return false;
-	return true;
-}
-
 /* Centroids and how dense the clusters are, from their members. */
 static void
 look(struct state *s)
@@ -74,7 +65,7 @@ the_rest(const struct state *s, size_t **rows, int16_t **v)
 
 	*rows = xreallocarray(NULL, s->p->n + 1, sizeof(**rows));
 	for (size_t i = 0; i < s->p->n; i++)
-		if (s->of[i] == KMEANS_NONE && !is_zero(s->p->v + i * n_dims, n_dims))
+		if (s->of[i] == KMEANS_NONE && !kmeans_is_zero(s->p->v + i * n_dims, n_dims))
 			(*rows)[n++] = i;
 	*v = xreallocarray(NULL, n * n_dims + 1, sizeof(**v));
 	for (size_t i = 0; i < n; i++)

@@ -40,6 +40,15 @@ kmeans_unit(const int64_t *sum, size_t n_dims, int16_t *out)
 	return norm > 0;
 }
 
+bool
+kmeans_is_zero(const int16_t *v, size_t n_dims)
+{
+	for (size_t d = 0; d < n_dims; d++)
+		if (v[d] != 0)
+			return false;
+	return true;
+}
+
 /* ---- products of all points with all centroids ---- */
 
 struct rows_job {

@@ -16,6 +16,7 @@
 void kmeans_fix(const float *v, size_t n_dims, int16_t *out);
 /* Makes the sum of such vectors unit; zeros give false, and zeros. */
 bool kmeans_unit(const int64_t *sum, size_t n_dims, int16_t *out);
+bool kmeans_is_zero(const int16_t *v, size_t n_dims);
 
 struct kmeans_points {
 	const int16_t *v;                  /* [n][D] */

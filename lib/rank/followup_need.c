@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/ascii.h"
 #include "rank/followup_parts.h"
 
 const char *const need_names[N_NEEDS] = {
@@ -38,7 +39,7 @@ lower_word(const struct talk_turn *turn, const struct talk_word *w, char *out, s
 
 	for (uint32_t i = w->start; i < w->end && n + 1 < size; i++, n++) {
 		char c = turn->text[i];
-		out[n] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+		out[n] = ascii_lower(c);
 	}
 	out[n] = '\0';
 	return out;
@@ -52,9 +53,9 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 
 	for (size_t i = 0; i < len && n + 2 < size; i++) {
 		char c = text[i];
-		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80 || (c >= '0' && c <= '9');
+		bool letter = ascii_is_letter(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80;
 		if (letter)
-			out[n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+			out[n++] = ascii_lower(c);
 		else if (n > 0 && out[n - 1] != ' ')
 			out[n++] = ' ';
 	}

@@ -1,6 +1,7 @@
 /*
  * question.c: a question through the tokenizer of the index, function words set aside.
  */
+#include "base/ascii.h"
 #include "rank/question.h"
 
 #include <ctype.h>
@@ -33,7 +34,7 @@ join(struct reader *r, size_t i)
 	for (; i < r->n_pieces; i++)
 		for (uint32_t k = r->pieces[i].start; k < r->pieces[i].end; k++) {
 			char c = r->text[k];
-			c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+			c = ascii_lower(c);
 			if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) || n == JOIN_BYTES)
 				return;
 			text[n++] = c;

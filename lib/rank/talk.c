@@ -101,25 +101,6 @@ number_of(struct talk *t, const char *text, size_t len)
 	return t->slots[i] - 1;
 }
 
-static bool
-is_listed(const char *const *list, size_t n, const char *word, size_t len)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int order = strncmp(list[mid], word, len);
-
-		if (order == 0 && list[mid][len] == '\0')
-			return true;
-		if (order < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return false;
-}
-
 /* ---- reading ---- */
 
 struct reader {
@@ -218,9 +199,9 @@ on_word(void *arg, const struct word *w)
 		flags |= TALK_STOP;
 	if (w->kind == WORD_NUMBER)
 		flags |= TALK_NUMBER;
-	if (is_listed(light, NELEM(light), w->term, w->len))
+	if (words_is_listed(light, NELEM(light), w->term, w->len))
 		flags |= TALK_LIGHT;
-	if (is_listed(relations, NELEM(relations), w->term, w->len))
+	if (words_is_listed(relations, NELEM(relations), w->term, w->len))
 		flags |= TALK_RELATION;
 	if (upper)
 		flags |= TALK_LATIN_CAPITAL;

@@ -4,6 +4,7 @@
  * What is found is a suspicion: "it" may be explained inside the question itself, and a question with none of these words may still leave out what it is about.
  * How much each suspicion weighs is learnt (rank/followup_need.c).
  */
+#include "base/ascii.h"
 #include "text/ambiguity.h"
 
 #include "base/utf8.h"
@@ -56,15 +57,9 @@ struct token {
 };
 
 static bool
-is_letter(unsigned char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 is_inside(unsigned char c)
 {
-	return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+	return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c >= 0x80;
 }
 
 /* The bytes of an apostrophe at p: ' or ’; 0. */
@@ -83,7 +78,7 @@ read_token(const char *text, size_t len, size_t at, struct token *t, size_t *nex
 	const char *end = text + len;
 	size_t n = 0, from = at, i, skip;
 
-	while (at < len && !is_letter((unsigned char)text[at]) && !(text[at] >= '0' && text[at] <= '9'))
+	while (at < len && !ascii_is_letter(text[at]) && !ascii_is_digit(text[at]))
 		at++;
 	t->close = true;
 	for (i = from; i < at; i++)
@@ -93,7 +88,7 @@ read_token(const char *text, size_t len, size_t at, struct token *t, size_t *nex
 	t->start = (uint32_t)at;
 	for (i = at; i < len && is_inside((unsigned char)text[i]) && apostrophe(text + i, end) == 0; i++)
 		if (n < WORD_MAX)
-			t->word[n++] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i]);
+			t->word[n++] = ascii_lower(text[i]);
 	t->word[n < WORD_MAX ? n : 0] = '\0';
 	t->end = (uint32_t)i;
 	if ((skip = apostrophe(text + i, end)) > 0)

@@ -5,6 +5,7 @@
  * A fence inside a list item may be indented by more than CommonMark's three spaces, which count from the item; since items are not parsed, any indent
  * goes after a line that is an item.
  */
+#include "base/ascii.h"
 #include "text/chunk.h"
 
 #include "text/tokens.h"
@@ -23,12 +24,6 @@ struct fence {
 	size_t n, indent;
 	size_t info, info_end;
 };
-
-static bool
-is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 static size_t
 line_end(const char *text, size_t len, size_t at)
@@ -59,9 +54,9 @@ pack(struct packer *p, size_t at, size_t end)
 {
 	unsigned more;
 
-	while (at < end && is_space(p->text[at]))
+	while (at < end && ascii_is_space(p->text[at]))
 		at++;
-	while (end > at && is_space(p->text[end - 1]))
+	while (end > at && ascii_is_space(p->text[end - 1]))
 		end--;
 	if (at == end)
 		return;
@@ -88,7 +83,7 @@ pack_words(struct packer *p, size_t at, size_t end)
 
 		pack(p, at, at + n);
 		at += n;
-		while (at < end && is_space(p->text[at]))
+		while (at < end && ascii_is_space(p->text[at]))
 			at++;
 	}
 }
@@ -139,7 +134,7 @@ chunk_sentence_end(const char *text, size_t at, size_t end)
 		}
 		for (q = p + (n > 0 ? n : 1); (m = closer_at(q, stop)) > 0;)
 			q += m;
-		if (n > 0 || q == stop || (is_space(*q) && !(q + 1 < stop && q[1] >= 'a' && q[1] <= 'z')))
+		if (n > 0 || q == stop || (ascii_is_space(*q) && !(q + 1 < stop && q[1] >= 'a' && q[1] <= 'z')))
 			return (size_t)(q - text);
 		p++;
 	}
@@ -196,7 +191,7 @@ closes_fence(const char *text, size_t at, size_t end, const struct fence *open)
 		return false;
 	for (; p < end && text[p] == open->mark; p++)
 		n++;
-	while (p < end && is_space(text[p]))
+	while (p < end && ascii_is_space(text[p]))
 		p++;
 	return n >= open->n && p == end;
 }
@@ -206,10 +201,10 @@ copy_language(char out[CHUNK_LANG], const char *text, const struct fence *f)
 {
 	size_t p = f->info, n = 0;
 
-	while (p < f->info_end && is_space(text[p]))
+	while (p < f->info_end && ascii_is_space(text[p]))
 		p++;
-	while (p < f->info_end && !is_space(text[p]) && n < CHUNK_LANG - 1) {
-		out[n++] = (char)(text[p] >= 'A' && text[p] <= 'Z' ? text[p] + 32 : text[p]);
+	while (p < f->info_end && !ascii_is_space(text[p]) && n < CHUNK_LANG - 1) {
+		out[n++] = ascii_lower(text[p]);
 		p++;
 	}
 	if (p < f->info_end)
@@ -235,7 +230,7 @@ take_code(struct packer *p, size_t at, size_t len, const struct fence *f)
 		if (closes_fence(p->text, line, next, f))
 			break;
 	}
-	for (stop = next; stop > c.start && is_space(p->text[stop - 1]);)
+	for (stop = next; stop > c.start && ascii_is_space(p->text[stop - 1]);)
 		stop--;
 	c.len = stop - c.start;
 	c.n_tokens = tokens_estimate(p->text + c.start, c.len);
@@ -258,7 +253,7 @@ is_item(const char *text, size_t at, size_t end)
 		at++;
 		digits++;
 	}
-	if (at + 1 >= end || !is_space(text[at + 1]))
+	if (at + 1 >= end || !ascii_is_space(text[at + 1]))
 		return false;
 	return digits > 0 ? text[at] == '.' || text[at] == ')' : text[at] == '-' || text[at] == '*' || text[at] == '+';
 }
@@ -266,7 +261,7 @@ is_item(const char *text, size_t at, size_t end)
 static bool
 is_blank(const char *text, size_t at, size_t end)
 {
-	while (at < end && is_space(text[at]))
+	while (at < end && ascii_is_space(text[at]))
 		at++;
 	return at == end;
 }
@@ -292,7 +287,7 @@ chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg)
 			paragraph = end;
 		} else if (is_item(text, at, end)) {
 			in_list = true;
-		} else if (!is_space(text[at])) {
+		} else if (!ascii_is_space(text[at])) {
 			in_list = false;
 		}
 		at = MIN(end + 1, len);

@@ -1,19 +1,8 @@
 /*
  * private.c: spans marked <private>...</private> cut out. They may hold one another: what closes the first is the last.
  */
+#include "base/ascii.h"
 #include "text/secrets.h"
-
-static bool
-is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-}
 
 /* Bytes of <private> or </private> at at; white space before the ">" is allowed. */
 static size_t
@@ -25,9 +14,9 @@ tag_at(const char *text, size_t len, size_t at, bool closing)
 	if (len - at < n + 1)
 		return 0;
 	for (size_t i = 0; i < n; i++)
-		if (lower(text[at + i]) != tag[i])
+		if (ascii_lower(text[at + i]) != tag[i])
 			return 0;
-	while (end < len && is_space(text[end]))
+	while (end < len && ascii_is_space(text[end]))
 		end++;
 	return end < len && text[end] == '>' ? end + 1 - at : 0;
 }

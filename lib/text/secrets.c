@@ -9,6 +9,7 @@
  * A value made of words, a placeholder ("your-key-here", "xxxx"), a hash, a UUID or a picture in base64 is no secret: being found in a known form, or under a
  * name that says so, is what makes one. Entropy is Shannon's, in bits a character, over the characters of the value itself.
  */
+#include "base/ascii.h"
 #include "text/secrets.h"
 
 #include <math.h>
@@ -63,18 +64,6 @@ static const bool in_run[256] = {
 	['U'] = true, ['V'] = true, ['W'] = true, ['X'] = true, ['Y'] = true, ['Z'] = true,
 };
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-}
-
 /* Where the characters of the alphabet end, from at, at most max of them. */
 static size_t
 span(const struct finder *f, size_t at, unsigned alphabet, size_t max)
@@ -103,7 +92,7 @@ follows(const struct finder *f, size_t at, const char *s)
 	if (at < n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (lower(f->text[at - n + i]) != s[i])
+		if (ascii_lower(f->text[at - n + i]) != s[i])
 			return false;
 	return true;
 }
@@ -129,7 +118,7 @@ contains(const char *p, size_t len, const char *word)
 	for (size_t i = 0; i + n <= len; i++) {
 		size_t k = 0;
 
-		while (k < n && lower(p[i + k]) == word[k])
+		while (k < n && ascii_lower(p[i + k]) == word[k])
 			k++;
 		if (k == n)
 			return true;
@@ -229,7 +218,7 @@ find_bearer(struct finder *f, size_t at)
 	bool bearer;
 	size_t end, n;
 
-	if (at < 7 || f->text[at - 1] != ' ' || (lower(f->text[at - 2]) != 'r' && lower(f->text[at - 2]) != 'c'))
+	if (at < 7 || f->text[at - 1] != ' ' || (ascii_lower(f->text[at - 2]) != 'r' && ascii_lower(f->text[at - 2]) != 'c'))
 		return false;
 	bearer = follows(f, at, "bearer ");
 	if (!bearer && !follows(f, at, "authorization: basic ") && !follows(f, at, "authorization\": \"basic "))
@@ -287,7 +276,7 @@ find_key_block(struct finder *f, size_t at)
 		char c = f->text[end];
 
 		/* a header ("Proc-Type: 4,ENCRYPTED"), or the two characters \n of a string */
-		if (!(class_of(c) & (ALNUM | SECRET_BASE64)) && !is_space(c) && strchr(":,-\\\"'", c) == NULL)
+		if (!(class_of(c) & (ALNUM | SECRET_BASE64)) && !ascii_is_space(c) && strchr(":,-\\\"'", c) == NULL)
 			break;
 		n += (class_of(c) & (ALNUM | SECRET_BASE64)) != 0;
 	}
@@ -317,7 +306,7 @@ find_in_url(struct finder *f, size_t at)
 		if (end - body >= w->min && entropy(f->text + body, end - body) >= w->entropy)
 			return found(f, w->name, body, end);
 	}
-	for (p = host; p < f->len && p - host < 200 && !is_space(f->text[p]) && strchr("/?#<>{}[]$\"`", f->text[p]) == NULL; p++) {
+	for (p = host; p < f->len && p - host < 200 && !ascii_is_space(f->text[p]) && strchr("/?#<>{}[]$\"`", f->text[p]) == NULL; p++) {
 		if (f->text[p] == ':' && colon == 0)
 			colon = p + 1;
 		if (f->text[p] == '@' && colon > host + 1 && p >= colon + 4 && !is_placeholder(f->text + colon, p - colon)
@@ -349,7 +338,7 @@ read_name(const struct finder *f, size_t at, char out[NAME_BYTES])
 	static const char marker[] = "[REDACTED:";
 	size_t p = at, start, n = 0;
 
-	while (p > f->done && (is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) && at - p < 6)
+	while (p > f->done && (ascii_is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) && at - p < 6)
 		p--;
 	for (start = p; start > f->done && p - start < NAME_BYTES && (class_of(f->text[start - 1]) & RUN);)
 		start--;
@@ -357,7 +346,7 @@ read_name(const struct finder *f, size_t at, char out[NAME_BYTES])
 		return 0;                      /* "[REDACTED:password]: ..." was redacted before */
 	for (; start < p; start++)
 		if (!(class_of(f->text[start]) & SECRET_DASH))
-			out[n++] = lower(f->text[start]);
+			out[n++] = ascii_lower(f->text[start]);
 	while (n > 0 && out[n - 1] >= '0' && out[n - 1] <= '9')
 		n--;
 	return n;
@@ -390,7 +379,7 @@ read_value(const struct finder *f, size_t at, size_t *start, size_t *end, bool *
 	for (q = *start; q < f->len && q - *start < 512; q++) {
 		char c = f->text[q];
 
-		if (*quoted ? c == f->text[p] || c == '\n' : is_space(c) || strchr(",;)\"'`<>]}&", c) != NULL)
+		if (*quoted ? c == f->text[p] || c == '\n' : ascii_is_space(c) || strchr(",;)\"'`<>]}&", c) != NULL)
 			break;
 	}
 	*end = q;
@@ -419,7 +408,7 @@ is_password(const char *p, size_t len, bool quoted)
 	unsigned rises = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		if (is_space(p[i]) || (unsigned char)p[i] < ' ' || strchr(quoted ? "<>{}" : "<>{}()[]$./\\", p[i]) != NULL)
+		if (ascii_is_space(p[i]) || (unsigned char)p[i] < ' ' || strchr(quoted ? "<>{}" : "<>{}()[]$./\\", p[i]) != NULL)
 			return false;
 		letter = letter || (class_of(p[i]) & LETTERS);
 		symbol = symbol || !(class_of(p[i]) & (LETTERS | SECRET_DASH | SECRET_DOT));

@@ -10,6 +10,7 @@
  *
  * The first rule that fits is the sentence's; the table stands in the order of how sure they are.
  */
+#include "base/ascii.h"
 #include "text/statement.h"
 
 #include "base/utf8.h"
@@ -183,7 +184,7 @@ add_typed(struct words *w, char *text, size_t len, bool clause)
 static bool
 is_letter(unsigned char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
+	return ascii_is_letter(c) || ascii_is_digit(c) || c >= 0x80;
 }
 
 static void
@@ -204,7 +205,7 @@ read_words(const char *p, size_t len, struct words *w)
 				continue;
 			}
 			if (n < sizeof(word))
-				word[n++] = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+				word[n++] = ascii_lower(*p);
 			p++;
 		}
 		if (n > 0) {

@@ -49,8 +49,8 @@ compare(const char *listed, const char *word, size_t len)
 	return (unsigned char)listed[i] - (i < len ? (unsigned char)word[i] : 0);
 }
 
-static bool
-is_in(const char *const *list, size_t n, const char *word, size_t len)
+bool
+words_is_listed(const char *const *list, size_t n, const char *word, size_t len)
 {
 	size_t low = 0, high = n;
 
@@ -74,6 +74,6 @@ words_is_stop(const char *word, size_t len)
 	if (len == 0 || len > 12 || memchr(word, '\0', len) != NULL)
 		return false;
 	if ((unsigned char)word[0] >= 0x80)
-		return is_in(chinese, NELEM(chinese), word, len);
-	return is_in(english, NELEM(english), word, len);
+		return words_is_listed(chinese, NELEM(chinese), word, len);
+	return words_is_listed(english, NELEM(english), word, len);
 }

@@ -1,6 +1,7 @@
 /*
  * timeasks.c: the yes-no questions about time, for both languages: phrases looked for at the starts of words, and what stands around "when" and "before".
  */
+#include "base/ascii.h"
 #include "text/timewords.h"
 
 static const char *const date_questions[] = {
@@ -32,13 +33,7 @@ static const char *const back_phrases[] = {
 static bool
 is_letter(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	return ascii_is_letter(c) || ascii_is_digit(c);
 }
 
 /* Bytes of the phrase at text[at], any case, with a word's end behind it; 0 when it is not there. */
@@ -50,7 +45,7 @@ phrase_at(const char *text, size_t len, size_t at, const char *phrase)
 	if (len - at < n)
 		return 0;
 	for (size_t i = 0; i < n; i++)
-		if (lower(text[at + i]) != phrase[i])
+		if (ascii_lower(text[at + i]) != phrase[i])
 			return 0;
 	if (is_letter(phrase[n - 1]) && at + n < len && is_letter(text[at + n]))
 		return 0;
@@ -61,7 +56,7 @@ static size_t
 any_at(const char *text, size_t len, size_t at, const char *const *list)
 {
 	for (; *list != NULL; list++) {
-		size_t n = (*list)[0] == lower(text[at]) ? phrase_at(text, len, at, *list) : 0;
+		size_t n = (*list)[0] == ascii_lower(text[at]) ? phrase_at(text, len, at, *list) : 0;
 
 		if (n > 0)
 			return n;
@@ -113,7 +108,7 @@ when_asks(const char *text, size_t len, size_t at)
 {
 	size_t next = at + 4;
 
-	if (next + 1 < len && text[next] == '\'' && lower(text[next + 1]) == 's')
+	if (next + 1 < len && text[next] == '\'' && ascii_lower(text[next + 1]) == 's')
 		return true;
 	while (next < len && text[next] == ' ')
 		next++;

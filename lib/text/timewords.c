@@ -5,6 +5,7 @@
  * clause (spaces, a comma, a full stop after an abbreviation) and takes the longest reading. Words that are also something else (may, march, sun, sat, mar)
  * count only beside a preposition, a number or with a capital inside a sentence.
  */
+#include "base/ascii.h"
 #include "text/timewords.h"
 
 #include "text/timespan.h"
@@ -73,24 +74,6 @@ struct reader {
 	int64_t now_us;
 };
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static char
-lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-}
-
 static const struct term *
 find_term(const char *p, size_t len)
 {
@@ -100,7 +83,7 @@ find_term(const char *p, size_t len)
 	if (len >= WORD_MAX)
 		return NULL;
 	for (size_t i = 0; i < len; i++)
-		word[i] = lower(p[i]);
+		word[i] = ascii_lower(p[i]);
 	word[len] = '\0';
 	while (low < high) {
 		size_t mid = low + (high - low) / 2, i = 0;
@@ -125,18 +108,18 @@ read_token(const struct reader *r, size_t at, struct token *t)
 	const char *s = r->text;
 
 	*t = (struct token){ .start = at, .end = at, .number = -1 };
-	if (is_digit(s[at])) {
-		for (t->number = 0; t->end < r->len && is_digit(s[t->end]); t->end++, t->n_digits++)
+	if (ascii_is_digit(s[at])) {
+		for (t->number = 0; t->end < r->len && ascii_is_digit(s[t->end]); t->end++, t->n_digits++)
 			t->number = MIN(t->number * 10 + (s[t->end] - '0'), 9999);
-		if (r->len - t->end >= 2 && is_letter(s[t->end]) && is_letter(s[t->end + 1]) && !(r->len - t->end > 2 && is_letter(s[t->end + 2]))) {
-			char a = lower(s[t->end]), b = lower(s[t->end + 1]);
+		if (r->len - t->end >= 2 && ascii_is_letter(s[t->end]) && ascii_is_letter(s[t->end + 1]) && !(r->len - t->end > 2 && ascii_is_letter(s[t->end + 2]))) {
+			char a = ascii_lower(s[t->end]), b = ascii_lower(s[t->end + 1]);
 
 			t->ordinal = (a == 't' && b == 'h') || (a == 's' && b == 't') || (a == 'n' && b == 'd') || (a == 'r' && b == 'd');
 			t->end += t->ordinal ? 2 : 0;
 		}
 		return;
 	}
-	while (t->end < r->len && is_letter(s[t->end]))
+	while (t->end < r->len && ascii_is_letter(s[t->end]))
 		t->end++;
 	t->capital = s[at] >= 'A' && s[at] <= 'Z';
 	t->term = find_term(s + at, t->end - at);
@@ -160,7 +143,7 @@ next(const struct reader *r, const struct token *t, struct token *out)
 {
 	size_t at = skip_gap(r, t->end);
 
-	if (at == t->end || at >= r->len || !(is_letter(r->text[at]) || is_digit(r->text[at])))
+	if (at == t->end || at >= r->len || !(ascii_is_letter(r->text[at]) || ascii_is_digit(r->text[at])))
 		return false;
 	read_token(r, at, out);
 	return true;
@@ -180,7 +163,7 @@ is_word(const struct reader *r, const struct token *t, const char *word)
 	if (t->end - t->start != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (lower(r->text[t->start + i]) != word[i])
+		if (ascii_lower(r->text[t->start + i]) != word[i])
 			return false;
 	return true;
 }
@@ -216,13 +199,13 @@ read_numeric(const struct reader *r, const struct token *t, struct time_span *s)
 	size_t n = 1;
 	char sign = t->end < r->len ? r->text[t->end] : ' ';
 
-	if ((sign != '-' && sign != '/') || t->ordinal || (t->start > 0 && (r->text[t->start - 1] == sign || r->text[t->start - 1] == '.' || is_letter(r->text[t->start - 1]))))
+	if ((sign != '-' && sign != '/') || t->ordinal || (t->start > 0 && (r->text[t->start - 1] == sign || r->text[t->start - 1] == '.' || ascii_is_letter(r->text[t->start - 1]))))
 		return false;
-	while (n < 3 && p.end + 1 < r->len && r->text[p.end] == sign && is_digit(r->text[p.end + 1])) {
+	while (n < 3 && p.end + 1 < r->len && r->text[p.end] == sign && ascii_is_digit(r->text[p.end + 1])) {
 		read_token(r, p.end + 1, &p);
 		part[n++] = p.number;
 	}
-	if (p.end < r->len && (r->text[p.end] == sign || (is_letter(r->text[p.end]) && r->text[p.end] != 'T')))
+	if (p.end < r->len && (r->text[p.end] == sign || (ascii_is_letter(r->text[p.end]) && r->text[p.end] != 'T')))
 		return false;
 	s->start = t->start;
 	s->end = p.end;
@@ -433,7 +416,7 @@ timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *o
 	while (at < len && n < max) {
 		bool high = (unsigned char)text[at] >= 0x80;
 
-		if (high || is_digit(text[at])) {
+		if (high || ascii_is_digit(text[at])) {
 			size_t end = timespan_chinese(text, len, at, now_us, &out[n]);
 
 			if (end > at && (high || end > at + 3)) {
@@ -443,7 +426,7 @@ timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *o
 				continue;
 			}
 		}
-		if (!is_letter(text[at]) && !is_digit(text[at])) {
+		if (!ascii_is_letter(text[at]) && !ascii_is_digit(text[at])) {
 			first = first || text[at] == '.' || text[at] == '!' || text[at] == '?' || text[at] == '\n' || text[at] == ':' || text[at] == '"';
 			if (text[at] != ' ')
 				before = (struct token){ .number = -1 };

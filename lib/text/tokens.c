@@ -2,6 +2,7 @@
  * tokens.c: token counts estimated in quarters: a byte of Latin text is one, a character of a script that models spell character by
  * character is four, a byte of any other script two. Exact for no model, near for all, and cheap.
  */
+#include "base/ascii.h"
 #include "text/tokens.h"
 
 #include <limits.h>
@@ -77,12 +78,6 @@ tokens_estimate(const char *text, size_t len)
 	return sum > UINT_MAX ? UINT_MAX : (unsigned)sum;
 }
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 size_t
 tokens_clip(const char *text, size_t len, unsigned max_tokens)
 {
@@ -102,11 +97,11 @@ tokens_clip(const char *text, size_t len, unsigned max_tokens)
 		return (size_t)(p - text);
 	/* not past a character of three bytes: scripts without spaces are cut where the limit is */
 	for (q = p; q > text && p - q < NEAR_BYTES && (unsigned char)*q < 0xe0; q--)
-		if (is_space(*q))
+		if (ascii_is_space(*q))
 			break;
-	if (!is_space(*q))
+	if (!ascii_is_space(*q))
 		q = p;
-	while (q > text && is_space(q[-1]))
+	while (q > text && ascii_is_space(q[-1]))
 		q--;
 	return (size_t)((q > text ? q : p) - text);
 }

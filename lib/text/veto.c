@@ -5,6 +5,7 @@
 #include "text/veto.h"
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
@@ -90,7 +91,7 @@ plain_of(const char *p, const char *end, char out[PLAIN_BYTES])
 			n = 0;
 			break;
 		}
-		out[n++] = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+		out[n++] = ascii_lower(*p);
 	}
 	out[n] = '\0';
 }
@@ -114,7 +115,7 @@ on_word(void *arg, const struct word *w)
 	unicode_next(p, end, &cp, &cls);
 	v->capital = cls == UNICODE_UPPER;
 	for (size_t i = 0; i < w->len; i++)
-		v->digits |= w->term[i] >= '0' && w->term[i] <= '9';
+		v->digits |= ascii_is_digit(w->term[i]);
 	return 0;
 }
 

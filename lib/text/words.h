@@ -51,5 +51,7 @@ size_t words_fold(const char *text, size_t len, char *out);
 
 /* A stop word, English or Chinese, given folded and unstemmed. */
 bool words_is_stop(const char *word, size_t len);
+/* Whether word is in list [n], which is sorted by strcmp. Cost: log n comparisons. */
+bool words_is_listed(const char *const *list, size_t n, const char *word, size_t len);
 
 #endif

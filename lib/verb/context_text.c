@@ -2,6 +2,7 @@
  * context_text.c: two passes. The first drops what must not be seen and lays out the lines; the second looks for fences in what is left, so that a character
  * that is dropped cannot hide one.
  */
+#include "base/ascii.h"
 #include "verb/context_text.h"
 
 #include "base/utf8.h"
@@ -200,12 +201,6 @@ skip_chars(const char *text, size_t len, size_t n)
 	return at;
 }
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* The end of a stretch, back to a blank when one is in its last third: scripts without blanks are cut where the limit is. */
 static size_t
 back_to_word(const char *text, size_t start, size_t end, size_t len)
@@ -213,7 +208,7 @@ back_to_word(const char *text, size_t start, size_t end, size_t len)
 	if (end == len)
 		return end;
 	for (size_t at = end; at > start + (end - start) * 2 / 3; at--)
-		if (is_space(text[at]))
+		if (ascii_is_space(text[at]))
 			return at;
 	return end;
 }
@@ -252,9 +247,9 @@ context_excerpt(const char *text, size_t len, const struct context_place *places
 	}
 	/* from a little before the first place, at the beginning of a word */
 	*start = first > before ? first - before : 0;
-	while (*start > 0 && *start < first && !is_space(text[*start - 1]))
+	while (*start > 0 && *start < first && !ascii_is_space(text[*start - 1]))
 		(*start)++;
-	while (*start < len && (is_space(text[*start]) || ((unsigned char)text[*start] & 0xc0) == 0x80))
+	while (*start < len && (ascii_is_space(text[*start]) || ((unsigned char)text[*start] & 0xc0) == 0x80))
 		(*start)++;
 	end = *start + skip_chars(text + *start, len - *start, max_chars);
 	/* a text that ends before the excerpt is full has more of it before */
@@ -277,7 +272,7 @@ context_tail(const char *text, size_t len, size_t max_chars)
 	if (at == 0)
 		return 0;
 	for (from = at; from < len && from < at + (len - at) / 2; from++)
-		if (is_space(text[from - 1]) && !is_space(text[from]))
+		if (ascii_is_space(text[from - 1]) && !ascii_is_space(text[from]))
 			return from;
 	while (at < len && ((unsigned char)text[at] & 0xc0) == 0x80)
 		at++;

@@ -71,15 +71,6 @@ go_on(const struct kmeans_points *p, const struct divide_options *o, const struc
 	free(into);
 }
 
-static bool
-is_zero(const int16_t *v, size_t n)
-{
-	for (size_t d = 0; d < n; d++)
-		if (v[d] != 0)
-			return false;
-	return true;
-}
-
 /* Without zeros, which are near to nothing. */
 static void
 begin(const struct kmeans_points *p, const struct divide_options *o, const struct kmeans_options *kmeans, struct division *d)
@@ -91,7 +82,7 @@ begin(const struct kmeans_points *p, const struct divide_options *o, const struc
 
 	for (size_t i = 0; i < p->n; i++) {
 		d->of[i] = KMEANS_NONE;
-		if (!is_zero(p->v + i * n_dims, n_dims))
+		if (!kmeans_is_zero(p->v + i * n_dims, n_dims))
 			from[used.n++] = i;
 	}
 	if (used.n < p->n) {

@@ -2,6 +2,7 @@
  * guard.c: one scan for both jobs: at the start of a line, and at each "<" in it, a table of tags is asked. Where a tag is closed next is
  * looked up once and remembered, so that a text of nothing but opening tags is still read once. Text without "<" costs a memchr.
  */
+#include "base/ascii.h"
 #include "verb/guard.h"
 
 struct tag {
@@ -148,20 +149,14 @@ skip_blanks(const char *p, const char *end)
 	return p;
 }
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static void
 trim(struct buf *b)
 {
 	size_t start = 0;
 
-	while (b->len > 0 && is_space(b->data[b->len - 1]))
+	while (b->len > 0 && ascii_is_space(b->data[b->len - 1]))
 		b->len--;
-	while (start < b->len && is_space(b->data[start]))
+	while (start < b->len && ascii_is_space(b->data[start]))
 		start++;
 	memmove(b->data, b->data + start, b->len - start);
 	b->len -= start;
@@ -174,7 +169,7 @@ close_gap(const struct span *s, bool in_line, const char *end, struct buf *out)
 {
 	const char *p = s->end;
 
-	if (in_line && out->len > 0 && is_blank(out->data[out->len - 1]) && (p == end || is_space(*p)))
+	if (in_line && out->len > 0 && is_blank(out->data[out->len - 1]) && (p == end || ascii_is_space(*p)))
 		out->data[--out->len] = '\0';
 	else if (!in_line && !s->keep && p < end && *p == '\n' && (out->len == 0 || out->data[out->len - 1] == '\n'))
 		p++;

@@ -1,6 +1,7 @@
 /*
  * hit.c: one hit, looked at: the index keeps no positions, so the few messages that are shown are read again.
  */
+#include "base/ascii.h"
 #include "verb/hit.h"
 
 #include <math.h>
@@ -92,12 +93,6 @@ on_chunk(void *arg, const struct chunk *c)
 	return 0;
 }
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 /* The stretch with most different terms, begun a little before its first, cut at words. */
 static void
 choose_snippet(struct look *l)
@@ -116,7 +111,7 @@ choose_snippet(struct look *l)
 		start = 0;
 	if (start > 0) {
 		size_t at = start;
-		while (at < best_start && !is_space(l->text[at]))
+		while (at < best_start && !ascii_is_space(l->text[at]))
 			at++;
 		start = at < best_start ? at + 1 : best_start;
 	}
@@ -125,7 +120,7 @@ choose_snippet(struct look *l)
 	end = start + utf8_clip(l->text + start, l->len - start, HIT_SNIPPET_BYTES);
 	if (end < l->len)
 		for (size_t at = end; at > start + HIT_SNIPPET_BYTES / 2; at--)
-			if (is_space(l->text[at])) {
+			if (ascii_is_space(l->text[at])) {
 				end = at;
 				break;
 			}

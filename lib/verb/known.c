@@ -2,6 +2,7 @@
  * known.c: the keys of facts and reflections to fields. Their own keys only: what else a record has goes into extra and comes out again.
  */
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
 #include "text/words.h"
 #include "verb/ingest_text.h"
@@ -64,7 +65,7 @@ static bool
 same_fold(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	for (size_t i = 0; i < a_len && i < b_len; i++) {
-		char x = a[i] >= 'A' && a[i] <= 'Z' ? (char)(a[i] + 32) : a[i], y = b[i] >= 'A' && b[i] <= 'Z' ? (char)(b[i] + 32) : b[i];
+		char x = ascii_lower(a[i]), y = ascii_lower(b[i]);
 		if (x != y)
 			return false;
 	}

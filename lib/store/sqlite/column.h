@@ -1,5 +1,5 @@
 /*
- * column.h: a column of the row that a statement stands on. Private to lib/store/sqlite.
+ * column.h: a column of the row that a statement stands on, and a parameter, where NULL has a meaning of ours. Private to lib/store/sqlite.
  */
 #ifndef STORE_SQLITE_COLUMN_H
 #define STORE_SQLITE_COLUMN_H
@@ -19,6 +19,16 @@ static inline int64_t
 column_time(sqlite3_stmt *q, int at)
 {
 	return sqlite3_column_type(q, at) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, at);
+}
+
+/* A parameter; TIME_NONE is NULL. */
+static inline void
+column_bind_time(sqlite3_stmt *q, int at, int64_t us)
+{
+	if (us == TIME_NONE)
+		sqlite3_bind_null(q, at);
+	else
+		sqlite3_bind_int64(q, at, us);
 }
 
 #endif

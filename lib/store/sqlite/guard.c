@@ -73,13 +73,6 @@ guard_read(struct store *s, const char *service, struct guard *g, struct err *er
 	return 0;
 }
 
-static void
-bind_time(sqlite3_stmt *q, int at, int64_t us)
-{
-	if (us != TIME_NONE)
-		sqlite3_bind_int64(q, at, us);
-}
-
 static int
 guard_write(struct store *s, const char *service, const struct guard *g, struct err *err)
 {
@@ -93,8 +86,8 @@ guard_write(struct store *s, const char *service, const struct guard *g, struct 
 			failed[8 * i + k] = (uint8_t)((uint64_t)g->failed_us[i] >> 8 * k);
 	sqlite3_bind_text(q, 1, service, -1, SQLITE_STATIC);
 	sqlite3_bind_blob(q, 2, failed, (int)(8 * g->n_failed), SQLITE_STATIC);
-	bind_time(q, 3, g->opened_us);
-	bind_time(q, 4, g->probe_us);
+	column_bind_time(q, 3, g->opened_us);
+	column_bind_time(q, 4, g->probe_us);
 	sqlite3_bind_int64(q, 5, g->lease_us);
 	sqlite3_bind_int64(q, 6, g->n_opened);
 	return db_done(s, q, err, "write guard");

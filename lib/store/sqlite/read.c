@@ -173,15 +173,6 @@ struct walk {
 	size_t n_rows;
 };
 
-static void
-bind_time(sqlite3_stmt *q, int at, int64_t us)
-{
-	if (us == TIME_NONE)
-		sqlite3_bind_null(q, at);
-	else
-		sqlite3_bind_int64(q, at, us);
-}
-
 /* A page of rows from the range; the range shrinks by what was read. */
 static int
 read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
@@ -202,8 +193,8 @@ read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
 	sqlite3_bind_int64(q, 5, f->role);
 	sqlite3_bind_int64(q, 6, w->speaker);
 	sqlite3_bind_int64(q, 7, f->min_trust);
-	bind_time(q, 8, f->since_us);
-	bind_time(q, 9, f->until_us);
+	column_bind_time(q, 8, f->since_us);
+	column_bind_time(q, 9, f->until_us);
 	sqlite3_bind_int64(q, 10, MIN(limit, (int64_t)PAGE_ROWS));
 	while ((got = db_row(w->store, q, err, "read message")) > 0)
 		read_message(q, &w->arena, &w->rows[w->n_rows++]);

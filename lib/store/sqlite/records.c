@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "store/sqlite/column.h"
 #include "store/sqlite/lock.h"
 
 #define TAKEN_MOST 1024                        /* ids tried before giving up */
@@ -37,15 +38,6 @@ bind_text(sqlite3_stmt *q, int at, const char *text)
 		sqlite3_bind_null(q, at);
 	else
 		sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC);
-}
-
-static void
-bind_time(sqlite3_stmt *q, int at, int64_t us)
-{
-	if (us == TIME_NONE)
-		sqlite3_bind_null(q, at);
-	else
-		sqlite3_bind_int64(q, at, us);
 }
 
 /* An id of ours as its bytes, NULL for none; one of elsewhere as text where that is allowed. */
@@ -125,8 +117,8 @@ bind_summary(sqlite3_stmt *q, const struct fact *f)
 	if (f->head.type != RECORD_SUMMARY)
 		return;
 	sqlite3_bind_int64(q, 19, v->kind);
-	bind_time(q, 20, v->first);
-	bind_time(q, 21, v->last);
+	column_bind_time(q, 20, v->first);
+	column_bind_time(q, 21, v->last);
 	bind_text(q, 22, v->model);
 	bind_text(q, 23, v->structured);
 }
@@ -150,7 +142,7 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 	bind_label(q, 5, agent);
 	bind_label(q, 6, project);
 	bind_text(q, 7, h->session);
-	bind_time(q, 8, h->time_us);
+	column_bind_time(q, 8, h->time_us);
 	sqlite3_bind_int64(q, 9, h->stored_us);
 	sqlite3_bind_int64(q, 10, h->origin);
 	sqlite3_bind_int64(q, 11, h->trust);
@@ -160,7 +152,7 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 	bind_text(q, 15, h->tags);
 	bind_text(q, 16, h->extra);
 	sqlite3_bind_int(q, 17, h->guarded);
-	bind_time(q, 18, h->retracted_us);
+	column_bind_time(q, 18, h->retracted_us);
 	bind_summary(q, f);
 	for (int n = 0; sqlite3_step(q) != SQLITE_DONE && is_new && sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE && n < TAKEN_MOST; n++) {
 		id_make(ulid);
@@ -186,8 +178,8 @@ put_fact(struct store *s, const struct fact *f, struct err *err)
 	sqlite3_bind_int64(q, 6, f->kind);
 	sqlite3_bind_double(q, 7, f->importance);
 	sqlite3_bind_double(q, 8, f->confidence);
-	bind_time(q, 9, f->valid_from_us);
-	bind_time(q, 10, f->valid_to_us);
+	column_bind_time(q, 9, f->valid_from_us);
+	column_bind_time(q, 10, f->valid_to_us);
 	bind_id(q, 11, f->superseded_by, false);
 	bind_id(q, 12, f->summarized, false);
 	return db_done(s, q, err, "write record");

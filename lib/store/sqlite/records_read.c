@@ -200,13 +200,6 @@ bind_scope(sqlite3_stmt *q, const struct scope_numbers *n)
 
 /* Unbound is NULL. */
 static void
-bind_time(sqlite3_stmt *q, int at, int64_t us)
-{
-	if (us != TIME_NONE)
-		sqlite3_bind_int64(q, at, us);
-}
-
-static void
 bind_text(sqlite3_stmt *q, int at, const char *text)
 {
 	if (text != NULL && *text != '\0')
@@ -228,11 +221,11 @@ rows_bind(sqlite3_stmt *q, const struct scope *who, const struct scope_numbers *
 	sqlite3_bind_int64(q, 9, f->category);
 	sqlite3_bind_int64(q, 10, f->kind);
 	sqlite3_bind_int64(q, 11, f->min_trust);
-	bind_time(q, 12, f->since_us);
-	bind_time(q, 13, f->until_us);
-	bind_time(q, 14, f->as_of_us);
+	column_bind_time(q, 12, f->since_us);
+	column_bind_time(q, 13, f->until_us);
+	column_bind_time(q, 14, f->as_of_us);
 	if (!(f->also & RECORDS_ENDED))
-		bind_time(q, 15, f->as_of_us != TIME_NONE ? f->as_of_us : f->known_us != TIME_NONE ? f->known_us : now);
+		column_bind_time(q, 15, f->as_of_us != TIME_NONE ? f->as_of_us : f->known_us != TIME_NONE ? f->known_us : now);
 	sqlite3_bind_int(q, 16, (f->also & RECORDS_RETRACTED) != 0);
 	sqlite3_bind_int(q, 17, (f->also & RECORDS_SUMMARIZED) != 0);
 }

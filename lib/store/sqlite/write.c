@@ -116,15 +116,6 @@ writer_label(struct store *s, int64_t user, enum label_kind kind, const char *te
 
 /* ---- sessions ---- */
 
-static void
-bind_time(sqlite3_stmt *q, int at, int64_t us)
-{
-	if (us == TIME_NONE)
-		sqlite3_bind_null(q, at);
-	else
-		sqlite3_bind_int64(q, at, us);
-}
-
 void
 bind_label(sqlite3_stmt *q, int at, int64_t no)
 {
@@ -145,8 +136,8 @@ write_session(struct store *s, const struct session_state *v, struct err *err)
 	sqlite3_bind_int64(q, 2, v->assistants);
 	sqlite3_bind_int64(q, 3, v->speaker);
 	sqlite3_bind_int64(q, 4, v->speakers);
-	bind_time(q, 5, v->created);
-	bind_time(q, 6, v->updated);
+	column_bind_time(q, 5, v->created);
+	column_bind_time(q, 6, v->updated);
 	bind_label(q, 7, v->agent);
 	bind_label(q, 8, v->project);
 	sqlite3_bind_int64(q, 9, v->id >> SESSION_BITS);

@@ -1,0 +1,33 @@
+/*
+ * ascii.h: classes of ASCII bytes: the same in every locale and, unlike those of <ctype.h>, for any value of a char, signed or not.
+ */
+#ifndef BASE_ASCII_H
+#define BASE_ASCII_H
+
+#include <stdbool.h>
+
+static inline bool
+ascii_is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool
+ascii_is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool
+ascii_is_letter(int c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline char
+ascii_lower(int c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+#endif
