@@ -105,12 +105,28 @@ xgrow(void *array, size_t *cap, size_t want, size_t size)
 	*cap = n;
 }
 
-#define HUGE_BYTES ((size_t)2 << 20)
+#define HUGE_BYTES  ((size_t)2 << 20)
+#define LARGE_BYTES ((size_t)64 << 10)     /* below, malloc has it at hand */
 
 static size_t
 whole_pages(size_t n)
 {
 	return (n + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+}
+
+/* Blocks that are not huge come with all their pages, where the system can do that in one call. */
+static void *
+with_pages(size_t n)
+{
+#ifdef MAP_POPULATE
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+#else
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+
+	if (p == MAP_FAILED)
+		out_of_memory();
+	return p;
 }
 
 void *
@@ -119,8 +135,10 @@ xbig(size_t n)
 	size_t bytes, before;
 	char *p;
 
-	if (n < HUGE_BYTES)
+	if (n < LARGE_BYTES)
 		return xcalloc(n ? n : 1, 1);
+	if (n < HUGE_BYTES)
+		return with_pages(n);
 	if (n > SIZE_MAX / 2)
 		out_of_memory();
 	bytes = whole_pages(n);
@@ -142,8 +160,8 @@ xbig(size_t n)
 void
 xbig_free(void *p, size_t n)
 {
-	if (n < HUGE_BYTES)
+	if (n < LARGE_BYTES)
 		free(p);
 	else if (p != NULL)
-		munmap(p, whole_pages(n));
+		munmap(p, n < HUGE_BYTES ? n : whole_pages(n));
 }

@@ -15,7 +15,8 @@ char *xstrndup(const char *s, size_t n);
 void *xmemdup(const void *p, size_t n);
 
 /*
- * A large zeroed block, in huge pages where the system lends them: a fault for each 4 KB costs more than the work on it. Freed with xbig_free and the same n.
+ * A large zeroed block that will be used whole: its pages come at once, huge ones where the system lends them, as a fault for each 4 KB costs more than the work on it. Freed with
+ * xbig_free and the same n.
  */
 void *xbig(size_t n_bytes);
 void xbig_free(void *p, size_t n_bytes);

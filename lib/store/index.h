@@ -14,10 +14,13 @@
 struct index;                              /* of one user; may be kept between questions of a process */
 
 /*
- * Starts a snapshot of the user's index. *index is NULL at first; it is used again while the store has not changed, made anew when it has.
+ * Starts a snapshot of the user's index, or, on a handle that has one open (vectors.h), is part of that one, which must end later. *index is NULL at first; it is used again while the store has not changed, made anew when it has.
  * A user who is not known has an empty corpus. Cost: linear in turns, 2 ms a million.
  */
 int index_begin(struct store *s, const struct scope *who, struct index **index, struct err *err);
+/* The same in two steps: after the first, speakers and names can be asked for; the corpus and its lists are there after the second. */
+int index_enter(struct store *s, const struct scope *who, struct index **index, struct err *err);
+int index_load(struct index *x, struct err *err);
 void index_end(struct index *x);           /* the snapshot is over; the corpus stays */
 void index_free(struct index *x);
 

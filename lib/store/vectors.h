@@ -80,11 +80,14 @@ int vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[
 
 /* ---- asking: one snapshot, as index.h ---- */
 struct vectors;
+#define VECTORS_PER_PAGE 335
 struct vectors_info {
 	struct vector_model model;         /* name "" when there is no set */
 	int64_t user_base;                 /* for vector_key_unpack */
 	uint32_t n;                        /* slots of the user, dead ones too */
 	bool exact;                        /* few enough that vectors_cosines is exact */
+	uint32_t per_page;                 /* slots a page that vectors_cosines reads, VECTORS_PER_PAGE at most, and */
+	size_t page_bytes;                 /* its bytes */
 };
 /*
  * The current set of the user. Opens a read snapshot on the handle, and vectors_close ends it; on a handle that has one open (index.h), it is that one, and must end later.
@@ -101,6 +104,17 @@ const struct vectors_info *vectors_info(const struct vectors *v);
 #define VECTORS_EXACT 50000
 #define VECTOR_DEAD   0
 int vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosines, struct err *err);
+
+/*
+ * The same in two halves, so that who has the store reads while another thread works out, which may not touch the store: the pages of all slots in order, each of per_page slots,
+ * the last one of what is left; and what a page is to a question. fn gets slots first .. first + n - 1, bytes in all, and returns 0 to go on.
+ */
+struct vectors_question;
+typedef int vectors_page_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes);
+int vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err);
+struct vectors_question *vectors_question_new(const struct vectors *v, const float *q /* [D] copied */);     /* v is borrowed */
+void vectors_question_free(struct vectors_question *a);
+void vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys, float *cosines);
 /* The exact (int8) cosines of slots [n], ascending. Cost: a page read for every ten neighbours. */
 int vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines, struct err *err);
 /* The vectors of slots [n], ascending: out [n][D] unit. */

@@ -1,5 +1,11 @@
 /*
- * meaning.c: one thread a question: open, wait for the words, embed, scan. A store without vectors costs one look at it.
+ * meaning.c: two threads a question. The caller's has the store; the other has the model, and never touches the store:
+ *
+ *	caller    begin | lists of words ...  | read pages  -> ring ->                | wait |
+ *	thread    open model | embed ...               | take pages: cosines, by turn | measure |
+ *
+ * Reading a page costs about as much as what it is to the question, so neither waits long for the other. The ring lets the caller read ahead while the question is still
+ * embedded.
  */
 #include "verb/meaning.h"
 
@@ -7,46 +13,52 @@
 
 #include "base/alloc.h"
 #include "model/model.h"
-#include "store/vectors.h"
 
 #define UNKNOWN_MOST 0.2f          /* of the question's tokens: with more it is in writing that the model cannot read, and words alone decide */
+#define RING_PAGES   256
+#define TOLD_PAGES   16            /* the other thread is told of so many at once */
 
 struct meaning {
-	char *path;
-	struct store *store;
+	struct vectors *vectors;           /* of the question at hand */
 	struct model *model;
 	struct model_worker *worker;
 	char missing[sizeof(((struct vector_model *)NULL)->name)];
-	char *user;
-	const struct corpus *corpus;       /* of the question at hand, borrowed */
-	struct dense dense;                /* after scan, until it is handed out */
-	struct vectors *vectors;
-	uint64_t *keys;                    /* [n] */
-	float *cosines;
-	size_t cap;
+	struct dense dense;                /* after the thread, until it is handed out */
 	float *q;                          /* [D] */
-	/* between the threads */
+	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
+	size_t ring_bytes;
+	uint32_t n_read;                   /* pages that the caller has put in */
 	pthread_t thread;
 	bool running;
+	/* between the threads */
 	pthread_mutex_t lock;
-	pthread_cond_t changed;            /* one of the next two */
+	pthread_cond_t changed;            /* one of these */
 	bool looked;                       /* for the model: it is there, or will not be */
+	bool silent;                       /* there will be no cosines */
 	char *text;                        /* NULL: not known yet */
 	size_t len;
-	/* the thread's result */
-	bool known;
-	struct err err;
+	const struct corpus *corpus;       /* borrowed; NULL: not known yet */
+	uint32_t n_given, n_taken;         /* pages that were told of, and those of them that are free again */
+	bool whole;                        /* no more come */
 };
 
 struct meaning *
-meaning_new(const char *path)
+meaning_new(void)
 {
 	struct meaning *m = xcalloc(1, sizeof(*m));
 
-	m->path = xstrdup(path);
 	pthread_mutex_init(&m->lock, NULL);
 	pthread_cond_init(&m->changed, NULL);
 	return m;
+}
+
+static void
+tell(struct meaning *m, bool *what)
+{
+	pthread_mutex_lock(&m->lock);
+	*what = true;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->lock);
 }
 
 static void
@@ -59,6 +71,7 @@ give_text(struct meaning *m, char *text, size_t len)
 	pthread_mutex_unlock(&m->lock);
 }
 
+/* Whatever the thread still waits for is there. */
 static void
 finish(struct meaning *m)
 {
@@ -66,6 +79,7 @@ finish(struct meaning *m)
 		return;
 	if (m->text == NULL)
 		give_text(m, xstrdup(""), 0);
+	tell(m, &m->whole);
 	pthread_join(m->thread, NULL);
 	m->running = false;
 }
@@ -85,16 +99,12 @@ meaning_free(struct meaning *m)
 	if (m == NULL)
 		return;
 	meaning_done(m);
-	store_close(m->store);
 	model_worker_free(m->worker);
 	model_close(m->model);
 	pthread_mutex_destroy(&m->lock);
 	pthread_cond_destroy(&m->changed);
-	free(m->path);
-	free(m->user);
 	free(m->text);
-	free(m->keys);
-	free(m->cosines);
+	xbig_free(m->ring, m->ring_bytes);
 	free(m->q);
 	free(m);
 }
@@ -132,51 +142,12 @@ find_model(struct meaning *m, const struct vector_model *of)
 	return true;
 }
 
-static void
-has_looked(struct meaning *m)
+/* The question into q; false: there is nothing to ask. */
+static bool
+embed(struct meaning *m)
 {
-	pthread_mutex_lock(&m->lock);
-	m->looked = true;
-	pthread_cond_broadcast(&m->changed);
-	pthread_mutex_unlock(&m->lock);
-}
-
-/* What it found, by turn. */
-static void
-fill(struct meaning *m)
-{
-	const struct corpus *c = m->corpus;
-	int64_t base = vectors_info(m->vectors)->user_base;
-	uint32_t run_at = 0;
-
-	for (uint32_t i = 0; i < vectors_info(m->vectors)->n; i++) {
-		struct vector_key key;
-		uint32_t turn;
-		if (m->keys[i] == VECTOR_DEAD)
-			continue;
-		vector_key_unpack(m->keys[i], base, &key);
-		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(c, key.row, &run_at)) == c->n)
-			continue;
-		dense_set(&m->dense, turn, m->cosines[i], i);
-	}
-	dense_measure(&m->dense);
-}
-
-static int
-scan(struct meaning *m)
-{
-	struct scope who = { .user = m->user };
-	const struct vectors_info *info;
 	struct model_text text = { .role = TEXT_QUERY };
 
-	if (m->store == NULL && store_open(m->path, STORE_READ, &m->store, &m->err) < 0)
-		return -1;
-	if (vectors_open(m->store, &who, &m->vectors, &m->err) < 0)
-		return -1;
-	info = vectors_info(m->vectors);
-	if (info->n == 0 || !find_model(m, &info->model))
-		return 0;
-	has_looked(m);
 	pthread_mutex_lock(&m->lock);
 	while (m->text == NULL)
 		pthread_cond_wait(&m->changed, &m->lock);
@@ -184,70 +155,161 @@ scan(struct meaning *m)
 	text.len = m->len;
 	pthread_mutex_unlock(&m->lock);
 	if (text.len == 0 || model_unknown_share(m->worker, &text) > UNKNOWN_MOST)
-		return 0;
+		return false;
 	model_embed(m->worker, &text, 1, m->q);
-	if (info->n > m->cap) {
-		m->cap = info->n;
-		m->keys = xreallocarray(m->keys, m->cap, sizeof(*m->keys));
-		m->cosines = xreallocarray(m->cosines, m->cap, sizeof(*m->cosines));
+	return true;
+}
+
+/* A page's cosines, by turn. *run: where the turn before was. */
+static void
+take_page(struct meaning *m, const struct vectors_question *asked, uint32_t first, uint32_t n, const uint8_t *page, uint32_t *run)
+{
+	int64_t base = vectors_info(m->vectors)->user_base;
+	uint64_t keys[VECTORS_PER_PAGE];
+	float cosines[VECTORS_PER_PAGE];
+
+	vectors_score(asked, page, n, keys, cosines);
+	for (uint32_t i = 0; i < n; i++) {
+		struct vector_key key;
+		uint32_t turn;
+		if (keys[i] == VECTOR_DEAD)
+			continue;
+		vector_key_unpack(keys[i], base, &key);
+		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(m->corpus, key.row, run)) == m->corpus->n)
+			continue;
+		dense_set(&m->dense, turn, cosines[i], first + i);
 	}
-	if (vectors_cosines(m->vectors, m->q, m->keys, m->cosines, &m->err) < 0)
-		return -1;
-	dense_open(&m->dense, m->corpus, info->model.unrelated);
-	fill(m);
-	m->known = true;
-	return 0;
+}
+
+/* How many pages there are by now; waits when those are taken, unless there will be no more. */
+static uint32_t
+more_pages(struct meaning *m, uint32_t n_taken)
+{
+	uint32_t n;
+
+	pthread_mutex_lock(&m->lock);
+	m->n_taken = n_taken;
+	pthread_cond_broadcast(&m->changed);
+	while (m->n_given == n_taken && !m->whole)
+		pthread_cond_wait(&m->changed, &m->lock);
+	n = m->n_given;
+	pthread_mutex_unlock(&m->lock);
+	return n;
+}
+
+static void
+take_pages(struct meaning *m)
+{
+	const struct vectors_info *info = vectors_info(m->vectors);
+	struct vectors_question *asked = vectors_question_new(m->vectors, m->q);
+	uint32_t n = more_pages(m, 0), run = 0;
+
+	/* the corpus is known with the first page */
+	if (n > 0)
+		dense_open(&m->dense, m->corpus, info->model.unrelated);
+	for (uint32_t at = 0; at < n;) {
+		uint32_t first = at * info->per_page;
+		take_page(m, asked, first, MIN(info->per_page, info->n - first), m->ring + at % RING_PAGES * info->page_bytes, &run);
+		if (++at == n || at % TOLD_PAGES == 0)
+			n = more_pages(m, at);
+	}
+	if (n > 0)
+		dense_measure(&m->dense);
+	vectors_question_free(asked);
 }
 
 static void *
 run(void *arg)
 {
 	struct meaning *m = arg;
+	bool asks = find_model(m, &vectors_info(m->vectors)->model);
 
-	scan(m);
-	has_looked(m);
+	if (asks) {
+		tell(m, &m->looked);
+		asks = embed(m);
+	}
+	if (asks)
+		take_pages(m);
+	else
+		tell(m, &m->silent);
+	tell(m, &m->looked);
 	return NULL;
 }
 
+/* ---- the caller ---- */
+
 void
-meaning_begin(struct meaning *m, const struct scope *who, const struct corpus *c)
+meaning_begin(struct meaning *m, struct vectors *v)
 {
+	size_t bytes = RING_PAGES * vectors_info(v)->page_bytes;
+
 	meaning_done(m);
-	m->corpus = c;
-	free(m->user);
-	m->user = xstrdup(who->user);
+	m->vectors = v;
+	if (bytes > m->ring_bytes) {
+		xbig_free(m->ring, m->ring_bytes);
+		m->ring = xbig(bytes);
+		m->ring_bytes = bytes;
+	}
 	free(m->text);
 	m->text = NULL;
-	m->known = m->looked = false;
+	m->corpus = NULL;
+	m->looked = m->silent = m->whole = false;
+	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
-	err_clear(&m->err);
-	if (pthread_create(&m->thread, NULL, run, m) == 0)
-		m->running = true;
+	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
+	if (!m->running)
+		m->silent = true;
+}
+
+static void
+wait_for_model(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (m->running && !m->looked)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
 }
 
 bool
 meaning_is_word(struct meaning *m, const char *word, size_t len)
 {
-	if (!m->running)
-		return false;
+	wait_for_model(m);
+	return m->running && m->missing[0] == '\0' && model_is_word(m->model, word, len);
+}
+
+static int
+give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes)
+{
+	struct meaning *m = arg;
+	const struct vectors_info *info = vectors_info(m->vectors);
+	bool silent;
+
+	memcpy(m->ring + m->n_read % RING_PAGES * info->page_bytes, page, bytes);
+	if (++m->n_read % TOLD_PAGES != 0 && first + n < info->n)
+		return 0;
 	pthread_mutex_lock(&m->lock);
-	while (!m->looked)
+	m->n_given = m->n_read;
+	pthread_cond_broadcast(&m->changed);
+	while (m->n_given - m->n_taken > RING_PAGES - TOLD_PAGES && !m->silent)
 		pthread_cond_wait(&m->changed, &m->lock);
+	silent = m->silent;
 	pthread_mutex_unlock(&m->lock);
-	return m->model != NULL && m->missing[0] == '\0' && model_is_word(m->model, word, len);
+	return silent;
 }
 
 int
-meaning_end(struct meaning *m, struct dense *d, bool *known, struct err *err)
+meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *known, struct err *err)
 {
+	int rc = 0;
+
 	*known = false;
+	wait_for_model(m);
+	m->corpus = c;
+	if (m->running && m->missing[0] == '\0')
+		rc = vectors_pages(m->vectors, give_page, m, err);
 	finish(m);
-	if (m->err.code != 0) {
-		*err = m->err;
-		return -1;
-	}
-	if (!m->known)
-		return 0;
+	if (rc < 0 || m->silent)
+		return rc;
 	*d = m->dense;
 	memset(&m->dense, 0, sizeof(m->dense));
 	*known = true;

@@ -287,26 +287,25 @@ find_speakers(struct search *s, struct err *err)
 
 /* ---- vectors ---- */
 
-/* Starts the thread when there are vectors to ask. */
+/* Starts the thread when there are vectors to ask. The snapshot is then theirs, and the index is part of it. */
 static int
 begin_meaning(struct run *r, const struct scope *who, struct err *err)
 {
 	struct search *s = r->s;
 	struct vectors *v;
-	bool any;
 
 	s->missing[0] = '\0';
-	if (r->strategy == LEXICAL || r->strategy == BM25 || r->corpus->n == 0)
+	if (r->strategy == LEXICAL || r->strategy == BM25)
 		return 0;
 	if (vectors_open(s->store, who, &v, err) < 0)
 		return -1;
-	any = vectors_info(v)->n > 0;
-	vectors_close(v);
-	if (!any)
+	if (vectors_info(v)->n == 0) {
+		vectors_close(v);
 		return 0;
+	}
 	if (s->meaning == NULL)
-		s->meaning = meaning_new(store_path(s->store));
-	meaning_begin(s->meaning, who, r->corpus);
+		s->meaning = meaning_new();
+	meaning_begin(s->meaning, v);
 	r->asked = true;
 	return 0;
 }
@@ -320,12 +319,37 @@ end_meaning(struct run *r, struct err *err)
 	dense_close(&s->dense);
 	if (!r->asked)
 		return 0;
-	if (meaning_end(s->meaning, &s->dense, &known, err) < 0)
+	if (meaning_end(s->meaning, r->corpus, &s->dense, &known, err) < 0)
 		return -1;
 	if (known)
 		r->dense = &s->dense;
 	else
 		snprintf(s->missing, sizeof(s->missing), "%s", meaning_missing(s->meaning));
+	return 0;
+}
+
+/* The question read, and what of it is to be embedded given away. */
+static int
+read_question(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+	const struct search_query *q = r->q;
+	struct buf text;
+
+	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
+	if (q->asked != NULL) {
+		for (size_t i = 0; i < q->n_added; i++)
+			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked, q->asked_len, q->added[i].weight);
+		question_add(&s->question, q->asked, q->asked_len, 1);
+	}
+	if (find_speakers(s, err) < 0)
+		return -1;
+	if (!r->asked)
+		return 0;
+	buf_init(&text, q->len + 1);
+	question_without_names(&s->question, q->text, q->len, &text);
+	meaning_ask(s->meaning, text.data, text.len);
+	buf_release(&text);
 	return 0;
 }
 
@@ -339,14 +363,14 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	*r = (struct run){ .s = s, .q = q, .strategy = (enum strategy)strategy, .filter = q->filter, .agent = -1, .project = -1, .speaker = -1 };
 	stamp = s->index == NULL ? 0 : index_stamp(s->index);
 	before = s->scored;
-	if (index_begin(s->store, who, &s->index, err) < 0)
+	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
+		r->strategy = FUSED;
+	/* what the thread needs comes first */
+	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 || read_question(r, err) < 0 ||
+	    index_load(s->index, err) < 0)
 		return -1;
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
-	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
-		r->strategy = FUSED;
-	if (begin_meaning(r, who, err) < 0)
-		return -1;
 	if (who->agent != NULL && *who->agent) {
 		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
 			return -1;
@@ -359,21 +383,6 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	if (r->project == 0 || r->speaker == 0)
 		r->to = 0;                             /* nothing can match */
-	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
-	if (q->asked != NULL) {
-		for (size_t i = 0; i < q->n_added; i++)
-			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked, q->asked_len, q->added[i].weight);
-		question_add(&s->question, q->asked, q->asked_len, 1);
-	}
-	if (find_speakers(s, err) < 0)
-		return -1;
-	if (r->asked) {
-		struct buf text;
-		buf_init(&text, q->len + 1);
-		question_without_names(&s->question, q->text, q->len, &text);
-		meaning_ask(s->meaning, text.data, text.len);
-		buf_release(&text);
-	}
 	prepare_bm25(s, r->corpus, before == NULL || stamp != index_stamp(s->index), r->strategy == BM25);
 	if (score_terms(r, err) < 0)
 		return -1;
@@ -388,9 +397,9 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 static void
 end_run(struct search *s)
 {
+	index_end(s->index);
 	if (s->meaning != NULL)
 		meaning_done(s->meaning);
-	index_end(s->index);
 }
 
 static int

@@ -15,7 +15,8 @@ struct index {
 	struct store *store;
 	struct corpus corpus;
 	int64_t user;
-	int64_t version, commits;              /* PRAGMA data_version and our own commits that it was made at */
+	int64_t version, commits;              /* PRAGMA data_version and our own commits that it was made at; -1: it is not made */
+	int64_t entered;                       /* data_version of the snapshot */
 	char *name;                            /* of the user */
 	struct segment *segments;
 	size_t n_segments;
@@ -164,7 +165,7 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t 
 }
 
 static int
-load(struct index *x, struct err *err)
+load_corpus(struct index *x, struct err *err)
 {
 	struct piece *pieces = NULL;
 	uint16_t *info = NULL;
@@ -211,7 +212,7 @@ data_version(struct store *s, int64_t *version, struct err *err)
 }
 
 int
-index_begin(struct store *s, const struct scope *who, struct index **out, struct err *err)
+index_enter(struct store *s, const struct scope *who, struct index **out, struct err *err)
 {
 	struct index *x = *out;
 	int64_t version, user;
@@ -221,9 +222,11 @@ index_begin(struct store *s, const struct scope *who, struct index **out, struct
 		x->store = s;
 		x->version = -1;
 	}
-	if (db_exec(s, "BEGIN", err, "read") < 0)
-		return -1;
-	x->open = true;
+	if (sqlite3_get_autocommit(s->db)) {
+		if (db_exec(s, "BEGIN", err, "read") < 0)
+			return -1;
+		x->open = true;
+	}
 	/* the first read starts the snapshot; the version is then its own */
 	if ((user = user_number(s, who->user, false, err)) < 0 || data_version(s, &version, err) < 0)
 		return -1;
@@ -234,12 +237,27 @@ index_begin(struct store *s, const struct scope *who, struct index **out, struct
 	x->name = xstrdup(who->user);
 	x->user = user;
 	x->version = -1;
+	x->entered = version;
 	x->stamp++;
-	if (load(x, err) < 0)
-		return -1;
-	x->version = version;
-	x->commits = s->n_commits;
 	return 0;
+}
+
+int
+index_load(struct index *x, struct err *err)
+{
+	if (x->version >= 0)
+		return 0;
+	if (load_corpus(x, err) < 0)
+		return -1;
+	x->version = x->entered;
+	x->commits = x->store->n_commits;
+	return 0;
+}
+
+int
+index_begin(struct store *s, const struct scope *who, struct index **out, struct err *err)
+{
+	return index_enter(s, who, out, err) < 0 ? -1 : index_load(*out, err);
 }
 
 int
