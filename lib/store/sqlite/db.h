@@ -21,6 +21,7 @@
 #define USER_SHIFT   (TURN_BITS + SESSION_BITS)
 #define TURNS_MAX    (1ll << TURN_BITS)
 #define CARDS_A_PAGE 120
+#define DB_BUSY_MS   10000                     /* a wait for writers that do not know our lock: the sqlite3 shell, a backup tool */
 #define REBUILD_BATCH 2000                     /* messages read, or rebuilt in one transaction, at a time */
 
 /*
@@ -75,6 +76,8 @@ int db_row(struct store *s, sqlite3_stmt *q, struct err *err, const char *what);
  */
 int db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err);
 int db_exec(struct store *s, const char *sql, struct err *err, const char *what);
+/* ERR_CONFIG where the words and cards of the store were made by other rules than this program's (but for a repair). */
+int db_check_features(struct store *s, struct err *err);
 
 /* What the lists keep of a turn's card, so that candidates can be compared without reading it: two bits. */
 static inline unsigned index_flags(const struct card *c)

@@ -1,9 +1,5 @@
 /*
- * open.c: opening, locking, transactions and checkpoints: the store protocol.
- *
- * SQLite 3.7.0 to 3.51.2 can corrupt a WAL database when a checkpoint races with a writer that resets the log (sqlite.org/wal.html, "WAL-reset bug").
- * So no connection of ours ever checkpoints by itself (wal_autocheckpoint 0), and every write transaction and every checkpoint
- * runs under flock(LOCK_EX) on FILE.lock. The kernel's queue is fair, where SQLite's busy handler starves writers for seconds.
+ * open.c: the first half of the store protocol: whose file it is, how a connection is set up, and how an older store is brought up to date. transaction.c has the second.
  *
  * The database file itself is never opened by us while SQLite has it open: closing any descriptor of it would drop SQLite's own locks.
  */
@@ -12,22 +8,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/conf.h"
 #include "base/embed.h"
 #include "rank/card.h"
 #include "store/sqlite/lock.h"
 #include "text/words.h"
 
-#define WAL_PAGES_MAX     1000             /* the log is copied into the file when it is longer */
-#define FOREIGN_BUSY_MS   10000            /* writers that do not know our lock: the sqlite3 shell, a backup tool */
-#define READERS_BUSY_MS   50               /* a checkpoint waits no longer for readers */
 #define LENGTH_MAX        (64 << 20)
 
 /*
@@ -36,117 +27,6 @@
  */
 static unsigned n_open;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-
-/* ---- errors ---- */
-
-static bool
-disk_is_full(const struct store *s)
-{
-	struct statvfs v;
-	char *dir = xstrdup(s->path), *slash = strrchr(dir, '/');
-	bool full;
-
-	if (slash != NULL)
-		*slash = '\0';
-	full = statvfs(slash == NULL ? "." : *dir == '\0' ? "/" : dir, &v) == 0 && v.f_bavail == 0;
-	free(dir);
-	return full;
-}
-
-int
-db_fail(struct store *s, struct err *err, const char *what)
-{
-	int rc = sqlite3_errcode(s->db) & 0xff;
-
-	switch (rc) {
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED:
-		return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->path);
-	case SQLITE_FULL:
-		return err_set(err, ERR_IO, "%s: disk full: '%s'", what, s->path);
-	case SQLITE_CORRUPT:
-		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what, s->path);
-	case SQLITE_ERROR:             /* all statements are prepared by a test, and keys are given by us: it is the file that is not as it was made */
-	case SQLITE_CONSTRAINT:
-		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): %s: '%s'", what, sqlite3_errmsg(s->db), s->path);
-	case SQLITE_NOTADB:
-		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->path);
-	case SQLITE_READONLY:
-	case SQLITE_PERM:
-	case SQLITE_AUTH:
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
-	case SQLITE_NOMEM:
-		return err_set(err, ERR_BUG, "out of memory");
-	case SQLITE_IOERR:
-	case SQLITE_CANTOPEN:
-		if (disk_is_full(s))
-			return err_set(err, ERR_IO, "%s: disk full: '%s'", what, s->path);
-		return err_set(err, ERR_IO, "%s: %s: '%s'", what, sqlite3_errmsg(s->db), s->path);
-	default:
-		return err_set(err, ERR_BUG, "%s: %s (%d)", what, sqlite3_errmsg(s->db), sqlite3_extended_errcode(s->db));
-	}
-}
-
-/* ---- statements ---- */
-
-sqlite3_stmt *
-db_stmt(struct store *s, enum stmt which, struct err *err)
-{
-	sqlite3_stmt **q = &s->stmts[which];
-
-	if (*q == NULL && sqlite3_prepare_v3(s->db, stmt_sql[which], -1, SQLITE_PREPARE_PERSISTENT, q, NULL) != SQLITE_OK) {
-		db_fail(s, err, "prepare");
-		return NULL;
-	}
-	sqlite3_reset(*q);
-	sqlite3_clear_bindings(*q);
-	return *q;
-}
-
-int
-db_row(struct store *s, sqlite3_stmt *q, struct err *err, const char *what)
-{
-	switch (sqlite3_step(q)) {
-	case SQLITE_ROW:
-		return 1;
-	case SQLITE_DONE:
-		sqlite3_reset(q);
-		return 0;
-	default:
-		db_fail(s, err, what);
-		sqlite3_reset(q);
-		return -1;
-	}
-}
-
-int
-db_done(struct store *s, sqlite3_stmt *q, struct err *err, const char *what)
-{
-	int got = db_row(s, q, err, what);
-
-	if (got > 0)
-		sqlite3_reset(q);
-	return got < 0 ? -1 : 0;
-}
-
-void
-db_reset_all(struct store *s)
-{
-	for (size_t i = 0; i < N_STMTS; i++)
-		sqlite3_reset(s->stmts[i]);
-}
-
-int
-db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err)
-{
-	return last > before ? 0 : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'", s->path);
-}
-
-int
-db_exec(struct store *s, const char *sql, struct err *err, const char *what)
-{
-	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(s, err, what);
-}
 
 /* One number from a pragma or a statement without parameters. */
 static int
@@ -163,34 +43,6 @@ one_number(struct store *s, const char *sql, int64_t *out, struct err *err)
 	}
 	sqlite3_finalize(q);
 	return rc;
-}
-
-int
-store_meta_get(struct store *s, const char *name, char *out, size_t size, struct err *err)
-{
-	sqlite3_stmt *q = db_stmt(s, STMT_META_GET, err);
-	int got;
-
-	if (q == NULL)
-		return -1;
-	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
-	if ((got = db_row(s, q, err, "read")) < 0)
-		return -1;
-	snprintf(out, size, "%s", got ? (const char *)sqlite3_column_text(q, 0) : "");
-	sqlite3_reset(q);
-	return 0;
-}
-
-int
-store_meta_put(struct store *s, const char *name, const char *value, struct err *err)
-{
-	sqlite3_stmt *q = db_stmt(s, STMT_META_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
-	sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
-	return db_done(s, q, err, "write");
 }
 
 /* ---- the file ---- */
@@ -323,7 +175,7 @@ harden(struct store *s, struct err *err)
 	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 1);        /* VACUUM INTO needs one */
 	sqlite3_limit(s->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
 	sqlite3_limit(s->db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
-	sqlite3_busy_timeout(s->db, FOREIGN_BUSY_MS);
+	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
 	return db_exec(s, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
 		       "PRAGMA wal_autocheckpoint = 0", err, "open");
 }
@@ -434,8 +286,8 @@ identify(struct store *s, int64_t *version, struct err *err)
 	return 0;
 }
 
-static int
-check_features(struct store *s, struct err *err)
+int
+db_check_features(struct store *s, struct err *err)
 {
 	char have[64], want[64];
 
@@ -521,113 +373,4 @@ const char *
 store_path(const struct store *s)
 {
 	return s->path;
-}
-
-/* ---- transactions ---- */
-
-int
-store_begin(struct store *s, struct err *err)
-{
-	sqlite3_stmt *q;
-
-	if (lock_take(s, true, err) < 0)
-		return -1;
-	db_reset_all(s);
-	if ((q = db_stmt(s, STMT_BEGIN, err)) == NULL || db_done(s, q, err, "begin") < 0) {
-		lock_drop(s);
-		return -1;
-	}
-	s->writing = true;
-	if (check_features(s, err) < 0 || writer_open(s, err) < 0) {
-		store_rollback(s);
-		return -1;
-	}
-	return 0;
-}
-
-/* Under the lock. Readers in the way are not waited for long: the next one tries again. */
-static int
-checkpoint(struct store *s, int how, struct err *err)
-{
-	int rc;
-
-	sqlite3_busy_timeout(s->db, READERS_BUSY_MS);
-	rc = sqlite3_wal_checkpoint_v2(s->db, NULL, how, NULL, NULL);
-	sqlite3_busy_timeout(s->db, FOREIGN_BUSY_MS);
-	if (rc == SQLITE_OK)
-		s->n_wal_pages = 0;
-	if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
-		return 0;
-	return db_fail(s, err, "checkpoint");
-}
-
-void
-db_checkpoint_if_long(struct store *s)
-{
-	struct err ignored = ERR_INIT;
-
-	if (s->n_wal_pages > WAL_PAGES_MAX)
-		checkpoint(s, SQLITE_CHECKPOINT_RESTART, &ignored);
-}
-
-int
-store_commit(struct store *s, struct err *err)
-{
-	sqlite3_stmt *q;
-
-	if (writer_flush(s, err) < 0 || (q = db_stmt(s, STMT_COMMIT, err)) == NULL || db_done(s, q, err, "commit") < 0) {
-		store_rollback(s);
-		return -1;
-	}
-	db_reset_all(s);
-	writer_close(s);
-	s->writing = false;
-	s->n_commits++;
-	db_checkpoint_if_long(s);
-	lock_drop(s);
-	return 0;
-}
-
-void
-store_rollback(struct store *s)
-{
-	if (!s->writing)
-		return;
-	writer_close(s);
-	sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	s->writing = false;
-	lock_drop(s);
-}
-
-int
-store_checkpoint(struct store *s, struct err *err)
-{
-	int rc;
-
-	if (lock_take(s, true, err) < 0)
-		return -1;
-	db_reset_all(s);
-	rc = checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, err);
-	lock_drop(s);
-	return rc;
-}
-
-int
-store_settle(struct store *s, struct err *err)
-{
-	int64_t until = clock_mono_us() + (int64_t)(conf_real("wait") * US_PER_S);
-	int rc;
-
-	if (lock_take(s, true, err) < 0)
-		return -1;
-	db_reset_all(s);
-	sqlite3_busy_timeout(s->db, READERS_BUSY_MS);
-	do
-		rc = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	while ((rc & 0xff) == SQLITE_BUSY && clock_mono_us() < until);
-	sqlite3_busy_timeout(s->db, FOREIGN_BUSY_MS);
-	lock_drop(s);
-	if ((rc & 0xff) == SQLITE_BUSY)
-		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", s->path);
-	return rc == SQLITE_OK ? 0 : db_fail(s, err, "checkpoint");
 }
