@@ -22,7 +22,9 @@ LIBS       = -lsqlite3 -ljq -lz -lm -lpthread
 LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
+FLAGS_lib/rank/bm25 = -O3
 FLAGS_lib/rank/corpus = -O3
+FLAGS_lib/text/postings_read = -O3
 FLAGS_lib/math/kmeans_kernel = -O3
 FLAGS_lib/math/lsa = -O3
 FLAGS_lib/model/encoder_f32 = -O3

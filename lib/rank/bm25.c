@@ -54,6 +54,7 @@ allocate(struct bm25 *b)
 	b->exact = b->cover + n;
 	b->session_of = (uint32_t *)(b->exact + n) + 2;
 	b->tf = (uint16_t *)(b->session_of + n + 2) + 2;
+	b->near = xcalloc(n / 64 + 2, sizeof(*b->near));
 	b->session = xcalloc(n_sessions, sizeof(float));
 	b->session_user = xcalloc(n_sessions, sizeof(float));
 	b->session_tf = xcalloc(n_sessions, sizeof(uint32_t));
@@ -90,6 +91,7 @@ bm25_close(struct bm25 *b)
 	posting_list_release(&b->list);
 	free(b->terms);
 	free(b->streams);
+	free(b->near);
 	free(b->session);
 	free(b->session_user);
 	free(b->session_tf);
@@ -99,12 +101,24 @@ bm25_close(struct bm25 *b)
 	memset(b, 0, sizeof(*b));
 }
 
+/* The scores of the slice at hand become 0. */
+static void
+empty_slice(struct bm25 *b)
+{
+	for (uint32_t turn = bm25_near(b, b->from); turn < b->to; turn = bm25_near(b, turn + 1)) {
+		uint32_t i = turn - b->from;
+		b->turn[i] = b->window[i] = b->head[i] = b->cover[i] = b->exact[i] = 0;
+	}
+	memset(b->near, 0, ((b->to - b->from) / 64 + 2) * sizeof(*b->near));
+}
+
 void
 bm25_reset(struct bm25 *b)
 {
 	b->list.n = b->n_listed = 0;
 	b->n_terms = b->n_streams = 0;
 	b->idf_sum = b->exact_sum = 0;
+	empty_slice(b);
 	b->best_turn = b->best_window = b->best_head = b->best_session = b->best_session_user = 0;
 	b->from = b->to = 0;
 }
@@ -191,6 +205,18 @@ add_window(struct bm25 *b, const uint16_t *info, uint32_t i, float idf)
 	b->best_window = MAX(b->best_window, b->window[i]);
 }
 
+/* Marks turns i - 1, i, i + 1. */
+static inline void
+mark_near(struct bm25 *b, uint32_t i)
+{
+	uint64_t *word = b->near + i / 64;
+	unsigned shift = i % 64;
+
+	word[0] |= 7ull << shift;
+	if (shift > 61)
+		word[1] |= 7ull >> (64 - shift);
+}
+
 /* Windows i - 1, i, i + 1 of a posting at i, each left to the last posting that it has. */
 static inline void
 add_windows(struct bm25 *b, const uint16_t *info, uint32_t i, float idf)
@@ -235,6 +261,7 @@ add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm2
 		uint32_t i = p[j].doc - b->from, s = b->session_of[i], at = s - b->first_session;
 		const float (*norm)[2] = b->norm[b->corpus->kind[s]];
 		float words = (float)postings_words(info[i]);
+		mark_near(b, i);
 		b->turn[i] += idf * saturate(p[j].tf, words, norm[TURN]);
 		b->best_turn = MAX(b->best_turn, b->turn[i]);
 		b->cover[i] += idf;
@@ -262,8 +289,11 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 
 	if (term->idf == 0) {
 		for (size_t k = 0; k < term->n; k++)
-			for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to; streams[k].at++)
-				b->exact[p[streams[k].at].doc - b->from] += term->exact_idf;
+			for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to; streams[k].at++) {
+				uint32_t i = p[streams[k].at].doc - b->from;
+				mark_near(b, i);
+				b->exact[i] += term->exact_idf;
+			}
 		return;
 	}
 	for (size_t k = 0; k < term->n; k++)
@@ -282,7 +312,7 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 			b->tf[p[streams[k].at].doc - b->from] = 0;
 }
 
-/* The next whole sessions, and their arrays empty. False: there are none. */
+/* The next whole sessions, without scores. False: there are none. */
 static bool
 next_slice(struct bm25 *b)
 {
@@ -290,6 +320,7 @@ next_slice(struct bm25 *b)
 	uint32_t s = b->to == 0 ? 0 : b->session_of[b->to - b->from - 1] + 1, end;
 	size_t n;
 
+	empty_slice(b);
 	if (b->to >= c->n)
 		return false;
 	for (end = s + 1; end < c->n_sessions && c->session_first[end + 1] - c->session_first[s] <= b->slice;)
@@ -298,17 +329,12 @@ next_slice(struct bm25 *b)
 	b->from = c->session_first[s];
 	b->to = c->session_first[end];
 	n = b->to - b->from;
-	memset(b->turn, 0, n * sizeof(float));
-	memset(b->window, 0, n * sizeof(float));
-	memset(b->head, 0, n * sizeof(float));
-	memset(b->cover, 0, n * sizeof(float));
-	memset(b->exact, 0, n * sizeof(float));
 	memset(b->session, 0, (end - s) * sizeof(float));
 	memset(b->session_user, 0, (end - s) * sizeof(float));
 	b->session_of[-2] = b->session_of[-1] = b->session_of[n] = b->session_of[n + 1] = CORPUS_NO_SESSION;
-	for (; s < end; s++)
-		for (uint32_t i = c->session_first[s]; i < c->session_first[s + 1]; i++)
-			b->session_of[i - b->from] = s;
+	for (uint32_t *at = b->session_of; s < end; s++)
+		for (n = c->session_first[s + 1] - c->session_first[s]; n > 0; n--)
+			*at++ = s;
 	return true;
 }
 

@@ -15,8 +15,11 @@
  *	bm25_reset(b);
  *	for each term: append its postings to b->list; bm25_add(b, weight, whole);
  *	while (bm25_next(b))
- *		for (i = b->from; i < b->to; i++)
- *			look at bm25_window(b, i), bm25_at(b, i, &scores);
+ *		for (i = bm25_near(b, b->from); i < b->to; i = bm25_near(b, i + 1))
+ *			bm25_at(b, i, &scores);
+ *
+ * Twenty thousand matches among a million turns are scored, emptied and looked through in time for twenty thousand: near has a bit of each turn that
+ * has a match in itself or beside it.
  */
 #ifndef RANK_BM25_H
 #define RANK_BM25_H
@@ -59,6 +62,7 @@ struct bm25 {
 	size_t n_streams, cap_streams, n_listed;
 	uint32_t slice;
 	size_t cap_turns, cap_sessions;
+	uint64_t *near;                    /* bit i + 1: turn i of the slice is or stands beside one with a posting, be it in another session */
 	uint16_t *tf;
 	uint32_t *session_tf, *session_user_tf, *touched;
 	float (*norm)[5][2];               /* [kind][what]: k1 (1 - b), k1 b / mean */
@@ -82,8 +86,23 @@ size_t bm25_add(struct bm25 *b, float weight, bool whole);
 /* Adds a whole identifier that the question may mean but does not spell (its words closed up): counts for exact alone, and only when found. */
 void bm25_add_exact(struct bm25 *b);
 
-/* Scores the next slice; false when all have been, and then from is 0 again. Cost over all: 10 ns a posting, 1 ns a turn. */
+/* Scores the next slice; false when all have been, and then from is 0 again. Cost over all: 20 ns a posting, .2 ns a turn. */
 bool bm25_next(struct bm25 *b);
+
+/* Of the slice at hand the first turn from turn on that may have a score of its own; b->to when there is none. All others have 0, but for their session's. */
+static inline uint32_t
+bm25_near(const struct bm25 *b, uint32_t turn)
+{
+	uint32_t bit = turn - b->from + 1, end = b->to - b->from + 1;
+
+	while (bit < end) {
+		uint64_t rest = b->near[bit / 64] >> bit % 64;
+		if (rest != 0)
+			return MIN(b->from + bit + (uint32_t)__builtin_ctzll(rest) - 1, b->to);
+		bit = (bit / 64 + 1) * 64;
+	}
+	return b->to;
+}
 
 /* The scores of a turn of the slice at hand. */
 void bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out);

@@ -5,7 +5,7 @@
  * segments are merged into larger ones (a log-structured merge, as in Lucene and FTS5). No positions are kept: what needs them (snippets, nearness)
  * reads the few best texts again. That makes a list a byte or two a posting.
  *
- *   segment   = document pages, then leaf pages and long pages as they fill
+ *   segment   = document pages (all full but the last), then leaf pages and long pages as they fill
  *   documents = runs, then info: u16 little endian a document, words (12 bits) | flags << 12 (2 bits) | role << 14
  *   run       = varint(row - end of the run before) varint(n) kind        n consecutive rows, one session
  *   leaf      = 0, then entries, the first one's term whole
@@ -79,6 +79,13 @@ int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, in
 /* The documents: runs [n_runs] and info [n_docs], the caller's arrays. ERR_IO when they do not hold together. */
 int postings_docs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint16_t *info,
 		  struct err *err);
+/*
+ * The same in two steps, for who wants the info of each run in a place of its own: the runs, and at which byte of the documents info starts; then the info of run k to
+ * to[k] [runs[k].n].
+ */
+int postings_runs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint64_t *info_at, struct err *err);
+int postings_info(const struct postings_meta *m, const struct postings_source *from, const struct postings_run *runs, uint64_t info_at,
+		  uint16_t *const *to, struct err *err);
 
 struct posting_list {
 	struct posting *items;             /* owned; grown as needed, kept from term to term */

@@ -16,21 +16,6 @@ damaged(struct err *err, const char *what)
 
 /* ---- documents ---- */
 
-/* The document pages as one stream. */
-static int
-read_docs(const struct postings_meta *m, const struct postings_source *from, struct buf *b, struct err *err)
-{
-	const uint8_t *p;
-	size_t len;
-
-	for (uint32_t i = 0; i < m->n_doc_pages; i++) {
-		if (from->page(from->arg, i, &p, &len, err) < 0)
-			return -1;
-		buf_add(b, p, len);
-	}
-	return 0;
-}
-
 static const uint8_t *
 read_run(const uint8_t *p, const uint8_t *end, int64_t *row, uint64_t left, struct postings_run *run)
 {
@@ -46,35 +31,103 @@ read_run(const uint8_t *p, const uint8_t *end, int64_t *row, uint64_t left, stru
 }
 
 int
-postings_docs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint16_t *info, struct err *err)
+postings_runs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint64_t *info_at, struct err *err)
 {
 	struct buf b;
-	const uint8_t *p, *end;
+	const uint8_t *p, *next;
 	uint64_t left = m->n_docs;
+	uint32_t page = 0, i = 0;
 	int64_t row = 0;
+	size_t len, at = 0;
 	int rc = -1;
 
 	buf_init(&b, (size_t)m->n_doc_pages * POSTINGS_PAGE_BYTES + 1);
-	if (read_docs(m, from, &b, err) < 0)
-		goto out;
-	p = (const uint8_t *)b.data;
-	end = p + b.len;
-	for (uint32_t i = 0; i < m->n_runs; i++) {
-		if ((p = read_run(p, end, &row, left, &runs[i])) == NULL) {
+	while (i < m->n_runs) {
+		p = (const uint8_t *)b.data + at;
+		if ((next = read_run(p, (const uint8_t *)b.data + b.len, &row, left, &runs[i])) != NULL) {
+			at += (size_t)(next - p);
+			left -= runs[i++].n;
+			continue;
+		}
+		/* it may go on in the next page */
+		if (page == m->n_doc_pages) {
 			damaged(err, "runs of documents");
 			goto out;
 		}
-		left -= runs[i].n;
+		if (from->page(from->arg, page++, &p, &len, err) < 0)
+			goto out;
+		buf_add(&b, p, len);
 	}
-	if (left != 0 || (size_t)(end - p) != 2 * (size_t)m->n_docs) {
+	if (left != 0) {
 		damaged(err, "number of documents");
 		goto out;
 	}
-	for (uint32_t i = 0; i < m->n_docs; i++, p += 2)
-		info[i] = (uint16_t)(p[0] | p[1] << 8);
+	*info_at = at;
 	rc = 0;
 out:
 	buf_release(&b);
+	return rc;
+}
+
+static void
+unpack_info(const uint8_t *p, size_t n, uint16_t *info)
+{
+	for (size_t i = 0; i < n; i++)
+		info[i] = (uint16_t)(p[2 * i] | p[2 * i + 1] << 8);
+}
+
+int
+postings_info(const struct postings_meta *m, const struct postings_source *from, const struct postings_run *runs, uint64_t info_at,
+	      uint16_t *const *to, struct err *err)
+{
+	uint64_t page = info_at / POSTINGS_PAGE_BYTES;
+	const uint8_t *p = NULL, *end = NULL;
+	uint32_t k = 0, i = 0;
+	uint8_t low = 0;
+	bool half = false;                     /* low is the last page's last byte */
+	size_t len;
+
+	for (; page < m->n_doc_pages; page++) {
+		if (from->page(from->arg, (uint32_t)page, &p, &len, err) < 0)
+			return -1;
+		end = p + len;
+		if (page == info_at / POSTINGS_PAGE_BYTES)
+			p += MIN(len, (size_t)(info_at % POSTINGS_PAGE_BYTES));
+		while (p < end) {
+			if (k == m->n_runs)
+				return damaged(err, "number of documents");
+			if (half || end - p == 1) {
+				if (half)
+					to[k][i++] = (uint16_t)(low | *p << 8);
+				low = *p++;
+				half = !half;
+			} else {
+				uint32_t n = MIN((uint32_t)(end - p) / 2, runs[k].n - i);
+				unpack_info(p, n, to[k] + i);
+				p += 2 * (size_t)n;
+				i += n;
+			}
+			if (i == runs[k].n) {
+				k++;
+				i = 0;
+			}
+		}
+	}
+	return k == m->n_runs && !half ? 0 : damaged(err, "number of documents");
+}
+
+int
+postings_docs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint16_t *info, struct err *err)
+{
+	uint16_t **to = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*to));
+	uint64_t info_at;
+	int rc = postings_runs(m, from, runs, &info_at, err);
+
+	for (uint32_t k = 0; rc == 0 && k < m->n_runs; info += runs[k++].n)
+		to[k] = info;
+	if (rc == 0)
+		rc = postings_info(m, from, runs, info_at, to, err);
+	free(to);
 	return rc;
 }
 

@@ -101,6 +101,17 @@ may_be_hit(const struct run *r, uint32_t turn)
 	return corpus_words(r->corpus, turn) > 0;      /* a bare tool call beside a match says nothing */
 }
 
+/*
+ * The next turn of the slice that may_be_hit is to look at, from turn on: where only a word in it or beside it makes a candidate, the others are passed by.
+ */
+static inline uint32_t
+next_turn(const struct run *r, uint32_t turn)
+{
+	bool all = r->by_card || r->dense != NULL || r->corpus->n <= SMALL_MEMORY;
+
+	return all ? turn : bm25_near(&r->s->bm25, turn);
+}
+
 static void
 add_found(struct search *s, uint32_t turn)
 {
@@ -240,7 +251,7 @@ take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 	const struct bm25 *b = &s->bm25;
 	const float *words = r->strategy == BM25 ? b->turn : b->window;
 
-	for (uint32_t i = from; i < to; i++) {
+	for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1)) {
 		if (!may_be_hit(r, i))
 			continue;
 		unsigned score = light_score(l, r, i, words[i - b->from], b->cover[i - b->from]);
@@ -306,7 +317,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 			take_light(r, &l, from, to);
 			continue;
 		}
-		for (uint32_t i = from; i < to; i++)
+		for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1))
 			if (may_be_hit(r, i))
 				add_found(s, i);
 		if (has_filter(r) && filter_found(r, before, err) < 0)

@@ -205,14 +205,24 @@ static struct bm25_scores turns_got[N];
 static unsigned
 score_all(struct bm25 *b)
 {
-	unsigned n = 0, n_slices = 0;
+	unsigned n = 0, n_slices = 0, n_passed_by = 0, bad = 0;
 
 	while (bm25_next(b)) {
+		uint32_t near = b->from;
 		n_slices++;
-		for (uint32_t i = b->from; i < b->to; i++)
-			bm25_at(b, i, &turns_got[n++]);
+		for (uint32_t i = b->from; i < b->to; i++) {
+			const struct bm25_scores *g = &turns_got[n++];
+			bm25_at(b, i, &turns_got[i]);
+			near = i < near ? near : bm25_near(b, i);
+			bad += near < i || (i == b->to - 1 && near > b->to);
+			if (near == i)
+				continue;
+			n_passed_by++;
+			bad += g->self != 0 || g->window != 0 || g->head != 0 || g->cover != 0 || g->exact != 0;
+		}
 	}
 	is_int(n, N, "every turn in one slice");
+	is_int(bad, 0, "%u turns passed by have no score", n_passed_by);
 	return n_slices;
 }
 
@@ -386,6 +396,11 @@ test_exact(struct bm25 *b)
 	append(b, p, 2);
 	bm25_add_exact(b);
 	score_all(b);
+	ok(bm25_near(b, 0) == 0, "no slice: nothing is near");
+	bm25_next(b);
+	ok(bm25_near(b, 0) == 2 && bm25_near(b, 5) == 8 && bm25_near(b, 10) == 10 && bm25_near(b, 11) == b->to, "a posting's turn and those beside it are near");
+	while (bm25_next(b))
+		;
 	ok(near(turns_got[3].exact, idf) && near(turns_got[9].exact, idf) && turns_got[4].exact == 0, "an identifier that is not spelled: exact");
 	ok(turns_got[3].self == 0 && turns_got[3].cover == 0 && turns_got[3].window == 0 && b->idf_sum == 0, "and nothing else");
 	sum = b->exact_sum;

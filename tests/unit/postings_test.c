@@ -290,9 +290,47 @@ test_merge(void)
 	model_free(&m);
 }
 
+/* Documents over several pages: runs that go on in the next, and a turn's two bytes in two pages, as every other odd length of the runs has it. */
+static void
+test_pages_of_docs(void)
+{
+	enum { N = 5000 };
+
+	for (int64_t gap = 0; gap < 4; gap++) {
+		struct memory *s = memory_new();
+		struct postings_builder *b = postings_builder_new();
+		struct postings_sink to = sink_of(s);
+		struct postings_source from = source_of(s);
+		struct postings_run *runs = xcalloc(N, sizeof(*runs));
+		uint16_t *info = xcalloc(N, sizeof(*info));
+		struct err err = ERR_INIT;
+		uint32_t n = 0, bad = 0;
+
+		for (int64_t i = 0; i < N; i++) {
+			postings_doc(b, (1ll << (20 + gap)) + 7 + i + (gap > 0 ? i / gap * 1000 : 0));
+			postings_doc_end(b, (unsigned)(i * i % 4001), i % 3, i % 4);
+		}
+		is_int(postings_finish(b, kind_of, NULL, &to, &s->meta, &err), 0, "a segment of %d", N);
+		ok(s->meta.n_doc_pages > 2, "%u runs on %u pages", s->meta.n_runs, s->meta.n_doc_pages);
+		is_int(postings_docs(&s->meta, &from, runs, info, &err), 0, "are read");
+		for (uint32_t k = 0; k < s->meta.n_runs; k++)
+			for (uint32_t j = 0; j < runs[k].n; j++, n++)
+				bad += runs[k].row + j != (1ll << (20 + gap)) + 7 + n + (gap > 0 ? n / gap * 1000 : 0) || postings_words(info[n]) != n * n % 4001
+				       || postings_flags(info[n]) != n % 3 || postings_role(info[n]) != n % 4;
+		ok(n == N && bad == 0, "as they were");
+		s->meta.n_doc_pages--;
+		is_int(postings_docs(&s->meta, &from, runs, info, &err), -1, "not without the last page");
+		free(runs);
+		free(info);
+		postings_builder_free(b);
+		memory_free(s);
+	}
+}
+
 int
 main(void)
 {
+	test_pages_of_docs();
 	test_build();
 	test_long();
 	test_counts();

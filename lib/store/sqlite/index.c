@@ -90,35 +90,19 @@ by_row(const void *x, const void *y)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Runs and info of every segment: pieces [n], info [documents of all segments, one segment after the other]. */
+/* The runs of one segment as pieces, and where in its pages their info starts. */
 static int
-read_segments(struct index *x, struct piece **pieces, size_t *n_pieces, uint16_t **info, uint32_t *n, struct err *err)
+read_runs(struct index *x, size_t i, struct postings_run *runs, struct piece *pieces, size_t *n_pieces, uint64_t *info_at, struct err *err)
 {
-	size_t n_docs = 0, n_runs = 0, at = 0, max_runs = 0;
-	struct postings_run *runs;
-	int rc = 0;
+	struct segment *g = &x->segments[i];
+	struct postings_source from = segment_source(g);
+	uint32_t doc = 0;
 
-	for (size_t i = 0; i < x->n_segments; i++) {
-		n_docs += x->segments[i].meta.n_docs;
-		n_runs += x->segments[i].meta.n_runs;
-		max_runs = MAX(max_runs, (size_t)x->segments[i].meta.n_runs);
-	}
-	*pieces = xreallocarray(NULL, n_runs + 1, sizeof(**pieces));
-	*info = xreallocarray(NULL, n_docs + 1, sizeof(**info));
-	runs = xreallocarray(NULL, max_runs + 1, sizeof(*runs));
-	*n_pieces = 0;
-	for (size_t i = 0; rc == 0 && i < x->n_segments; i++) {
-		struct segment *g = &x->segments[i];
-		struct postings_source from = segment_source(g);
-		uint32_t doc = 0;
-		rc = postings_docs(&g->meta, &from, runs, *info + at, err);
-		for (uint32_t k = 0; rc == 0 && k < g->meta.n_runs; doc += runs[k++].n)
-			(*pieces)[(*n_pieces)++] = (struct piece){ runs[k].row, runs[k].n, (uint32_t)i, doc, runs[k].kind };
-		at += g->meta.n_docs;
-	}
-	*n = (uint32_t)n_docs;
-	free(runs);
-	return rc;
+	if (postings_runs(&g->meta, &from, runs, info_at, err) < 0)
+		return -1;
+	for (uint32_t k = 0; k < g->meta.n_runs; doc += runs[k++].n)
+		pieces[(*n_pieces)++] = (struct piece){ runs[k].row, runs[k].n, (uint32_t)i, doc, runs[k].kind };
+	return 0;
 }
 
 static void
@@ -134,9 +118,9 @@ allocate(struct corpus *c, uint32_t n, size_t n_pieces)
 	c->session_first = xcalloc(n_pieces + 2, sizeof(uint32_t));
 }
 
-/* The pieces in order of rows become the corpus; offset[segment] is where its info starts. */
+/* The pieces in order of rows become the corpus; n_mapped [n_segments] are 0. */
 static int
-lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t *info, const size_t *offset, size_t *n_mapped, struct err *err)
+lay_out(struct index *x, const struct piece *p, size_t n_pieces, size_t *n_mapped, struct err *err)
 {
 	struct corpus *c = &x->corpus;
 	int64_t end = -1, last_session = -1;
@@ -144,7 +128,6 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t 
 
 	for (size_t i = 0; i < n_pieces; i++) {
 		int64_t session = p[i].row >> TURN_BITS;
-		const uint16_t *from = info + offset[p[i].segment] + p[i].doc;
 		if (p[i].row < end)
 			return err_set(err, ERR_IO, "full-text index is damaged: a message is indexed twice (mem-check --repair rebuilds it)");
 		if (session != last_session)
@@ -157,44 +140,83 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, const uint16_t 
 		end = p[i].row + p[i].n;
 		c->kind[c->n_sessions - 1] = p[i].kind < N_SESSION_KINDS ? p[i].kind : SESSION_UNKNOWN;
 		x->maps[p[i].segment][n_mapped[p[i].segment]++] = (struct mapped){ p[i].doc, p[i].n, at };
-		memcpy(c->info + at, from, p[i].n * sizeof(*from));
 		at += p[i].n;
 	}
 	c->session_first[c->n_sessions] = at;
 	return 0;
 }
 
+/* The info of one segment, each run straight to its place in the corpus; runs and to [its runs] are scratch. */
+static int
+read_info(struct index *x, size_t i, uint64_t info_at, struct postings_run *runs, uint16_t **to, struct err *err)
+{
+	struct segment *g = &x->segments[i];
+	struct postings_source from = segment_source(g);
+
+	for (uint32_t k = 0; k < g->meta.n_runs; k++) {
+		const struct mapped *m = &x->maps[i][k];
+		runs[k].n = m->n;
+		to[k] = x->corpus.info + m->turn;
+	}
+	return postings_info(&g->meta, &from, runs, info_at, to, err);
+}
+
+/* What load needs and throws away. */
+struct loading {
+	struct piece *pieces;
+	struct postings_run *runs;
+	uint16_t **to;
+	uint64_t *info_at;
+	size_t *n_mapped, n_pieces;
+	uint32_t n;
+};
+
+static int
+load_into(struct index *x, struct loading *l, struct err *err)
+{
+	for (size_t i = 0; i < x->n_segments; i++)
+		if (read_runs(x, i, l->runs, l->pieces, &l->n_pieces, &l->info_at[i], err) < 0)
+			return -1;
+	if (l->n_pieces > 0)
+		qsort(l->pieces, l->n_pieces, sizeof(*l->pieces), by_row);
+	allocate(&x->corpus, l->n, l->n_pieces);
+	if (lay_out(x, l->pieces, l->n_pieces, l->n_mapped, err) < 0)
+		return -1;
+	for (size_t i = 0; i < x->n_segments; i++)
+		if (read_info(x, i, l->info_at[i], l->runs, l->to, err) < 0)
+			return -1;
+	corpus_measure(&x->corpus);
+	return 0;
+}
+
 static int
 load_corpus(struct index *x, struct err *err)
 {
-	struct piece *pieces = NULL;
-	uint16_t *info = NULL;
-	size_t n_pieces, *offset = NULL, *n_mapped = NULL;
-	uint32_t n;
-	int rc = -1;
+	struct loading l = { .n = 0 };
+	size_t n_runs = 0, max_runs = 0;
+	int rc;
 
 	if (x->user != 0 && segments_of(x->store, x->user, &x->segments, &x->n_segments, err) < 0)
 		return -1;
 	x->maps = xcalloc(x->n_segments + 1, sizeof(*x->maps));
-	offset = xcalloc(x->n_segments + 1, sizeof(*offset));
-	n_mapped = xcalloc(x->n_segments + 1, sizeof(*n_mapped));
 	for (size_t i = 0; i < x->n_segments; i++) {
-		offset[i + 1] = offset[i] + x->segments[i].meta.n_docs;
-		x->maps[i] = xcalloc((size_t)x->segments[i].meta.n_runs + 1, sizeof(**x->maps));
+		const struct postings_meta *m = &x->segments[i].meta;
+		l.n += m->n_docs;
+		n_runs += m->n_runs;
+		max_runs = MAX(max_runs, (size_t)m->n_runs);
+		x->maps[i] = xcalloc((size_t)m->n_runs + 1, sizeof(**x->maps));
 	}
-	if (read_segments(x, &pieces, &n_pieces, &info, &n, err) < 0)
-		goto out;
-	qsort(pieces, n_pieces, sizeof(*pieces), by_row);
-	allocate(&x->corpus, n, n_pieces);
-	if (lay_out(x, pieces, n_pieces, info, offset, n_mapped, err) < 0)
-		goto out;
-	corpus_measure(&x->corpus);
-	rc = 0;
-out:
-	free(pieces);
-	free(info);
-	free(offset);
-	free(n_mapped);
+	l.pieces = xreallocarray(NULL, n_runs + 1, sizeof(*l.pieces));
+	l.runs = xreallocarray(NULL, max_runs + 1, sizeof(*l.runs));
+	l.to = xreallocarray(NULL, max_runs + 1, sizeof(*l.to));
+	l.info_at = xcalloc(x->n_segments + 1, sizeof(*l.info_at));
+	l.n_mapped = xcalloc(x->n_segments + 1, sizeof(*l.n_mapped));
+	rc = load_into(x, &l, err);
+	free(l.pieces);
+	free(l.runs);
+	free(l.to);
+	free(l.info_at);
+	free(l.n_mapped);
 	return rc;
 }
 
