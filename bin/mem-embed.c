@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "verb/embed.h"
 #include "verb/embed_info.h"
+#include "verb/llm.h"
 
 #define PASS_BYTES (64u << 10)
 
@@ -43,6 +44,7 @@ struct job {
 	struct embed_options o;
 	struct store *s;                   /* NULL: not open yet, or there is none */
 	struct embed *e;
+	bool can;                          /* there is a model, or a service in its place */
 };
 
 static void
@@ -70,7 +72,8 @@ open_store(struct job *j, struct err *err)
 static void
 put_summary(const struct job *j, bool switched)
 {
-	const char *name = model_info(j->o.model)->name;
+	const char *name = embed_name(j->e);
+	uint64_t n_refused = embed_counts(j->e)->n_refused;
 	struct buf b;
 
 	buf_init(&b, 1024);
@@ -81,6 +84,9 @@ put_summary(const struct job *j, bool switched)
 		buf_addf(&b, "; searches use its vectors from now on");
 	prog_note("%s", b.data);
 	buf_release(&b);
+	if (n_refused > 0)
+		prog_warn("%llu %s refused by '%s', and %s tried again later", (unsigned long long)n_refused, n_refused == 1 ? "record was" : "records were",
+			  name, n_refused == 1 ? "is" : "are");
 }
 
 static int
@@ -99,6 +105,8 @@ fill_store(struct job *j, struct err *err)
 	if (prog_stop == 0 && embed_switch(j->e, &switched, err) != 0)
 		return -1;
 	put_summary(j, switched);
+	if (embed_counts(j->e)->n_refused > 0)
+		err->code = ERR_DATA;          /* told */
 	return 0;
 }
 
@@ -118,7 +126,7 @@ use_pause(struct job *j, struct err *err)
 {
 	bool did = true;
 
-	if (j->o.model == NULL || all_users)
+	if (!j->can || all_users)
 		return 0;
 	while (did && prog_stop == 0 && would_wait())
 		if (open_store(j, err) != 0 || j->e == NULL || embed_step(j->e, conf_text("user"), &did, err) != 0)
@@ -180,13 +188,21 @@ run_filter(const struct job *j, struct err *err)
 static void
 text_info(struct buf *out, const struct embed_info *v)
 {
-	const struct model_info *m = &v->file->info;
 	const struct vectors_look *l = &v->look;
 
-	buf_addf(out, "model     %s, %u dimensions, %u layers, at most %u tokens\n", m->name, m->n_dims, m->n_layers, m->max_tokens);
-	buf_adds(out, "path      ");
-	print_line(out, v->path, strlen(v->path), 1000);
-	buf_addf(out, "\nkernel    %s\nvectors   ", v->kernel);
+	if (v->file != NULL) {
+		const struct model_info *m = &v->file->info;
+		buf_addf(out, "model     %s, %u dimensions, %u layers, at most %u tokens\n", m->name, m->n_dims, m->n_layers, m->max_tokens);
+		buf_adds(out, "path      ");
+		print_line(out, v->path, strlen(v->path), 1000);
+		buf_addf(out, "\nkernel    %s", v->kernel);
+	} else {
+		buf_adds(out, "service   ");
+		print_line(out, v->of.name, strlen(v->of.name), 100);
+		if (v->of.n_dims > 0)
+			buf_addf(out, ", %u dimensions", v->of.n_dims);
+	}
+	buf_adds(out, "\nvectors   ");
 	print_count(out, l->n_vectors);
 	buf_adds(out, "\nmissing   ");
 	print_count(out, l->n_missing);
@@ -215,13 +231,25 @@ run(struct job *j, bool from_stdin, struct model *m, struct err *err)
 	if (from_stdin) {
 		err_clear(err);
 		pass_records(j, err);
-		if (m == NULL)
+		if (!j->can)
 			*err = of_model;
 		else if (err->code == 0)
 			fill_store(j, err);
-	} else if (m != NULL) {
+	} else if (j->can) {
 		info ? show_info(m, err) : filter ? run_filter(j, err) : fill_store(j, err);
 	}
+}
+
+/* A service, where one is set and no model is named. */
+static void
+find_model(struct job *j, struct model **m, struct err *err)
+{
+	j->can = *conf_text("model") == '\0' && llm_embeds();
+	if (j->can)
+		return;
+	j->can = model_open(m, conf_text("model"), err) == 0;
+	if (!j->can && err->code == ERR_NOINPUT && *conf_text("model") == '\0')
+		err->code = ERR_UNAVAILABLE;
 }
 
 int
@@ -242,8 +270,7 @@ main(int argc, char **argv)
 	if (err.code != 0)
 		return prog_end(&err);
 	prog_catch_signals();
-	if (model_open(&m, conf_text("model"), &err) != 0 && err.code == ERR_NOINPUT && *conf_text("model") == '\0')
-		err.code = ERR_UNAVAILABLE;
+	find_model(&j, &m, &err);
 	j.o.model = m;
 	j.o.n_threads = (unsigned)n_jobs;
 	run(&j, from_stdin && !filter, m, &err);

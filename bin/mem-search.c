@@ -257,7 +257,9 @@ note_metric(const struct asked *a, const struct search_result *r, size_t n, doub
 static void
 tell_missing(struct asked *a, const struct search_result *r)
 {
-	if (r->missing_model != NULL && !a->told)
+	if (r->missing_model != NULL && !a->told && r->missing_why != NULL)
+		prog_warn("no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
+	else if (r->missing_model != NULL && !a->told)
 		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
 	a->told |= r->missing_model != NULL;
 }

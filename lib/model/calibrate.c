@@ -67,25 +67,41 @@ embed(struct meter *m, const char *prefix, const char *line, size_t len, float *
 	encoder_run(m->encoder, l->ids, &n, 1, out);
 }
 
-/* Embeds every every-th line of text that can be read. */
 static void
-add_lines(struct sums *s, struct meter *m, const char *text, size_t every)
+add_pair(struct sums *s, const float *query, const float *passage, size_t n_dims)
+{
+	for (size_t i = 0; i < n_dims; i++) {
+		s->query[i] += (double)query[i];
+		s->passage[i] += (double)passage[i];
+		s->own += (double)query[i] * (double)passage[i];
+	}
+	s->n++;
+}
+
+const char *
+calibrate_line(const char *after, size_t *len)
+{
+	const char *text = after == NULL ? embed_find("schema/model-texts.txt")->text : after + strcspn(after, "\n");
+
+	while (*text == '\n' || *text == '#')
+		text += *text == '\n' ? 1 : strcspn(text, "\n");
+	*len = strcspn(text, "\n");
+	return *len > 0 ? text : NULL;
+}
+
+/* Embeds every every-th line that can be read. */
+static void
+add_lines(struct sums *s, struct meter *m, size_t every)
 {
 	const struct model_info *info = &m->f->info;
-	size_t line = 0;
+	size_t line = 0, len;
 
-	for (size_t len; *text != '\0'; text += len + (text[len] == '\n')) {
-		len = strcspn(text, "\n");
-		if (len == 0 || text[0] == '#' || line++ % every != 0 || !readable(m, text, len))
+	for (const char *text = calibrate_line(NULL, &len); text != NULL; text = calibrate_line(text, &len)) {
+		if (line++ % every != 0 || !readable(m, text, len))
 			continue;
 		embed(m, info->query_prefix, text, len, m->query);
 		embed(m, info->passage_prefix, text, len, m->passage);
-		for (size_t i = 0; i < info->n_dims; i++) {
-			s->query[i] += (double)m->query[i];
-			s->passage[i] += (double)m->passage[i];
-			s->own += (double)m->query[i] * (double)m->passage[i];
-		}
-		s->n++;
+		add_pair(s, m->query, m->passage, info->n_dims);
 	}
 }
 
@@ -95,7 +111,7 @@ conclude(const struct sums *s, size_t n_dims, struct calibration *c, struct err 
 	double dot = 0, square = 0, n = (double)s->n;
 
 	if (s->n < 2)
-		return err_set(err, ERR_DATA, "the model's tokenizer knows none of the texts it is measured by");
+		return err_set(err, ERR_DATA, "the model takes none of the texts it is measured by");
 	c->centre = xreallocarray(NULL, n_dims, sizeof(*c->centre));
 	for (size_t i = 0; i < n_dims; i++) {
 		dot += s->query[i] * s->passage[i];
@@ -123,13 +139,29 @@ calibrate(const struct modelfile *f, struct calibration *c, struct err *err)
 	buf_init(&m.text, 65536);
 	m.query = xcalloc(n_dims, sizeof(*m.query));
 	m.passage = xcalloc(n_dims, sizeof(*m.passage));
-	add_lines(&s, &m, embed_find("schema/model-texts.txt")->text, f->info.quantised ? 1 : REFERENCE_EVERY);
+	add_lines(&s, &m, f->info.quantised ? 1 : REFERENCE_EVERY);
 	rc = conclude(&s, n_dims, c, err);
 	encoder_free(m.encoder);
 	free(m.tokens.ids);
 	buf_release(&m.text);
 	free(m.query);
 	free(m.passage);
+	free(s.query);
+	free(s.passage);
+	return rc;
+}
+
+int
+calibrate_vectors(const float *const *query, const float *const *passage, size_t n, size_t n_dims, struct calibration *c, struct err *err)
+{
+	struct sums s = { xcalloc(n_dims, sizeof(double)), xcalloc(n_dims, sizeof(double)), 0, 0 };
+	int rc;
+
+	memset(c, 0, sizeof(*c));
+	for (size_t i = 0; i < n; i++)
+		if (query[i] != NULL && passage[i] != NULL)
+			add_pair(&s, query[i], passage[i], n_dims);
+	rc = conclude(&s, n_dims, c, err);
 	free(s.query);
 	free(s.passage);
 	return rc;

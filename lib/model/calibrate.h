@@ -15,6 +15,10 @@ struct calibration {
 
 /* Cost: some 700 short texts embedded; of the reference form, which is slow, an eighth of them. ERR_DATA: the model makes nothing of them. */
 int calibrate(const struct modelfile *f, struct calibration *c, struct err *err);
+/* The same of vectors [n][n_dims] that somebody else made of the texts, as questions and as passages; a pair with a NULL is passed over. */
+int calibrate_vectors(const float *const *query, const float *const *passage, size_t n, size_t n_dims, struct calibration *c, struct err *err);
+/* The texts: the line behind after, NULL the first one; *len its length. NULL: there are no more. */
+const char *calibrate_line(const char *after, size_t *len);
 void calibration_release(struct calibration *c);
 
 #endif

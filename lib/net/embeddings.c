@@ -11,7 +11,7 @@
 #define BODY_BYTES   (64u << 20)
 #define HALVE_LEAST  64        /* bytes of a text that is still halved */
 #define BYTES_A_TOKEN 4
-#define BROKEN_MOST  6         /* answers of status 500 before it counts as down: one bad text can be what brings it about */
+#define BROKEN_MOST  8         /* answers of status 500 before it counts as down: one bad text can be what brings it about */
 
 struct run {
 	struct net_call *call;

@@ -69,6 +69,10 @@ int vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err
 typedef int user_fn(void *arg, const char *user);
 int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);      /* for programs that keep the whole store: no content is shown */
 
+/* The models that there are vectors of; m is gone when fn returns, which stops with a value other than 0. */
+typedef int vector_model_fn(void *arg, const struct vector_model *m);
+int vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err);
+
 struct vectors_look {
 	int64_t set;                       /* of the model; 0: there is none, all is missing */
 	bool current;                      /* searches use it */

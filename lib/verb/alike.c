@@ -5,14 +5,22 @@
 #include "verb/alike.h"
 
 #include "base/alloc.h"
+#include "base/arena.h"
+#include "base/conf.h"
 #include "model/model.h"
+#include "verb/service.h"
 
 #define MARGIN .08             /* how much too low an estimate may be */
 
 struct alike {
 	struct store *store;
-	struct model *model;
+	struct model *model;           /* NULL: a service makes the vectors */
 	struct model_worker *worker;
+	struct service *service;
+	struct vector_model of;        /* without its centre */
+	bool down;                     /* the service gave no vectors of the texts at hand */
+	struct arena arena;            /* of its answer */
+	char note[300];
 	int64_t set;
 	size_t n_dims;
 	float *v;                      /* [n][n_dims] */
@@ -28,7 +36,6 @@ int
 alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err)
 {
 	struct alike *a = xcalloc(1, sizeof(*a));
-	const struct vector_model *of;
 	struct vectors_look look;
 	struct vectors *v;
 	bool known;
@@ -39,16 +46,23 @@ alike_open(struct store *s, const struct scope *who, struct alike **out, struct 
 		free(a);
 		return -1;
 	}
-	of = &vectors_info(v)->model;
-	known = of->name[0] != '\0' && model_open_same(&a->model, of->name, of->sha256);
+	a->of = vectors_info(v)->model;
+	a->of.centre = NULL;
+	if (service_made(&a->of))
+		known = service_is(&a->of);
+	else
+		known = a->of.name[0] != '\0' && model_open_same(&a->model, a->of.name, a->of.sha256);
 	vectors_close(v);
 	if (!known) {
 		free(a);
 		return 0;
 	}
-	a->n_dims = model_info(a->model)->n_dims;
-	a->worker = model_worker_new(a->model);
-	if (vectors_look(s, who, model_info(a->model)->sha256, &look, err) < 0) {
+	a->n_dims = a->of.n_dims;
+	if (a->model != NULL)
+		a->worker = model_worker_new(a->model);
+	else
+		a->service = service_new(s, conf_text("user"), NULL);
+	if (vectors_look(s, who, a->of.sha256, &look, err) < 0) {
 		alike_close(a);
 		return -1;
 	}
@@ -64,12 +78,46 @@ alike_close(struct alike *a)
 		return;
 	model_worker_free(a->worker);
 	model_close(a->model);
+	service_free(a->service);
+	arena_release(&a->arena);
 	free(a->v);
 	free(a->asked);
 	free(a->keys);
 	free(a->cosines);
 	free(a->slots);
 	free(a);
+}
+
+/* Vectors of t [n] into v. A service that gives not all of them gives none. */
+static void
+embed(struct alike *a, const struct model_text *t, size_t n)
+{
+	struct service_vectors got;
+
+	a->v = xreallocarray(a->v, (n + 1) * a->n_dims, sizeof(*a->v));
+	a->note[0] = '\0';
+	if (a->service == NULL) {
+		model_embed(a->worker, t, n, a->v);
+		return;
+	}
+	arena_reset(&a->arena);
+	a->down = service_embed(a->service, &a->of, t, n, service_patience(), &a->arena, &got) != SERVICE_OK;
+	if (a->down)
+		snprintf(a->note, sizeof(a->note), "%s", got.note);
+	for (size_t i = 0; i < n && !a->down; i++) {
+		if (got.vecs[i] == NULL) {
+			snprintf(a->note, sizeof(a->note), "%s", got.refused[i]);
+			a->down = true;
+		} else {
+			memcpy(a->v + i * a->n_dims, got.vecs[i], a->n_dims * sizeof(*a->v));
+		}
+	}
+}
+
+const char *
+alike_down(const struct alike *a)
+{
+	return a->down ? a->note : NULL;
 }
 
 void
@@ -79,8 +127,7 @@ alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_
 
 	for (size_t i = 0; i < n; i++)
 		t[i] = (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
-	a->v = xreallocarray(a->v, (n + 1) * a->n_dims, sizeof(*a->v));
-	model_embed(a->worker, t, n, a->v);
+	embed(a, t, n);
 	free(t);
 	free(a->asked);
 	a->asked = NULL;
@@ -93,8 +140,7 @@ alike_ask(struct alike *a, const char *text, size_t len)
 
 	if (a->asked != NULL && a->asked_len == len && memcmp(a->asked, text, len) == 0)
 		return;
-	a->v = xreallocarray(a->v, a->n_dims, sizeof(*a->v));
-	model_embed(a->worker, &t, 1, a->v);
+	embed(a, &t, 1);
 	free(a->asked);
 	a->asked = xstrndup(text, len);
 	a->asked_len = len;
@@ -112,7 +158,7 @@ int
 alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size_t i, double min, size_t most, struct alike_hit *out, size_t *n,
 	   struct err *err)
 {
-	const struct model_info *model = model_info(a->model);
+	const struct model_info model = { .unrelated = a->of.unrelated };
 	const float *q = a->v + i * a->n_dims;
 	struct alike_hit *near = NULL;
 	size_t n_near = 0, cap = 0;
@@ -121,16 +167,22 @@ alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size
 	int rc = -1;
 
 	*n = 0;
+	if (a->down)
+		return 0;
 	if (vectors_open(a->store, who, &v, err) < 0)
 		return -1;
 	info = vectors_info(v);
+	if (memcmp(info->model.sha256, a->of.sha256, SHA256_BYTES) != 0) {
+		vectors_close(v);
+		return 0;
+	}
 	xgrow(&a->keys, &a->cap, info->n + 1, sizeof(*a->keys));
 	a->cosines = xreallocarray(a->cosines, a->cap, sizeof(*a->cosines));
 	if (vectors_cosines(v, q, a->keys, a->cosines, err) < 0)
 		goto out;
 	for (uint32_t k = 0; k < info->n; k++) {
 		struct vector_key key;
-		double sim = model_calibrate(model, a->cosines[k]);
+		double sim = model_calibrate(&model, a->cosines[k]);
 
 		if (a->keys[k] == VECTOR_DEAD || sim < min - (info->exact ? 0 : MARGIN))
 			continue;
@@ -146,7 +198,7 @@ alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size
 		if (vectors_rescore(v, q, a->slots, n_near, a->cosines, err) < 0)
 			goto out;
 		for (size_t k = 0; k < n_near; k++)
-			near[k].sim = model_calibrate(model, a->cosines[k]);
+			near[k].sim = model_calibrate(&model, a->cosines[k]);
 	}
 	if (n_near > 0)
 		qsort(near, n_near, sizeof(*near), by_sim);
@@ -167,5 +219,5 @@ alike_put(struct alike *a, const struct scope *who, enum vector_kind kind, size_
 	struct vector_key key = { row, 0, (uint8_t)kind };
 	size_t n_put;
 
-	return vectors_put(a->store, who, a->set, &key, a->v + i * a->n_dims, 1, &n_put, err);
+	return a->down ? 0 : vectors_put(a->store, who, a->set, &key, a->v + i * a->n_dims, 1, &n_put, err);
 }

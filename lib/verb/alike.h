@@ -12,6 +12,9 @@ struct alike;
 int alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err);
 void alike_close(struct alike *a);
 
+/* Why the last texts have no vectors: the service that makes them gave none. Nothing is near them then, and nothing is put. NULL: they have. */
+const char *alike_down(const struct alike *a);
+
 /* Vectors of texts [n], by number, until the next call. Nothing is asked of the store. */
 void alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_t n);
 

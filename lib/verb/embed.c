@@ -8,38 +8,12 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "verb/embed.h"
-#include "verb/embed_lock.h"
-#include "verb/embed_pool.h"
+#include "verb/embed_parts.h"
 
 #define ROUND_TEXTS 4096
 #define ROUND_BYTES (4u << 20)             /* of their text */
 #define BATCH_US    US_PER_S
 #define TICK_MS     100                    /* how soon a stop is heard */
-
-struct round {
-	struct arena arena;
-	struct model_text *texts;
-	struct vector_key *keys;
-	struct embed_group *groups;        /* the chunks of a record are stored together or not at all */
-	float *vectors;
-	size_t *batch;                     /* groups that are done and not yet stored */
-	size_t n, n_groups, n_batch, n_batch_texts, cap_texts, cap_keys, cap_groups, cap_vectors, cap_batch;
-	size_t n_bytes, max_texts;
-	int64_t since_us;                  /* of the first in the batch */
-};
-
-struct embed {
-	struct store *s;
-	const struct embed_options *o;
-	embed_progress_fn *progress;
-	void *arg;
-	struct embed_pool *pool;
-	struct embed_lock *lock;
-	struct embed_counts counts;
-	struct round round;
-	int64_t set;
-};
 
 unsigned
 embed_processors(void)
@@ -64,17 +38,22 @@ is_stopped(const struct embed *e)
 
 /* ---- open and close ---- */
 
+static void
+take_model(struct embed *e)
+{
+	const struct model_info *info = model_info(e->o->model);
+
+	e->of = (struct vector_model){ .n_dims = info->n_dims, .unrelated = info->unrelated, .centre = model_centre(e->o->model) };
+	snprintf(e->of.name, sizeof(e->of.name), "%s", info->name);
+	memcpy(e->of.sha256, info->sha256, sizeof(e->of.sha256));
+}
+
 static int
 make_set(struct embed *e, struct err *err)
 {
-	const struct model_info *info = model_info(e->o->model);
-	struct vector_model v = { .n_dims = info->n_dims, .unrelated = info->unrelated, .centre = model_centre(e->o->model) };
-
-	snprintf(v.name, sizeof(v.name), "%s", info->name);
-	memcpy(v.sha256, info->sha256, sizeof(v.sha256));
 	if (store_begin(e->s, err) != 0)
 		return -1;
-	if (vectors_set(e->s, &v, &e->set, err) != 0) {
+	if (vectors_set(e->s, &e->of, &e->set, err) != 0) {
 		store_rollback(e->s);
 		return -1;
 	}
@@ -90,11 +69,14 @@ embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *pr
 	e->o = o;
 	e->progress = progress;
 	e->arg = arg;
-	if (embed_lock_open(store_path(s), &e->lock, err) != 0 || make_set(e, err) != 0) {
+	if (o->model != NULL)
+		take_model(e);
+	if (embed_lock_open(store_path(s), &e->lock, err) != 0 || (o->model == NULL && embed_service_open(e, err) != 0) || make_set(e, err) != 0) {
 		embed_close(e);
 		return -1;
 	}
-	e->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
+	if (o->model != NULL)
+		e->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
 	*out = e;
 	return 0;
 }
@@ -105,6 +87,8 @@ embed_close(struct embed *e)
 	if (e == NULL)
 		return;
 	embed_pool_free(e->pool);
+	service_free(e->service);
+	free(e->own_centre);
 	embed_lock_close(e->lock);
 	arena_release(&e->round.arena);
 	free(e->round.texts);
@@ -112,7 +96,14 @@ embed_close(struct embed *e)
 	free(e->round.groups);
 	free(e->round.vectors);
 	free(e->round.batch);
+	free(e->round.refused);
 	free(e);
+}
+
+const char *
+embed_name(const struct embed *e)
+{
+	return e->of.name;
 }
 
 const struct embed_counts *
@@ -152,12 +143,13 @@ fetch_round(struct embed *e, const struct scope *who, size_t max_texts, struct e
 	struct round *r = &e->round;
 
 	arena_reset(&r->arena);
-	r->n = r->n_groups = r->n_batch = r->n_batch_texts = r->n_bytes = 0;
+	r->n = r->n_groups = r->n_batch = r->n_batch_texts = r->n_refused = r->n_bytes = 0;
 	r->max_texts = max_texts;
 	if (vectors_missing(e->s, who, e->set, max_texts, add_missing, r, err) != 0)
 		return -1;
-	xgrow(&r->vectors, &r->cap_vectors, r->n * model_info(e->o->model)->n_dims, sizeof(*r->vectors));
+	xgrow(&r->vectors, &r->cap_vectors, r->n * e->of.n_dims, sizeof(*r->vectors));
 	xgrow(&r->batch, &r->cap_batch, r->n_groups, sizeof(*r->batch));
+	xgrow(&r->refused, &r->cap_refused, r->n_groups, sizeof(*r->refused));
 	return 0;
 }
 
@@ -167,7 +159,7 @@ static int
 put_groups(struct embed *e, const struct scope *who, size_t *n_put, struct err *err)
 {
 	const struct round *r = &e->round;
-	size_t n_dims = model_info(e->o->model)->n_dims, n;
+	size_t n_dims = e->of.n_dims, n;
 
 	*n_put = 0;
 	for (size_t i = 0; i < r->n_batch; i++) {
@@ -181,25 +173,40 @@ put_groups(struct embed *e, const struct scope *who, size_t *n_put, struct err *
 }
 
 static int
-commit_batch(struct embed *e, const struct scope *who, size_t *n_stored, struct err *err)
+put_refused(struct embed *e, const struct scope *who, struct err *err)
+{
+	const struct round *r = &e->round;
+
+	for (size_t i = 0; i < r->n_refused; i++) {
+		const struct embed_group *g = &r->groups[r->refused[i]];
+
+		if (vectors_failed(e->s, who, e->set, r->keys + g->first, g->n, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+embed_commit(struct embed *e, const struct scope *who, size_t *n_stored, struct err *err)
 {
 	struct round *r = &e->round;
 	size_t n;
 
-	if (r->n_batch == 0)
+	if (r->n_batch + r->n_refused == 0)
 		return 0;
 	if (store_begin(e->s, err) != 0)
 		return -1;
-	if (put_groups(e, who, &n, err) != 0) {
+	if (put_groups(e, who, &n, err) != 0 || put_refused(e, who, err) != 0) {
 		store_rollback(e->s);
 		return -1;
 	}
 	if (store_commit(e->s, err) != 0)
 		return -1;
-	r->n_batch = r->n_batch_texts = 0;
-	*n_stored += n;
+	*n_stored += n + r->n_refused;
 	e->counts.n_texts += n;
 	e->counts.n_of_user += n;
+	e->counts.n_refused += r->n_refused;
+	r->n_batch = r->n_batch_texts = r->n_refused = 0;
 	tell(e);
 	return 0;
 }
@@ -213,6 +220,8 @@ run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err
 	int rc = 0;
 
 	*n_stored = 0;
+	if (e->service != NULL)
+		return embed_service_round(e, who, n_stored, err);
 	if (embed_pool_start(e->pool, r->texts, r->groups, r->n_groups, r->vectors, err) != 0)
 		return -1;
 	while ((got = embed_pool_next(e->pool, TICK_MS)) != EMBED_IDLE) {
@@ -227,11 +236,11 @@ run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err
 			tell(e);
 		}
 		if (rc == 0 && r->n_batch > 0 && (r->n_batch_texts >= EMBED_BATCH || now_us - r->since_us >= BATCH_US))
-			rc = commit_batch(e, who, n_stored, err);
+			rc = embed_commit(e, who, n_stored, err);
 		if (rc != 0)
 			embed_pool_drop(e->pool);
 	}
-	return rc == 0 ? commit_batch(e, who, n_stored, err) : rc;
+	return rc == 0 ? embed_commit(e, who, n_stored, err) : rc;
 }
 
 /* ---- a user ---- */
@@ -239,7 +248,7 @@ run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err
 static uint64_t
 lock_key(const struct embed *e, const char *user)
 {
-	return hash64(user, strlen(user), hash64(model_info(e->o->model)->sha256, SHA256_BYTES, 0));
+	return hash64(user, strlen(user), hash64(e->of.sha256, SHA256_BYTES, 0));
 }
 
 /* Waits for the other process as long as for the store's own lock. */

@@ -10,7 +10,7 @@
 #include "store/vectors.h"
 
 struct embed_options {
-	const struct model *model;
+	const struct model *model;         /* NULL: the service that is set makes them (verb/service.h) */
 	unsigned n_threads;                /* 0: as many as there are processors */
 	const volatile sig_atomic_t *stop; /* set from outside: what is computed is stored, then the call returns 0 */
 };
@@ -25,19 +25,21 @@ struct embed_counts {
 	uint64_t n_texts;                  /* vectors stored */
 	int64_t n_missing;                 /* of the user at hand, when his turn came */
 	uint64_t n_of_user;                /* stored for him */
+	uint64_t n_refused;                /* records that the service did not take; they are tried again later */
 };
 
 /* After each commit, and while nothing is ready. May be NULL. */
 typedef void embed_progress_fn(void *arg, const struct embed_counts *c);
 
-/* Makes the model's set when there is none. s is open for writing and borrowed, as o is. */
+/* Makes the set when there is none; a service is asked then. s is open for writing and borrowed, as o is. */
 int embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *progress, void *arg, struct embed **out, struct err *err);
 void embed_close(struct embed *e);
+const char *embed_name(const struct embed *e);         /* the model's */
 const struct embed_counts *embed_counts(const struct embed *e);
 
 /*
  * Embeds what is missing of a user, oldest first, until nothing is, and stores it in batches of EMBED_BATCH vectors or a second's worth. Killed at any
- * moment it goes on there the next time. One process at a time works on a user and a model; others wait for it up to the setting "wait": ERR_BUSY.
+ * moment it goes on there the next time. When a service fails, what came before is stored, and err is ERR_UNAVAILABLE. One process at a time works on a user and a model; others wait for it up to the setting "wait": ERR_BUSY.
  */
 int embed_user(struct embed *e, const char *user, struct err *err);
 /* One round of it, EMBED_STEP texts at most, without waiting: nothing when another process is at it. *did: some were stored. */

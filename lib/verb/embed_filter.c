@@ -8,6 +8,7 @@
 #include "base/ndjson.h"
 #include "verb/embed.h"
 #include "verb/embed_pool.h"
+#include "verb/service.h"
 
 #define BATCH_LINES 512
 #define BATCH_BYTES (1u << 20)
@@ -17,6 +18,8 @@ struct line {
 	const char *text;
 	size_t len;
 	const struct json *old;            /* the record, when it has a "vec" already */
+	uint64_t no;
+	const float *vec;                  /* NULL: the service refused it */
 };
 
 struct filter {
@@ -25,7 +28,9 @@ struct filter {
 	bool queries;
 	uint64_t *n_bad;
 	struct ndjson *in;
-	struct embed_pool *pool;
+	struct embed_pool *pool;           /* NULL: a service makes the vectors */
+	struct service *service;
+	struct vector_model of;            /* the service's, once it is known */
 	struct arena arena;                /* of the batch */
 	struct line lines[BATCH_LINES];
 	struct model_text texts[BATCH_LINES];
@@ -38,13 +43,19 @@ struct filter {
 /* ---- in ---- */
 
 static void
-bad_line(struct filter *f, const char *why)
+bad_line_at(struct filter *f, uint64_t no, const char *why)
 {
 	char text[1200];
 
-	snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(f->in), (unsigned long long)ndjson_line(f->in), why);
+	snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(f->in), (unsigned long long)no, why);
 	f->out->warn(f->out->arg, text);
 	++*f->n_bad;
+}
+
+static void
+bad_line(struct filter *f, const char *why)
+{
+	bad_line_at(f, ndjson_line(f->in), why);
 }
 
 /* What of the record is embedded; false when there is nothing. */
@@ -83,6 +94,7 @@ take_line(struct filter *f, const char *text, size_t len)
 	} else {
 		l->text = arena_strndup(&f->arena, text, len);
 		l->len = len;
+		l->no = ndjson_line(f->in);
 		l->old = json_get(v, "vec") != NULL ? v : NULL;
 		f->groups[f->n] = (struct embed_group){ f->n, 1 };
 		f->n++;
@@ -114,11 +126,32 @@ read_batch(struct filter *f, struct err *err)
 /* ---- out ---- */
 
 static int
+ask_service(struct filter *f, struct err *err)
+{
+	struct service_vectors got;
+
+	if (f->n == 0)
+		return 0;
+	if (service_embed(f->service, f->of.n_dims > 0 ? &f->of : NULL, f->texts, f->n, 0, &f->arena, &got) != SERVICE_OK)
+		return err_set(err, ERR_UNAVAILABLE, "no vectors of '%.100s': %s", conf_text("embed_model"), got.note);
+	if (f->of.n_dims == 0)
+		f->of = got.found;
+	for (size_t i = 0; i < f->n; i++)
+		if ((f->lines[i].vec = got.vecs[i]) == NULL)
+			bad_line_at(f, f->lines[i].no, got.refused[i]);
+	return 0;
+}
+
+static int
 compute(struct filter *f, struct err *err)
 {
 	ptrdiff_t got;
 	size_t n_done = 0;
 
+	if (f->service != NULL)
+		return ask_service(f, err);
+	for (size_t i = 0; i < f->n; i++)
+		f->lines[i].vec = f->vectors + i * f->of.n_dims;
 	if (embed_pool_start(f->pool, f->texts, f->groups, f->n, f->vectors, err) != 0)
 		return -1;
 	while ((got = embed_pool_next(f->pool, TICK_MS)) != EMBED_IDLE)
@@ -129,9 +162,10 @@ compute(struct filter *f, struct err *err)
 }
 
 static void
-print_line(struct filter *f, const struct line *l, const float *v, size_t n_dims)
+print_line(struct filter *f, const struct line *l)
 {
 	struct buf *b = &f->printed;
+	size_t n_dims = f->of.n_dims;
 
 	if (l->old == NULL) {
 		buf_add(b, l->text, l->len - 1);       /* up to its brace */
@@ -149,7 +183,7 @@ print_line(struct filter *f, const struct line *l, const float *v, size_t n_dims
 	json_key(b, "vec");
 	for (size_t d = 0; d < n_dims; d++) {
 		buf_addc(b, d == 0 ? '[' : ',');
-		json_write_number(b, (double)v[d]);
+		json_write_number(b, (double)l->vec[d]);
 	}
 	buf_adds(b, "]}\n");
 }
@@ -157,11 +191,10 @@ print_line(struct filter *f, const struct line *l, const float *v, size_t n_dims
 static int
 print_batch(struct filter *f)
 {
-	size_t n_dims = model_info(f->o->model)->n_dims;
-
 	buf_reset(&f->printed);
 	for (size_t i = 0; i < f->n; i++)
-		print_line(f, &f->lines[i], f->vectors + i * n_dims, n_dims);
+		if (f->lines[i].vec != NULL)
+			print_line(f, &f->lines[i]);
 	return f->n > 0 ? f->out->records(f->out->arg, f->printed.data, f->printed.len) : 0;
 }
 
@@ -177,9 +210,14 @@ embed_filter(const struct embed_options *o, const char *path, bool queries, cons
 	f->out = out;
 	f->queries = queries;
 	f->n_bad = n_bad;
-	f->vectors = xreallocarray(NULL, (size_t)BATCH_LINES * model_info(o->model)->n_dims, sizeof(*f->vectors));
 	buf_init(&f->printed, conf_caps.output_bytes);
-	f->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
+	if (o->model == NULL) {
+		f->service = service_new(NULL, conf_text("user"), o->stop);
+	} else {
+		f->of.n_dims = model_info(o->model)->n_dims;
+		f->vectors = xreallocarray(NULL, (size_t)BATCH_LINES * f->of.n_dims, sizeof(*f->vectors));
+		f->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
+	}
 	if (ndjson_open(path, 0, &f->in, err) != 0)
 		goto out;
 	do {
@@ -192,6 +230,7 @@ embed_filter(const struct embed_options *o, const char *path, bool queries, cons
 		*err = later;
 out:
 	embed_pool_free(f->pool);
+	service_free(f->service);
 	ndjson_close(f->in);
 	arena_release(&f->arena);
 	buf_release(&f->printed);

@@ -1,39 +1,81 @@
 /*
  * embed_info.c: the model's record, as mem-model prints it, and what of the store it has made.
  */
+#include "base/conf.h"
 #include "base/json.h"
 #include "model/gemm.h"
 #include "verb/embed_info.h"
 #include "verb/model_record.h"
+#include "verb/service.h"
+
+static int
+is_ours(void *arg, const struct vector_model *m)
+{
+	struct embed_info *v = arg;
+
+	if (!service_is(m))
+		return 0;
+	v->of = *m;
+	v->of.centre = NULL;
+	return 1;
+}
+
+static int
+look(struct embed_info *v, struct store *s, struct err *err)
+{
+	struct scope who = { v->user, NULL, NULL, NULL };
+
+	if (v->file == NULL && vectors_models(s, is_ours, v, err) < 0)
+		return -1;
+	return vectors_look(s, &who, v->file != NULL ? v->file->info.sha256 : v->of.sha256, &v->look, err);
+}
 
 int
 embed_info(const struct model *m, const char *db, const char *user, struct embed_info *v, struct err *err)
 {
-	struct scope who = { user, NULL, NULL, NULL };
 	struct store *s;
 	int rc;
 
 	memset(v, 0, sizeof(*v));
-	v->file = model_file(m);
-	v->path = model_path(m);
-	v->kernel = v->file->info.quantised ? gemm_kernel()->name : "float32";
 	v->user = user;
+	if (m != NULL) {
+		v->file = model_file(m);
+		v->path = model_path(m);
+		v->kernel = v->file->info.quantised ? gemm_kernel()->name : "float32";
+	} else {
+		snprintf(v->of.name, sizeof(v->of.name), "%s", conf_text("embed_model"));
+	}
 	if (store_open(db, STORE_READ, &s, err) != 0) {
 		if (err->code != ERR_NOINPUT)
 			return -1;
 		err_clear(err);
 		return 0;
 	}
-	rc = vectors_look(s, &who, v->file->info.sha256, &v->look, err);
+	rc = look(v, s, err);
 	store_close(s);
 	return rc;
+}
+
+static void
+service_keys(struct buf *out, const struct vector_model *of)
+{
+	json_str(out, "type", "model");
+	json_str(out, "name", of->name);
+	json_bool(out, "service", true);
+	if (of->n_dims == 0)
+		return;
+	json_int(out, "dimensions", of->n_dims);
+	json_num(out, "unrelated", (double)of->unrelated);
 }
 
 void
 embed_info_record(struct buf *out, const struct embed_info *v)
 {
 	json_open(out);
-	model_record_keys(out, v->file, v->path);
+	if (v->file != NULL)
+		model_record_keys(out, v->file, v->path);
+	else
+		service_keys(out, &v->of);
 	json_str(out, "kernel", v->kernel);
 	json_str(out, "user", v->user);
 	json_int(out, "vectors", v->look.n_vectors);

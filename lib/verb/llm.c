@@ -11,7 +11,7 @@
 #include "store/guard.h"
 #include "text/tokens.h"
 #include "verb/llm_child.h"
-#include "verb/llm_account.h"
+#include "verb/llm_parts.h"
 
 #define GRACE         20       /* the command has the time-out, and a part in so many to tell of it */
 #define NOTE_BYTES    300
@@ -19,14 +19,6 @@
 #define ESCAPED_MOST  6        /* bytes of JSON for one of text */
 
 const char *const llm_why_names[] = { "ok", "off", "stopped", "over_budget", "unavailable", "refused", "misfit" };
-
-struct llm {
-	struct account account;
-	const volatile sig_atomic_t *stop;
-	struct llm_child *child;               /* NULL: not running */
-	struct buf request, reply;
-	int64_t n_asked;
-};
 
 bool
 llm_is_on(void)
@@ -60,8 +52,8 @@ llm_free(struct llm *l)
 
 /* ---- the lines ---- */
 
-static void
-put_request(struct llm *l, const struct llm_question *q, int64_t timeout_ms)
+void
+llm_open_request(struct llm *l, const char *kind)
 {
 	struct buf *b = &l->request;
 
@@ -69,23 +61,34 @@ put_request(struct llm *l, const struct llm_question *q, int64_t timeout_ms)
 	json_open(b);
 	json_str(b, "type", "request");
 	json_int(b, "id", ++l->n_asked);
-	json_str(b, "kind", "chat");
+	json_str(b, "kind", kind);
+}
+
+void
+llm_close_request(struct llm *l, int64_t timeout_ms)
+{
+	json_num(&l->request, "timeout", (double)timeout_ms / 1000);
+	json_bool(&l->request, "counted", true);
+	json_close(&l->request);
+}
+
+static void
+put_request(struct llm *l, const struct llm_question *q, int64_t timeout_ms)
+{
+	struct buf *b = &l->request;
+
+	llm_open_request(l, "chat");
 	json_str(b, "system", q->system);
 	json_str(b, "text", q->text);
 	if (q->schema != NULL)
 		json_raw(b, "schema", q->schema, strlen(q->schema));
 	json_int(b, "max_tokens", q->max_tokens);
 	json_num(b, "temperature", q->temperature);
-	json_num(b, "timeout", (double)timeout_ms / 1000);
-	json_bool(b, "counted", true);
-	json_close(b);
+	llm_close_request(l, timeout_ms);
 }
 
-static int
-no_answer(struct llm_answer *out, struct arena *a, enum llm_why why, const char *fmt, ...) PRINTF_LIKE(4, 5);
-
-static int
-no_answer(struct llm_answer *out, struct arena *a, enum llm_why why, const char *fmt, ...)
+int
+llm_no_answer(struct llm_answer *out, struct arena *a, enum llm_why why, const char *fmt, ...)
 {
 	char note[NOTE_BYTES];
 	va_list ap;
@@ -120,11 +123,11 @@ take_json(const struct llm_question *q, const struct json *reply, struct arena *
 	struct buf b;
 
 	if (json_parse(q->schema, strlen(q->schema), a, &schema, &err) < 0 || json_schema_known(schema, &err) < 0)
-		return no_answer(out, a, LLM_REFUSED, "%s", err.msg);
+		return llm_no_answer(out, a, LLM_REFUSED, "%s", err.msg);
 	if (v == NULL && json_in_text(out->text, out->len, a, &v, &err) < 0)
-		return no_answer(out, a, LLM_MISFIT, "the model's answer is no JSON");
+		return llm_no_answer(out, a, LLM_MISFIT, "the model's answer is no JSON");
 	if (json_schema_check(schema, v, &err) < 0)
-		return no_answer(out, a, LLM_MISFIT, "the model's answer does not fit: %s", err.msg);
+		return llm_no_answer(out, a, LLM_MISFIT, "the model's answer does not fit: %s", err.msg);
 	buf_init(&b, SIZE_MAX);
 	json_write(&b, v);
 	out->json = v;
@@ -142,13 +145,13 @@ count_of(const struct json *reply, const char *key, int64_t otherwise)
 }
 
 static int
-take_reply(struct llm *l, const struct llm_question *q, struct arena *a, struct llm_answer *out)
+read_reply(struct llm *l, struct arena *a, struct llm_answer *out, const struct json **reply, const char **error)
 {
 	const struct json *r, *ok;
 	const char *text;
 
 	if (json_parse(l->reply.data, l->reply.len, a, &r, NULL) < 0 || (ok = json_get(r, "ok")) == NULL)
-		return no_answer(out, a, LLM_UNAVAILABLE, "the model's command says nothing that can be read");
+		return llm_no_answer(out, a, LLM_UNAVAILABLE, "the model's command says nothing that can be read");
 	out->model = json_get_string(r, "model", NULL);
 	text = json_get_string(r, "text", &out->len);
 	out->text = text == NULL ? "" : text;
@@ -156,16 +159,24 @@ take_reply(struct llm *l, const struct llm_question *q, struct arena *a, struct 
 	out->tokens_out = count_of(r, "tokens_out", tokens_estimate(out->text, out->len));
 	if (ok->kind != JSON_TRUE) {
 		text = json_get_string(r, "message", NULL);
-		return no_answer(out, a, why_of(json_get_string(r, "error", NULL)), "%s", text == NULL ? "the model does not say why" : text);
+		*error = json_get_string(r, "error", NULL);
+		return llm_no_answer(out, a, why_of(*error), "%s", text == NULL ? "the model does not say why" : text);
 	}
 	if (json_get_number(r, "id", (double)l->n_asked) != (double)l->n_asked)
-		return no_answer(out, a, LLM_UNAVAILABLE, "the model's command answers another question");
-	if (text == NULL && json_get(r, "json") == NULL)
-		return no_answer(out, a, LLM_UNAVAILABLE, "the model's command gives no text");
+		return llm_no_answer(out, a, LLM_UNAVAILABLE, "the model's command answers another question");
 	if (out->model == NULL)
 		out->model = "";
 	out->why = LLM_OK;
 	out->note = "";
+	*reply = r;
+	return 0;
+}
+
+static int
+take_reply(const struct llm_question *q, const struct json *r, struct arena *a, struct llm_answer *out)
+{
+	if (json_get_string(r, "text", NULL) == NULL && json_get(r, "json") == NULL)
+		return llm_no_answer(out, a, LLM_UNAVAILABLE, "the model's command gives no text");
 	return q->schema == NULL ? 0 : take_json(q, r, a, out);
 }
 
@@ -177,23 +188,44 @@ was_stopped(const struct llm *l)
 	return l->stop != NULL && *l->stop != 0;
 }
 
-static int
-exchange(struct llm *l, const struct llm_question *q, int64_t timeout_ms, struct arena *a, struct llm_answer *out)
+int
+llm_exchange(struct llm *l, int64_t timeout_ms, struct arena *a, struct llm_answer *out, const struct json **reply, const char **error)
 {
 	struct err err = ERR_INIT;
 	int64_t began_us = clock_mono_us();
 	int rc;
 
-	put_request(l, q, timeout_ms);
+	*error = NULL;
 	rc = l->child == NULL ? child_start(conf_text("llm_command"), &l->child, &err) : 0;
 	if (rc == 0)
 		rc = child_ask(l->child, l->request.data, l->request.len, began_us + timeout_ms * (1000 + 1000 / GRACE), l->stop, &l->reply, &err);
 	out->ms = (clock_mono_us() - began_us) / 1000;
 	if (rc == 0)
-		return take_reply(l, q, a, out);
+		return read_reply(l, a, out, reply, error);
 	child_end(l->child, true);
 	l->child = NULL;
-	return no_answer(out, a, LLM_UNAVAILABLE, "%s", err.msg);
+	return llm_no_answer(out, a, LLM_UNAVAILABLE, "%s", err.msg);
+}
+
+int
+llm_begin(struct llm *l, struct account_call *c, struct arena *a, struct llm_answer *out)
+{
+	struct err err = ERR_INIT;
+	enum call_says says;
+
+	if (account_begin(&l->account, c, &says, &err) < 0)
+		return llm_no_answer(out, a, LLM_UNAVAILABLE, "%s", err.msg);
+	if (says == CALL_STOPPED)
+		return llm_no_answer(out, a, LLM_STOPPED, "the model failed too often of late, and is left alone for some minutes");
+	if (says == CALL_OVER_BUDGET)
+		return llm_no_answer(out, a, LLM_OVER_BUDGET, "the budget of the day is used up");
+	return 0;
+}
+
+void
+llm_end(struct llm *l, const struct account_call *c, const struct llm_answer *out)
+{
+	account_end(&l->account, c, out->why == LLM_UNAVAILABLE && !was_stopped(l), out->tokens_in, out->tokens_out);
 }
 
 int
@@ -203,25 +235,24 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 	int64_t timeout_ms = q.timeout_ms > 0 ? q.timeout_ms : (int64_t)(1000 * conf_real("llm_timeout"));
 	struct account_call call = { .kind = "chat", .command = conf_text("llm_command"), .url = conf_text("chat_url"), .model = conf_text("chat_model"),
 		.timeout_ms = timeout_ms };
-	struct err err = ERR_INIT;
-	enum call_says says;
+	const struct json *reply;
+	const char *error;
 	int rc;
 
 	*out = (struct llm_answer){ .why = LLM_OFF };
 	if (!llm_is_on())
-		return no_answer(out, a, LLM_OFF, "no model is configured");
+		return llm_no_answer(out, a, LLM_OFF, "no model is configured");
 	q.max_tokens = q.max_tokens > 0 ? q.max_tokens : LLM_TOKENS;
 	call.tokens_in = (q.system == NULL ? 0 : tokens_estimate(q.system, strlen(q.system))) + tokens_estimate(q.text, strlen(q.text));
 	call.max_tokens = q.max_tokens;
-	if (account_begin(&l->account, &call, &says, &err) < 0)
-		return no_answer(out, a, LLM_UNAVAILABLE, "%s", err.msg);
-	if (says == CALL_STOPPED)
-		return no_answer(out, a, LLM_STOPPED, "the model failed too often of late, and is left alone for some minutes");
-	if (says == CALL_OVER_BUDGET)
-		return no_answer(out, a, LLM_OVER_BUDGET, "the budget of the day is used up");
-	rc = exchange(l, &q, timeout_ms, a, out);
+	if (llm_begin(l, &call, a, out) < 0)
+		return -1;
+	put_request(l, &q, timeout_ms);
+	rc = llm_exchange(l, timeout_ms, a, out, &reply, &error);
+	if (rc == 0)
+		rc = take_reply(&q, reply, a, out);
 	if (rc == 0 && out->tokens_in == 0)
 		out->tokens_in = call.tokens_in;
-	account_end(&l->account, &call, rc < 0 && out->why == LLM_UNAVAILABLE && !was_stopped(l), out->tokens_in, out->tokens_out);
+	llm_end(l, &call, out);
 	return rc;
 }

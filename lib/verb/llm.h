@@ -76,4 +76,27 @@ struct llm_answer {
 /* 0, or -1 with why and note. What a points at is in the arena. Takes as long as the time-out and a tenth of it at most. */
 int llm_ask(struct llm *l, const struct llm_question *q, struct arena *a, struct llm_answer *out);
 
+/* ---- vectors ---- */
+
+/* Is a service that embeds configured? embed_model is set, and embed_url or a command of one's own. */
+bool llm_embeds(void);
+
+struct llm_texts {
+	const char *const *texts;              /* [n] */
+	const size_t *lens;
+	size_t n;
+	int64_t timeout_ms;                    /* 0: the setting llm_timeout */
+};
+
+struct llm_vectors {
+	struct llm_answer as;                  /* why, note, model, tokens_in, ms */
+	bool broken;                           /* there was an answer, but one that is no use: perhaps for what is in these texts */
+	float **vecs;                          /* [n], each [n_dims] of length 1; NULL: that text was refused */
+	const char **refused;                  /* [n] why; NULL: it was not */
+	size_t n_dims;
+};
+
+/* 0 when there is one vector at least, else -1 with as.why and as.note. What out points at is in the arena. Guard, ledger and time are as of llm_ask. */
+int llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_vectors *out);
+
 #endif

@@ -25,6 +25,7 @@ struct meaning {
 	char missing[sizeof(((struct vector_model *)NULL)->name)];
 	struct dense dense;                /* after the thread, until it is handed out */
 	float *q;                          /* [D] */
+	bool given;                        /* q is there already */
 	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
 	size_t ring_bytes;
 	uint32_t n_read;                   /* pages that the caller has put in */
@@ -222,11 +223,11 @@ static void *
 run(void *arg)
 {
 	struct meaning *m = arg;
-	bool asks = find_model(m, &vectors_info(m->vectors)->model);
+	bool asks = m->given || find_model(m, &vectors_info(m->vectors)->model);
 
 	if (asks) {
 		tell(m, &m->looked);
-		asks = embed(m);
+		asks = m->given || embed(m);
 	}
 	if (asks)
 		take_pages(m);
@@ -238,8 +239,8 @@ run(void *arg)
 
 /* ---- the caller ---- */
 
-void
-meaning_begin(struct meaning *m, struct vectors *v)
+static void
+begin(struct meaning *m, struct vectors *v, const float *q)
 {
 	size_t bytes = RING_PAGES * vectors_info(v)->page_bytes;
 
@@ -256,9 +257,26 @@ meaning_begin(struct meaning *m, struct vectors *v)
 	m->looked = m->silent = m->whole = false;
 	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
+	m->given = q != NULL;
+	if (m->given) {
+		m->q = xreallocarray(m->q, vectors_info(v)->model.n_dims, sizeof(*m->q));
+		memcpy(m->q, q, vectors_info(v)->model.n_dims * sizeof(*m->q));
+	}
 	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
 	if (!m->running)
 		m->silent = true;
+}
+
+void
+meaning_begin(struct meaning *m, struct vectors *v)
+{
+	begin(m, v, NULL);
+}
+
+void
+meaning_begin_given(struct meaning *m, struct vectors *v, const float *q)
+{
+	begin(m, v, q);
 }
 
 static void
@@ -274,7 +292,7 @@ bool
 meaning_is_word(struct meaning *m, const char *word, size_t len)
 {
 	wait_for_model(m);
-	return m->running && m->missing[0] == '\0' && model_is_word(m->model, word, len);
+	return m->running && !m->given && m->missing[0] == '\0' && model_is_word(m->model, word, len);
 }
 
 static int

@@ -15,6 +15,8 @@ void meaning_free(struct meaning *m);
 
 /* Starts the thread, which opens the vectors' model, unless it is that of the question before. Takes v over, until meaning_done. */
 void meaning_begin(struct meaning *m, struct vectors *v);
+/* The same of vectors that a service makes: q [D] is the question's, copied; meaning_ask is not needed then. */
+void meaning_begin_given(struct meaning *m, struct vectors *v, const float *q);
 /* Whether the model knows the word as one token (model_is_word); false without a model. Waits until it is open. */
 bool meaning_is_word(struct meaning *m, const char *word, size_t len);
 /* What to embed, copied. Once after each meaning_begin. */

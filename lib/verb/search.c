@@ -89,6 +89,8 @@ search_close(struct search *s)
 		bm25_close(&s->bm25);
 	dense_close(&s->dense);
 	meaning_free(s->meaning);
+	service_free(s->service.service);
+	arena_release(&s->service.arena);
 	index_free(s->index);
 	topk_release(&s->top);
 	arena_release(&s->arena);
@@ -293,6 +295,7 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 {
 	struct search *s = r->s;
 	struct vectors *v;
+	const float *q;
 
 	s->missing[0] = '\0';
 	if (r->strategy == LEXICAL || r->strategy == BM25)
@@ -305,7 +308,16 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 	}
 	if (s->meaning == NULL)
 		s->meaning = meaning_new();
-	meaning_begin(s->meaning, v);
+	if (search_of_service(s, vectors_info(v), &q)) {
+		if (q == NULL) {
+			vectors_close(v);
+			return 0;
+		}
+		meaning_begin_given(s->meaning, v, q);
+	} else {
+		meaning_begin(s->meaning, v);
+		r->embeds = true;
+	}
 	r->asked = true;
 	return 0;
 }
@@ -328,13 +340,12 @@ end_meaning(struct run *r, struct err *err)
 	return 0;
 }
 
-/* The question read, and what of it is to be embedded given away. */
+/* The question read; text is what of it is to be embedded, NULL: nothing. */
 static int
-read_question(struct run *r, struct err *err)
+read_question(struct run *r, struct buf *text, struct err *err)
 {
 	struct search *s = r->s;
 	const struct search_query *q = r->q;
-	struct buf text;
 
 	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
 	if (q->asked != NULL) {
@@ -344,13 +355,24 @@ read_question(struct run *r, struct err *err)
 	}
 	if (find_speakers(s, err) < 0)
 		return -1;
-	if (!r->asked)
-		return 0;
-	buf_init(&text, q->len + 1);
-	question_without_names(&s->question, q->text, q->len, &text);
-	meaning_ask(s->meaning, text.data, text.len);
-	buf_release(&text);
+	if (text != NULL)
+		question_without_names(&s->question, q->text, q->len, text);
 	return 0;
+}
+
+static int
+read_and_embed(struct run *r, struct err *err)
+{
+	struct buf text;
+	int rc;
+
+	if (!r->embeds)
+		return read_question(r, NULL, err);
+	buf_init(&text, r->q->len + 1);
+	if ((rc = read_question(r, &text, err)) == 0)
+		meaning_ask(r->s->meaning, text.data, text.len);
+	buf_release(&text);
+	return rc;
 }
 
 static int
@@ -365,8 +387,10 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	before = s->scored;
 	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
 		r->strategy = FUSED;
+	if (r->strategy != LEXICAL && r->strategy != BM25 && search_ask_service(r, who, read_question, err) < 0)
+		return -1;
 	/* what the thread needs comes first */
-	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 || read_question(r, err) < 0 ||
+	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 || read_and_embed(r, err) < 0 ||
 	    index_load(s->index, err) < 0)
 		return -1;
 	r->corpus = index_corpus(s->index);
@@ -443,6 +467,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	out->us_vectors = r.us_waiting;
 	out->dense = r.dense != NULL;
 	out->missing_model = s->missing[0] != '\0' ? s->missing : NULL;
+	out->missing_why = s->missing[0] != '\0' && s->service.note[0] != '\0' ? s->service.note : NULL;
 	out->us_rank = t2 - t1;
 	out->us_fetch = clock_mono_us() - t2;
 out:

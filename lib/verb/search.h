@@ -51,6 +51,7 @@ struct search_result {
 	const struct question *question;   /* as it was read; borrowed until the next run */
 	bool widened;                      /* the session had too few: the rest of the memory was asked */
 	const char *missing_model;         /* the vectors' model that is not to be had: found by words alone; NULL */
+	const char *missing_why;           /* of a service: why; NULL: it is a model of ours, and its file is not there */
 	bool dense;                        /* vectors were asked */
 	int64_t us_text, us_vectors /* waiting for them */, us_rank, us_fetch;
 };

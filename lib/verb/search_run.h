@@ -4,12 +4,22 @@
 #ifndef VERB_SEARCH_RUN_H
 #define VERB_SEARCH_RUN_H
 
+#include "base/buf.h"
 #include "math/topk.h"
 #include "store/index.h"
 #include "verb/meaning.h"
 #include "verb/search.h"
+#include "verb/service.h"
 
 enum strategy { FUSED, LEXICAL, BM25, DENSE, HYBRID, RRF, MAX_OF, RECENT, LADDER, PROGRESSIVE };
+
+struct asked_service {
+	struct service *service;           /* NULL: never needed */
+	struct arena arena;                /* of the question at hand */
+	const float *q;                    /* its vector; NULL: none */
+	uint8_t sha256[SHA256_BYTES];      /* of the vectors that it is to be compared with */
+	char note[300];                    /* why there is none; "": it was not asked */
+};
 
 struct search {
 	struct store *store;
@@ -22,6 +32,7 @@ struct search {
 	struct meaning *meaning;
 	struct dense dense;                /* of the question at hand, when the run has it */
 	char missing[64];                  /* model that was not to be had */
+	struct asked_service service;      /* vectors of the store are a service's */
 	struct topk top;
 	struct arena arena;
 	struct search_hit *hits;
@@ -46,6 +57,7 @@ struct run {
 	int64_t agent, project, speaker;   /* -1: any */
 	struct bm25_best best;             /* after candidates_find */
 	bool asked;                        /* meaning_begin was called */
+	bool embeds;                       /* and wants the question's text */
 	int64_t us_waiting;                /* for the vectors */
 	const struct dense *dense;         /* NULL: no vectors, or the strategy does not ask for them */
 };
@@ -61,6 +73,12 @@ float candidates_score(const struct run *r, size_t i);
 /* All signals of candidate i. */
 void candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
+
+/* ---- search_service.c ---- */
+/* When the vectors are a service's: the question's, before any snapshot is open, in embed_timeout at most. read: reads the question, in a snapshot; text is what is to be embedded. */
+int search_ask_service(struct run *r, const struct scope *who, int (*read)(struct run *r, struct buf *text, struct err *err), struct err *err);
+/* Whether the vectors are a service's; then *q is the question's vector, or NULL, and why is in missing and service.note. */
+bool search_of_service(struct search *s, const struct vectors_info *v, const float **q);
 
 /* ---- search_unknown.c ---- */
 /*

@@ -101,8 +101,10 @@ note_times(struct search_result *all, const struct search_result *r)
 	all->n_candidates = MAX(all->n_candidates, r->n_candidates);
 	all->widened |= r->widened;
 	all->dense |= r->dense;
-	if (r->missing_model != NULL)
+	if (r->missing_model != NULL) {
 		all->missing_model = r->missing_model;
+		all->missing_why = r->missing_why;
+	}
 	all->us_text += r->us_text;
 	all->us_vectors += r->us_vectors;
 	all->us_rank += r->us_rank;

@@ -66,7 +66,7 @@ tiers_free(struct tiers *t)
 bool
 tiers_dense(const struct tiers *t)
 {
-	return t->alike != NULL;
+	return t->alike != NULL && alike_down(t->alike) == NULL;
 }
 
 static struct found *
@@ -215,7 +215,7 @@ tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const str
 	hits = arena_alloc(a, (f.n + 1) * sizeof(*hits));
 	for (size_t i = 0; i < f.n; i++) {
 		struct tier_hit h = { .sim = f.items[i].sim, .share = f.items[i].share, .bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
-		h.score = t->alike == NULL ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
+		h.score = !tiers_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
 		if (h.score < q->min_score)
 			continue;
 		if (records_by_row_known(t->store, who, f.items[i].row, q->filter.known_us, a, &h.record, err) < 0)

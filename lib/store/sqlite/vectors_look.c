@@ -4,6 +4,25 @@
 #include "store/sqlite/slots.h"
 
 int
+vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err)
+{
+	int64_t after = 0;
+	struct vset v;
+	int got, rc;
+
+	for (;;) {
+		sqlite3_stmt *q = db_bound(s, STMT_VSET_NEXT, after, 0, 0, 0, err);
+		if (q == NULL || (got = vset_read(s, q, &v, err)) <= 0)
+			return q == NULL ? -1 : got;
+		after = v.no;
+		rc = fn(arg, &v.model);
+		vset_release(&v);
+		if (rc != 0)
+			return rc < 0 ? -1 : 0;
+	}
+}
+
+int
 vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES], struct vectors_look *out, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);

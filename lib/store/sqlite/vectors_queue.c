@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/conf.h"
 
 #define PAGE_ROWS  64
 #define PAGE_BYTES (4u << 20)                  /* of text, fetched before the callback runs */
@@ -42,6 +43,13 @@ db_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int6
 	for (int i = 0; q != NULL && i < MIN(sqlite3_bind_parameter_count(q), 4); i++)
 		sqlite3_bind_int64(q, i + 1, v[i]);
 	return q;
+}
+
+/* What the user wants no vectors of is not missing. */
+static bool
+is_wanted(const struct vector_source *from)
+{
+	return from->kind != VECTOR_MESSAGE || strcmp(conf_text("embed_policy"), "distilled") != 0;
 }
 
 static int
@@ -107,6 +115,8 @@ count_missing(struct store *s, int64_t set, int64_t user_first, int64_t user_las
 	*n = 0;
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
+		if (!is_wanted(from))
+			continue;
 		if (number(s, db_bound(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err), &some, err) < 0)
 			return -1;
 		*n += some;
@@ -296,7 +306,7 @@ vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t li
 	m->arg = arg;
 	m->err = err;
 	for (size_t i = 0; rc > 0 && i < vector_n_sources; i++)
-		if ((rc = give_due(m, &vector_sources[i])) > 0)
+		if (is_wanted(&vector_sources[i]) && (rc = give_due(m, &vector_sources[i])) > 0)
 			rc = give_new(m, &vector_sources[i]);
 	arena_release(&m->arena);
 	free(m);
