@@ -102,3 +102,43 @@ topk_sort(struct topk *t)
 		sift_down(t->items, n - 1, 0);
 	}
 }
+
+static float
+median_of_3(float a, float b, float c)
+{
+	return MAX(MIN(a, b), MIN(MAX(a, b), c));
+}
+
+float
+topk_nth(float *v, size_t n, size_t k)
+{
+	size_t lo = 0, hi = n - 1, want = k - 1;
+
+	for (size_t i = 0; i < n; i++)
+		if (isnan(v[i]))
+			v[i] = -INFINITY;
+	while (lo < hi) {
+		float pivot = median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi]);
+		size_t i = lo, j = hi;
+
+		/* those before i are not below the pivot, those after j not above it */
+		for (;;) {
+			while (v[i] > pivot)
+				i++;
+			while (v[j] < pivot)
+				j--;
+			if (i >= j)
+				break;
+			float was = v[i];
+			v[i++] = v[j];
+			v[j--] = was;
+		}
+		if (want < i)
+			hi = i - 1;
+		else if (want > j)
+			lo = j + 1;
+		else
+			break;
+	}
+	return v[want];
+}

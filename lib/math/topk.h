@@ -32,4 +32,10 @@ float topk_threshold(const struct topk *t);
 /* Puts items in order, best first. After it only reading, topk_reset and topk_release. */
 void topk_sort(struct topk *t);
 
+/*
+ * The k-th best of scores [n], k from 1 to n; they are left in another order. A score that is not a number counts as -INFINITY. Cost: linear
+ * (C. Hoare, "Algorithm 65: Find", 1961).
+ */
+float topk_nth(float *scores, size_t n, size_t k);
+
 #endif

@@ -3,6 +3,8 @@
  */
 #include "rank/profile.h"
 
+#define ROUNDING 1e-3f                     /* sums in another order differ by less */
+
 const char *const profile_kind_names[N_PROFILE_KINDS] = {
 	"unknown", "chat", "assistant", "unknown+dense", "chat+dense", "assistant+dense",
 };
@@ -67,6 +69,38 @@ profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS])
 
 	for (size_t i = 0; i < N_SIGNALS; i++)
 		sum += p->weight[kind][i] * x[i];
+	return sum;
+}
+
+float
+profile_score_of(const struct profile *p, unsigned kind, const struct candidate *c)
+{
+	const float *w = p->weight[kind];
+	float sum = 0;
+
+	for (size_t i = 0; i < N_LIST_SIGNALS; i++)
+		if (w[i] != 0)
+			sum += w[i] * signals[i].value(c);
+	for (size_t i = SIGNAL_LENGTH; i <= SIGNAL_LENGTH_2; i++)
+		if (w[i] != 0)
+			sum += w[i] * signals[i].value(c);
+	return sum;
+}
+
+float
+profile_most(const struct profile *p, unsigned kind, const struct candidate *c)
+{
+	const float *w = p->weight[kind];
+	float sum = ROUNDING;
+
+	for (size_t i = 0; i < N_LIST_SIGNALS; i++)
+		if (w[i] != 0)
+			sum += w[i] * signals[i].value(c);
+	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
+		if (w[i] > 0)
+			sum += w[i] * signals[i].most(c);
+		else if (w[i] < 0 && signals[i].least != NULL)
+			sum += w[i] * signals[i].least(c);
 	return sum;
 }
 

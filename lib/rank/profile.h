@@ -22,5 +22,8 @@ static inline unsigned profile_kind(unsigned session_kind, bool dense) { return 
 int profile_read(struct profile *p, const char *text, size_t len, const char *name, struct err *err);
 
 float profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS]);
+/* Of a candidate without a card: what profile_score gives of signals_of; and what its score is hardly ever above, whatever its card says. */
+float profile_score_of(const struct profile *p, unsigned kind, const struct candidate *c);
+float profile_most(const struct profile *p, unsigned kind, const struct candidate *c);
 
 #endif

@@ -40,6 +40,8 @@ struct signal_row {
 	const char *name;                      /* in settings, --explain and mem-eval --grid */
 	float (*value)(const struct candidate *c);
 	const char *help;
+	/* of a card's signal, from what is known without the card: hardly a turn has more, or less (NULL: 0) */
+	float (*most)(const struct candidate *c), (*least)(const struct candidate *c);
 };
 extern const struct signal_row signals[N_SIGNALS];
 

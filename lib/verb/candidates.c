@@ -17,6 +17,7 @@
 #define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has */
 #define LIGHT_Z4     1.5f          /* six deviations: about what the best vector has */
 #define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
+#define FIRST_CARDS  3             /* so many times the hits that are asked for get their cards first */
 #define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
 
 static struct candidate
@@ -55,17 +56,27 @@ hybrid(const struct run *r, const struct bm25_scores *at)
 	return r->strategy == DENSE ? sim : MAX(sim, bm25);    /* of RRF, too: who may be among the first of one side */
 }
 
+static bool
+by_signals(const struct run *r)
+{
+	return r->strategy == FUSED || r->strategy == LEXICAL;
+}
+
 static float
 score_of(const struct run *r, const struct candidate *c)
 {
 	float x[N_SIGNALS];
+	unsigned kind;
 
 	if (r->strategy == BM25)
 		return c->at->self;
-	if (r->strategy != FUSED && r->strategy != LEXICAL)
+	if (!by_signals(r))
 		return hybrid(r, c->at);
+	kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL);
+	if (c->card == NULL)
+		return profile_score_of(&r->s->profile, kind, c);
 	signals_of(c, x);
-	return profile_score(&r->s->profile, profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), x);
+	return profile_score(&r->s->profile, kind, x);
 }
 
 float
@@ -73,7 +84,7 @@ candidates_score(const struct run *r, size_t i)
 {
 	struct candidate c = candidate_of(r, i);
 
-	c.card = &r->s->cards[i];
+	c.card = by_signals(r) ? &r->s->cards[i] : NULL;
 	return score_of(r, &c);
 }
 
@@ -268,34 +279,38 @@ take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 		light_compact(l, r);
 }
 
-static int
-by_number(const void *x, const void *y)
+/* The k-th best of scores [n]. */
+static float
+kth_best(const float *scores, size_t n, size_t k)
 {
-	const struct bm25_scores *a = x, *b = y;
+	float *copy = xreallocarray(NULL, n, sizeof(*copy)), best;
 
-	return (a->turn > b->turn) - (a->turn < b->turn);
+	memcpy(copy, scores, n * sizeof(*copy));
+	best = topk_nth(copy, n, k);
+	free(copy);
+	return best;
 }
 
-/* The n best by their lists and vectors. */
+/* The n best by their lists and vectors; of equals the first. There are more. */
 static void
 shorten(struct run *r, size_t n)
 {
 	struct search *s = r->s;
-	struct bm25_scores *kept = xreallocarray(NULL, n + 1, sizeof(*kept));
+	float *scores = xreallocarray(NULL, s->n_found, sizeof(*scores)), least;
+	size_t kept = 0, above = 0;
 
-	topk_release(&s->top);
-	topk_init(&s->top, n);
 	for (size_t i = 0; i < s->n_found; i++) {
 		struct candidate c = candidate_of(r, i);
-		topk_add(&s->top, score_of(r, &c), (int64_t)i);
+		scores[i] = score_of(r, &c);
 	}
-	topk_sort(&s->top);
-	for (size_t i = 0; i < s->top.n; i++)
-		kept[i] = s->found[s->top.items[i].id];
-	s->n_found = s->top.n;
-	memcpy(s->found, kept, s->n_found * sizeof(*kept));
-	free(kept);
-	qsort(s->found, s->n_found, sizeof(*s->found), by_number);
+	least = kth_best(scores, s->n_found, n);
+	for (size_t i = 0; i < s->n_found; i++)
+		above += scores[i] > least;
+	for (size_t i = 0; i < s->n_found; i++)
+		if (scores[i] > least || (scores[i] == least && above++ < n))
+			s->found[kept++] = s->found[i];
+	s->n_found = kept;
+	free(scores);
 }
 
 int
@@ -329,7 +344,84 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 		light_compact(&l, r);
 	if (s->n_found > MAX((size_t)FULL_MAX, keep) && !r->q->exact)
 		shorten(r, keep);
+	return 0;
+}
+
+/* ---- the best of them ---- */
+
+int
+candidates_cards(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+
 	free(s->cards);
 	s->cards = xreallocarray(NULL, s->n_found + 1, sizeof(*s->cards));
 	return read_cards(r, 0, s->n_found, s->cards, err);
+}
+
+/* The score of those that may reach least and have none yet. */
+static int
+score_from(struct run *r, const float *most, float least, float *scores, struct err *err)
+{
+	struct search *s = r->s;
+	uint32_t *turns = xreallocarray(NULL, s->n_found, sizeof(*turns)), *of = xreallocarray(NULL, s->n_found, sizeof(*of));
+	struct card *cards;
+	size_t n = 0;
+	int rc;
+
+	for (size_t i = 0; i < s->n_found; i++)
+		if (most[i] >= least && isnan(scores[i])) {
+			of[n] = (uint32_t)i;
+			turns[n++] = s->found[i].turn;
+		}
+	cards = xreallocarray(NULL, n + 1, sizeof(*cards));
+	rc = index_cards(s->index, turns, n, cards, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		s->cards[of[i]] = cards[i];
+		scores[of[i]] = candidates_score(r, of[i]);
+	}
+	free(turns);
+	free(of);
+	free(cards);
+	return rc;
+}
+
+/*
+ * A card is a page to read from the database, and most candidates are too far behind for theirs to bring them to the front. So those that may be best get theirs
+ * first; the worst hit among them says who else has a chance. (In more rounds than two the same pages are read again and again.)
+ */
+static int
+score_best(struct run *r, size_t limit, float *scores, struct err *err)
+{
+	struct search *s = r->s;
+	size_t n = s->n_found;
+	float *most = xreallocarray(NULL, n, sizeof(*most)), least, worst;
+	int rc;
+
+	s->cards = xreallocarray(s->cards, n, sizeof(*s->cards));
+	for (size_t i = 0; i < n; i++) {
+		struct candidate c = candidate_of(r, i);
+		most[i] = profile_most(&s->profile, profile_kind(candidates_kind(r, i), r->dense != NULL), &c);
+		scores[i] = NAN;
+	}
+	least = kth_best(most, n, FIRST_CARDS * limit);
+	rc = score_from(r, most, least, scores, err);
+	if (rc == 0 && (worst = kth_best(scores, n, limit)) < least)
+		rc = score_from(r, most, worst, scores, err);
+	free(most);
+	return rc;
+}
+
+int
+candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
+{
+	struct search *s = r->s;
+
+	if (by_signals(r) && r->dense == NULL && !r->q->exact && s->n_found / FIRST_CARDS > limit)
+		return score_best(r, limit, scores, err);
+	if (by_signals(r) && candidates_cards(r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->n_found; i++)
+		scores[i] = candidates_score(r, i);
+	return 0;
 }

@@ -485,7 +485,7 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 	memset(f, 0, sizeof(*f));
 	if (check_query(q, err) < 0)
 		return -1;
-	if (start_run(&r, s, who, q, err) < 0 || candidates_find(&r, &n_all, err) < 0)
+	if (start_run(&r, s, who, q, err) < 0 || candidates_find(&r, &n_all, err) < 0 || candidates_cards(&r, err) < 0)
 		goto out;
 	s->x = xreallocarray(s->x, s->n_found * N_SIGNALS + 1, sizeof(*s->x));
 	s->rows = xreallocarray(s->rows, s->n_found + 1, sizeof(*s->rows));

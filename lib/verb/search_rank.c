@@ -113,8 +113,8 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		return -1;
 	out->n_candidates += n_all;
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
-	for (size_t i = 0; i < s->n_found; i++)
-		scores[i] = candidates_score(r, i);
+	if (candidates_scores(r, (size_t)limit, scores, err) < 0)
+		goto out;
 	if (r->dense != NULL && rescore(r, scores, (size_t)limit, err) < 0)
 		goto out;
 	if (r->strategy == RRF)

@@ -39,7 +39,7 @@ struct search {
 	size_t cap_hits;
 	struct bm25_scores *found;         /* candidates, ascending by turn */
 	size_t n_found, cap_found;
-	struct card *cards;                /* [n_found] */
+	struct card *cards;                /* [n_found], of those that have been read */
 	float *x;                          /* of search_signals */
 	int64_t *rows;
 	uint8_t *kinds;
@@ -64,11 +64,15 @@ struct run {
 
 /* ---- candidates.c ---- */
 /*
- * The candidates of the run with their cards, into found and cards; *n_all: how many there were before shortcuts. The question's terms are added already. May be called again for
+ * The candidates of the run, into found; *n_all: how many there were before shortcuts. The question's terms are added already. May be called again for
  * other turns of the same question.
  */
 int candidates_find(struct run *r, size_t *n_all, struct err *err);
-/* The score of candidate i by the run's strategy; cards as read. */
+/* Reads the cards of all of them. */
+int candidates_cards(struct run *r, struct err *err);
+/* Their scores by the run's strategy, scores [n_found]; NaN where it is not among the limit best. Of those that have a score the cards are read. */
+int candidates_scores(struct run *r, size_t limit, float *scores, struct err *err);
+/* The score of candidate i, with its card as read. */
 float candidates_score(const struct run *r, size_t i);
 /* All signals of candidate i. */
 void candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS]);

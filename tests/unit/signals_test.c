@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "rank/signals.h"
+#include "rank/profile.h"
 
 static uint16_t info[4];
 static uint32_t session_first[] = { 0, 3, 4 };
@@ -176,6 +176,59 @@ test_without_card(void)
 	is_int(n, 0, "the others are 0");
 }
 
+static uint32_t
+next_random(uint32_t below)
+{
+	static uint64_t seed = 3;
+
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(seed >> 33) % below;
+}
+
+/* A card such as a turn of so many words can have. */
+static void
+random_card(unsigned words, const struct question *asked)
+{
+	card = (struct card){ .n_chars = (uint16_t)(words + next_random(64 + 15 * words)), .first = (uint8_t)next_random(words + 1),
+		.second = (uint8_t)next_random(words + 1), .capitals = (uint8_t)next_random(words + 1), .flags = (uint16_t)next_random(128),
+		.speaker = asked->n_speakers > 0 ? asked->speakers[next_random(2)] : 1,
+		.time_us = next_random(3) == 0 ? TIME_NONE : time_from_civil(2023, 1 + (int)next_random(12), 1 + (int)next_random(28)) };
+}
+
+/* Whatever the weights, the question and the card: no score is above what was to be expected without the card. */
+static void
+test_most(void)
+{
+	unsigned above = 0, other = 0, n_near = 0;
+
+	for (unsigned round = 0; round < 20000; round++) {
+		struct question asked = { .n_speakers = next_random(2), .n_spans = next_random(2), .asks_when = next_random(2), .asks_who = next_random(2),
+			.speakers = { 4, 9 } };
+		struct candidate c = { &corpus, &asked, &best, &scores[next_random(4)], NULL, NULL };
+		struct profile p;
+		float x[N_SIGNALS], most, score;
+
+		asked.spans[0] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .year = 2023, .month = 5, .day = 3, .grain = GRAIN_DAY };
+		for (size_t i = 0; i < N_SIGNALS; i++)
+			p.weight[1][i] = next_random(3) == 0 ? 0 : (float)next_random(2001) / 500 - 2;
+		signals_of(&c, x);
+		other += fabs((double)(profile_score(&p, 1, x) - profile_score_of(&p, 1, &c))) > 1e-5;
+		most = profile_most(&p, 1, &c);
+		random_card(corpus_words(&corpus, c.at->turn), &asked);
+		c.card = &card;
+		signals_of(&c, x);
+		score = profile_score(&p, 1, x);
+		above += score > most;
+		n_near += score > most - 1;
+	}
+	is_int(other, 0, "the score without a card is that of the signals without a card");
+	is_int(above, 0, "no card lifts a score above its most");
+	ok(n_near > 500, "which is not far above them all: %u within 1", n_near);
+	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
+		if (signals[i].most == NULL)
+			ok(false, "%s has no most", signals[i].name);
+}
+
 /* The best of a real question is the most of each array, and stays so after a reset. */
 static void
 test_best(void)
@@ -232,6 +285,7 @@ main(void)
 	test_cards();
 	test_dates();
 	test_without_card();
+	test_most();
 	test_best();
 	return tap_done();
 }

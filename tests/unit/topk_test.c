@@ -62,6 +62,36 @@ test_against_sort(void)
 	is_int(n_wrong, 0, "every n and k as a full sort has it");
 }
 
+static int
+larger_first(const void *pa, const void *pb)
+{
+	const float *a = pa, *b = pb;
+
+	return (*a < *b) - (*a > *b);
+}
+
+/* In random order, in order, in reverse, and with many that are equal. */
+static void
+test_nth(void)
+{
+	size_t n_wrong = 0;
+	float v[N], all[N], odd[] = { 2, NAN, 5 };
+
+	for (size_t n = 1; n <= N; n += n < 20 ? 1 : 53)
+		for (size_t k = 1; k <= n; k += k < 12 ? 1 : 31)
+			for (unsigned way = 0; way < 4; way++) {
+				for (size_t i = 0; i < n; i++)
+					all[i] = way == 1 ? (float)i : way == 2 ? -(float)i : (float)(next_random() % (way == 3 ? 3 : 100000)) / 7 - 3;
+				memcpy(v, all, sizeof(v));
+				qsort(all, n, sizeof *all, larger_first);
+				n_wrong += topk_nth(v, n, k) != all[k - 1];
+				qsort(v, n, sizeof *v, larger_first);
+				n_wrong += memcmp(v, all, n * sizeof *v) != 0;
+			}
+	is_int(n_wrong, 0, "the k-th is as a full sort has it, and none is lost");
+	ok(topk_nth(odd, 3, 2) == 2 && topk_nth(odd, 3, 3) < -1e30f, "what is no number comes last");
+}
+
 static void
 test_ties(void)
 {
@@ -99,6 +129,7 @@ int
 main(void)
 {
 	test_against_sort();
+	test_nth();
 	test_ties();
 	return tap_done();
 }
