@@ -12,9 +12,15 @@
 void
 dense_open(struct dense *d, const struct corpus *c, float unrelated)
 {
+	float alike = unrelated + (1 - unrelated) * DENSE_ALIKE;
+
 	memset(d, 0, sizeof(*d));
 	d->corpus = c;
 	d->unrelated = unrelated;
+	/* |t + .5 p + .5 n| of unit vectors */
+	d->length[0] = 1;
+	d->length[1] = sqrtf(1.25f + alike);
+	d->length[2] = sqrtf(1.5f + 2.5f * alike);
 	d->n = c->n;
 	d->cosine = xbig(c->n * sizeof(*d->cosine) + 1);
 	d->slot = xbig(c->n * sizeof(*d->slot) + 1);
@@ -45,20 +51,9 @@ dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	d->slot[turn] = slot;
 }
 
-/* |t + .5 p + .5 n| of unit vectors, by how many neighbours there are. */
-static void
-window_lengths(const struct dense *d, float length[3])
-{
-	float alike = d->unrelated + (1 - d->unrelated) * DENSE_ALIKE;
-
-	length[0] = 1;
-	length[1] = sqrtf(1.25f + alike);
-	length[2] = sqrtf(1.5f + 2.5f * alike);
-}
-
 /* The cosine of the window of a turn of the session first .. end-1, which has a vector. */
 static inline float
-window_of(const struct dense *d, const float length[3], uint32_t turn, uint32_t first, uint32_t end)
+window_of(const struct dense *d, uint32_t turn, uint32_t first, uint32_t end)
 {
 	float sum = d->cosine[turn];
 	unsigned n = 0;
@@ -71,7 +66,7 @@ window_of(const struct dense *d, const float length[3], uint32_t turn, uint32_t 
 		sum += 0.5f * d->cosine[turn + 1];
 		n++;
 	}
-	return sum / length[n];
+	return sum / d->length[n];
 }
 
 static void
@@ -89,16 +84,14 @@ dense_measure(struct dense *d)
 	const struct corpus *c = d->corpus;
 	double sum[3] = { 0 }, squares[3] = { 0 };
 	uint32_t n_sessions = 0;
-	float length[3];
 
-	window_lengths(d, length);
 	for (uint32_t s = 0; s < c->n_sessions; s++) {
 		uint32_t first = c->session_first[s], end = c->session_first[s + 1];
 		float best = DENSE_NONE;
 		for (uint32_t i = first; i < end; i++) {
 			if (d->cosine[i] == DENSE_NONE)
 				continue;
-			float v = d->cosine[i], w = window_of(d, length, i, first, end);
+			float v = d->cosine[i], w = window_of(d, i, first, end);
 			sum[0] += (double)v;
 			squares[0] += (double)v * (double)v;
 			sum[1] += (double)w;
@@ -124,21 +117,13 @@ z4(const struct dense_spread *s, float v)
 }
 
 float
-dense_turn(const struct dense *d, uint32_t turn)
-{
-	return d->cosine[turn] == DENSE_NONE ? 0 : z4(&d->turns, d->cosine[turn]);
-}
-
-float
 dense_window(const struct dense *d, uint32_t turn, uint32_t session)
 {
 	const uint32_t *first = d->corpus->session_first + session;
-	float length[3];
 
 	if (d->cosine[turn] == DENSE_NONE)
 		return 0;
-	window_lengths(d, length);
-	return z4(&d->windows, window_of(d, length, turn, first[0], first[1]));
+	return z4(&d->windows, window_of(d, turn, first[0], first[1]));
 }
 
 float

@@ -22,6 +22,7 @@ struct dense {
 	uint32_t *slot;                    /* [n] where that chunk's vector is */
 	float *session;                    /* [n_sessions] the best window of it, or DENSE_NONE */
 	struct dense_spread { float mean, sd; } turns, windows, sessions;
+	float length[3];                   /* of a turn's vector and half of none, one or two neighbours', by DENSE_ALIKE */
 	uint32_t n, n_known;               /* turns; those that have a vector */
 };
 
@@ -34,7 +35,11 @@ void dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
 void dense_measure(struct dense *d);
 
 /* Of a turn and its session: z4 scores, 0 when nothing is known. */
-float dense_turn(const struct dense *d, uint32_t turn);
+static inline float
+dense_turn(const struct dense *d, uint32_t turn)
+{
+	return d->cosine[turn] == DENSE_NONE ? 0 : (d->cosine[turn] - d->turns.mean) / d->turns.sd / 4;
+}
 float dense_window(const struct dense *d, uint32_t turn, uint32_t session);
 float dense_session(const struct dense *d, uint32_t session);
 /* The turn's cosine as users see it: (cosine - unrelated) / (1 - unrelated); NAN when it has no vector. */

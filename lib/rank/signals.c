@@ -175,15 +175,38 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names", most_capitals },
 };
 
+/* Those of the lists and the vectors by name, not through the table: tens of thousands of turns may be asked for them, and the compiler makes one piece of this. */
+static void
+list_signals(const struct candidate *c, float x[N_LIST_SIGNALS])
+{
+	x[SIGNAL_TURN] = turn(c);
+	x[SIGNAL_WINDOW] = window(c);
+	x[SIGNAL_SESSION] = session(c);
+	x[SIGNAL_SESSION_USER] = session_user(c);
+	x[SIGNAL_COVERAGE] = coverage(c);
+	x[SIGNAL_COVERAGE_2] = coverage_2(c);
+	x[SIGNAL_ALL] = all(c);
+	x[SIGNAL_CODE] = code(c);
+	x[SIGNAL_PREVIOUS] = previous(c);
+	x[SIGNAL_NEXT] = next(c);
+	x[SIGNAL_HEAD] = head(c);
+	x[SIGNAL_HEAD_PREVIOUS] = head_previous(c);
+	x[SIGNAL_HEAD_NEXT] = head_next(c);
+	x[SIGNAL_USER] = user(c);
+	x[SIGNAL_REPLY] = reply(c);
+	x[SIGNAL_QUESTION] = question(c);
+	x[SIGNAL_NUMBERS] = numbers(c);
+	x[SIGNAL_DENSE] = vector_turn(c);
+	x[SIGNAL_DENSE_WINDOW] = vector_window(c);
+	x[SIGNAL_DENSE_SESSION] = vector_session(c);
+}
+
 void
 signals_of(const struct candidate *c, float x[N_SIGNALS])
 {
-	size_t n = c->card != NULL ? N_SIGNALS : N_LIST_SIGNALS;
-
-	for (size_t i = 0; i < n; i++)
-		x[i] = signals[i].value(c);
-	for (size_t i = n; i < N_SIGNALS; i++)
-		x[i] = 0;
+	list_signals(c, x);
+	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
+		x[i] = c->card != NULL ? signals[i].value(c) : 0;
 	if (c->card == NULL) {
 		x[SIGNAL_LENGTH] = length(c);
 		x[SIGNAL_LENGTH_2] = x[SIGNAL_LENGTH] * x[SIGNAL_LENGTH];

@@ -23,7 +23,7 @@ struct meaning {
 	struct model *model;
 	struct model_worker *worker;
 	char missing[sizeof(((struct vector_model *)NULL)->name)];
-	struct dense dense;                /* after the thread, until it is handed out */
+	struct dense dense;                /* the thread's from the first page on, until it is handed out */
 	float *q;                          /* [D] */
 	bool given;                        /* q is there already */
 	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
@@ -38,7 +38,6 @@ struct meaning {
 	bool silent;                       /* there will be no cosines */
 	char *text;                        /* NULL: not known yet */
 	size_t len;
-	const struct corpus *corpus;       /* borrowed; NULL: not known yet */
 	uint32_t n_given, n_taken;         /* pages that were told of, and those of them that are free again */
 	bool whole;                        /* no more come */
 };
@@ -176,7 +175,7 @@ take_page(struct meaning *m, const struct vectors_question *asked, uint32_t firs
 		if (keys[i] == VECTOR_DEAD)
 			continue;
 		vector_key_unpack(keys[i], base, &key);
-		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(m->corpus, key.row, run)) == m->corpus->n)
+		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(m->dense.corpus, key.row, run)) == m->dense.corpus->n)
 			continue;
 		dense_set(&m->dense, turn, cosines[i], first + i);
 	}
@@ -205,9 +204,6 @@ take_pages(struct meaning *m)
 	struct vectors_question *asked = vectors_question_new(m->vectors, m->q);
 	uint32_t n = more_pages(m, 0), run = 0;
 
-	/* the corpus is known with the first page */
-	if (n > 0)
-		dense_open(&m->dense, m->corpus, info->model.unrelated);
 	for (uint32_t at = 0; at < n;) {
 		uint32_t first = at * info->per_page;
 		take_page(m, asked, first, MIN(info->per_page, info->n - first), m->ring + at % RING_PAGES * info->page_bytes, &run);
@@ -242,18 +238,10 @@ run(void *arg)
 static void
 begin(struct meaning *m, struct vectors *v, const float *q)
 {
-	size_t bytes = RING_PAGES * vectors_info(v)->page_bytes;
-
 	meaning_done(m);
 	m->vectors = v;
-	if (bytes > m->ring_bytes) {
-		xbig_free(m->ring, m->ring_bytes);
-		m->ring = xbig(bytes);
-		m->ring_bytes = bytes;
-	}
 	free(m->text);
 	m->text = NULL;
-	m->corpus = NULL;
 	m->looked = m->silent = m->whole = false;
 	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
@@ -315,6 +303,20 @@ give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t byt
 	return silent;
 }
 
+/* Room for what is given to the thread, before the first page. */
+static void
+make_room(struct meaning *m, const struct corpus *c)
+{
+	size_t bytes = RING_PAGES * vectors_info(m->vectors)->page_bytes;
+
+	if (bytes > m->ring_bytes) {
+		xbig_free(m->ring, m->ring_bytes);
+		m->ring = xbig(bytes);
+		m->ring_bytes = bytes;
+	}
+	dense_open(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
+}
+
 int
 meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *known, struct err *err)
 {
@@ -322,9 +324,10 @@ meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *kn
 
 	*known = false;
 	wait_for_model(m);
-	m->corpus = c;
-	if (m->running && m->missing[0] == '\0')
+	if (m->running && m->missing[0] == '\0') {
+		make_room(m, c);
 		rc = vectors_pages(m->vectors, give_page, m, err);
+	}
 	finish(m);
 	if (rc < 0 || m->silent)
 		return rc;
@@ -344,24 +347,38 @@ by_slot(const void *x, const void *y)
 	return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
+/* The turns and those beside them, which are in their windows, by slot and each once, into out [3 n_turns]; how many. A neighbour mostly stands on the same page. */
+static size_t
+with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, struct wanted *out)
+{
+	size_t n = 0, n_unique = 0;
+
+	for (size_t i = 0; i < n_turns; i++)
+		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n; turn++)
+			if (d->cosine[turn] != DENSE_NONE)
+				out[n++] = (struct wanted){ d->slot[turn], turn };
+	qsort(out, n, sizeof(*out), by_slot);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || out[i].slot != out[i - 1].slot)
+			out[n_unique++] = out[i];
+	return n_unique;
+}
+
 int
 meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
 {
 	struct wanted *wanted;
 	uint32_t *slots;
 	float *exact;
-	size_t n = 0;
+	size_t n;
 	int rc;
 
 	if (vectors_info(m->vectors)->exact)
 		return 0;
-	wanted = xreallocarray(NULL, n_turns + 1, sizeof(*wanted));
-	slots = xreallocarray(NULL, n_turns + 1, sizeof(*slots));
-	exact = xreallocarray(NULL, n_turns + 1, sizeof(*exact));
-	for (size_t i = 0; i < n_turns; i++)
-		if (d->cosine[turns[i]] != DENSE_NONE)
-			wanted[n++] = (struct wanted){ d->slot[turns[i]], turns[i] };
-	qsort(wanted, n, sizeof(*wanted), by_slot);
+	wanted = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*wanted));
+	n = with_neighbours(d, turns, n_turns, wanted);
+	slots = xreallocarray(NULL, n + 1, sizeof(*slots));
+	exact = xreallocarray(NULL, n + 1, sizeof(*exact));
 	for (size_t i = 0; i < n; i++)
 		slots[i] = wanted[i].slot;
 	rc = vectors_rescore(m->vectors, m->q, slots, n, exact, err);

@@ -26,7 +26,7 @@ void meaning_ask(struct meaning *m, const char *text, size_t len);
  * else d is filled for the corpus, which it borrows, and measured, the caller's to close.
  */
 int meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *known, struct err *err);
-/* The exact cosines of turns [n] into d, where those were estimates. */
+/* The exact cosines of turns [n] and of those beside them into d, where those were estimates. */
 int meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n, struct err *err);
 void meaning_done(struct meaning *m);
 

@@ -273,6 +273,32 @@ test_best(void)
 	bm25_close(&s);
 }
 
+/* Those that are asked for by name are those of the table. */
+static void
+test_table(void)
+{
+	float cosine[] = { 0.1f, 0.7f, 0.3f, DENSE_NONE }, of_session[] = { 0.5f, DENSE_NONE };
+	struct dense dense = { .corpus = &corpus, .cosine = cosine, .session = of_session, .turns = { 0.2f, 0.1f }, .windows = { 0.3f, 0.2f },
+		.sessions = { 0.4f, 0.1f }, .length = { 1, 1.2f, 1.4f }, .n = 4, .n_known = 3 };
+	unsigned n_other = 0, n_zero = 0;
+	bool seen[N_SIGNALS] = { false };
+	float x[N_SIGNALS];
+
+	for (uint32_t turn = 0; turn < 4; turn++) {
+		struct candidate c = { &corpus, &q, &best, &scores[turn], &dense, &card };
+		signals_of(&c, x);
+		for (size_t i = 0; i < N_SIGNALS; i++) {
+			float want = signals[i].value(&c);
+			n_other += x[i] < want || x[i] > want;
+			seen[i] |= want > 0 || want < 0;
+		}
+	}
+	for (size_t i = 0; i < N_LIST_SIGNALS; i++)
+		n_zero += !seen[i];
+	ok(n_other == 0, "all are those of the table (%u are not)", n_other);
+	ok(n_zero == 0, "and none was nothing throughout (%u were)", n_zero);
+}
+
 int
 main(void)
 {
@@ -287,5 +313,6 @@ main(void)
 	test_without_card();
 	test_most();
 	test_best();
+	test_table();
 	return tap_done();
 }
