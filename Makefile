@@ -57,7 +57,7 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all units check check-run check-live model demo lint syntax asan valgrind torture cov bench size install uninstall clean help setup FORCE
+.PHONY: all units check check-run check-live model demo lint syntax asan valgrind torture cov bench bench-peers size install uninstall clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -179,6 +179,9 @@ cov: ## line coverage of the tests
 bench: all ## tables of quality, speed and size
 	@B=$(abspath $B) sh tests/bench/run
 
+bench-peers: all ## mem beside stores and memories that pip brings: what is found, and how long it takes; BENCH=100k: chat lines too
+	@B=$(abspath $B) BENCH_ONLY=peers BENCH=$${BENCH:-sets} sh tests/bench/run
+
 size: ## functions over 60 lines, files over 500, programs over 250
 	@perl tests/tools/size $(LIB_C) $(NET_C) $(PROGS:%=bin/%.c) $(HEADERS) $(UNIT_C)
 
@@ -208,5 +211,5 @@ clean: ## removes build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | while read -r t what; do printf '  %-10s %s\n' "$$t" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | while read -r t what; do printf '  %-11s %s\n' "$$t" "$$what"; done
 	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS B T PROVEFLAGS MODEL FROM"

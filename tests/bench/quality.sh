@@ -1,5 +1,7 @@
 #!/bin/sh
 # quality.sh: the labelled sets, each asked through mem-eval, and beside it SQLite's bm25() (fts5_peer.c) on the same questions.
+#
+#	BENCH_MODELS=all-MiniLM-L6-v2,multilingual-e5-small      with vectors of these, too, after words alone; MEM_BENCH_MODELS says where they are
 
 # One conversation a user, unless a set has none.
 map='{user: (.conv // "all"), session: (.session // .id), source_id: .id, time: .ts, name: .speaker, role: (.role // "user"),
@@ -24,6 +26,19 @@ peer() { # variant, messages, queries, field
 	"$tools/fts5_peer" -t "$1" -q "$4" -s "$stop" "$2" "$3" >"$work/peer.scores" && row "bm25() $1" "$work/peer.scores"
 }
 
+# embedded DB MODEL: gives all that is in it vectors; words: none.
+embedded() {
+	[ "$2" = words ] || mem-embed -q -d "$1" --all-users --model "$2" >/dev/null
+}
+
+eval_row() { # who, strategy, questions
+	if mem-eval -q -j -d "$db" --multi-user --map "$(query_map "$field")" --strategy "$2" -k 1,5,10 "$3" >"$work/mem.scores"; then
+		row "$1" "$work/mem.scores"
+	else
+		n_bad=$((n_bad + 1))
+	fi
+}
+
 # ask NAME MESSAGES QUERIES FIELD VARIANT...
 ask() {
 	name=$1 messages=$2 queries=$3 field=$4
@@ -37,17 +52,18 @@ ask() {
 	if [ ! -f "$db" ]; then
 		mem-ingest -q -d "$db" --multi-user --map "$map" "$messages" >/dev/null || { n_bad=$((n_bad + 1)); return; }
 	fi
-	for s in fused bm25; do
-		mem-eval -q -j -d "$db" --multi-user --map "$(query_map "$field")" --strategy $s -k 1,5,10 "$queries" >"$work/mem.scores" ||
-			{ n_bad=$((n_bad + 1)); return; }
-		row "mem-search $s" "$work/mem.scores"
+	for s in bm25 fused; do
+		eval_row "mem-search $s" $s "$queries"
 	done
 	if [ "$name" = locomo ]; then
 		gzip -dc "$queries" | jq -c "$misspelt" >"$work/misspelt.ndjson"
-		mem-eval -q -j -d "$db" --multi-user --map "$(query_map "$field")" --strategy fused -k 1,5,10 "$work/misspelt.ndjson" >"$work/mem.scores" ||
-			{ n_bad=$((n_bad + 1)); return; }
-		row 'fused, a word misspelt' "$work/mem.scores"
+		eval_row 'fused, a word misspelt' fused "$work/misspelt.ndjson"
 	fi
+	for model in $(echo "${BENCH_MODELS-}" | tr , ' '); do
+		embedded "$db" $model || { n_bad=$((n_bad + 1)); continue; }
+		eval_row "$model" fused "$queries"
+		[ "$name" != locomo ] || eval_row '  a word misspelt' fused "$work/misspelt.ndjson"
+	done
 	for variant in "$@"; do
 		peer "$variant" "$messages" "$queries" "$field"
 	done
