@@ -47,6 +47,9 @@ for f in claude-code.jsonl codex.jsonl chatgpt.json claude.json gemini.jsonl ope
 done
 check_out 'a refusal, a message a line' "I can't. null" sh -c \
 	"echo '{\"role\":\"assistant\",\"content\":null,\"refusal\":\"I can'\\''t.\"}' | mem-ingest -n >t; jq -r '.content + \" \" + (.refusal | tostring)' t"
+printf '%s\n' '[{"id":"c","current_node":"a","mapping":{"a":{"id":"a","message":{"id":"a","author":{"role":"assistant"},"content":{"content_type":"text","parts":[
+"In \ue200entity\ue202[\"city\",\"Lisbon\",\"capital\"]\ue201, 6 pm. \ue200cite\ue202turn0search0\ue201 Yes \ue200x."]}}}}}]' >marks.json
+check_out "ChatGPT's marks for the screen" "In Lisbon, 6 pm. Yes $(printf '\356\210\200')x." sh -c 'mem-ingest -n --from=chatgpt marks.json >t; jq -r .content t'
 check_out 'one-line JSON is the same as laid out' '' sh -c "jq -c . $from/claude.json | mem-ingest -d a.db; jq . $from/chatgpt.json | mem-ingest -d a.db"
 check_out 'shards one after the other' 8 n sh -c "jq -c '.[:1]' $from/chatgpt.json >s; jq '.[1:]' $from/chatgpt.json >>s; mem-ingest -n <s"
 check_out 'times as the source says them' '2024-05-01T10:40:01.125Z null' sh -c \

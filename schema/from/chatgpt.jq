@@ -1,9 +1,15 @@
 # ChatGPT's data export: conversations.json, an array of conversations, each a tree of messages. The thread is the path from the root
 # to current_node: a regenerated answer's siblings were not what the person went on with. Hidden messages and the model's instructions
-# are left out; what the assistant sent to a tool becomes a tool call.
+# are left out; what the assistant sent to a tool becomes a tool call. Marks for the screen stand in U+E200 ... U+E201: of a thing its name
+# is read there, citations and the like show nothing.
 
 def is_of($pointer): .id as $id | ($id | type == "string" and . != "") and ($pointer | endswith($id));
 def shown($kind; $name): "[" + $kind + (if $name then ": " + $name else "" end) + "]";
+
+def unmarked:
+  if contains("\ue200") then
+    gsub("\ue200entity\ue202\\[\"[^\"]*\", ?\"(?<name>[^\"]*)\"[^\ue201]*\ue201"; .name) | gsub(" ?\ue200[^\ue200\ue201]*\ue201"; "")
+  else . end;
 
 # The text of a part; what is none shows as "[image: NAME]", the name by the attachment of the same id.
 def text($files):
@@ -30,7 +36,7 @@ def said:
   [.metadata.attachments? | arrays | .[] | objects | select(.name | type == "string")] as $files
   | (.content // {}) as $content
   | [$content.parts? | arrays | .[] | objects | .asset_pointer | strings] as $pointers
-  | [($content | body($files) | select(. != "")),
+  | [($content | body($files) | unmarked | select(. != "")),
      ($files[] | select(. as $f | [$pointers[] as $p | $f | is_of($p)] | any | not)
        | shown(if .mime_type // .mimeType // "" | startswith("image/") then "image" else "file" end; .name))]
   | join("\n\n");
