@@ -11,7 +11,7 @@
 #define BACKFILL_BATCH 1000
 
 static const char *from, *map, *rejects;
-static bool keep_secrets, multi_user, no_chunks, backfill, dry_run, strict;
+static bool keep_secrets, multi_user, no_chunks, backfill, pruned, dry_run, strict;
 
 static const struct prog_opt opts[] = {
 	{ 0, "from", "FORMAT", OPT_TEXT, &from, NULL, 0, 0, "auto, ndjson, openai, chatgpt, claude, claude-code, codex, text ..." },
@@ -23,6 +23,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "multi-user", NULL, OPT_FLAG, &multi_user, NULL, 0, 0, "each record's own user counts" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "store keys and passwords as they are" },
 	{ 0, "no-chunks", NULL, OPT_FLAG, &no_chunks, NULL, 0, 0, "do not cut messages into chunks" },
+	{ 0, "pruned", NULL, OPT_FLAG, &pruned, NULL, 0, 0, "store what mem-prune removed again, too" },
 	{ 0, "backfill-chunks", NULL, OPT_FLAG, &backfill, NULL, 0, 0, "cut the messages that are not yet, and read nothing" },
 	PROG_OPTS_SCOPE,
 	PROG_OPTS_OUTPUT,
@@ -74,6 +75,8 @@ put_summary(const struct ingest_counts *c)
 	add_figure(&b, c->messages, "message", "messages");
 	add_figure(&b, c->duplicates, "duplicate", "duplicates");
 	add_figure(&b, c->differing, "of them with other words", "of them with other words");
+	if (c->pruned > 0)
+		add_figure(&b, c->pruned, "that was pruned, and stays away", "that were pruned, and stay away");
 	add_figure(&b, c->rejected, "rejected", "rejected");
 	add_figure(&b, c->empty, "empty", "empty");
 	add_figure(&b, c->redacted, "secret redacted", "secrets redacted");
@@ -146,8 +149,10 @@ main(int argc, char **argv)
 	if (store_open(conf_db(), dry_run ? STORE_READ : STORE_CREATE, &s, &err) != 0 && dry_run && err.code == ERR_NOINPUT)
 		err_clear(&err);               /* then all is new */
 	if (err.code == 0) {
-		if (s != NULL)
+		if (s != NULL) {
 			messages_set_chunking(s, !no_chunks, (unsigned)conf_int("chunk_tokens"));
+			messages_set_pruned(s, pruned);
+		}
 		if (backfill)
 			backfill_chunks(s, &err);
 		else

@@ -104,7 +104,7 @@ check_out 'from the list' 2 sh -c 'mem-list sessions | wc -l'
 check_out 'from what is found' '2024-05-19
 2024-04-25' sh -c 'mem-search --strategy bm25 canary | jq -r .session | sort -r'
 check 'the store is in order' mem-check --deep
-check_out 'a transcript read again brings it back' 3 sh -c 'cp in.ndjson again.ndjson; mem-ingest -q --from=ndjson again.ndjson; mem-list sessions | wc -l'
+check_out 'a transcript read again brings it back when that is asked for' 3 sh -c 'cp in.ndjson again.ndjson; mem-ingest -q --from=ndjson --pruned again.ndjson; mem-list sessions | wc -l'
 check 'in order' mem-check --deep
 
 # ---- metrics ----
@@ -113,4 +113,29 @@ check 'old searches' env MEM_NOW=2024-03-01 mem-search canary
 check 'new searches' mem-search canary
 check_like 'old metrics go' ', [1-9][0-9]* metrics' sh -c 'mem-prune -fv 2>&1'
 check_like 'once' ', 0 metrics' sh -c 'mem-prune -fv 2>&1'
+# ---- what was pruned stays away ----
+
+fresh
+jq -cn '{type: "session", id: "old", title: "The old one"}, (range(5) | {session: "old", id: "o\(.)", role: "user", time: "2023-01-0\(. + 1)T00:00:00Z", content: "zebra \(.)"}),
+	(range(3) | {session: "bare", role: "user", time: "2023-02-0\(. + 1)T00:00:00Z", content: "okapi \(.)"}),
+	{session: "new", id: "n", role: "user", time: "2024-05-19T00:00:00Z", content: "new here"}' >said
+sed 's/zebra/quagga/' said >other
+check 'three sessions' mem-ingest -q said
+check 'the same of somebody else' mem-ingest -q -u eve said
+check_out 'two are old' '["bare","old"]' sh -c 'mem-prune -f --sessions | jq -r .session | sort | jq -Rcn "[inputs]"'
+check_like 'read again, they stay away' 'ingested 0 messages, 1 duplicate, 8 that were pruned, and stay away' sh -c 'mem-ingest -v said 2>&1'
+check_out 'nor is there an empty session' 1 sh -c 'mem-list sessions | wc -l'
+check_out 'nothing of them' '' mem-search --strategy bm25 zebra okapi
+check_like 'with other words under the same ids: the same messages' '5 that were pruned|8 that were pruned' sh -c 'mem-ingest -v other 2>&1'
+check_out 'a dry run would store nothing' '' mem-ingest -n said
+check_out 'somebody else has all of his' 9 sh -c 'mem-list -u eve messages | wc -l'
+echo '{"session":"old","id":"o9","role":"user","time":"2024-05-20T00:00:00Z","content":"zebra again"}' >>said
+check_out 'what is new in the session is stored' '["zebra again"]' sh -c 'mem-ingest said | jq -c "[.content]"'
+check_out 'and only that' 1 sh -c 'mem-list messages -s old | wc -l'
+check_out 'no words of them are in the file' '' sh -c 'mem-check -q --repair >/dev/null 2>&1; sqlite3 mem.db "SELECT quote(key) FROM tombstone" | xxd -r -p | grep -a -e zebra -e okapi -e o1 || :'
+check_out 'unless they are wanted' 8 sh -c 'mem-ingest --pruned said | wc -l'
+check_like 'then they are as any others' 'ingested 0 messages, 10 duplicates, 0 sessions|ingested 0 messages, 10 duplicates' sh -c 'mem-ingest -v said 2>&1'
+check_out 'all of them' 6 sh -c 'mem-list messages -s old | wc -l'
+check 'the store is in order' mem-check --deep -q
+check_out 'pruned again, away again' '' sh -c 'MEM_NOW=2025-01-01 mem-prune -f --sessions >/dev/null; mem-ingest --from=ndjson said'
 done_testing

@@ -29,7 +29,7 @@ struct facts_left { bool known; int64_t n, version; };
  */
 int facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max, struct facts_left *left, bool *removed, struct err *err);
 
-/* In the open transaction: the sessions named [n], their messages and all that is made of them go. Cost: the user's index is written anew. *n_messages that went. */
+/* In the open transaction: the sessions named [n], their messages and all that is made of them go, and messages_put does not let them in again. Cost: the user's index is written anew. *n_messages that went. */
 int sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n, int64_t *n_messages, struct err *err);
 
 /* In the open transaction: metrics of before then. */

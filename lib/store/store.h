@@ -90,7 +90,7 @@ struct session {
 	int64_t n_messages;
 };
 
-enum put_did { PUT_STORED, PUT_DUPLICATE };
+enum put_did { PUT_STORED, PUT_DUPLICATE, PUT_PRUNED /* it was removed with its session (store/prune.h), and stays away */ };
 
 /*
  * Stores m inside the open transaction, with its card and full text (system messages are kept and not indexed). Idempotent: the same (user, session,
@@ -98,9 +98,11 @@ enum put_did { PUT_STORED, PUT_DUPLICATE };
  * Chunks are stored unless the store's chunking was turned off.
  */
 int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err);
-/* Whether messages_put would find m stored: then m is filled as there. Stores nothing, and needs no transaction. */
+/* Whether messages_put would find m stored, then m is filled as there, or pruned. Stores nothing, and needs no transaction. */
 int messages_known(struct store *s, const struct scope *who, struct message *m, bool *known, struct err *err);
 void messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens);
+/* Whether what was pruned may come back. */
+void messages_set_pruned(struct store *s, bool may_return);
 
 int sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
 

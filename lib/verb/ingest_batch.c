@@ -303,10 +303,11 @@ put_message(struct batch *b, struct item *it, int64_t now_us, struct ingest_coun
 	it->message.stored_us = now_us;
 	if (is_known(b, &who, &it->message, &known, err) != 0 || (!known && messages_put(b->s, &who, &it->message, &did, err) != 0))
 		return -1;
-	if (did == PUT_DUPLICATE) {
+	if (did == PUT_DUPLICATE)
 		count_duplicate(it, c);
+	c->pruned += did == PUT_PRUNED;
+	if (did != PUT_STORED)
 		return 0;
-	}
 	c->messages++;
 	count_session(b, it->user, it->message.session);
 	print_message(b, it);
@@ -483,6 +484,7 @@ batch_commit(struct batch *b, struct err *err)
 		b->counts->messages += c.messages;
 		b->counts->duplicates += c.duplicates;
 		b->counts->differing += c.differing;
+		b->counts->pruned += c.pruned;
 		b->counts->rejected += c.rejected;
 		tell_differing(b);
 		if (b->out->records != NULL && b->printed.len > 0)

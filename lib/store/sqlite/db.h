@@ -14,7 +14,7 @@
 #include "text/postings.h"
 
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
-#define STORE_VERSION        6
+#define STORE_VERSION        7
 
 #define TURN_BITS    20
 #define SESSION_BITS 24
@@ -44,6 +44,7 @@ struct store {
 	int n_wal_pages;                       /* after the last commit */
 	int64_t n_commits;                     /* of our own: PRAGMA data_version tells only of others' */
 	bool no_chunks;
+	bool unbury;                           /* what was pruned may come back */
 	unsigned chunk_tokens;
 	sqlite3_stmt *stmts[N_STMTS];
 	struct writer *writer;                 /* NULL outside a transaction */
@@ -118,6 +119,8 @@ int writer_flush(struct store *s, struct err *err);            /* cards, session
 void writer_close(struct store *s);
 /* As user_number and label_number with make; remembered for the transaction. */
 int64_t writer_user(struct store *s, const char *name, struct err *err);
+/* Whether the user has tombstones: looked up once a transaction, as those who have none are not to wait for it with each message. */
+int writer_tombstones(struct store *s, int64_t user, bool *any, struct err *err);
 int64_t writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err);
 /* Cards and full text of one message that has just been stored, of a session the writer knows. */
 struct session_state {

@@ -1,7 +1,7 @@
 /*
  * messages.c: messages and sessions in. What was said is never changed; storing the same again finds what is there.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/tombstones.h"
 
 #include "base/alloc.h"
 #include "base/caps.h"
@@ -54,6 +54,12 @@ messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens)
 {
 	s->no_chunks = !on;
 	s->chunk_tokens = chunk_tokens;
+}
+
+void
+messages_set_pruned(struct store *s, bool may_return)
+{
+	s->unbury = may_return;
 }
 
 /* ---- chunks ---- */
@@ -223,6 +229,39 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 }
 
 static void
+message_key(const struct message *m, const uint8_t *hash, uint8_t key[TOMBSTONE_BYTES])
+{
+	bool own = m->source_id != NULL && *m->source_id != '\0';
+
+	tombstone_key(m->session, own ? (const void *)m->source_id : hash, own ? strlen(m->source_id) : 16, own, key);
+}
+
+/* Whether it was pruned and stays away; what may return is dug up. In the open transaction. */
+static int
+stays_buried(struct store *s, int64_t user, const struct message *m, const uint8_t *hash, bool *buried, struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+	bool any;
+
+	*buried = false;
+	if (writer_tombstones(s, user, &any, err) < 0)
+		return -1;
+	if (!any)
+		return 0;
+	message_key(m, hash, key);
+	if (tombstone_has(s, user, key, buried, err) < 0)
+		return -1;
+	if (*buried && !s->unbury)
+		return 0;
+	if (*buried && tombstone_take(s, user, key, err) < 0)
+		return -1;
+	*buried = false;
+	/* there is something in the session again */
+	tombstone_key(m->session, NULL, 0, false, key);
+	return tombstone_take(s, user, key, err);
+}
+
+static void
 bind_optional(sqlite3_stmt *q, int at, const char *text)
 {
 	if (text == NULL || *text == '\0')
@@ -325,6 +364,7 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	struct session_state *v;
 	struct labels l;
 	int64_t user;
+	bool buried;
 	int got;
 
 	if (check_message(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
@@ -333,6 +373,12 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	sha256(m->content, m->content_len, m->sha256);
 	if (m->source_id == NULL || *m->source_id == '\0')
 		source_hash(m, hash);
+	if (stays_buried(s, user, m, hash, &buried, err) < 0)
+		return -1;
+	if (buried) {
+		*did = PUT_PRUNED;
+		return 0;
+	}
 	if ((v = writer_session(s, user, m->session, err)) == NULL)
 		return -1;
 	if ((got = find_duplicate(s, user, v, m, hash, err)) != 0) {
@@ -358,7 +404,7 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 int
 messages_known(struct store *s, const struct scope *who, struct message *m, bool *known, struct err *err)
 {
-	uint8_t hash[SHA256_BYTES] = { 0 };
+	uint8_t hash[SHA256_BYTES] = { 0 }, key[TOMBSTONE_BYTES];
 	int64_t user;
 	int got;
 
@@ -373,7 +419,10 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	if ((got = find_duplicate(s, user, NULL, m, hash, err)) < 0)
 		return -1;
 	*known = got > 0;
-	return 0;
+	if (*known || s->unbury)
+		return 0;
+	message_key(m, hash, key);
+	return tombstone_has(s, user, key, known, err);
 }
 
 int
@@ -381,12 +430,20 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 {
 	int64_t user, agent, project, id;
 	struct session_state *state;
+	uint8_t key[TOMBSTONE_BYTES];
+	bool any, buried = false;
 	sqlite3_stmt *q;
 
 	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > conf_caps.id_bytes)
 		return err_set(err, ERR_DATA, "session has no id, or one over %llu bytes", (unsigned long long)conf_caps.id_bytes);
-	if ((user = writer_user(s, who->user, err)) < 0 ||
-	    (agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
+	if ((user = writer_user(s, who->user, err)) < 0 || writer_tombstones(s, user, &any, err) < 0)
+		return -1;
+	tombstone_key(v->id, NULL, 0, false, key);
+	if (any && !s->unbury && tombstone_has(s, user, key, &buried, err) < 0)
+		return -1;
+	if (buried)
+		return 0;
+	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
 	    (state = writer_session(s, user, v->id, err)) == NULL)
 		return -1;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "store/sqlite/rows.h"
+#include "store/sqlite/tombstones.h"
 
 /* ---- facts ---- */
 
@@ -133,6 +134,33 @@ find_boxes(struct store *s, int64_t user, const char *name, struct boxes *b, str
 	return got;
 }
 
+/* Boxes [from, n) are the session's: neither it nor its messages come back with their transcript. */
+static int
+bury(struct store *s, int64_t user, const char *name, const struct boxes *b, size_t from, struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+	int got = 0;
+
+	tombstone_key(name, NULL, 0, false, key);
+	if (from < b->n && tombstone_put(s, user, key, err) < 0)
+		return -1;
+	for (size_t i = from; i < b->n && got >= 0; i++) {
+		sqlite3_stmt *q = db_bound(s, STMT_SESSION_SOURCES, session_lo(b->ids[i]), session_hi(b->ids[i]), 0, 0, err);
+		if (q == NULL)
+			return -1;
+		while ((got = db_row(s, q, err, "read message")) > 0) {
+			bool is_text = sqlite3_column_type(q, 0) == SQLITE_TEXT;
+			const void *source = sqlite3_column_blob(q, 0);
+			tombstone_key(name, source == NULL ? "" : source, (size_t)sqlite3_column_bytes(q, 0), is_text, key);
+			if (tombstone_put(s, user, key, err) < 0) {
+				sqlite3_reset(q);
+				return -1;
+			}
+		}
+	}
+	return got < 0 ? -1 : 0;
+}
+
 static int
 vectors_of(struct store *s, const struct scope *who, const struct boxes *b, int64_t *n_messages, struct err *err)
 {
@@ -182,9 +210,11 @@ sessions_remove(struct store *s, const struct scope *who, const char *const *nam
 	*n_messages = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	for (size_t i = 0; i < n; i++)
-		if (find_boxes(s, user, names[i], &b, err) < 0)
+	for (size_t i = 0; i < n; i++) {
+		size_t from = b.n;
+		if (find_boxes(s, user, names[i], &b, err) < 0 || bury(s, user, names[i], &b, from, err) < 0)
 			goto out;
+	}
 	qsort(b.ids, b.n, sizeof(*b.ids), by_number);
 	if (b.n > 0 && (vectors_of(s, who, &b, n_messages, err) < 0 || fulltext_drop(s, user, is_in, &b, err) < 0))
 		goto out;

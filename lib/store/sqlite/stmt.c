@@ -440,6 +440,13 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_JOB_LAST] = "SELECT time FROM job WHERE user = :user AND name = :name",
 	[STMT_JOB_RAN] = "INSERT INTO job (user, name, time) VALUES (:user, :name, :now) ON CONFLICT (user, name) DO UPDATE SET time = excluded.time",
 
+	/* ---- tombstones ---- */
+	[STMT_TOMBSTONES_ANY] = "SELECT 1 FROM tombstone WHERE user = :user LIMIT 1",
+	[STMT_TOMBSTONE_HAS] = "SELECT 1 FROM tombstone WHERE user = :user AND key = :key",
+	[STMT_TOMBSTONE_PUT] = "INSERT INTO tombstone (user, key) VALUES (:user, :key) ON CONFLICT DO NOTHING",
+	[STMT_TOMBSTONE_TAKE] = "DELETE FROM tombstone WHERE user = :user AND key = :key",
+	[STMT_SESSION_SOURCES] = "SELECT source FROM message WHERE id BETWEEN :lo AND :hi",
+
 	/* ---- profiles ---- */
 	[STMT_PROFILE] = "SELECT id, field, value, updated FROM profile WHERE id BETWEEN :lo AND :hi ORDER BY id",
 	[STMT_PROFILE_CONSENT] = "SELECT consent, time FROM profile_user WHERE user = :user",

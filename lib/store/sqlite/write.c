@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "store/sqlite/column.h"
+#include "store/sqlite/tombstones.h"
 
 #define SESSION_SLOTS 512                      /* sessions held at once; a collision writes the older one out */
 #define CARD_SLOTS    256
@@ -48,6 +49,8 @@ struct writer {
 	uint64_t clock;
 	struct card_maker maker;
 	struct postings_builder *into;         /* of the message at hand */
+	int64_t buried_user;                   /* the last one asked for; 0: none yet */
+	bool buried_any;
 };
 
 int
@@ -94,6 +97,18 @@ writer_user(struct store *s, const char *name, struct err *err)
 	w->user = xstrdup(name);
 	w->user_no = no;
 	return no;
+}
+
+int
+writer_tombstones(struct store *s, int64_t user, bool *any, struct err *err)
+{
+	struct writer *w = s->writer;
+
+	if (w->buried_user != user && tombstones_any(s, user, &w->buried_any, err) < 0)
+		return -1;
+	w->buried_user = user;
+	*any = w->buried_any;
+	return 0;
 }
 
 int64_t
