@@ -337,6 +337,12 @@ meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *kn
 	return 0;
 }
 
+bool
+meaning_is_exact(const struct meaning *m)
+{
+	return vectors_info(m->vectors)->exact;
+}
+
 struct wanted { uint32_t slot, turn; };
 
 static int
@@ -373,8 +379,6 @@ meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_
 	size_t n;
 	int rc;
 
-	if (vectors_info(m->vectors)->exact)
-		return 0;
 	wanted = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*wanted));
 	n = with_neighbours(d, turns, n_turns, wanted);
 	slots = xreallocarray(NULL, n + 1, sizeof(*slots));

@@ -26,7 +26,8 @@ void meaning_ask(struct meaning *m, const char *text, size_t len);
  * else d is filled for the corpus, which it borrows, and measured, the caller's to close.
  */
 int meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *known, struct err *err);
-/* The exact cosines of turns [n] and of those beside them into d, where those were estimates. */
+/* Between meaning_end and meaning_done: whether its cosines are exact; and where they are not, the exact ones of turns [n] and of those beside them into d. */
+bool meaning_is_exact(const struct meaning *m);
 int meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n, struct err *err);
 void meaning_done(struct meaning *m);
 

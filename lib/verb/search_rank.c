@@ -61,24 +61,45 @@ take_best(struct run *r, const float *scores, size_t k)
 	topk_sort(&s->top);
 }
 
-/* Cosines that are estimates, made exact for those that can be among the hits. */
+/* The k best candidates whose cosines are estimates get exact ones, and their scores with them; how many of the limit best had none. */
 static int
-rescore(struct run *r, float *scores, size_t limit, struct err *err)
+rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limit, size_t *n_new, struct err *err)
 {
 	struct search *s = r->s;
-	size_t n = MAX((size_t)RESCORED, 2 * limit);
-	uint32_t *turns = xreallocarray(NULL, n, sizeof(*turns));
+	uint32_t *turns = xreallocarray(NULL, k + 1, sizeof(*turns));
+	size_t n = 0;
 	int rc;
 
-	take_best(r, scores, n);
-	for (size_t i = 0; i < s->top.n; i++)
-		turns[i] = s->found[s->top.items[i].id].turn;
-	rc = meaning_rescore(s->meaning, &s->dense, turns, s->top.n, err);
-	for (size_t i = 0; rc == 0 && i < s->top.n; i++) {
+	*n_new = 0;
+	take_best(r, scores, k);
+	for (size_t i = 0; i < s->top.n; i++) {
 		size_t at = (size_t)s->top.items[i].id;
+		if (is_exact[at])
+			continue;
+		*n_new += i < limit;
+		turns[n++] = s->found[at].turn;
+	}
+	rc = *n_new == 0 ? 0 : meaning_rescore(s->meaning, &s->dense, turns, n, err);
+	for (size_t i = 0; rc == 0 && *n_new > 0 && i < s->top.n; i++) {
+		size_t at = (size_t)s->top.items[i].id;
+		is_exact[at] = true;
 		scores[at] = candidates_score(r, at);
 	}
 	free(turns);
+	return rc;
+}
+
+/* Cosines that are estimates, made exact until those of all hits are: who gains by his error comes up, and loses it. */
+static int
+rescore(struct run *r, float *scores, size_t limit, struct err *err)
+{
+	bool *is_exact = xcalloc(r->s->n_found + 1, sizeof(*is_exact));
+	size_t k = MAX((size_t)RESCORED, 2 * limit), n_new = 1;
+	int rc = 0;
+
+	while (rc == 0 && n_new > 0)
+		rc = rescore_best(r, scores, is_exact, k, limit, &n_new, err);
+	free(is_exact);
 	return rc;
 }
 
@@ -115,7 +136,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
 	if (candidates_scores(r, (size_t)limit, scores, err) < 0)
 		goto out;
-	if (r->dense != NULL && rescore(r, scores, (size_t)limit, err) < 0)
+	if (r->dense != NULL && !meaning_is_exact(s->meaning) && rescore(r, scores, (size_t)limit, err) < 0)
 		goto out;
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);
