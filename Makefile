@@ -35,6 +35,7 @@ ifneq (,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
 FLAGS_lib/model/gemm_avx2 = -O3 -mavx2
 FLAGS_lib/model/gemm_avxvnni = -O3 -mavx2 -mavxvnni
 FLAGS_lib/model/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni
+FLAGS_lib/model/gemm_avx512vbmi = $(FLAGS_lib/model/gemm_avx512) -mavx512vbmi
 endif
 
 LIB_C   := $(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))

@@ -191,7 +191,7 @@ jq -c '{text: .content}' "$top/1/in.ndjson" >many
 check 'many' mem-embed --filter -J 4 <many
 cp "$out" want
 check_out 'one thread gives the same bits' '' sh -c 'mem-embed --filter -J 1 <many | cmp - want'
-for kernel in scalar avx2 avxvnni avx512vnni neon; do
+for kernel in scalar avx2 avxvnni avx512vnni avx512vbmi neon; do
 	check_out "so does every kernel: $kernel" '' sh -c "MEM_KERNEL=$kernel mem-embed --filter <many | cmp - want"
 done
 mkfifo tap

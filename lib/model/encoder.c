@@ -1,7 +1,7 @@
 /*
  * encoder.c: the quantised encoder: token rows of all texts of a batch lie one below the other, products run over blocks of rows, attention within each text.
  *
- * A row is quantised on its own (one scale), each head's query, key and value likewise, and no sum reaches over more than a row or a text; so a vector does not
+ * A row is quantised on its own (one scale, and a window that nearly all of it lies in), each head's query, key and value likewise, and no sum reaches over more than a row or a text; so a vector does not
  * depend on what stands beside it. Attention is two integer products as well:
  *
  *	scores = query [dh] by keys [dh][T]; softmax; times each value's scale, as 15-bit numbers whose sum is fixed; by values [T][dh]
@@ -14,6 +14,12 @@
 #include "model/steps.h"
 
 #define BLOCK_ROWS 48                  /* whole tiles of twelve; their widest sums stay in the second-level cache */
+
+enum matrix { QKV, ATTENTION, IN, OUT, N_MATRICES };
+
+/* The least of the window (gemm.h) of a row; of one after GELU, which is never below -.17. */
+#define LOW      (-128)
+#define LOW_GELU (-32)
 
 struct encoder {
 	const struct weights *w;
@@ -29,6 +35,8 @@ struct encoder {
 	int16_t *qkv;                  /* [n_rows][3][heads][head_even] */
 	float *qkv_scale;              /* [3][heads][n_rows] */
 	int16_t *inner;                /* [BLOCK_ROWS][even F] */
+	uint8_t *bytes;                /* [BLOCK_ROWS][bytes of a row of D or F] */
+	int32_t *lows[WEIGHTS_LAYERS_MAX][N_MATRICES];         /* gemm.h; made when they are first needed, for a kernel that takes bytes */
 	float *row;                    /* [largest width] */
 	int32_t *acc;                  /* [BLOCK_ROWS][largest width or text, padded] */
 	int16_t *keys, *values;        /* of one head of a text, packed as weights are */
@@ -59,6 +67,8 @@ encoder_new_with(const struct weights *w, const struct gemm_kernel *kernel)
 	e->head_even = gemm_even(e->head);
 	e->head_max = MIN(GEMM_ACTIVATION_MAX, (int32_t)sqrt((double)INT32_MAX / (double)e->head));
 	e->inner = xcalloc(BLOCK_ROWS * gemm_even(w->n_inner), sizeof *e->inner);
+	if (kernel->takes_bytes)
+		e->bytes = xmalloc(BLOCK_ROWS * gemm_row_bytes(MAX(w->n_dims, w->n_inner)));
 	e->row = xcalloc(MAX(3 * w->n_dims, w->n_inner), sizeof *e->row);
 	e->context_scale = xcalloc(BLOCK_ROWS, sizeof *e->context_scale);
 	return e;
@@ -88,11 +98,16 @@ release_text(struct encoder *e)
 void
 encoder_free(struct encoder *e)
 {
+	size_t i;
+
 	if (e == NULL)
 		return;
+	for (i = 0; i < WEIGHTS_LAYERS_MAX * N_MATRICES; i++)
+		free(e->lows[i / N_MATRICES][i % N_MATRICES]);
 	release_rows(e);
 	release_text(e);
 	free(e->inner);
+	free(e->bytes);
 	free(e->row);
 	free(e->context_scale);
 	encoder_f32_free(e->f32);
@@ -161,16 +176,44 @@ quantise_rows(struct encoder *e, const float *from, size_t first, size_t n)
 	size_t d = e->w->n_dims, i;
 
 	for (i = first; i < first + n; i++)
-		e->a_scale[i] = e->kernel->steps->quantise(from + i * d, d, gemm_activation_max(d), e->a + i * gemm_even(d));
+		e->a_scale[i] = e->kernel->steps->quantise(from + i * d, d, LOW, gemm_activation_max(d), e->a + i * gemm_even(d));
 }
 
-/* The sums of rows [first, first + rows) of the quantised rows by m. */
-static void
-multiply(struct encoder *e, const struct weights_matrix *m, size_t first, size_t rows)
+static const int32_t *
+lows_of(struct encoder *e, const struct weights_matrix *m, int16_t low, int32_t **lows)
 {
-	size_t ld = gemm_even(m->n_in);
+	struct gemm_rows rows = { NULL, 0, 1, NULL, NULL, 0 };
+	int16_t *a;
+	size_t i;
 
-	e->kernel->product(e->a + first * ld, ld, rows, m->packed, m->n_in, m->n_out, e->acc);
+	if (*lows || !e->kernel->takes_bytes)
+		return *lows;
+	*lows = xcalloc(gemm_padded(m->n_out), sizeof **lows);
+	rows.a = a = xcalloc(gemm_even(m->n_in), sizeof *a);
+	for (i = 0; i < m->n_in; i++)
+		a[i] = low;
+	e->kernel->product(&rows, m->packed, m->n_in, m->n_out, *lows);
+	free(a);
+	return *lows;
+}
+
+/* The sums of n quantised rows by a matrix of a layer. */
+static void
+multiply(struct encoder *e, size_t layer, enum matrix which, const int16_t *a, size_t n)
+{
+	const struct weights_layer *l = &e->w->layers[layer];
+	const struct weights_matrix *m = which == QKV ? &l->qkv : which == ATTENTION ? &l->attention : which == IN ? &l->in : &l->out;
+	int16_t low = which == OUT ? LOW_GELU : LOW;
+	struct gemm_rows rows = { a, gemm_even(m->n_in), n, lows_of(e, m, low, &e->lows[layer][which]), e->bytes, low };
+
+	e->kernel->product(&rows, m->packed, m->n_in, m->n_out, e->acc);
+}
+
+/* Of rows from first of those that are quantised. */
+static void
+multiply_rows(struct encoder *e, size_t layer, enum matrix which, size_t first, size_t n)
+{
+	multiply(e, layer, which, e->a + first * gemm_even(e->w->n_dims), n);
 }
 
 /* Hidden rows plus the sums, normalised, and quantised for the next product. */
@@ -185,30 +228,32 @@ add_rows(struct encoder *e, const struct weights_matrix *m, const float *scales,
 }
 
 static void
-feed_forward(struct encoder *e, const struct weights_layer *l, size_t first, size_t rows)
+feed_forward(struct encoder *e, size_t layer, size_t first, size_t rows)
 {
+	const struct weights_layer *l = &e->w->layers[layer];
 	const struct gemm_kernel *kernel = e->kernel;
 	size_t f = l->in.n_out, ld = gemm_even(f), i;
 	float scales[BLOCK_ROWS];
 
-	multiply(e, &l->in, first, rows);
+	multiply_rows(e, layer, IN, first, rows);
 	for (i = 0; i < rows; i++) {
 		kernel->steps->gelu(e->acc + i * gemm_padded(f), e->a_scale[first + i], &l->in, e->row);
-		scales[i] = kernel->steps->quantise(e->row, f, gemm_activation_max(f), e->inner + i * ld);
+		scales[i] = kernel->steps->quantise(e->row, f, LOW_GELU, gemm_activation_max(f), e->inner + i * ld);
 	}
-	kernel->product(e->inner, ld, rows, l->out.packed, f, l->out.n_out, e->acc);
+	multiply(e, layer, OUT, e->inner, rows);
 	add_rows(e, &l->out, scales, &l->norm, first, rows);
 }
 
 static void
-run_layer(struct encoder *e, const struct weights_layer *l, const uint32_t *lengths, size_t n, size_t n_rows)
+run_layer(struct encoder *e, size_t layer, const uint32_t *lengths, size_t n, size_t n_rows)
 {
+	const struct weights_layer *l = &e->w->layers[layer];
 	const struct steps_heads heads = { e->head, e->head_max, e->n_rows };
 	size_t i, r, rows, head, first;
 
 	for (i = 0; i < n_rows; i += rows) {
 		rows = MIN(BLOCK_ROWS, n_rows - i);
-		multiply(e, &l->qkv, i, rows);
+		multiply_rows(e, layer, QKV, i, rows);
 		for (r = 0; r < rows; r++)
 			e->kernel->steps->split(e->acc + r * gemm_padded(l->qkv.n_out), e->a_scale[i + r], &l->qkv, &heads, e->row,
 			    e->qkv + (i + r) * 3 * e->w->n_heads * e->head_even, e->qkv_scale + i + r);
@@ -219,9 +264,9 @@ run_layer(struct encoder *e, const struct weights_layer *l, const uint32_t *leng
 	quantise_rows(e, e->context, 0, n_rows);
 	for (i = 0; i < n_rows; i += rows) {
 		rows = MIN(BLOCK_ROWS, n_rows - i);
-		multiply(e, &l->attention, i, rows);
+		multiply_rows(e, layer, ATTENTION, i, rows);
 		add_rows(e, &l->attention, e->a_scale + i, &l->attention_norm, i, rows);
-		feed_forward(e, l, i, rows);
+		feed_forward(e, layer, i, rows);
 	}
 }
 
@@ -242,7 +287,7 @@ run_group(struct encoder *e, const uint32_t *ids, const uint32_t *lengths, size_
 			e->kernel->steps->embed(w, ids[row], k, e->x + row * w->n_dims);
 	quantise_rows(e, e->x, 0, n_rows);
 	for (i = 0; i < w->n_layers; i++)
-		run_layer(e, &w->layers[i], lengths, n, n_rows);
+		run_layer(e, i, lengths, n, n_rows);
 	for (i = row = 0; i < n; row += lengths[i++])
 		e->kernel->steps->mean(e->x + row * w->n_dims, lengths[i], w->n_dims, out + i * w->n_dims);
 }

@@ -7,7 +7,8 @@
  *	panel p, pair i:  w[16p][2i] w[16p][2i+1]  w[16p+1][2i] w[16p+1][2i+1]  ...  w[16p+15][2i] w[16p+15][2i+1]      32 bytes
  *	then pair i+1, to the last of the n_in inputs (a zero where n_in is odd); then panel p+1 (zeros where n_out is no multiple of 16)
  *
- * 32 bytes widen into one register of 512 bits, two of 256 or four of 128, in the order in which they lie. No kernel repacks, so the file is used where it is mapped.
+ * 32 bytes widen into one register of 512 bits, two of 256 or four of 128, in the order in which they lie; where bytes are multiplied by fours (vpdpbusd) a
+ * shuffle of two such rows brings an output's four together. No kernel repacks, so the file is used where it is mapped.
  */
 #include <limits.h>
 
@@ -20,6 +21,7 @@ const struct gemm_kernel *const gemm_kernels[] = {
 	&gemm_avx2,
 	&gemm_avxvnni,
 	&gemm_avx512,
+	&gemm_avx512vbmi,
 #elif defined(__aarch64__)
 	&gemm_neon,
 #endif

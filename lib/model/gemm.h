@@ -1,8 +1,11 @@
 /*
- * gemm.h: the matrix products of the encoder: 14-bit activations by 8-bit weights, summed in int32, the same bits by every kernel.
+ * gemm.h: the matrix products of the encoder: activations of at most 14 bits by 8-bit weights, summed in int32, the same bits by every kernel.
  *
  * |weight| <= 127 and |activation| <= gemm_activation_max(n_in), so that sums fit in int32 and their order does not matter. What is done in float (steps.h) is
  * done in one fixed order without fused multiply-add.
+ *
+ * Nearly all activations of a row lie in a window of 256 (steps.h, quantise). A kernel that multiplies bytes takes these as bytes, twice as many at once, and
+ * the few beyond it one by one; the others take the row as it is. The sums are the same integers.
  *
  * Packed weights (drawn in gemm.c) are panels of GEMM_PANEL outputs; they start at GEMM_ALIGN bytes wherever they lie, in the model file too.
  */
@@ -15,18 +18,26 @@
 #define GEMM_IN_MAX         16384
 #define GEMM_PANEL          16
 #define GEMM_ALIGN          64
+#define GEMM_WINDOW         256
 
 struct steps;                          /* steps.h */
 
+struct gemm_rows {
+	const int16_t *a;              /* rows of n_in, padded with a zero to an even number, ld apart */
+	size_t ld, n;
+	/* For kernels with takes_bytes, where there is a window; else NULL. */
+	const int32_t *lows;           /* [gemm_padded(n_out)] what the products of a row are whose elements are all low */
+	uint8_t *bytes;                /* scratch [n][gemm_row_bytes(n_in)] */
+	int16_t low;                   /* the least of the window; |low| <= GEMM_ACTIVATION_MAX */
+};
+
 struct gemm_kernel {
-	const char *name;              /* "scalar", "avx2", "avxvnni", "avx512vnni", "neon" */
+	const char *name;              /* "scalar", "avx2", "avxvnni", "avx512vnni", "avx512vbmi", "neon" */
+	bool takes_bytes;
 	bool (*usable)(void);          /* on this processor */
-	/*
-	 * acc [m][n_panels(n_out) * GEMM_PANEL] = a [m] w, all in int32. a: rows of n_in, padded with a zero to an even number, lda int16 apart. What stands
-	 * behind the n_out sums of a row is 0.
-	 */
-	void (*product)(const int16_t *a, size_t lda, size_t m, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc);
-	/* The same with int16 in place of the int8 weights, packed alike; the caller sees to it that sums fit. */
+	/* acc [rows->n][gemm_padded(n_out)] = rows by w, all in int32. What stands behind the n_out sums of a row is 0. */
+	void (*product)(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc);
+	/* a [m], lda apart, by int16 in place of the int8 weights, packed alike; the caller sees to it that sums fit. */
 	void (*product16)(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out, int32_t *acc);
 	const struct steps *steps;     /* the float steps, compiled for the same instruction set */
 };
@@ -51,6 +62,13 @@ static inline size_t
 gemm_padded(size_t n)
 {
 	return (n + GEMM_PANEL - 1) / GEMM_PANEL * GEMM_PANEL;
+}
+
+/* Of a row's bytes; whole registers. */
+static inline size_t
+gemm_row_bytes(size_t n_in)
+{
+	return (n_in + 63) / 64 * 64;
 }
 
 size_t gemm_packed_bytes(size_t n_in, size_t n_out);

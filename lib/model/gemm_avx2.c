@@ -36,5 +36,5 @@ usable(void)
 	return __builtin_cpu_supports("avx2");
 }
 
-const struct gemm_kernel gemm_avx2 = { "avx2", usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_avx2 = { "avx2", false, usable, product, product16, &STEPS };
 #endif

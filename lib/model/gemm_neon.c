@@ -84,9 +84,9 @@ multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wid
 }
 
 static void
-product(const int16_t *a, size_t lda, size_t m, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
 {
-	multiply(a, lda, m, packed, false, n_in, n_out, acc);
+	multiply(rows->a, rows->ld, rows->n, packed, false, n_in, n_out, acc);
 }
 
 static void
@@ -101,5 +101,5 @@ usable(void)
 	return true;
 }
 
-const struct gemm_kernel gemm_neon = { "neon", usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_neon = { "neon", false, usable, product, product16, &STEPS };
 #endif

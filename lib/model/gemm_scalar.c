@@ -19,13 +19,13 @@ usable(void)
 } while (0)
 
 static void
-product(const int16_t *a, size_t lda, size_t m, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
 {
 	size_t n_pairs = gemm_even(n_in) / 2, ld = gemm_padded(n_out), n, i;
 
 	for (n = 0; n < ld; n += GEMM_PANEL, packed += 2 * GEMM_PANEL * n_pairs)
-		for (i = 0; i < m; i++)
-			DOT_PANEL(acc + i * ld + n, a + i * lda, packed, n_pairs);
+		for (i = 0; i < rows->n; i++)
+			DOT_PANEL(acc + i * ld + n, rows->a + i * rows->ld, packed, n_pairs);
 }
 
 static void
@@ -38,4 +38,4 @@ product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t 
 			DOT_PANEL(acc + i * ld + n, a + i * lda, packed, n_pairs);
 }
 
-const struct gemm_kernel gemm_scalar = { "scalar", usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_scalar = { "scalar", false, usable, product, product16, &STEPS };

@@ -10,8 +10,16 @@
  *	VEC_LOAD(p)    int16 at p
  *	VEC_DOT(s, a, w)  s + the products of both pairs
  *
- * A tile's sums stay in registers while its inputs go by: ROWS broadcasts meet PANELS * VECS vectors of weights at each pair of inputs. Meanwhile the weights of
- * the next tile's panels are fetched: 3 % at 128 tokens. (Widening a panel once for all its tiles was tried: 5 to 15 % slower.)
+ * and where bytes are multiplied (gemm_bytes.h)
+ *
+ *	VEC_QUAD(p)    the four bytes at p in every lane
+ *	VEC_DOT_BYTES(s, u, w)  s + the products of both quads, u without sign
+ *	VEC_QUADS(p, v)         vector v of a panel: of two rows of pairs at p, the four weights of each output beside each other, the outputs in any order
+ *	VEC_ORDERED(s, v)       s[v] of the sums by such weights, with the outputs in their own order; and back
+ *	take_bytes(a, low, bytes)       32 bytes a - low, 0 where that is no byte: there the bits are set that it returns
+ *
+ * A tile's sums stay in registers while its inputs go by: ROWS broadcasts meet PANELS * VECS vectors of weights at each pair or quad of inputs. Meanwhile the
+ * weights of the next tile's panels are fetched: 3 % at 128 tokens. (Widening a panel once for all its tiles was tried: 5 to 15 % slower.)
  */
 #ifndef MODEL_GEMM_TILE_H
 #define MODEL_GEMM_TILE_H
@@ -23,6 +31,9 @@
 struct gemm_call {
 	const int16_t *a;
 	size_t lda;
+	const uint8_t *bytes;
+	size_t ld_bytes;
+	const int32_t *lows;           /* of the tile's outputs */
 	const void *w;                 /* of the tile's first panel */
 	size_t n_pairs;
 	int32_t *acc;
@@ -31,7 +42,7 @@ struct gemm_call {
 
 /* is_wide, rows and panels are constants wherever this is called, so that loops unroll and sums live in registers. */
 static inline __attribute__((always_inline)) void
-tile(const struct gemm_call *c, bool is_wide, size_t rows, size_t panels)
+tile_pairs(const struct gemm_call *c, bool is_wide, size_t rows, size_t panels)
 {
 	vec sums[ROWS][PANELS * VECS], w[PANELS * VECS], pair;
 	const size_t step = 2 * GEMM_PANEL, lda = c->lda, n_pairs = c->n_pairs;
@@ -67,62 +78,77 @@ tile(const struct gemm_call *c, bool is_wide, size_t rows, size_t panels)
 			VEC_STORE(c->acc + r * c->ld + v * (GEMM_PANEL / VECS), sums[r][v]);
 }
 
-#define TILE(wide, rows, panels) \
-static __attribute__((noinline)) void tile_##wide##_##rows##_##panels(const struct gemm_call *c) { tile(c, wide, rows, panels); }
-#define TILES(wide, panels) \
-	TILE(wide, 1, panels) TILE(wide, 2, panels) TILE(wide, 3, panels) TILE(wide, 4, panels) TILE(wide, 5, panels) TILE(wide, 6, panels)
-#define TILES_TALL(wide, panels) \
-	TILE(wide, 7, panels) TILE(wide, 8, panels) TILE(wide, 9, panels) TILE(wide, 10, panels) TILE(wide, 11, panels) TILE(wide, 12, panels)
-#define NAMES(wide, panels) \
-	tile_##wide##_1_##panels, tile_##wide##_2_##panels, tile_##wide##_3_##panels, tile_##wide##_4_##panels, tile_##wide##_5_##panels, \
-	tile_##wide##_6_##panels
-#define NAMES_TALL(wide, panels) \
-	tile_##wide##_7_##panels, tile_##wide##_8_##panels, tile_##wide##_9_##panels, tile_##wide##_10_##panels, tile_##wide##_11_##panels, \
-	tile_##wide##_12_##panels
+#define TILE_narrow(c, rows, panels) tile_pairs(c, false, rows, panels)
+#define TILE_wide(c, rows, panels)   tile_pairs(c, true, rows, panels)
 
-TILES(0, 1) TILES(1, 1)
-#if ROWS > 6
-TILES_TALL(0, 1) TILES_TALL(1, 1)
-#endif
-#if PANELS > 1
-TILES(0, 2) TILES(1, 2)
-#if ROWS > 6
-TILES_TALL(0, 2) TILES_TALL(1, 2)
-#endif
-#endif
+#define TILE(kind, rows, panels) \
+static __attribute__((noinline)) void tile_##kind##_##rows##_##panels(const struct gemm_call *c) { TILE_##kind(c, rows, panels); }
+#define TILES_LOW(kind, panels) \
+	TILE(kind, 1, panels) TILE(kind, 2, panels) TILE(kind, 3, panels) TILE(kind, 4, panels) TILE(kind, 5, panels) TILE(kind, 6, panels)
+#define TILES_TALL(kind, panels) \
+	TILE(kind, 7, panels) TILE(kind, 8, panels) TILE(kind, 9, panels) TILE(kind, 10, panels) TILE(kind, 11, panels) TILE(kind, 12, panels)
+#define NAMES_LOW(kind, panels) \
+	tile_##kind##_1_##panels, tile_##kind##_2_##panels, tile_##kind##_3_##panels, tile_##kind##_4_##panels, tile_##kind##_5_##panels, \
+	tile_##kind##_6_##panels
+#define NAMES_TALL(kind, panels) \
+	tile_##kind##_7_##panels, tile_##kind##_8_##panels, tile_##kind##_9_##panels, tile_##kind##_10_##panels, tile_##kind##_11_##panels, \
+	tile_##kind##_12_##panels
 
-/* [wide][panels - 1][rows - 1] */
-static void (*const tiles[2][PANELS][ROWS])(const struct gemm_call *) = {
+/* A kind's tiles, and their table tiles_KIND [panels - 1][rows - 1]. */
 #if PANELS > 1
-	{ { NAMES(0, 1), NAMES_TALL(0, 1) }, { NAMES(0, 2), NAMES_TALL(0, 2) } }, { { NAMES(1, 1), NAMES_TALL(1, 1) }, { NAMES(1, 2), NAMES_TALL(1, 2) } }
+#define TILES(kind) \
+	TILES_LOW(kind, 1) TILES_TALL(kind, 1) TILES_LOW(kind, 2) TILES_TALL(kind, 2) \
+	static void (*const tiles_##kind[PANELS][ROWS])(const struct gemm_call *) = { \
+		{ NAMES_LOW(kind, 1), NAMES_TALL(kind, 1) }, { NAMES_LOW(kind, 2), NAMES_TALL(kind, 2) } };
 #else
-	{ { NAMES(0, 1) } }, { { NAMES(1, 1) } }
+#define TILES(kind) \
+	TILES_LOW(kind, 1) \
+	static void (*const tiles_##kind[PANELS][ROWS])(const struct gemm_call *) = { { NAMES_LOW(kind, 1) } };
 #endif
-};
+
+TILES(narrow)
+TILES(wide)
+
+/* The next rows of m from i, where n_tiles are left: tiles of about the same height, since weights are widened again for each. */
+static inline size_t
+tile_rows(size_t m, size_t i, size_t n_tiles)
+{
+	return (m - i + n_tiles - 1) / n_tiles;
+}
 
 static inline void
 multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wide, size_t n_in, size_t n_out, int32_t *acc)
 {
-	struct gemm_call c = { NULL, lda, NULL, gemm_even(n_in) / 2, NULL, gemm_padded(n_out) };
+	struct gemm_call c = { .lda = lda, .n_pairs = gemm_even(n_in) / 2, .ld = gemm_padded(n_out) };
 	size_t n_tiles = (m + ROWS - 1) / ROWS, panels, n, i, t, rows;
 
 	for (n = 0; n < c.ld; n += panels * GEMM_PANEL) {
-		panels = MIN(PANELS, (c.ld - n) / GEMM_PANEL);
+		panels = c.ld - n < PANELS * GEMM_PANEL ? 1 : PANELS;
 		c.w = (const char *)packed + n * 2 * c.n_pairs * (is_wide ? 2 : 1);
-		/* the rows in tiles of about the same height, since weights are widened again for each */
 		for (i = t = 0; t < n_tiles; t++, i += rows) {
-			rows = (m - i + n_tiles - t - 1) / (n_tiles - t);
+			rows = tile_rows(m, i, n_tiles - t);
 			c.a = a + i * lda;
 			c.acc = acc + i * c.ld + n;
-			tiles[is_wide][panels - 1][rows - 1](&c);
+			if (is_wide)
+				tiles_wide[panels - 1][rows - 1](&c);
+			else
+				tiles_narrow[panels - 1][rows - 1](&c);
 		}
 	}
 }
 
+#ifdef VEC_DOT_BYTES
+#include "model/gemm_bytes.h"
+#endif
+
 static void
-product(const int16_t *a, size_t lda, size_t m, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
 {
-	multiply(a, lda, m, packed, false, n_in, n_out, acc);
+#ifdef VEC_DOT_BYTES
+	if (rows->lows && multiply_bytes(rows, packed, n_in, n_out, acc))
+		return;
+#endif
+	multiply(rows->a, rows->ld, rows->n, packed, false, n_in, n_out, acc);
 }
 
 static void

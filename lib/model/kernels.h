@@ -6,6 +6,6 @@
 
 #include "model/gemm.h"
 
-extern const struct gemm_kernel gemm_scalar, gemm_avx2, gemm_avxvnni, gemm_avx512, gemm_neon;
+extern const struct gemm_kernel gemm_scalar, gemm_avx2, gemm_avxvnni, gemm_avx512, gemm_avx512vbmi, gemm_neon;
 
 #endif

@@ -35,10 +35,11 @@ struct steps {
 	/* x [n] = words + position + type, then LayerNorm. */
 	void (*embed)(const struct weights *w, uint32_t id, size_t position, float *x);
 	/*
-	 * a [even n] = x / scale, rounded to the nearest, |a| <= limit. Returns scale: the largest |x| / limit; 0, and a all zero, where that is no number or
-	 * vanishes.
+	 * a [even n] = x / scale, rounded to the nearest, |a| <= limit. Returns scale, with which nearly all of a row lies from low < 0 to low + GEMM_WINDOW - 1,
+	 * or the larger one that limit asks for; 0, and a all zero, where an element is no number or all vanish. The row is dealt out to sixteen lanes, each has
+	 * the scale that it needs, and the third of these is taken: so one or two elements that stand out do not make the others coarse.
 	 */
-	float (*quantise)(const float *x, size_t n, int32_t limit, int16_t *a);
+	float (*quantise)(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a);
 	/* acc * a_scale * m->scale + m->bias, quantised head by head: out [heads][even width], scales [heads] ld_scales apart. tmp [m->n_out]. */
 	void (*split)(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct steps_heads *h, float *tmp, int16_t *out,
 	    float *scales);

@@ -175,6 +175,56 @@ most_float(const vf *lanes /* [PARTS] */)
 	return MAX(MAX(x[0], x[1]), MAX(x[2], x[3]));
 }
 
+#if defined(__AVX2__)
+#define quarter_most(a, b)  ((quarter)_mm_max_ps((__m128)(a), (__m128)(b)))
+#define quarter_least(a, b) ((quarter)_mm_min_ps((__m128)(a), (__m128)(b)))
+#else
+INLINE quarter
+quarter_most(quarter a, quarter b)
+{
+	quarter_int which = a > b;
+
+	return (quarter)((which & (quarter_int)a) | (~which & (quarter_int)b));
+}
+
+INLINE quarter
+quarter_least(quarter a, quarter b)
+{
+	quarter_int which = a < b;
+
+	return (quarter)((which & (quarter_int)a) | (~which & (quarter_int)b));
+}
+#endif
+
+/* The three largest of each place of two such. */
+INLINE void
+merge_thirds(quarter *a /* [3] */, const quarter *b)
+{
+	quarter first = quarter_most(a[0], b[0]), second = quarter_most(quarter_least(a[0], b[0]), quarter_most(a[1], b[1]));
+
+	a[2] = quarter_most(quarter_most(a[2], b[2]), quarter_most(quarter_least(a[0], b[1]), quarter_least(a[1], b[0])));
+	a[0] = first;
+	a[1] = second;
+}
+
+/* The third of sixteen floats by size, equal ones counted each; none is less than 0. */
+INLINE float
+third_float(const vf *lanes /* [PARTS] */)
+{
+	const quarter *q = (const quarter *)lanes;
+	quarter a[3] = { quarter_most(q[0], q[1]), quarter_least(q[0], q[1]), { 0 } }, b[3] = { quarter_most(q[2], q[3]), quarter_least(q[2], q[3]), { 0 } };
+	int i;
+
+	merge_thirds(a, b);
+	for (i = 0; i < 3; i++)
+		b[i] = (quarter){ a[i][2], a[i][3], a[i][0], a[i][1] };
+	merge_thirds(a, b);
+	for (i = 0; i < 3; i++)
+		b[i] = (quarter){ a[i][1], a[i][0], a[i][3], a[i][2] };
+	merge_thirds(a, b);
+	return a[2][0];
+}
+
 /* ---- functions ---- */
 
 /* Added to a float of less than 2^22 it leaves the nearest integer in the low bits. */
@@ -272,12 +322,13 @@ step_embed(const struct weights *w, uint32_t id, size_t position, float *x)
 	step_norm(x, n, &w->norm, w->norm_eps);
 }
 
+/* The largest |x|; 0 where that is no number or vanishes. */
 INLINE float
-quantised(const float *x, size_t n, int32_t limit, int16_t *a)
+largest_of(const float *x, size_t n)
 {
 	vi most_bits[PARTS];
 	int32_t top;
-	float largest, inverse;
+	float largest;
 	size_t i;
 
 	/* the bits of floats without sign are in the order of the floats, with what is no number above all */
@@ -286,22 +337,57 @@ quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 		EACH_PART(k) most_bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, most_bits[k]);
 	top = most_of(most_bits);
 	memcpy(&largest, &top, sizeof largest);
+	return largest > 1e-30f && largest < INFINITY ? largest : 0;
+}
+
+INLINE void
+multiples(const float *x, size_t n, float inverse, int16_t *a)
+{
+	size_t i;
+
+	for (i = 0; i < n; i += LANES)
+		store_halves(a, i, n, nearest(load(x, i, n) * inverse));
+}
+
+/* a = x / scale, so that the largest takes limit. Returns scale. */
+INLINE float
+quantised(const float *x, size_t n, int32_t limit, int16_t *a)
+{
+	float largest = largest_of(x, n);
+
 	if (n % 2)
 		a[n] = 0;
-	if (!(largest > 1e-30f && largest < INFINITY)) {
+	if (!(largest > 0)) {
 		memset(a, 0, n * sizeof *a);
 		return 0;
 	}
-	inverse = (float)limit / largest;
-	for (i = 0; i < n; i += LANES)
-		store_halves(a, i, n, nearest(load(x, i, n) * inverse));
+	multiples(x, n, (float)limit / largest, a);
 	return largest / (float)limit;
 }
 
 static float
-step_quantise(const float *x, size_t n, int32_t limit, int16_t *a)
+step_quantise(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a)
 {
-	return quantised(x, n, limit, a);
+	const float above = 1.f / (float)(low + GEMM_WINDOW - 1), below = -1.f / (float)(-low - 1);
+	float largest = largest_of(x, n), scale;
+	vf lanes[PARTS], v;
+	size_t i;
+
+	if (n % 2)
+		a[n] = 0;
+	if (!(largest > 0)) {
+		memset(a, 0, n * sizeof *a);
+		return 0;
+	}
+	EACH_PART(k) lanes[k] = all(0);
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) {
+			v = load(x, i + k * LANES, n);
+			lanes[k] = most(lanes[k], most(v * above, v * below));
+		}
+	scale = MAX(third_float(lanes), largest / (float)limit);
+	multiples(x, n, 1.f / scale, a);
+	return scale;
 }
 
 INLINE vf

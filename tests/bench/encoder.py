@@ -318,7 +318,7 @@ def both(sessions, batches):
 
 def kernels_here():
     flags = next((line for line in open("/proc/cpuinfo") if line.startswith("flags")), "").split()
-    return [k for k, flag in (("avx2", "avx2"), ("avxvnni", "avx_vnni"), ("avx512vnni", "avx512_vnni")) if flag in flags] or ["scalar"]
+    return [k for k, flag in (("avx2", "avx2"), ("avxvnni", "avx_vnni"), ("avx512vnni", "avx512_vnni"), ("avx512vbmi", "avx512vbmi")) if flag in flags] or ["scalar"]
 
 
 def speed_minilm(name, model, weights):

@@ -70,13 +70,14 @@ count_wrong(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_ou
 	int8_t *w = xmalloc(n_in * n_out), *packed = xmalloc(bytes);
 	int16_t *a = xmalloc(m * lda * sizeof *a), *packed16 = xmalloc(bytes * sizeof *packed16);
 	int32_t *acc = xmalloc(m * ld * sizeof *acc), *acc16 = xmalloc(m * ld * sizeof *acc16);
+	struct gemm_rows rows = { a, lda, m, NULL, NULL, 0 };
 	int64_t sum;
 
 	fill(w, a, m, n_in, n_out, lda, extreme);
 	gemm_pack(w, n_in, n_out, packed);
 	for (i = 0; i < bytes; i++)
 		packed16[i] = packed[i];
-	kernel->product(a, lda, m, packed, n_in, n_out, acc);
+	kernel->product(&rows, packed, n_in, n_out, acc);
 	kernel->product16(a, lda, m, packed16, n_in, n_out, acc16);
 	for (i = 0; i < m; i++)
 		for (j = 0; j < ld; j++) {
@@ -90,6 +91,48 @@ count_wrong(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_ou
 	free(a);
 	free(acc);
 	free(acc16);
+	return n_wrong;
+}
+
+/* Rows in windows, n_far elements of each outside: sums that are not those of the same rows by plain C without a window. */
+static size_t
+count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_out, size_t n_far)
+{
+	size_t lda = gemm_even(n_in), ld = gemm_padded(n_out), bytes = gemm_packed_bytes(n_in, n_out), n_wrong = 0, i, k;
+	int8_t *w = xmalloc(n_in * n_out), *packed = xmalloc(bytes);
+	int16_t *a = xcalloc(m * lda, sizeof *a);
+	int32_t *acc = xmalloc(m * ld * sizeof *acc), *want = xmalloc(m * ld * sizeof *want), *lows = xmalloc(ld * sizeof *lows);
+	int32_t limit = gemm_activation_max(n_in);
+	int16_t low = (int16_t)(-limit + random_within(limit / 2) + limit / 2);
+	struct gemm_rows rows = { a, lda, m, NULL, NULL, low };
+
+	for (i = 0; i < n_in * n_out; i++)
+		w[i] = (int8_t)random_within(127);
+	gemm_pack(w, n_in, n_out, packed);
+	for (k = 0; k < n_in; k++)
+		a[k] = low;
+	rows.n = 1;
+	gemm_scalar.product(&rows, packed, n_in, n_out, lows);
+	rows.n = m;
+	for (i = 0; i < m; i++) {
+		for (k = 0; k < n_in; k++)
+			a[i * lda + k] = (int16_t)MIN(limit, MAX(-limit, low + 128 + random_within(128) - (random_within(1) == 0)));
+		for (k = 0; k < n_far; k++)
+			a[i * lda + (size_t)random_within(8191 * 2) % n_in] = (int16_t)(k == 0 ? limit : k == 1 ? -limit : random_within(limit));
+	}
+	gemm_scalar.product(&rows, packed, n_in, n_out, want);
+	rows.lows = lows;
+	rows.bytes = xmalloc(m * gemm_row_bytes(n_in));
+	kernel->product(&rows, packed, n_in, n_out, acc);
+	for (i = 0; i < m * ld; i++)
+		n_wrong += acc[i] != want[i];
+	free(w);
+	free(packed);
+	free(a);
+	free(acc);
+	free(want);
+	free(lows);
+	free(rows.bytes);
 	return n_wrong;
 }
 
@@ -133,6 +176,14 @@ test_kernel(const struct gemm_kernel *kernel)
 			for (j = 0; j < NELEM(outs); j++)
 				n_wrong += count_wrong(kernel, m, ins[i], outs[j], 0);
 	is_int(n_wrong, 0, "%s: sums of every shape", kernel->name);
+	for (n_wrong = 0, m = 1; m <= 60; m += m < 27 ? 1 : 11)
+		for (i = 0; i < NELEM(ins); i++)
+			for (j = 0; j < NELEM(outs); j++)
+				n_wrong += count_wrong_window(kernel, m, ins[i], outs[j], m % 4);
+	is_int(n_wrong, 0, "%s: sums of rows in a window, a few elements outside", kernel->name);
+	n_wrong = count_wrong_window(kernel, 48, 384, 33, 200) + count_wrong_window(kernel, 40, 64, 33, 30) + count_wrong_window(kernel, 3, 1537, 17, 90) +
+	    count_wrong_window(kernel, 2, 16384, 16, 5);
+	is_int(n_wrong, 0, "%s: and with many outside", kernel->name);
 	n_wrong = count_wrong(kernel, 5, 1536, 33, 1) + count_wrong(kernel, 5, 1536, 33, -1) + count_wrong(kernel, 2, 2064, 16, 1) +
 	    count_wrong(kernel, 2, 16384, 16, -1);
 	is_int(n_wrong, 0, "%s: the largest sums there are", kernel->name);
@@ -173,10 +224,11 @@ has_flag(const char *line, const char *flag)
 static void
 test_usable(void)
 {
-	static const struct { const char *name, *flags[5]; } needs[] = {
+	static const struct { const char *name, *flags[6]; } needs[] = {
 		{ "avx2", { "avx2" } },
 		{ "avxvnni", { "avx2", "avx_vnni" } },
 		{ "avx512vnni", { "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512_vnni" } },
+		{ "avx512vbmi", { "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512_vnni", "avx512vbmi" } },
 	};
 	static char line[16384];
 	FILE *f = fopen("/proc/cpuinfo", "r");
