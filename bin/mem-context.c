@@ -5,6 +5,7 @@
 #include "cli/prog.h"
 #include "verb/ask.h"
 #include "verb/gather.h"
+#include "verb/history.h"
 
 #define RECENT_BUDGET    4096
 #define MIN_CANDIDATES   50
@@ -15,6 +16,7 @@ static struct filter_words words;
 static int64_t candidates;
 static bool recent, sessions, status_if_none, no_profile, no_facts;
 static const char *strategy;
+static int history = -1;           /* enum history_kind; -1: a question, or the last turns */
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -22,7 +24,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "max-turns", "N", OPT_CONF, NULL, "context_max_turns", 0, 0, "at most N turns; 0: as many as fit" },
 	{ 0, "recent", NULL, OPT_FLAG, &recent, NULL, 0, 0, "the last turns, no question" },
 	{ 'n', "limit", "N", OPT_INT, &candidates, NULL, 1, 1e6, "choose among the best N hits (default: by the budget)" },
-	{ 0, "strategy", "NAME", OPT_TEXT, &strategy, NULL, 0, 0, "recent, or how to search: fused, lexical, bm25" },
+	{ 0, "strategy", "NAME", OPT_TEXT, &strategy, NULL, 0, 0, "of a conversation: recent, summary, hybrid; of a question: how to search" },
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
@@ -72,12 +74,17 @@ read_options(struct gather_want *want, struct context_limits *limits, int n_oper
 {
 	const char *where;
 
-	if (strategy != NULL && strcmp(strategy, "recent") == 0)
+	/* hybrid is a way to search as well: it is that where there is a question */
+	if (strategy != NULL && strcmp(strategy, "summary") == 0)
+		history = HISTORY_SUMMARY;
+	else if (strategy != NULL && strcmp(strategy, "hybrid") == 0 && (recent || n_operands == 0))
+		history = HISTORY_HYBRID;
+	if (history >= 0 || (strategy != NULL && strcmp(strategy, "recent") == 0))
 		recent = true;
 	else if (recent && strategy != NULL)
 		return err_set(err, ERR_USAGE, "--recent searches nothing: no '--strategy %s'", strategy);
 	if (recent && n_operands > 0)
-		return err_set(err, ERR_USAGE, "--recent takes no question");
+		return err_set(err, ERR_USAGE, "--recent and a conversation's strategies take no question");
 	*limits = (struct context_limits){ (uint64_t)conf_int("context_budget"), (uint64_t)conf_int("context_max_turns"), sessions, recent };
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
 		limits->budget = RECENT_BUDGET;
@@ -90,6 +97,14 @@ read_options(struct gather_want *want, struct context_limits *limits, int n_oper
 	want->query.limit = candidates;
 	want->known = !recent && !no_facts;
 	return 0;
+}
+
+static int
+fill_recent(struct store *s, struct gather *g, const struct gather_want *want, struct context *c, struct arena *a, struct err *err)
+{
+	if (history < 0 || s == NULL)
+		return gather_recent(g, c, err);
+	return history_fill(s, &want->who, &want->query.filter, (enum history_kind)history, c, a, err);
 }
 
 static int
@@ -129,6 +144,7 @@ main(int argc, char **argv)
 	struct context_limits limits = { 0 };
 	struct gather_want want;
 	struct context c;
+	struct arena arena = ARENA_INIT;
 	struct gather *g = NULL;
 	struct store *s = NULL;
 	struct ask_fn fn = { take_question, take_record, put_bad, NULL };
@@ -142,9 +158,9 @@ main(int argc, char **argv)
 		goto out;
 	fn.arg = g;
 	start = clock_mono_us();
-	if (!recent && !no_profile && gather_profile(g, &c, &err) != 0)
+	if ((!recent && !no_profile && gather_profile(g, &c, &err) != 0) || (!recent && gather_pinned(g, &c, &err) != 0))
 		goto out;
-	rc = recent ? gather_recent(g, &c, &err) : ask_each(&fn, argv + i, argc - i, &err);
+	rc = recent ? fill_recent(s, g, &want, &c, &arena, &err) : ask_each(&fn, argv + i, argc - i, &err);
 	if (rc != 0 || (!recent && gather_fill(g, &c, &err) != 0))
 		goto out;
 	if (prog_common.json)
@@ -160,6 +176,7 @@ main(int argc, char **argv)
 out:
 	context_release(&c);
 	gather_close(g);
+	arena_release(&arena);
 	store_close(s);
 	return prog_end(&err);
 }

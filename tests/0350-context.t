@@ -194,9 +194,10 @@ check_out 'nor in the middle of words' 'before after' sh -c "mem-context quokka 
 
 # ---- wrong usage ----
 
-check_err 'recent and a question' 64 'takes no question' mem-context --recent kayak
+check_err 'recent and a question' 64 'take no question' mem-context --recent kayak
 check_err 'recent and another strategy' 64 'searches nothing' mem-context --recent --strategy bm25
-check_err 'unknown strategy' 64 "unknown strategy 'summary'" mem-context --strategy summary kayak
+check_err 'unknown strategy' 64 "unknown strategy 'sums'" mem-context --strategy sums kayak
+check_err 'a summary of a conversation, and a question' 64 'take no question' mem-context --strategy summary kayak
 check_err 'unknown scope' 64 "'scope' must be one of auto session user: 'world'" mem-context --scope world kayak
 check_err 'the scope of a session, and none' 64 '^mem-context: --scope session needs -s$' mem-context --scope session kayak
 check_status 'as a setting it is for calls that have one' 0 env MEM_SCOPE=session mem-context kayak
@@ -237,4 +238,54 @@ check_out 'before the clock of a filter' 0 sh -c 'mem-context --until 2024-01-15
 check_out 'inside the budget' true sh -c 'for i in $(seq 60); do echo "{\"content\":\"The gauge $i was read at $i past nine by person number $i of the club\"}"; done | mem-remember -q >/dev/null
 	mem-context -j --budget 300 "when was the gauge read" | jq ".tokens <= 300 and ([.items[] | select(.session == \"facts\") | .tokens] | add) <= 90"'
 
+# ---- a conversation: summary, hybrid ----
+
+fresh
+jq -cn '{session: "talk", id: "s0", role: "system", time: "2024-01-01T00:00:00Z", content: "You are a boat."},
+	(range(1; 61) | {session: "talk", id: "t\(.)", role: (if . % 2 == 1 then "user" else "assistant" end), time: (1704067200 + . * 3600 | todate),
+	content: (if . == 5 then "My name is Zebedee and I live in Bern." elif . == 9 then "We decided to paint the hull green." else "turn \(.) about the \(["weather", "harbour", "tides", "sails"][. % 4]) and number \(. * 7)." end)}),
+	{session: "after", id: "z", role: "user", time: "2024-02-01T00:00:00Z", content: "short"}' | mem-ingest -q
+items() { "$@" >r && jq -r '[.items[] | .source_id // "summary"] | join(" ")' r; }
+last20=$(seq -s ' ' -f 't%g' 41 60)
+check_out 'a summary of the older ones, and the last twenty' "summary $last20" items mem-context -j --strategy summary -s talk
+check_like 'it says what was decided' 'hull green' mem-context --strategy summary -s talk
+check_like 'and that it is one' '^\[2024-01-02\] summary: ' mem-context --strategy summary -s talk
+check_out 'so many of the last' 'summary t58 t59 t60' items mem-context -j --strategy summary -s talk --max-turns 3
+check_out 'a short one needs none' 'z' items mem-context -j --strategy summary -s after
+check_out 'without a session: the newest' 'z' items mem-context -j --strategy summary
+check_out 'its budget' 4096 sh -c 'mem-context -j --strategy hybrid -s talk >r; jq .budget r'
+check_out 'all of a conversation that fits' "s0 $(seq -s ' ' -f 't%g' 1 60)" items mem-context -j --strategy hybrid -s talk
+check_like 'with what it was told to be' '^\[2024-01-01\] system: You are a boat' mem-context --strategy hybrid -s talk
+for budget in 400 300 200 150 100 60 30 10 0; do
+	for strategy in summary hybrid; do
+		check "$strategy: never over $budget" sh -c 'mem-context -j --strategy $1 -s talk --budget $0 >r && jq -e ".tokens <= .budget" r' $budget $strategy
+	done
+done
+mem-context -j --strategy hybrid -s talk --budget 400 >r
+check 'hybrid: system, what is important, the last, and a summary of the rest' jq -e '[.items[] | .source_id // "summary"] | index("s0") != null and index("t5") != null and index("summary") != null and index("t60") != null and index("t20") == null' r
+check_out '--recent hybrid' same sh -c 'mem-context --recent --strategy hybrid -s talk >a; mem-context --strategy hybrid -s talk | cmp - a && echo same'
+check 'with a question hybrid is a search' sh -c 'mem-context --strategy hybrid hull green | grep -q "hull green"'
+check 'a stored summary stands for what is left out' sh -c 'mem-summarize >/dev/null; id=$(mem-list summaries -s talk | jq -r .id); mem-context -j --strategy summary -s talk | jq -e --arg id "$id" "any(.items[]; .id == \$id)"'
+check_out 'nobody else has a part in it' '' mem-context -u eve --strategy hybrid -s talk
+check_out 'a session that is not there' '' mem-context --strategy summary -s nowhere
+check_out 'only what is later' 'z' items mem-context -j --strategy summary --since 2024-01-15
+
+# ---- pinned facts ----
+
+mem-remember -q >stored <<'E'
+{"type":"fact","content":"Zebedee is allergic to hazelnuts","importance":0.9,"time":"2024-01-05"}
+{"type":"fact","content":"Zebedee has a blue bicycle","importance":0.2,"time":"2024-01-05"}
+{"type":"fact","content":"Zebedee once saw a seal","importance":0.9,"time":"2024-01-05"}
+E
+fact() { mem-list facts | jq -r --arg w "$1" 'select(.content | contains($w)).id'; }
+check 'two are protected' mem-edit --protect "$(fact hazelnuts)" "$(fact bicycle)"
+check_like 'a protected fact is there, whatever is asked' 'fact: Zebedee is allergic' mem-context turn tides
+check 'one that is not is not' sh -c '! mem-context turn tides | grep -q seal'
+check 'the important one goes first where there is little room' sh -c 'mem-context --budget 400 turn tides | grep "fact:" >found; grep -q allergic found && ! grep -q bicycle found'
+check_out 'once, though it answers the question' 1 sh -c 'mem-context is Zebedee allergic to hazelnuts | grep -c "allergic to hazelnuts"'
+check 'not with --no-facts' sh -c '! mem-context --no-facts turn tides | grep -q allergic'
+check 'not with --recent' sh -c '! mem-context --recent -s talk | grep -q allergic'
+check 'nor of somebody else' sh -c '! mem-context -u eve turn tides | grep -q allergic'
+check 'taken back' mem-edit --retract "$(fact hazelnuts)"
+check 'then it is not there' sh -c '! mem-context turn tides | grep -q allergic'
 done_testing

@@ -484,3 +484,9 @@ gather_profile(struct gather *g, struct context *c, struct err *err)
 	buf_release(&t.b);
 	return rc;
 }
+
+int
+gather_pinned(struct gather *g, struct context *c, struct err *err)
+{
+	return g->known == NULL ? 0 : known_items_pinned(g->known, &g->want.query.filter, c, err);
+}

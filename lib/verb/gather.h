@@ -41,6 +41,9 @@ int gather_fill(struct gather *g, struct context *c, struct err *err);
  */
 int gather_profile(struct gather *g, struct context *c, struct err *err);
 
+/* The facts that the user protects, in the next tenth, where facts are wanted. To be called next. */
+int gather_pinned(struct gather *g, struct context *c, struct err *err);
+
 /* Of the questions that were asked, all but program and us_all; NULL: there were none. Lives until gather_close. */
 const struct metric *gather_metric(const struct gather *g);
 

@@ -8,17 +8,20 @@
 
 #define MOST           20          /* of a kind, for a question */
 #define LEAST_SCORE    0.3         /* of a fact that is worth its place */
-#define FACTS_SHARE    25          /* in a hundred of the budget */
+#define PINNED_SHARE   10          /* in a hundred of the budget */
+#define FACTS_SHARE    15
 #define SUMMARY_SHARE  15
 
 struct item { const struct message *m; double score; };
+
+enum { FACTS, SUMMARIES /* and reflections */, PINNED, KINDS };
 
 struct known_items {
 	struct store *store;
 	struct scope who;
 	struct tiers *tiers;
-	struct item *items[2];             /* [n] facts; summaries and reflections */
-	size_t n[2], cap[2];
+	struct item *items[KINDS];         /* [n] of each kind */
+	size_t n[KINDS], cap[KINDS];
 	struct arena arena;
 };
 
@@ -39,8 +42,8 @@ known_items_free(struct known_items *k)
 	if (k == NULL)
 		return;
 	tiers_free(k->tiers);
-	free(k->items[0]);
-	free(k->items[1]);
+	for (unsigned i = 0; i < KINDS; i++)
+		free(k->items[i]);
 	arena_release(&k->arena);
 	free(k);
 }
@@ -64,17 +67,17 @@ is_of_other_session(const struct known_items *k, const struct record_head *h)
 }
 
 static void
-add(struct known_items *k, unsigned kind, const struct tier_hit *hit)
+add(struct known_items *k, unsigned kind, const struct fact *f, double score)
 {
 	static const char *const names[] = { "fact", "reflection", "summary" };
-	const struct record_head *h = &hit->record->head;
+	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
 
-	*m = (struct message){ .session = kind == 0 ? "facts" : "summaries", .role = ROLE_ASSISTANT, .content = h->content, .content_len = h->content_len,
+	*m = (struct message){ .session = kind == SUMMARIES ? "summaries" : "facts", .role = ROLE_ASSISTANT, .content = h->content, .content_len = h->content_len,
 		.name = h->type == RECORD_FACT ? names[0] : h->type == RECORD_REFLECTION ? names[1] : names[2], .time_us = h->time_us, .trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
 	xgrow(&k->items[kind], &k->cap[kind], k->n[kind] + 1, sizeof(**k->items));
-	k->items[kind][k->n[kind]++] = (struct item){ m, hit->score };
+	k->items[kind][k->n[kind]++] = (struct item){ m, score };
 }
 
 int
@@ -94,8 +97,8 @@ known_items_ask(struct known_items *k, const char *text, size_t len, const struc
 		if (tiers_search(k->tiers, &who, t, &q, &k->arena, &hits, &n, err) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
-			if (!is_of_other_session(k, &hits[i].record->head) && !is_there(k, t, hits[i].record->head.id))
-				add(k, t, &hits[i]);
+			if (!is_of_other_session(k, &hits[i].record->head) && !is_there(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record->head.id))
+				add(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record, hits[i].score);
 	}
 	return 0;
 }
@@ -108,20 +111,50 @@ by_score(const void *pa, const void *pb)
 	return a->score != b->score ? (a->score < b->score) - (a->score > b->score) : strcmp(a->m->id, b->m->id);
 }
 
+static void
+fill(const struct known_items *k, unsigned kind, unsigned share, struct context *c)
+{
+	uint64_t budget = (c->quarters + 3) / 4 + c->limits.budget * share / 100;
+
+	if (k->n[kind] > 0)
+		qsort(k->items[kind], k->n[kind], sizeof(**k->items), by_score);
+	for (size_t i = 0; i < k->n[kind]; i++) {
+		const struct message *m = k->items[kind][i].m;
+		if (context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true }, budget) == CONTEXT_IN && c->limits.max_turns > 0)
+			c->limits.max_turns++;
+	}
+}
+
 void
 known_items_fill(const struct known_items *k, struct context *c)
 {
-	static const unsigned shares[2] = { FACTS_SHARE, SUMMARY_SHARE };
+	fill(k, FACTS, FACTS_SHARE, c);
+	fill(k, SUMMARIES, SUMMARY_SHARE, c);
+}
 
-	for (unsigned kind = 0; kind < 2; kind++) {
-		uint64_t budget = (c->quarters + 3) / 4 + c->limits.budget * shares[kind] / 100;
+static int
+on_fact(void *arg, const struct fact *f)
+{
+	struct known_items *k = arg;
+	struct fact copy = *f;
 
-		if (k->n[kind] > 0)
-			qsort(k->items[kind], k->n[kind], sizeof(**k->items), by_score);
-		for (size_t i = 0; i < k->n[kind]; i++) {
-			const struct message *m = k->items[kind][i].m;
-			if (context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true }, budget) == CONTEXT_IN && c->limits.max_turns > 0)
-				c->limits.max_turns++;
-		}
-	}
+	if (!f->head.guarded || *f->summarized != '\0')
+		return 0;
+	copy.head.content = arena_strndup(&k->arena, f->head.content, f->head.content_len);
+	add(k, PINNED, &copy, f->importance);
+	return 0;
+}
+
+int
+known_items_pinned(struct known_items *k, const struct message_filter *f, struct context *c, struct err *err)
+{
+	struct record_filter filter = RECORD_FILTER_ANY(RECORD_FACT);
+	struct scope who = k->who;
+
+	who.session = NULL;
+	filter.min_trust = f->min_trust;
+	if (records_each(k->store, &who, &filter, on_fact, k, err) < 0)
+		return -1;
+	fill(k, PINNED, PINNED_SHARE, c);
+	return 0;
 }

@@ -13,10 +13,13 @@ struct known_items;
 struct known_items *known_items_new(struct store *s, const struct scope *who);
 void known_items_free(struct known_items *k);
 
+/* Facts that the user protects and that hold, the most important first, in a tenth of the budget: they are there whatever is asked. To be called first. f: those that pass it. */
+int known_items_pinned(struct known_items *k, const struct message_filter *f, struct context *c, struct err *err);
+
 /* Keeps those that answer text well enough; of two questions that find the same one it is kept once. f: those that pass it. */
 int known_items_ask(struct known_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err);
 
-/* Puts them into the block, better ones first: facts in a quarter of the budget, summaries in 15 in a hundred. They are no turns. What is in lives as long as k. */
+/* Puts them into the block, better ones first: facts and summaries in 15 in a hundred of the budget each. They are no turns. What is in lives as long as k. */
 void known_items_fill(const struct known_items *k, struct context *c);
 
 #endif
