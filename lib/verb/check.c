@@ -13,7 +13,7 @@ check_level_name(int level)
 	return names[MAX(0, MIN(level, (int)NELEM(names) - 1))];
 }
 
-struct relay { check_fn *fn; void *arg; int worst; };
+struct relay { check_fn *fn; void *arg; int worst; bool pages; };     /* pages: of the file are damaged */
 
 static int
 relay_finding(void *arg, const struct check_finding *f)
@@ -21,6 +21,7 @@ relay_finding(void *arg, const struct check_finding *f)
 	struct relay *r = arg;
 
 	r->worst = MAX(r->worst, f->level);
+	r->pages |= f->level > FOUND_WARNING && strcmp(f->what, "file") == 0;
 	return r->fn(r->arg, f);
 }
 
@@ -32,11 +33,34 @@ say(struct relay *r, int level, const char *what, const char *message)
 	return relay_finding(r, &f);
 }
 
+/*
+ * Where pages of base tables are damaged the store itself finds out whether it was an index that can be made from them, and changes nothing when it was not.
+ * Where they are in order and what they say is wrong, there is nothing to find out.
+ */
+static int
+repair(struct store *s, const struct check_want *want, struct relay *r, check_progress_fn *progress, struct err *err)
+{
+	bool base = r->worst >= FOUND_BASE;
+	int rc = base && !r->pages ? -1 : store_repair(s, progress, r->arg, err);
+
+	if (rc != 0 && base && (!r->pages || err->code == ERR_IO)) {
+		err_clear(err);
+		return say(r, FOUND_BASE, "repair", "not done: messages or sessions are damaged; go back to a backup");
+	}
+	if (rc != 0)
+		return -1;
+	r->worst = FOUND_OK;
+	r->pages = false;
+	if (say(r, FOUND_OK, "repair", "what is derived was rebuilt; checked again") != 0)
+		return -1;
+	return store_check(s, want->level, relay_finding, r, err);
+}
+
 int
 check_store(struct store *s, const struct check_want *want, check_fn *fn, check_progress_fn *progress, void *arg, int *worst,
 	struct err *err)
 {
-	struct relay r = { fn, arg, FOUND_OK };
+	struct relay r = { fn, arg, FOUND_OK, false };
 
 	*worst = FOUND_OK;
 	/* a copy that nobody looks at until it is needed must hold what was stored */
@@ -44,16 +68,8 @@ check_store(struct store *s, const struct check_want *want, check_fn *fn, check_
 
 	if (store_check(s, level, relay_finding, &r, err) != 0)
 		return -1;
-	if (want->repair && r.worst >= FOUND_BASE) {
-		say(&r, FOUND_BASE, "repair", "not done: messages or sessions are damaged; go back to a backup");
-	} else if (want->repair) {
-		if (store_repair(s, progress, arg, err) != 0)
-			return -1;
-		r.worst = FOUND_OK;
-		say(&r, FOUND_OK, "repair", "what is derived was rebuilt; checked again");
-		if (store_check(s, want->level, relay_finding, &r, err) != 0)
-			return -1;
-	}
+	if (want->repair && repair(s, want, &r, progress, err) != 0)
+		return -1;
 	if (want->checkpoint) {
 		if (store_checkpoint(s, err) != 0)
 			return -1;

@@ -220,12 +220,12 @@ def said(m):
     return text
 
 
-def vectors_of(name, given, query=False):
-    """Kept beside the stores: all peers and the next run want them again."""
+def vectors_of(given, query=False):
+    """Kept beside the stores: another set of the same messages and the next run want them again."""
     import hashlib
     import numpy as np
     key = hashlib.sha256((environment("MODEL") + json.dumps(given) + str(query)).encode()).hexdigest()[:16]
-    path = f"{environment('WORK')}/{name}.{key}.npy"
+    path = f"{environment('WORK')}/peers.{key}.npy"
     if not os.path.exists(path):
         np.save(path, np.asarray(embed(given, query), "<f4"))
     return np.load(path)
@@ -327,11 +327,11 @@ def quality(name, messages, queries, field, wanted):
     messages = records(messages)
     asked = [q for q in records(queries) if q["evidence"]]
     texts = [said(m) for m in messages]
-    vecs = vectors_of(name, [{"content": text} for text in texts])
+    vecs = vectors_of([{"content": text} for text in texts])
     docs = {}
     for m, text, vec in zip(messages, texts, vecs):
         docs.setdefault(m.get("conv", "all"), []).append((m["id"], text, vec.tolist()))
-    qvecs = vectors_of(name, [{"query": q[field]} for q in asked], True)
+    qvecs = vectors_of([{"query": q[field]} for q in asked], True)
     questions = [(q.get("conv", "all"), q[field], v.tolist()) for q, v in zip(asked, qvecs)]
 
     def judge(found):
@@ -346,11 +346,11 @@ def quality(name, messages, queries, field, wanted):
 
 def load(name, lines, questions, wanted):
     texts = [said({"text": m["content"], "speaker": m.get("name")}) for m in records(lines)]
-    vecs = vectors_of(name, [{"content": text} for text in texts])
+    vecs = vectors_of([{"content": text} for text in texts])
     docs = {"all": [(str(i), text, v.tolist()) for i, (text, v) in enumerate(zip(texts, vecs))]}
     with open(questions, encoding="utf-8") as f:
         asked = f.read().splitlines()
-    qvecs = vectors_of(name, [{"query": q} for q in asked], True)
+    qvecs = vectors_of([{"query": q} for q in asked], True)
     report(name, docs, [("all", q, v.tolist()) for q, v in zip(asked, qvecs)], False, wanted, lambda found: {})
 
 

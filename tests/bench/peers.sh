@@ -110,12 +110,14 @@ peers_ask() {
 		say "$name: left out, no $messages or $queries"
 		return
 	fi
-	MODEL=$models/$model.model DB=$work/peers.db CHINESE=
+	MODEL=$models/$model.model DB=$work/peers.$(basename "$(dirname "$messages")").db CHINESE=
 	[ "$name" != memdaily-zh ] || CHINESE=yes
 	export MODEL DB CHINESE
-	drop "$DB"
-	mem-ingest -q -d "$DB" --multi-user --map "$map" "$messages" >/dev/null && mem-embed -q -d "$DB" --all-users --model "$MODEL" &&
-		mem-eval -q -j -d "$DB" --multi-user --map "$(query_map "$field")" -k 10 "$queries" >"$work/mem.scores" &&
+	if [ ! -f "$DB" ]; then
+		mem-ingest -q -d "$DB" --multi-user --map "$map" "$messages" >/dev/null && mem-embed -q -d "$DB" --all-users --model "$MODEL" ||
+			{ n_bad=$((n_bad + 1)); return; }
+	fi
+	mem-eval -q -j -d "$DB" --multi-user --map "$(query_map "$field")" -k 10 "$queries" >"$work/mem.scores" &&
 		"$python" "$here/peers.py" quality "$name" "$messages" "$queries" "$field" $there >"$work/peers.scores" 2>"$work/peers.log" ||
 		{ n_bad=$((n_bad + 1)); tail -n 3 "$work/peers.log"; return; }
 	gzip -dc "$queries" | head -n 200 | sed 's/"query":/"was":/; s/"'"$field"'":/"query":/' >"$work/peers.questions"
@@ -156,6 +158,7 @@ peers() {
 	fi
 	WORK=$work STOP=$stop N_COLD=${BENCH_COLD:-60}
 	export WORK STOP N_COLD VEC
+	rm -f "$work"/peers.*.db*
 	printf '  %-30s %5s  %6s %6s %6s  %8s %8s  %4s  %8s %8s\n' '' n nDCG10 macro R@10 'cold p50' p95 n 'in p50' p95
 	sets=${BENCH_SETS:-locomo,beam-100k,memdaily-zh,code-id,cranfield,cosqa}
 	for set in locomo beam-100k memdaily-zh cranfield cosqa; do
@@ -178,5 +181,5 @@ peers() {
 		[1-9]*[km]) [ ! -f "$load/irc-ubuntu/messages.ndjson.gz" ] || peers_lines "$size" ;;
 		esac
 	done
-	drop "$work/peers.db" "$work/peers.lines.db"
+	rm -f "$work"/peers.*.db*
 }

@@ -183,6 +183,10 @@ int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *a
 int rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);      /* the same, over the store itself; under the lock */
 void rebuild_remove(const char *path);                         /* the file and what stands beside it */
 
+/* ---- reindex.c ---- */
+/* The pages of s to path, which must not be there, with those indexes of tables [n] made anew that are damaged. Whether all is whole then is not looked at. */
+int reindex_into(struct store *s, const char *path, const char *const *tables, size_t n, struct err *err);
+
 /* ---- repair.c ---- */
 int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);   /* in place */
 

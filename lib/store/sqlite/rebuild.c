@@ -5,6 +5,7 @@
  * file beside the store, what is derived is rebuilt and checked there, and SQLite's backup then writes that file's pages over the store's, as one
  * transaction in its log. The file stays the same file: who has it open sees one more commit, and a writer in the queue writes to no orphan, as it
  * would after a rename. A kill before the commit leaves the store as it was, and FILE.repair, which the next repair removes.
+ * Where an index of base tables is damaged and they are not, the tables are copied from FILE.repair.pages, see reindex.c.
  */
 #include "store/sqlite/lock.h"
 
@@ -214,34 +215,58 @@ keep_worst(void *arg, const struct check_finding *f)
 	return 0;
 }
 
+/* A store of the pages of s, at path, whose base tables are whole; d: the damage that it has left. ERR_IO when they are not. */
+static int
+mend_indexes(struct store *s, const char *path, struct damaged *d, struct store **out, struct err *err)
+{
+	const char *tables[TABLES_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (kind_of(d->names[i]) == KIND_BASE)
+			tables[n++] = d->names[i];
+	rebuild_remove(path);
+	if (reindex_into(s, path, tables, n, err) == 0 && store_open(path, STORE_REPAIR, out, err) == 0) {
+		*d = (struct damaged){ .n = 0 };
+		if (damage_find(*out, false, note_damage, d, err) == 0 && !d->base)
+			return 0;
+	}
+	if (err->code != ERR_BUG)
+		err_set(err, ERR_IO, "messages or sessions are damaged (see mem-check): nothing was changed: '%s'", s->path);
+	return -1;
+}
+
 int
 rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err)
 {
+	char *pages = sqlite3_mprintf("%s.pages", path);
 	struct worst worst = { 0, "" };
 	struct damaged d = { .n = 0 };
-	struct store *t = NULL;
+	struct store *t = NULL, *mended = NULL;
+	int rc = -1;
 
 	*out = NULL;
-	if (damage_find(s, false, note_damage, &d, err) < 0)
-		return -1;
-	if (d.base)
-		return err_set(err, ERR_IO, "messages or sessions are damaged (see mem-check): nothing was changed: '%s'", s->path);
-	if (store_open(path, STORE_CREATE, &t, err) < 0)
-		return -1;
+	if (damage_find(s, false, note_damage, &d, err) < 0 || (d.base && mend_indexes(s, pages, &d, &mended, err) < 0) ||
+	    store_open(path, STORE_CREATE, &t, err) < 0)
+		goto out;
 	store_close(t);
 	t = NULL;
-	if (copy_whole(s, path, &d, err) < 0 || store_open(path, STORE_REPAIR, &t, err) < 0 || rebuild_derived(t, progress, arg, err) < 0 ||
-	    store_check(t, CHECK_FULL, keep_worst, &worst, err) < 0 || store_checkpoint(t, err) < 0)
-		goto fail;
+	if (copy_whole(mended != NULL ? mended : s, path, &d, err) < 0 || store_open(path, STORE_REPAIR, &t, err) < 0 ||
+	    rebuild_derived(t, progress, arg, err) < 0 || store_check(t, CHECK_FULL, keep_worst, &worst, err) < 0 || store_checkpoint(t, err) < 0)
+		goto out;
 	if (worst.level >= 2) {
 		err_set(err, ERR_IO, "what could be read is not whole (%s): nothing was changed: '%s'", worst.text, s->path);
-		goto fail;
+		goto out;
 	}
 	*out = t;
-	return 0;
-fail:
+	t = NULL;
+	rc = 0;
+out:
 	store_close(t);
-	return -1;
+	store_close(mended);
+	rebuild_remove(pages);
+	sqlite3_free(pages);
+	return rc;
 }
 
 void

@@ -1,0 +1,136 @@
+/*
+ * reindex.c: tables of what was said that are whole, and an index of theirs that is not.
+ *
+ * SQLite's REINDEX empties the old index first and stops at the damage. So the store's pages are copied beside it, as they are, and in the copy each index that
+ * cannot be walked to its end gets a new, empty root in the schema; the old one's pages belong to nothing then. Made from its table it is all there. Whether the
+ * table was whole is for SQLite's own check to say afterwards, which compares rows with every index: one that could be walked is left alone, because when it and
+ * the table differ, nobody knows which of the two is right.
+ */
+#include "store/sqlite/db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+static int
+fail(sqlite3 *db, const char *path, struct err *err)
+{
+	return err_set(err, ERR_IO, "repair: %s: '%s'", db == NULL ? "out of memory" : sqlite3_errmsg(db), path);
+}
+
+/* All pages of s to path, which must not be there; *out is open, also on failure. */
+static int
+copy_pages(struct store *s, const char *path, sqlite3 **out, struct err *err)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	sqlite3_backup *b;
+
+	if (fd < 0)
+		return err_set_errno(err, ERR_IO, "cannot create '%s'", path);
+	close(fd);
+	db_reset_all(s);
+	if (sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+	    (b = sqlite3_backup_init(*out, "main", s->db, "main")) == NULL)
+		return fail(*out, path, err);
+	sqlite3_backup_step(b, -1);
+	return sqlite3_backup_finish(b) == SQLITE_OK ? 0 : fail(*out, path, err);
+}
+
+/*
+ * Can every entry of it be reached? A partial index is walked where it has entries. The condition that always holds makes SQLite take row by row of this index;
+ * a count(*) without one is made from the smallest, whatever is said.
+ */
+static bool
+is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
+{
+	const char *where = sql != NULL ? strstr(sql, " WHERE ") : NULL;
+	char *walk = sqlite3_mprintf("SELECT count(*) FROM \"%w\" INDEXED BY \"%w\"%s%s random() IS NOT NULL", table, name,
+	    where != NULL ? where : "", where != NULL ? " AND" : " WHERE");
+	int rc = sqlite3_exec(db, walk, NULL, NULL, NULL);
+
+	sqlite3_free(walk);
+	return (rc & 0xff) != SQLITE_CORRUPT;
+}
+
+struct broken { char **names; size_t n, cap; };
+
+static int
+find_broken(sqlite3 *db, const char *table, struct broken *to)
+{
+	static const char sql[] = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1";
+	sqlite3_stmt *q = NULL;
+	int rc = sqlite3_prepare_v2(db, sql, -1, &q, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_text(q, 1, table, -1, SQLITE_STATIC);
+	while (rc == SQLITE_OK && (rc = sqlite3_step(q)) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(q, 0);
+		if (!is_walked(db, table, name, (const char *)sqlite3_column_text(q, 1))) {
+			xgrow(&to->names, &to->cap, to->n + 1, sizeof(*to->names));
+			to->names[to->n++] = xstrdup(name);
+		}
+		rc = SQLITE_OK;
+	}
+	sqlite3_finalize(q);
+	return rc == SQLITE_DONE ? 0 : -1;
+}
+
+/* What the schema says of the root of an index; the root itself is that of a new index on a new table, both without a row. */
+static int
+give_new_root(sqlite3 *db, size_t i, const char *name)
+{
+	char *sql = sqlite3_mprintf("CREATE TABLE fresh_%d (x); CREATE INDEX fresh_%d_root ON fresh_%d (x); PRAGMA writable_schema = ON;"
+	    "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'fresh_%d_root') WHERE name = %Q;"
+	    "DELETE FROM sqlite_schema WHERE name IN ('fresh_%d', 'fresh_%d_root'); PRAGMA writable_schema = RESET",
+	    (int)i, (int)i, (int)i, (int)i, name, (int)i, (int)i);
+	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+
+	sqlite3_free(sql);
+	return rc == SQLITE_OK ? 0 : -1;
+}
+
+static int
+fill(sqlite3 *db, const char *name)
+{
+	char *sql = sqlite3_mprintf("REINDEX \"%w\"", name);
+	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+
+	sqlite3_free(sql);
+	return rc == SQLITE_OK ? 0 : -1;
+}
+
+int
+reindex_into(struct store *s, const char *path, const char *const *tables, size_t n, struct err *err)
+{
+	struct broken broken = { NULL, 0, 0 };
+	sqlite3 *db = NULL;
+	int rc = -1;
+
+	if (copy_pages(s, path, &db, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (find_broken(db, tables[i], &broken) < 0) {
+			fail(db, path, err);
+			goto out;
+		}
+	for (size_t i = 0; i < broken.n; i++)
+		if (give_new_root(db, i, broken.names[i]) < 0) {
+			fail(db, path, err);
+			goto out;
+		}
+	for (size_t i = 0; i < broken.n; i++)
+		if (fill(db, broken.names[i]) < 0) {
+			fail(db, path, err);
+			goto out;
+		}
+	rc = 0;
+out:
+	for (size_t i = 0; i < broken.n; i++)
+		free(broken.names[i]);
+	free(broken.names);
+	if (sqlite3_close(db) != SQLITE_OK && rc == 0)
+		rc = err_set(err, ERR_BUG, "repair: a statement is open: '%s'", path);
+	return rc;
+}
