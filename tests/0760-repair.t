@@ -51,6 +51,14 @@ for table in card chunk fts_page fts_leaf fts_segment metric metric_time meta in
 	rm -f copy.db*
 done
 
+rm -f mem.db*
+cp good.db mem.db
+sqlite3 mem.db 'PRAGMA ignore_check_constraints = ON; UPDATE message SET role = -5, origin = -7, trust = 99 WHERE rowid = (SELECT max(rowid) FROM message)'
+check 'numbers in a damaged row that stand for nothing: listed' mem-list -j -n 3000
+check 'searched' mem-search --no-touch -j 'kettle68'
+check_status 'checked: the lists have another role' 74 mem-check --deep
+check 'rebuilt' mem-check --repair
+
 # ---- what was said is whole, and an index of it is not ----
 for index in message_ulid message_source label_word sqlite_autoindex_session_1 sqlite_autoindex_user_1 record_ulid record_size fact_key; do
 	broken $index

@@ -15,6 +15,13 @@ column_text(sqlite3_stmt *q, int at, struct arena *a)
 	return p == NULL ? "" : arena_strndup(a, (const char *)p, (size_t)sqlite3_column_bytes(q, at));
 }
 
+/* A number of 0 to n - 1, which names are taken by; a damaged row may hold any. */
+static inline int
+column_within(sqlite3_stmt *q, int at, int n)
+{
+	return MIN(MAX(sqlite3_column_int(q, at), 0), n - 1);
+}
+
 static inline int64_t
 column_time(sqlite3_stmt *q, int at)
 {

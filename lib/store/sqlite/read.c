@@ -24,13 +24,13 @@ read_message(sqlite3_stmt *q, struct arena *a, struct raw_message *r)
 	if (sqlite3_column_bytes(q, 2) == ID_BYTES)
 		id_format(sqlite3_column_blob(q, 2), m->id);
 	m->source_id = sqlite3_column_type(q, 3) == SQLITE_TEXT ? column_text(q, 3, a) : "";
-	m->role = (enum role)MIN(sqlite3_column_int(q, 4), (int)ROLE_OTHER);
+	m->role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
 	r->speaker = sqlite3_column_int64(q, 5);
 	r->agent = sqlite3_column_int64(q, 6);
 	r->project = sqlite3_column_int64(q, 7);
 	m->time_us = column_time(q, 8);
 	m->stored_us = sqlite3_column_int64(q, 9);
-	m->origin = (enum origin)MIN(sqlite3_column_int(q, 10), (int)ORIGIN_DERIVED);
+	m->origin = (enum origin)column_within(q, 10, ORIGIN_DERIVED + 1);
 	m->trust = sqlite3_column_int(q, 11);
 	m->n_tokens = (unsigned)sqlite3_column_int64(q, 12);
 	if (sqlite3_column_bytes(q, 13) == SHA256_BYTES)

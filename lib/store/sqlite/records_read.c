@@ -26,19 +26,13 @@ column_id(sqlite3_stmt *q, int at, struct arena *a)
 	return id_format(sqlite3_column_blob(q, at), text);
 }
 
-static int
-column_within(sqlite3_stmt *q, int at, int n)
-{
-	return MIN(MAX(sqlite3_column_int(q, at), 0), n - 1);
-}
-
 static void
 read_head(sqlite3_stmt *q, struct arena *a, struct raw *r)
 {
 	struct record_head *h = &r->f.head;
 
 	h->row = sqlite3_column_int64(q, 0);
-	h->type = (enum record_type)sqlite3_column_int(q, 1);
+	h->type = (enum record_type)MAX(column_within(q, 1, RECORD_REFLECTION + 1), (int)RECORD_FACT);
 	memcpy(h->id, column_id(q, 2, a), sqlite3_column_bytes(q, 2) == ID_BYTES ? ID_TEXT : 1);
 	h->source_id = column_text(q, 3, a);
 	r->agent = sqlite3_column_int64(q, 4);

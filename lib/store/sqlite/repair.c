@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "store/sqlite/column.h"
 
 #define REBUILDING "half rebuilt"              /* in place of the features while it lasts; it stays when the repair is killed */
 
@@ -45,7 +46,7 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 		struct source *v = &out[(*n)++];
 		memset(v, 0, sizeof(*v));
 		v->m.row = sqlite3_column_int64(q, 0);
-		v->m.role = (enum role)sqlite3_column_int(q, 4);
+		v->m.role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
 		v->speaker = sqlite3_column_int64(q, 5);
 		v->agent = sqlite3_column_int64(q, 6);
 		v->project = sqlite3_column_int64(q, 7);
