@@ -3,6 +3,7 @@
  */
 #include "base/conf.h"
 #include "cli/prog.h"
+#include "text/tokens.h"
 #include "verb/ask.h"
 #include "verb/gather.h"
 #include "verb/history.h"
@@ -121,18 +122,23 @@ open_store(bool piped, struct store **out, struct err *err)
 
 /* A block is truncated, as searches are counted, when not even as many items as mem-search prints had room. */
 static void
-note_metric(struct store *s, const struct gather *g, const struct scope *who, const struct context *c, int64_t us_all)
+note_metric(struct store *s, const struct gather *g, const struct scope *who, struct context *c, int64_t us_all)
 {
 	const struct metric *asked = gather_metric(g);
 	struct metric m;
-	char flags[64];
+	char flags[120];
+	struct buf text;
 
 	if (asked == NULL || !conf_bool("touch"))
 		return;
 	m = *asked;
 	m.program = prog.name;
 	m.us_all = us_all;
-	snprintf(flags, sizeof(flags), "%s%s", m.flags, c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "");
+	buf_init(&text, conf_caps.output_bytes);
+	context_print(c, &text);
+	snprintf(flags, sizeof(flags), "%s%s,used=%.3f", m.flags, c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "",
+		 c->limits.budget > 0 ? (double)tokens_estimate(text.data, text.len) / (double)c->limits.budget : 0);
+	buf_release(&text);
 	m.flags = flags + (flags[0] == ',');
 	metrics_put(s, who, &m);
 }

@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/extract.h"
+#include "verb/stats.h"
 
 static bool rules;
 
@@ -132,6 +133,12 @@ main(int argc, char **argv)
 	put_summary(e);
 	if (err.code == 0 && n_bad > 0)
 		err.code = ERR_DATA;           /* each was told */
+	if (s != NULL && extract_counts(e)->short_ones > 0) {
+		struct scope who = { conf_text("user"), NULL, NULL, NULL };
+		char figures[40];
+		snprintf(figures, sizeof(figures), "shortcuts=%llu", (unsigned long long)extract_counts(e)->short_ones);
+		stats_job(s, &who, prog.name, figures);
+	}
 	extract_free(e);
 	llm_free(l);
 	store_close(s);

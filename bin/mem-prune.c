@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/prune.h"
+#include "verb/stats.h"
 
 static bool force, sessions, decay;
 
@@ -112,8 +113,14 @@ run(struct store *s, struct err *err)
 	struct prune_counts counts;
 
 	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy], (long long)o.max);
-	if (prune(s, &who, &o, &fn, &counts, err) == 0)
-		put_summary(&counts);
+	if (prune(s, &who, &o, &fn, &counts, err) != 0)
+		return;
+	put_summary(&counts);
+	if (force && counts.n_removed + counts.n_sessions > 0) {
+		char figures[80];
+		snprintf(figures, sizeof(figures), "pruned_facts=%lld,pruned_sessions=%lld", (long long)counts.n_removed, (long long)counts.n_sessions);
+		stats_job(s, &who, prog.name, figures);
+	}
 }
 
 int

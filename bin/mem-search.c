@@ -239,7 +239,8 @@ static void
 note_metric(const struct asked *a, const struct search_result *r, size_t n, double top, int64_t us_all)
 {
 	static const char *const by[] = { [RERANK_NOTHING] = "", [RERANK_SPARED] = ",rerank_spared", [RERANK_DONE] = ",reranked", [RERANK_FAILED] = ",rerank_failed" };
-	char flags[80];
+	char flags[100], near[24] = "";
+	double sim = NAN;
 	struct metric m = {
 		.time_us = clock_now_us(), .program = prog.name, .path = a->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
 		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
@@ -248,8 +249,12 @@ note_metric(const struct asked *a, const struct search_result *r, size_t n, doub
 		.flags = flags,
 	};
 
-	snprintf(flags, sizeof(flags), "%s%s%s%s%s", r->widened ? ",widened" : "", r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
-		 n > 0 && a->n_distilled == n ? ",distilled" : "", by[a->reranked]);
+	for (size_t i = 0; i < r->n; i++)
+		sim = isnan(sim) || (double)r->hits[i].sim > sim ? (double)r->hits[i].sim : sim;
+	if (!isnan(sim))
+		snprintf(near, sizeof(near), ",sim=%.3f", sim);
+	snprintf(flags, sizeof(flags), "%s%s%s%s%s%s", r->widened ? ",widened" : "", r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
+		 n > 0 && a->n_distilled == n ? ",distilled" : "", by[a->reranked], near);
 	m.flags += flags[0] == ',';
 	metrics_put(a->store, &a->who, &m);
 }

@@ -7,11 +7,12 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/calls.h"
+#include "verb/page.h"
 #include "verb/report.h"
 
 #define NAME_COLUMNS 28
 
-static const char *since;
+static const char *since, *html;
 static bool calls, report, triggers, status_if_none;
 
 static const struct prog_opt opts[] = {
@@ -21,6 +22,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
 	{ 0, "report", NULL, OPT_FLAG, &report, NULL, 0, 0, "the week: searches, what is new, what models cost" },
 	{ 0, "triggers", NULL, OPT_FLAG, &triggers, NULL, 0, 0, "what needs doing, each with the command for it" },
+	{ 0, "html", "FILE", OPT_TEXT, &html, NULL, 0, 0, "all of it as a page with charts; - for stdout" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "with --triggers: exit 1 when nothing needs doing" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -158,12 +160,31 @@ put_trigger(void *arg, const struct trigger *t)
 	return 0;
 }
 
+/* The whole page or the one that was there before. */
+static int
+put_page(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
+{
+	struct buf page;
+	int rc;
+
+	buf_init(&page, conf_caps.output_bytes);
+	rc = page_write(s, who, since_us, &page, err);
+	if (rc == 0 && strcmp(html, "-") == 0)
+		buf_add(prog_out(), page.data, page.len);
+	else if (rc == 0)
+		rc = page_save(html, page.data, page.len, err);
+	buf_release(&page);
+	return rc;
+}
+
 static void
 run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
 	size_t n_due;
 
-	if (triggers) {
+	if (html != NULL) {
+		put_page(s, who, since_us, err);
+	} else if (triggers) {
 		if (triggers_each(s, who, since_us, put_trigger, NULL, &n_due, err) != 0)
 			return;
 		if (n_due == 0)
@@ -191,8 +212,8 @@ main(int argc, char **argv)
 	who = (struct scope){ .user = conf_text("user") };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
-	else if (calls + report + triggers > 1)
-		err_set(&err, ERR_USAGE, "one of --calls, --report and --triggers");
+	else if (calls + report + triggers + (html != NULL) > 1)
+		err_set(&err, ERR_USAGE, "one of --calls, --report, --triggers and --html");
 	else if (status_if_none && !triggers)
 		err_set(&err, ERR_USAGE, "-e goes with --triggers");
 	else if (since != NULL && time_parse_relative(since, clock_now_us(), &since_us, NULL) != 0)

@@ -153,7 +153,7 @@ searches.fallback: mem-model list'
 
 # ---- wrong usage, streams ----
 
-check_err 'two at once' 64 'one of --calls, --report and --triggers' mem-stats --report --triggers
+check_err 'two at once' 64 'one of --calls, --report, --triggers and --html' mem-stats --report --triggers
 check_err '-e alone' 64 'goes with --triggers' mem-stats -e
 check_err 'no time' 64 "no time: 'soon'" mem-stats --triggers --since soon
 check_err 'no number of days' 78 report_days env MEM_REPORT_DAYS=0 mem-stats --report
@@ -180,4 +180,61 @@ else
 	skip 'a terminal' 'there is no script(1)'
 fi
 
+# ---- a page ----
+
+fresh
+check_out 'no store: no page' '' sh -c 'mem-stats --html page.html; test ! -e page.html'
+mem-ingest -q >stored <<'E'
+{"session":"s","id":"1","role":"user","time":"2024-05-19T10:00:00Z","content":"canary-words about the harbour"}
+{"session":"s","id":"2","role":"assistant","time":"2024-05-19T10:01:00Z","content":"the harbour is closed"}
+E
+mem-remember -q >stored <<'E'
+{"type":"fact","content":"canary-fact","bank":"Work","kind":"preference"}
+{"type":"fact","content":"another","bank":"Health"}
+E
+for i in 1 2 3; do mem-search harbour >stored; done
+MEM_NOW=2024-05-18T12:00:00Z mem-search harbour >stored
+mem-search --strategy bm25 nothing at all >stored
+mem-context harbour >stored
+check 'a page' mem-stats --html page.html
+check_out 'of its owner alone' page.html find page.html -perm 600
+check 'whole' sh -c 'head -n 1 page.html | grep -q "^<!DOCTYPE html>" && tail -n 1 page.html | grep -q "</html>"'
+check 'well formed' sh -c 'python3 -c "
+import sys, html.parser
+class P(html.parser.HTMLParser):
+    open = []
+    def handle_starttag(self, t, a):
+        if t not in (\"meta\", \"rect\"): self.open.append(t)
+    def handle_endtag(self, t):
+        if t != \"rect\": assert self.open.pop() == t, t
+p = P(); p.feed(open(\"page.html\").read()); assert p.open == []" 2>why || { command -v python3 >/dev/null && cat why >&2 && exit 1; true; }'
+check 'no script, nothing from elsewhere' sh -c '! grep -Eiq "<script|src=|href=|https?://|@import|url\(|onload" page.html'
+check 'no words of anybody' sh -c '! grep -Eq "canary|harbour" page.html'
+for part in '<svg' 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a day' '2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95'; do
+	check "it has $part" grep -qF -- "$part" page.html
+done
+check 'on stdout' sh -c 'mem-stats --html - >p2 && grep -q "</html>" p2'
+check 'into a pipe of its own' sh -c 'mkfifo f && { cat f >got & mem-stats --html f; wait; grep -q "</html>" got; test -p f; }'
+check 'names cannot break out of it' sh -c 'mem-ingest -u "<b>\"x" >/dev/null <<E
+{"session":"s","role":"user","content":"hello"}
+E
+mem-stats -u "<b>\"x" --html - | grep -q "The memory of &lt;b&gt;&quot;x"'
+check 'an empty memory' sh -c 'mem-stats -u nobody --html - | grep -q "</html>"'
+check 'what was there stays when it cannot be written' sh -c 'mkdir ro && cp page.html ro && chmod 555 ro; before=$(cksum <ro/page.html); [ "$(id -u)" = 0 ] || ! mem-stats --html ro/page.html 2>/dev/null; chmod 755 ro; test "$(ls ro)" = page.html'
+check_err 'nowhere' 66 'cannot write' mem-stats --html no/such/place.html
+check_err 'a full disk' 74 'cannot write' mem-stats --html /dev/full
+check_err 'two jobs' 64 'one of' mem-stats --html - --report
+
+# ---- figures of jobs, of similarity, of budgets ----
+
+check_out 'the share of a budget that blocks use' true sh -c 'mem-stats --report | jq -s "any(.[]; .name == \"searches.budget_used\" and .value > 0 and .value < 1)"'
+check_out 'no similarity where there are no vectors' false sh -c 'mem-stats --report | jq -s "any(.[]; .name == \"searches.sim_top\")"'
+n=$(mem-stats | jq -r 'select(.name == "searches").value')
+check 'prunes' mem-prune -f --max 1
+check_out 'are counted' 1 sh -c 'mem-stats --report | jq "select(.name == \"pruned.facts\").value"'
+check_out 'and are no searches' "$n" sh -c 'mem-stats | jq "select(.name == \"searches\").value"'
+check_out 'nor in the week' "$n" sh -c 'mem-stats --report | jq "select(.name == \"searches\").value"'
+echo '{"type":"message","id":"x","role":"user","content":"I love green tea"}' >short
+check 'a short statement, with a model' env MEM_LLM_COMMAND=false mem-extract <short
+check_out 'a call that was spared' 1 sh -c 'mem-stats --report | jq "select(.name == \"calls.shortcuts\").value"'
 done_testing

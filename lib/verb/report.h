@@ -18,6 +18,10 @@ struct report {
 	size_t n_fallback;                     /* the vectors' model was not to be had: by words alone */
 	size_t n_distilled;                    /* only summaries and reflections were found */
 	size_t n_context, n_truncated;         /* for a context block; those in which the best hits had no room */
+	double sim_sum, used_sum;              /* of the best similarity of a search; of the share of a block's budget that was used */
+	size_t n_sim, n_used;
+	int64_t n_pruned_facts, n_pruned_sessions;
+	int64_t n_shortcuts, n_spared;         /* models that were not asked: a short statement is clear, hits are near enough */
 	struct report_name paths[REPORT_NAMES], programs[REPORT_NAMES];
 	size_t n_paths, n_programs;
 };

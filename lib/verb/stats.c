@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "base/conf.h"
 #include "verb/stats.h"
 
 static const char *const stage_names[N_STAGES] = { "open", "text", "vectors", "rank", "fetch", "all" };
@@ -16,6 +18,15 @@ stage_us(const struct metric *m, enum stats_stage stage)
 	const int64_t us[N_STAGES] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all };
 
 	return us[stage];
+}
+
+void
+stats_job(struct store *s, const struct scope *who, const char *program, const char *figures)
+{
+	const struct metric m = { .time_us = clock_now_us(), .program = program, .path = STATS_JOB, .flags = figures };
+
+	if (conf_bool("touch"))
+		metrics_put(s, who, &m);
 }
 
 void
@@ -92,7 +103,8 @@ stats_searches_each(struct stats_searches *v, stats_fn *fn, void *arg)
 static int
 add_metric(void *arg, const struct metric *m)
 {
-	stats_add(arg, m);
+	if (strcmp(m->path, STATS_JOB) != 0)
+		stats_add(arg, m);
 	return 0;
 }
 

@@ -26,6 +26,12 @@ struct stats_line {
 };
 typedef int stats_fn(void *arg, const struct stats_line *l);
 
+/*
+ * A row of figures by a program that does not search: "pruned_facts=3,pruned_sessions=1" (report.h adds them up). Best effort, outside any transaction; not where the setting touch is no.
+ */
+#define STATS_JOB "job"                        /* the path of such a row */
+void stats_job(struct store *s, const struct scope *who, const char *program, const char *figures);
+
 void stats_add(struct stats_searches *v, const struct metric *m);
 void stats_release(struct stats_searches *v);
 
