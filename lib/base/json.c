@@ -1,149 +1,289 @@
 /*
- * json.c: libjq behind our own checks: json_check.c passes a text first, then libjq parses it, then the value is copied into the
- * caller's arena, and libjq's own is freed at once.
+ * json.c: JSON text into a tree. json_check.c has passed the text before a byte is read here, so all that is left is to build: what it let through
+ * cannot fail, and the reader looks for the ends of things, not for faults.
  *
- * Members keep the order of the text: libjq hands out new slots of an object one after the other, keeps their order when it grows, and
- * jv_object_iter() walks the slots. jv_parser_next() is used rather than jv_parse_sized(), whose error text quotes the data and
- * which reads past the end of text without a NUL.
+ * Members and items are put on one stack as they are read and copied into the arena when their object or array ends, its nested ones having left the
+ * stack by then.
  */
-#include <jv.h>
-#include <jq.h>
+#include "base/json.h"
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
-#include "base/json.h"
+#include "base/hash.h"
 #include "base/json_check.h"
 #include "base/utf8.h"
 
-/* ---- text to jv to tree ---- */
+#define FEW_MEMBERS 16             /* of an object are compared with each other; of more each is looked up by hash */
 
-/* Parses s into *out, which the caller frees when 0 is returned. */
-static int
-parse_jv(const char *s, size_t len, struct arena *a, jv *out, struct err *err)
+struct reader {
+	const char *p, *end;
+	struct arena *a;
+	struct json_member *stack;         /* of an array the values alone */
+	size_t n, cap;
+};
+
+static void read_value(struct reader *r, struct json *out);
+
+static char
+skip_space(struct reader *r)
 {
-	const char *start, *end;
-	size_t n_big;
-
-	if (len > INT32_MAX / 2)
-		return err_set(err, ERR_DATA, "JSON text of %zu bytes is too long", len);
-	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &start, &end, &n_big, err) != 0)
-		return -1;
-	len = (size_t)(end - start);
-	if (n_big > 0)
-		start = json_quote_big(start, &len, n_big, a);
-	struct jv_parser *parser = jv_parser_new(0);
-	jv_parser_set_buf(parser, start, (int)len, 0);
-	*out = jv_parser_next(parser);
-	jv_parser_free(parser);
-	if (jv_is_valid(*out))
-		return 0;
-	jv_free(*out);
-	return err_set(err, ERR_DATA, "invalid JSON");
+	while (*r->p == ' ' || *r->p == '\t' || *r->p == '\n' || *r->p == '\r')
+		r->p++;
+	return *r->p;
 }
 
-static const char *
-copy_string(jv s, struct arena *a, size_t *len)
+/* ---- strings ---- */
+
+static uint32_t
+hex4(const char *p)
 {
-	*len = (size_t)jv_string_length_bytes(jv_copy(s));
-	return arena_strndup(a, jv_string_value(s), *len);
+	uint32_t v = 0;
+
+	for (int i = 0; i < 4; i++)
+		v = v << 4 | (uint32_t)(ascii_is_digit((unsigned char)p[i]) ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
+	return v;
 }
 
-static const char too_deep[] = "nested too deep", with_nul[] = "a text with a NUL character in it";
-
-static const char *
-has_nul(const char *s, size_t len)
+/* At a backslash: what it stands for, at out. */
+static size_t
+read_escape(struct reader *r, char *out)
 {
-	return memchr(s, '\0', len) != NULL ? with_nul : NULL;
-}
+	static const char letters[] = "bfnrt", means[] = "\b\f\n\r\t";
+	char c = r->p[1];
+	const char *which;
+	uint32_t cp;
 
-static const char *tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out);
-
-static const char *
-tree_from_array(jv v, struct arena *a, unsigned depth, struct json *out)
-{
-	size_t n = (size_t)jv_array_length(jv_copy(v));
-	struct json *items = arena_alloc(a, n * sizeof(*items));
-	const char *wrong = NULL;
-
-	out->kind = JSON_ARRAY;
-	out->len = n;
-	out->u.items = items;
-	for (size_t i = 0; i < n && wrong == NULL; i++) {
-		jv item = jv_array_get(jv_copy(v), (int)i);
-		wrong = tree_from_jv(item, a, depth, &items[i]);
-		jv_free(item);
+	r->p += 2;
+	if (c != 'u') {
+		which = strchr(letters, c);
+		*out = which != NULL ? means[which - letters] : c;
+		return 1;
 	}
-	return wrong;
+	cp = hex4(r->p);
+	r->p += 4;
+	if (cp >= 0xd800 && cp <= 0xdbff) {
+		cp = 0x10000 + ((cp - 0xd800) << 10) + (hex4(r->p + 2) - 0xdc00);
+		r->p += 6;
+	}
+	return utf8_encode(cp, out);
 }
 
+/* At the opening quote. */
 static const char *
-tree_from_object(jv v, struct arena *a, unsigned depth, struct json *out)
+read_string(struct reader *r, size_t *len)
 {
-	size_t n = (size_t)jv_object_length(jv_copy(v)), i = 0;
-	struct json_member *members = arena_alloc(a, n * sizeof(*members));
-	const char *wrong = NULL;
+	const char *start = ++r->p, *quote = memchr(start, '"', (size_t)(r->end - start));
+	size_t n = (size_t)(quote - start);
+	char *out, *o;
 
+	if (memchr(start, '\\', n) == NULL) {
+		r->p = quote + 1;
+		*len = n;
+		return arena_strndup(r->a, start, n);
+	}
+	for (quote = start; *quote != '"'; quote++)
+		quote += *quote == '\\';
+	out = o = arena_alloc(r->a, (size_t)(quote - start) + 1);
+	while (r->p < quote) {
+		if (*r->p == '\\')
+			o += read_escape(r, o);
+		else
+			*o++ = *r->p++;
+	}
+	r->p++;
+	*o = '\0';
+	*len = (size_t)(o - out);
+	return out;
+}
+
+/* ---- numbers ---- */
+
+static void
+read_number(struct reader *r, struct json *out)
+{
+	const char *start = r->p, *digits = start + (*start == '-');
+	char copy[JSON_NUMBER_BYTES + 1];
+	uint64_t v = 0;
+	size_t n;
+
+	for (r->p = digits; r->p < r->end && ascii_is_digit((unsigned char)*r->p); r->p++)
+		v = v * 10 + (uint64_t)(*r->p - '0');
+	out->kind = JSON_NUMBER;
+	if (r->p == r->end || (*r->p != '.' && (*r->p | 32) != 'e')) {
+		n = (size_t)(r->p - start);
+		if (json_is_big(digits, (size_t)(r->p - digits))) {
+			out->kind = JSON_STRING;
+			out->len = n;
+			out->u.string = arena_strndup(r->a, start, n);
+		} else {
+			out->u.number = digits > start ? -(double)v : (double)v;
+		}
+		return;
+	}
+	while (r->p < r->end && (ascii_is_digit((unsigned char)*r->p) || strchr("+-.eE", *r->p) != NULL))
+		r->p++;
+	n = MIN((size_t)(r->p - start), (size_t)JSON_NUMBER_BYTES);
+	memcpy(copy, start, n);
+	copy[n] = '\0';
+	out->u.number = strtod(copy, NULL);
+}
+
+/* ---- objects and arrays ---- */
+
+/* The members of one object by name, once they are many. */
+struct names { uint32_t *slots; size_t n_slots; };
+
+static uint32_t *
+slot_of(const struct names *t, const struct json_member *members, const struct json_member *m)
+{
+	size_t at = hash64(m->key, m->key_len, 0) & (t->n_slots - 1);
+
+	for (; t->slots[at] != 0; at = (at + 1) & (t->n_slots - 1)) {
+		const struct json_member *other = &members[t->slots[at] - 1];
+		if (other->key_len == m->key_len && memcmp(other->key, m->key, m->key_len) == 0)
+			break;
+	}
+	return &t->slots[at];
+}
+
+static void
+grow_names(struct names *t, const struct json_member *members, size_t n)
+{
+	free(t->slots);
+	t->n_slots = t->n_slots == 0 ? 8 * FEW_MEMBERS : 2 * t->n_slots;
+	t->slots = xcalloc(t->n_slots, sizeof(*t->slots));
+	for (size_t i = 0; i < n; i++)
+		*slot_of(t, members, &members[i]) = (uint32_t)i + 1;
+}
+
+/* The member of that name among the n before, NULL when there is none. */
+static struct json_member *
+same_name(struct names *t, struct json_member *members, size_t n, const struct json_member *m)
+{
+	uint32_t *slot;
+
+	if (n < FEW_MEMBERS) {
+		for (size_t i = 0; i < n; i++)
+			if (members[i].key_len == m->key_len && memcmp(members[i].key, m->key, m->key_len) == 0)
+				return &members[i];
+		return NULL;
+	}
+	if (n * 2 >= t->n_slots)
+		grow_names(t, members, n);
+	slot = slot_of(t, members, m);
+	if (*slot != 0)
+		return &members[*slot - 1];
+	*slot = (uint32_t)n + 1;
+	return NULL;
+}
+
+static void
+push(struct reader *r, const struct json_member *m)
+{
+	xgrow(&r->stack, &r->cap, r->n + 1, sizeof(*r->stack));
+	r->stack[r->n++] = *m;
+}
+
+/* A name that comes again keeps its place and takes the new value. */
+static void
+read_object(struct reader *r, struct json *out)
+{
+	struct names names = { NULL, 0 };
+	size_t first = r->n;
+	struct json_member m, *members, *before;
+
+	for (r->p++; skip_space(r) != '}'; r->p += *r->p == ',') {
+		skip_space(r);
+		m.key = read_string(r, &m.key_len);
+		skip_space(r);
+		r->p++;
+		read_value(r, &m.value);
+		skip_space(r);
+		if ((before = same_name(&names, r->stack + first, r->n - first, &m)) != NULL)
+			before->value = m.value;
+		else
+			push(r, &m);
+	}
+	r->p++;
+	free(names.slots);
 	out->kind = JSON_OBJECT;
-	out->len = n;
+	out->len = r->n - first;
+	members = arena_alloc(r->a, out->len * sizeof(*members));
+	if (out->len > 0)
+		memcpy(members, r->stack + first, out->len * sizeof(*members));
 	out->u.members = members;
-	for (int it = jv_object_iter(v); jv_object_iter_valid(v, it) && i < n && wrong == NULL; it = jv_object_iter_next(v, it), i++) {
-		jv key = jv_object_iter_key(v, it);
-		jv value = jv_object_iter_value(v, it);
-
-		members[i].key = copy_string(key, a, &members[i].key_len);
-		wrong = has_nul(members[i].key, members[i].key_len);
-		if (wrong == NULL)
-			wrong = tree_from_jv(value, a, depth, &members[i].value);
-		jv_free(key);
-		jv_free(value);
-	}
-	return wrong;
+	r->n = first;
 }
 
-/* Borrows v. NULL, or what is wrong with it: what a jq program made can be what no text may be. */
-static const char *
-tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out)
+static void
+read_array(struct reader *r, struct json *out)
+{
+	size_t first = r->n;
+	struct json_member m = { NULL, 0, { .kind = JSON_NULL } };
+	struct json *items;
+
+	for (r->p++; skip_space(r) != ']'; r->p += *r->p == ',') {
+		read_value(r, &m.value);
+		push(r, &m);
+		skip_space(r);
+	}
+	r->p++;
+	out->kind = JSON_ARRAY;
+	out->len = r->n - first;
+	items = arena_alloc(r->a, out->len * sizeof(*items));
+	for (size_t i = 0; i < out->len; i++)
+		items[i] = r->stack[first + i].value;
+	out->u.items = items;
+	r->n = first;
+}
+
+static void
+read_value(struct reader *r, struct json *out)
 {
 	out->len = 0;
-	switch (jv_get_kind(v)) {
-	case JV_KIND_FALSE:
-		out->kind = JSON_FALSE;
-		return NULL;
-	case JV_KIND_TRUE:
-		out->kind = JSON_TRUE;
-		return NULL;
-	case JV_KIND_NUMBER:
-		out->kind = JSON_NUMBER;
-		out->u.number = jv_number_value(v);
-		return NULL;
-	case JV_KIND_STRING:
+	switch (skip_space(r)) {
+	case '"':
 		out->kind = JSON_STRING;
-		out->u.string = copy_string(v, a, &out->len);
-		return has_nul(out->u.string, out->len);
-	case JV_KIND_ARRAY:
-		return depth > 0 ? tree_from_array(v, a, depth - 1, out) : too_deep;
-	case JV_KIND_OBJECT:
-		return depth > 0 ? tree_from_object(v, a, depth - 1, out) : too_deep;
-	default:
+		out->u.string = read_string(r, &out->len);
+		break;
+	case '{':
+		read_object(r, out);
+		break;
+	case '[':
+		read_array(r, out);
+		break;
+	case 't':
+		out->kind = JSON_TRUE;
+		r->p += 4;
+		break;
+	case 'f':
+		out->kind = JSON_FALSE;
+		r->p += 5;
+		break;
+	case 'n':
 		out->kind = JSON_NULL;
-		return NULL;
+		r->p += 4;
+		break;
+	default:
+		read_number(r, out);
 	}
 }
 
 int
 json_parse(const char *s, size_t len, struct arena *a, const struct json **out, struct err *err)
 {
-	const char *wrong;
+	struct reader r = { .a = a };
 	struct json *tree;
-	jv v;
+	size_t n_big;
 
-	if (parse_jv(s, len, a, &v, err) != 0)
+	if (len > INT32_MAX / 2)
+		return err_set(err, ERR_DATA, "JSON text of %zu bytes is too long", len);
+	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &r.p, &r.end, &n_big, err) != 0)
 		return -1;
 	tree = arena_alloc(a, sizeof(*tree));
-	wrong = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
-	jv_free(v);
-	if (wrong != NULL)
-		return err_set(err, ERR_DATA, "JSON %s", wrong);
+	read_value(&r, tree);
+	free(r.stack);
 	*out = tree;
 	return 0;
 }
@@ -182,250 +322,4 @@ json_get_number(const struct json *v, const char *key, double otherwise)
 	const struct json *m = json_get(v, key);
 
 	return m != NULL && m->kind == JSON_NUMBER ? m->u.number : otherwise;
-}
-
-/* ---- jq programs ---- */
-
-extern char **environ;
-
-struct jq_program {
-	jq_state *jq;
-	char *name;
-	struct buf said;           /* by the compiler */
-};
-
-/* libjq reads the environment itself ($ENV, env, and HOME for ~/.jq): none is there while it runs. */
-static char **
-hide_environment(void)
-{
-	static char *none[] = { NULL };
-	char **saved = environ;
-
-	environ = none;
-	return saved;
-}
-
-static jv
-jv_from_tree(const struct json *v)
-{
-	jv out;
-
-	switch (v->kind) {
-	case JSON_FALSE:
-		return jv_false();
-	case JSON_TRUE:
-		return jv_true();
-	case JSON_NUMBER:
-		return jv_number(v->u.number);
-	case JSON_STRING:
-		return jv_string_sized(v->u.string, (int)v->len);
-	case JSON_ARRAY:
-		out = jv_array();
-		for (size_t i = 0; i < v->len; i++)
-			out = jv_array_append(out, jv_from_tree(&v->u.items[i]));
-		return out;
-	case JSON_OBJECT:
-		out = jv_object();
-		for (size_t i = 0; i < v->len; i++) {
-			const struct json_member *m = &v->u.members[i];
-			out = jv_object_set(out, jv_string_sized(m->key, (int)m->key_len), jv_from_tree(&m->value));
-		}
-		return out;
-	default:
-		return jv_null();
-	}
-}
-
-/* Text of libjq's for a message: on one line, without controls, not too long. */
-static void
-add_words(struct buf *b, const char *s, size_t len)
-{
-	bool blank = b->len == 0;
-
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)s[i];
-
-		if (c <= 0x20 || c == 0x7f) {
-			if (!blank)
-				buf_addc(b, ' ');
-			blank = true;
-		} else {
-			buf_addc(b, s[i]);
-			blank = false;
-		}
-	}
-	if (b->len > 0 && blank)
-		b->data[--b->len] = '\0';
-}
-
-static void
-hear(void *arg, jv message)
-{
-	struct buf *said = arg;
-
-	message = jq_format_error(message);
-	if (jv_get_kind(message) == JV_KIND_STRING) {
-		const char *s = jv_string_value(message);
-		static const char head[] = "jq: error: ";
-
-		if (strncmp(s, head, sizeof(head) - 1) == 0)
-			s += sizeof(head) - 1;
-		/* the last message only counts the others */
-		if (strncmp(s, "jq: ", 4) != 0) {
-			if (said->len > 0)
-				buf_adds(said, "; ");
-			add_words(said, s, strlen(s));
-		}
-	}
-	jv_free(message);
-}
-
-static void
-ignore(void *arg, jv message)
-{
-	(void)arg;
-	jv_free(message);
-}
-
-/* The functions input and inputs. libjq 1.6 does not set this one to nothing itself, and calls whatever stands there. */
-static jv
-no_input(jq_state *jq, void *arg)
-{
-	(void)jq;
-	(void)arg;
-	return jv_invalid_with_msg(jv_string("there is no other input"));
-}
-
-/* "import", "include" and "module" stand first in a program or nowhere; NULL when none does. */
-static const char *
-module_word(const char *s)
-{
-	static const char *const words[] = { "import", "include", "module" };
-
-	for (;;) {
-		s += strspn(s, " \t\r\n");
-		if (*s != '#')
-			break;
-		s += strcspn(s, "\n");
-	}
-	for (size_t i = 0; i < NELEM(words); i++) {
-		size_t n = strlen(words[i]);
-		if (strncmp(s, words[i], n) == 0 && strchr(" \t\r\n\"#{", s[n]) != NULL)
-			return words[i];
-	}
-	return NULL;
-}
-
-int
-jq_compile_text(const char *source, const char *name, const struct json *args, struct jq_program **out, struct err *err)
-{
-	const char *word = module_word(source);
-	struct jq_program *p;
-
-	if (word != NULL)
-		return err_set(err, ERR_CONFIG, "%s: no modules: '%s'", name, word);
-	p = xcalloc(1, sizeof(*p));
-	p->name = xstrdup(name);
-	buf_init(&p->said, sizeof(err->msg));
-	char **saved = hide_environment();
-	p->jq = jq_init();
-	if (p->jq == NULL) {
-		environ = saved;
-		jq_free(p);
-		return err_set(err, ERR_BUG, "%s: cannot start libjq", name);
-	}
-	jq_set_error_cb(p->jq, hear, &p->said);
-	jq_set_debug_cb(p->jq, ignore, NULL);
-	jq_set_input_cb(p->jq, no_input, NULL);
-	jq_set_attr(p->jq, jv_string("JQ_LIBRARY_PATH"), jv_array());
-	jv named = args != NULL && args->kind == JSON_OBJECT ? jv_from_tree(args) : jv_object();
-	int compiled = jq_compile_args(p->jq, source, named);
-	environ = saved;
-	if (!compiled) {
-		err_set(err, ERR_CONFIG, "%s: %s", name, p->said.len > 0 ? p->said.data : "does not compile");
-		jq_free(p);
-		return -1;
-	}
-	*out = p;
-	return 0;
-}
-
-/* What ended the run: v is invalid, with a message where it was an error. Takes v. */
-static int
-run_ended(struct jq_program *p, jv v, struct err *err)
-{
-	bool failed = jv_invalid_has_msg(jv_copy(v)) != 0;
-	jv message = jv_invalid_get_msg(v);
-
-	if (jq_halted(p->jq)) {
-		jv_free(message);
-		message = jq_get_error_message(p->jq);
-		jv status = jq_get_exit_code(p->jq);
-		/* halt is an end like another; halt_error has a status */
-		failed = jv_get_kind(status) == JV_KIND_NUMBER && jv_number_value(status) != 0;
-		jv_free(status);
-	}
-	if (!failed) {
-		jv_free(message);
-		return 0;
-	}
-	if (!jv_is_valid(message)) {
-		jv_free(message);
-		message = jv_null();
-	}
-	if (jv_get_kind(message) != JV_KIND_STRING)
-		message = jv_dump_string(message, 0);
-	buf_reset(&p->said);
-	add_words(&p->said, jv_string_value(message), (size_t)jv_string_length_bytes(jv_copy(message)));
-	jv_free(message);
-	size_t len = utf8_clip(p->said.data, p->said.len, 300);
-	return err_set(err, ERR_DATA, "%s: %.*s", p->name, (int)len, p->said.data);
-}
-
-int
-jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg, struct err *err)
-{
-	const char *wrong;
-	int rc = 0;
-	jv v;
-
-	if (parse_jv(s, len, a, &v, err) != 0)
-		return -1;
-	char **saved = hide_environment();
-	jq_start(p->jq, v, 0);
-	for (;;) {
-		v = jq_next(p->jq);
-		if (!jv_is_valid(v)) {
-			rc = run_ended(p, v, err);
-			break;
-		}
-		struct json *tree = arena_alloc(a, sizeof(*tree));
-		wrong = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
-		jv_free(v);
-		if (wrong != NULL) {
-			rc = err_set(err, ERR_DATA, "%s: a result is %s", p->name, wrong);
-			break;
-		}
-		environ = saved;
-		rc = fn(arg, tree);
-		saved = hide_environment();
-		if (rc != 0) {
-			rc = rc < 0 ? -1 : 0;
-			break;
-		}
-	}
-	environ = saved;
-	return rc;
-}
-
-void
-jq_free(struct jq_program *p)
-{
-	if (p == NULL)
-		return;
-	if (p->jq != NULL)
-		jq_teardown(&p->jq);
-	free(p->name);
-	buf_release(&p->said);
-	free(p);
 }

@@ -1,8 +1,8 @@
 /*
- * json.h: JSON in and out; the only door to libjq.
+ * json.h: JSON in and out; the only door to libjq, which jq.c alone opens.
  *
  * A parsed value is a tree of const nodes in the caller's arena, so it lives as long as the record and is freed with it.
- * Text is checked before libjq sees it (UTF-8, no NUL and no \u0000, depth, numbers that a double can hold, no lone surrogate), so all
+ * Text is checked before it is read (UTF-8, no NUL and no \u0000, depth, numbers that a double can hold, no lone surrogate), so all
  * versions of libjq behave alike and the error text is ours: it never quotes the data. Integers beyond 2^53 become strings of their digits.
  */
 #ifndef BASE_JSON_H

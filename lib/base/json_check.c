@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 
 #define EACH(x)      (0x0101010101010101u * (uint64_t)(x))
-#define NUMBER_BYTES 1024          /* libjq reads digits in quadratic time; a double is told apart by 767 of them */
 
 struct scan {
 	const char *p, *start, *end;
@@ -150,9 +149,8 @@ scan_string(struct scan *s)
 
 /* ---- numbers ---- */
 
-/* Text of digits (after any sign) with an exact integer beyond 2^53. */
-static bool
-is_big(const char *digits, size_t n)
+bool
+json_is_big(const char *digits, size_t n)
 {
 	return n > 16 || (n == 16 && memcmp(digits, "9007199254740992", 16) > 0);
 }
@@ -208,7 +206,7 @@ scan_number(struct scan *s)
 	}
 	unsigned char c = peek(s);
 	if (c != '.' && c != 'e' && c != 'E') {
-		s->n_big += is_big(whole, n_whole);
+		s->n_big += json_is_big(whole, n_whole);
 		return true;
 	}
 	if (c == '.') {
@@ -229,8 +227,8 @@ scan_number(struct scan *s)
 		if (down)
 			exponent = -exponent;
 	}
-	if (s->p - at > NUMBER_BYTES || is_infinite(whole, n_whole, part, n_part, exponent)) {
-		const char *why = s->p - at > NUMBER_BYTES ? "number of too many digits" : "number too large";
+	if (s->p - at > JSON_NUMBER_BYTES || is_infinite(whole, n_whole, part, n_part, exponent)) {
+		const char *why = s->p - at > JSON_NUMBER_BYTES ? "number of too many digits" : "number too large";
 		s->p = at;
 		return fault(s, why);
 	}

@@ -43,6 +43,39 @@ again(const char *s)
 	return out;
 }
 
+/* Names that come again, among few and among many: the first one's place, the last one's value. */
+static void
+test_same_names(void)
+{
+	struct buf in, out;
+	unsigned bad = 0;
+
+	for (unsigned n = 1; n < 300; n += n < 40 ? 1 : 37) {
+		buf_init(&in, 1 << 20);
+		buf_init(&out, 1 << 20);
+		for (unsigned i = 0; i < 3 * n; i++)
+			buf_addf(&in, "%s\"k%u\":[%u,{\"k1\":2}]", i == 0 ? "{" : ", ", i * 7 % n, i);
+		buf_addc(&in, '}');
+		for (unsigned i = 0; i < 3 * n; i++) {
+			bool first = true;
+			unsigned last = i;
+			for (unsigned k = 0; k < 3 * n; k++)
+				if (k * 7 % n == i * 7 % n) {
+					first &= k >= i;
+					last = MAX(last, k);
+				}
+			if (first)
+				buf_addf(&out, "%s\"k%u\":[%u,{\"k1\":2}]", i == 0 ? "{" : ",", i * 7 % n, last);
+		}
+		buf_addc(&out, '}');
+		const char *got = again(in.data);
+		bad += got == NULL || strcmp(got, out.data) != 0;
+		buf_release(&in);
+		buf_release(&out);
+	}
+	is_int(bad, 0, "a name that comes again, in objects of all sizes");
+}
+
 static void
 test_good(void)
 {
@@ -400,6 +433,7 @@ int
 main(void)
 {
 	test_good();
+	test_same_names();
 	test_bad();
 	test_limits();
 	test_get();
