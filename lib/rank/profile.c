@@ -98,9 +98,9 @@ profile_most(const struct profile *p, unsigned kind, const struct candidate *c)
 			sum += w[i] * signals[i].value(c);
 	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
 		if (w[i] > 0)
-			sum += w[i] * signals[i].most(c);
-		else if (w[i] < 0 && signals[i].least != NULL)
-			sum += w[i] * signals[i].least(c);
+			sum += w[i] * signal_limits[i].most(c);
+		else if (w[i] < 0 && signal_limits[i].least != NULL)
+			sum += w[i] * signal_limits[i].least(c);
 	return sum;
 }
 

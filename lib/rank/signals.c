@@ -125,22 +125,6 @@ length_2(const struct candidate *c)
 	return l * l;
 }
 
-/* ---- what they may be, while the card is not read ---- */
-
-static float in_words(const struct candidate *c) { return (float)corpus_words(c->corpus, c->at->turn); }
-static float most_speaker(const struct candidate *c) { return c->question->n_speakers > 0; }
-static float most_date(const struct candidate *c) { return c->question->n_spans > 0 ? 1.1f : 0; }
-static float most_length(const struct candidate *c) { return logf(1 + MOST_CHARS + MOST_CHARS_A_WORD * in_words(c)) / 5; }
-static float most_length_2(const struct candidate *c) { return most_length(c) * most_length(c); }
-static float least_length(const struct candidate *c) { return logf(1 + in_words(c)) / 5; }
-static float least_length_2(const struct candidate *c) { return least_length(c) * least_length(c); }
-/* a word of several parts or a pair of characters may count for more than one */
-static float most_persons(const struct candidate *c) { return logf(1 + MIN(2 + 2 * in_words(c), (float)UINT8_MAX)); }
-static float most_capitals(const struct candidate *c) { return logf(1 + MIN(in_words(c), (float)UINT8_MAX)); }
-static float most_when(const struct candidate *c) { return c->question->asks_when; }
-static float most_who(const struct candidate *c) { return c->question->asks_who ? most_capitals(c) : 0; }
-static float one(const struct candidate *c) { (void)c; return 1; }
-
 const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_TURN] = { "turn", turn, "BM25 of the turn" },
 	[SIGNAL_WINDOW] = { "window", window, "BM25 of the turn with half its neighbours" },
@@ -157,22 +141,22 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_HEAD_NEXT] = { "head_next", head_next, "the same of the turn after" },
 	[SIGNAL_USER] = { "user", user, "said by the user" },
 	[SIGNAL_REPLY] = { "reply", reply, "BM25 of the turn before when that is a question" },
-	[SIGNAL_SPEAKER] = { "speaker", speaker, "said by somebody the question names", most_speaker },
-	[SIGNAL_DATE] = { "date", date, "said when the question means", most_date },
+	[SIGNAL_SPEAKER] = { "speaker", speaker, "said by somebody the question names" },
+	[SIGNAL_DATE] = { "date", date, "said when the question means" },
 	[SIGNAL_QUESTION] = { "question", question, "ends in a question mark" },
-	[SIGNAL_LENGTH] = { "length", length, "log of its characters", most_length, least_length },
-	[SIGNAL_LENGTH_2] = { "length_2", length_2, "the square of that", most_length_2, least_length_2 },
-	[SIGNAL_FIRST] = { "first", first, "log of its words of the first person", most_persons },
-	[SIGNAL_SECOND] = { "second", second, "log of its words of the second person", most_persons },
-	[SIGNAL_WHEN] = { "when", when, "says when, and the question asks when", most_when },
-	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which", most_who },
-	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ...", one },
-	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction: from now on, always ... when I ask", one },
+	[SIGNAL_LENGTH] = { "length", length, "log of its characters" },
+	[SIGNAL_LENGTH_2] = { "length_2", length_2, "the square of that" },
+	[SIGNAL_FIRST] = { "first", first, "log of its words of the first person" },
+	[SIGNAL_SECOND] = { "second", second, "log of its words of the second person" },
+	[SIGNAL_WHEN] = { "when", when, "says when, and the question asks when" },
+	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which" },
+	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ..." },
+	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction: from now on, always ... when I ask" },
 	[SIGNAL_DENSE] = { "dense", vector_turn, "cosine of its vector, as a z-score over the memory" },
 	[SIGNAL_DENSE_WINDOW] = { "dense_window", vector_window, "the same of the turn with half its neighbours" },
 	[SIGNAL_DENSE_SESSION] = { "dense_session", vector_session, "the same of the best window of its session" },
 	[SIGNAL_NUMBERS] = { "numbers", numbers, "has a number" },
-	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names", most_capitals },
+	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names" },
 };
 
 /* Those of the lists and the vectors by name, not through the table: tens of thousands of turns may be asked for them, and the compiler makes one piece of this. */
@@ -200,6 +184,36 @@ list_signals(const struct candidate *c, float x[N_LIST_SIGNALS])
 	x[SIGNAL_DENSE_WINDOW] = vector_window(c);
 	x[SIGNAL_DENSE_SESSION] = vector_session(c);
 }
+
+/* ---- what they may be, while the card is not read ---- */
+
+static float in_words(const struct candidate *c) { return (float)corpus_words(c->corpus, c->at->turn); }
+static float most_speaker(const struct candidate *c) { return c->question->n_speakers > 0; }
+static float most_date(const struct candidate *c) { return c->question->n_spans > 0 ? 1.1f : 0; }
+static float most_length(const struct candidate *c) { return logf(1 + MOST_CHARS + MOST_CHARS_A_WORD * in_words(c)) / 5; }
+static float most_length_2(const struct candidate *c) { return most_length(c) * most_length(c); }
+static float least_length(const struct candidate *c) { return logf(1 + in_words(c)) / 5; }
+static float least_length_2(const struct candidate *c) { return least_length(c) * least_length(c); }
+/* a word of several parts or a pair of characters may count for more than one */
+static float most_persons(const struct candidate *c) { return logf(1 + MIN(2 + 2 * in_words(c), (float)UINT8_MAX)); }
+static float most_capitals(const struct candidate *c) { return logf(1 + MIN(in_words(c), (float)UINT8_MAX)); }
+static float most_when(const struct candidate *c) { return c->question->asks_when; }
+static float most_who(const struct candidate *c) { return c->question->asks_who ? most_capitals(c) : 0; }
+static float one(const struct candidate *c) { (void)c; return 1; }
+
+const struct signal_limits signal_limits[N_SIGNALS] = {
+	[SIGNAL_SPEAKER] = { .most = most_speaker },
+	[SIGNAL_DATE] = { .most = most_date },
+	[SIGNAL_LENGTH] = { .most = most_length, .least = least_length },
+	[SIGNAL_LENGTH_2] = { .most = most_length_2, .least = least_length_2 },
+	[SIGNAL_FIRST] = { .most = most_persons },
+	[SIGNAL_SECOND] = { .most = most_persons },
+	[SIGNAL_WHEN] = { .most = most_when },
+	[SIGNAL_WHO] = { .most = most_who },
+	[SIGNAL_STRONG] = { .most = one },
+	[SIGNAL_STANDING] = { .most = one },
+	[SIGNAL_CAPITALS] = { .most = most_capitals },
+};
 
 void
 signals_of(const struct candidate *c, float x[N_SIGNALS])

@@ -40,10 +40,12 @@ struct signal_row {
 	const char *name;                      /* in settings, --explain and mem-eval --grid */
 	float (*value)(const struct candidate *c);
 	const char *help;
-	/* of a card's signal, from what is known without the card: hardly a turn has more, or less (NULL: 0) */
-	float (*most)(const struct candidate *c), (*least)(const struct candidate *c);
 };
 extern const struct signal_row signals[N_SIGNALS];
+
+/* Of the signals from the cards what is known without the card: hardly a turn has more, or less (NULL: 0). */
+struct signal_limits { float (*most)(const struct candidate *c), (*least)(const struct candidate *c); };
+extern const struct signal_limits signal_limits[N_SIGNALS];
 
 /* x [N_SIGNALS]: all of them when c->card is there; else the first N_LIST_SIGNALS, length as its words suggest, and 0. */
 void signals_of(const struct candidate *c, float x[N_SIGNALS]);
