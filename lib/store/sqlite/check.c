@@ -314,7 +314,10 @@ check_records(struct check *c)
 	do {
 		sqlite3_stmt *q = db_bound(c->store, STMT_ALL_RECORDS, after, REBUILD_BATCH, 0, 0, c->err);
 		for (here = 0; (got = q == NULL ? -1 : db_row(c->store, q, c->err, "read record")) > 0; here++) {
-			after = sqlite3_column_int64(q, 0);
+			int64_t row = sqlite3_column_int64(q, 0);
+			if ((got = db_goes_on(c->store, after, row, c->err)) < 0)
+				break;
+			after = row;
 			sha256(sqlite3_column_text(q, 2), (size_t)sqlite3_column_bytes(q, 2), sum);
 			if (sqlite3_column_bytes(q, 1) != SHA256_BYTES || memcmp(sum, sqlite3_column_blob(q, 1), SHA256_BYTES) != 0)
 				n_bad++;

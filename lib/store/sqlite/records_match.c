@@ -114,6 +114,8 @@ read_all(struct store *s, const struct scope *who, const struct scope_numbers *n
 		if (known)
 			sqlite3_bind_int64(q, 19, step);
 		for (here = 0; (got = db_row(s, q, err, "read record")) > 0; here++) {
+			if (db_goes_on(s, lo - 1, sqlite3_column_int64(q, 0), err) < 0)
+				return -1;
 			lo = sqlite3_column_int64(q, 0) + 1;
 			add_record(m, lo - 1, (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
 		}

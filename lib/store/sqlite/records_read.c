@@ -248,12 +248,15 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 		}
 		if ((rc = read_page(&w, q, err)) < 0)
 			break;
+		int64_t last = w.n > 0 ? w.rows[w.n - 1].f.head.row : 0;
 		if (w.n < (size_t)MIN(left, (int64_t)PAGE_ROWS))
 			lo = hi + 1;
+		else if ((rc = down ? db_goes_on(s, -hi - 1, -last, err) : db_goes_on(s, lo - 1, last, err)) < 0)
+			break;
 		else if (down)
-			hi = w.rows[w.n - 1].f.head.row - 1;
+			hi = last - 1;
 		else
-			lo = w.rows[w.n - 1].f.head.row + 1;
+			lo = last + 1;
 		left -= (int64_t)w.n;
 		rc = hand_out(&w, fn, arg);
 	}

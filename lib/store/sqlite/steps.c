@@ -127,6 +127,8 @@ steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, v
 		sqlite3_bind_int64(q, 6, PAGE);
 		for (n_page = 0; (got = db_row(s, q, err, "read step")) > 0; n_page++) {
 			read_step(q, &a, &page[n_page], &agents[n_page]);
+			if ((got = db_goes_on(s, after, page[n_page].row, err)) < 0)
+				break;
 			after = page[n_page].row;
 		}
 		for (size_t i = 0; got == 0 && i < n_page; i++) {

@@ -226,7 +226,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_VSET_BY_SHA256] = VSET "WHERE sha256 = ?1",
 	[STMT_VSET_BY_NO] = VSET "WHERE no = ?1",
 	[STMT_VSET_CURRENT] = VSET "WHERE current = 1 ORDER BY no LIMIT 1",
-	[STMT_VSET_NEXT] = VSET "WHERE no > ?1 ORDER BY no LIMIT 1",
+	[STMT_VSET_NEXT] = VSET "WHERE no > ?1 AND +no > ?1 ORDER BY no LIMIT 1",      /* the second is asked of the row: a damaged tree's may be another */
 	[STMT_VSET_PUT] = "INSERT INTO vector_set (name, sha256, dims, unrelated, centre, current) VALUES (:name, :sha256, :dims, :unrelated, "
 		":centre, NOT EXISTS (SELECT 1 FROM vector_set WHERE current = 1)) RETURNING no",
 	[STMT_VSET_SWITCH] = "UPDATE vector_set SET current = no = :no",

@@ -67,6 +67,8 @@ each_slot(struct walk *w, slot_fn *fn)
 		int got;
 		if (q == NULL || (got = db_row(w->store, q, w->err, "read vectors")) <= 0)
 			return q == NULL ? -1 : got;
+		if (db_goes_on(w->store, lo - 1, sqlite3_column_int64(q, 0), w->err) < 0)
+			return -1;
 		lo = sqlite3_column_int64(q, 0) + 1;
 		bytes = (size_t)sqlite3_column_bytes(q, 1);
 		if (bytes > v->per_byte * v->byte_bytes || bytes % v->byte_bytes != 0) {
@@ -208,7 +210,8 @@ see_records(struct walk *w)
 				rc = see_record(w, from, key.row, batch[i].parts, at, end);
 				at = end;
 			}
-			lo = n > 0 ? batch[n - 1].row + 1 : lo;
+			if (rc == 0 && n > 0 && (rc = db_goes_on(w->store, lo - 1, batch[n - 1].row, w->err)) == 0)
+				lo = batch[n - 1].row + 1;
 		} while (rc == 0 && n == REBUILD_BATCH);
 	}
 	while (rc == 0 && at < w->n)

@@ -240,6 +240,8 @@ give_due(struct missing *m, const struct vector_source *from)
 			return -1;
 		if (m->n_items == 0)
 			return 1;
+		if (db_goes_on(m->store, lo - 1, m->items[m->n_items - 1].row, m->err) < 0)
+			return -1;
 		lo = m->items[m->n_items - 1].row + 1;
 	} while ((rc = give_page(m, from)) > 0);
 	return rc;
@@ -255,6 +257,8 @@ give_box(struct missing *m, const struct vector_source *from, int64_t lo, int64_
 			return -1;
 		if (m->n_items == 0)
 			return 1;
+		if (db_goes_on(m->store, lo - 1, m->items[m->n_items - 1].row, m->err) < 0)
+			return -1;
 		lo = m->items[m->n_items - 1].row + 1;
 	} while ((rc = give_page(m, from)) > 0);
 	return rc;
@@ -281,6 +285,8 @@ give_new(struct missing *m, const struct vector_source *from)
 		for (size_t i = 0; i < n; i++)
 			if ((got = give_box(m, from, (box[i] << BOX_SHIFT) + done[i], (box[i] << BOX_SHIFT) + BOX_ROWS - 1)) <= 0)
 				return got;
+		if (n > 0 && db_goes_on(m->store, lo - 1, box[n - 1], m->err) < 0)
+			return -1;
 		lo = n > 0 ? box[n - 1] + 1 : lo;
 	}
 	return 1;
@@ -329,6 +335,8 @@ users_each(struct store *s, user_fn *fn, void *arg, struct err *err)
 		sqlite3_stmt *q = db_bound(s, STMT_USERS_NAMES, after, PAGE_ROWS, 0, 0, err);
 		arena_reset(&a);
 		for (n = 0; q != NULL && n < PAGE_ROWS && (got = db_row(s, q, err, "read user")) > 0; n++) {
+			if ((got = db_goes_on(s, after, sqlite3_column_int64(q, 0), err)) < 0)
+				break;
 			after = sqlite3_column_int64(q, 0);
 			names[n] = arena_strdup(&a, (const char *)sqlite3_column_text(q, 1));
 		}
