@@ -94,14 +94,14 @@ check_like 'but help works' '^usage: mem' mem -h
 check_out 'and other programs get their say' '<x>' mem echo x
 : >config
 check_err 'a wrong value in the environment' 78 "MEM_LIMIT: 'limit' must be" env MEM_LIMIT=many mem config
-if command -v script >/dev/null 2>&1; then
+if has_terminal; then
 	check_like 'columns on a terminal' '^limit +7 +MEM_LIMIT' env MEM_LIMIT=7 script -qec 'mem config' /dev/null
 	check_like 'NDJSON with -j' '^\{"type":"setting","name":"limit","value":"7"' env MEM_LIMIT=7 script -qec 'mem config limit -j' /dev/null
 	check_like 'control characters of a value are shown' 'a\\x1b\[31mb' env MEM_AGENT="$(printf 'a\033[31mb')" script -qec 'mem config agent' /dev/null
 else
-	skip 'columns on a terminal' 'no script(1)'
-	skip 'NDJSON with -j' 'no script(1)'
-	skip 'control characters of a value are shown' 'no script(1)'
+	skip 'columns on a terminal' 'script(1) gives none'
+	skip 'NDJSON with -j' 'script(1) gives none'
+	skip 'control characters of a value are shown' 'script(1) gives none'
 fi
 
 # ---- help ----

@@ -341,7 +341,7 @@ tty() {
 	COLUMNS=60 script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
-if command -v script >/dev/null 2>&1; then
+if has_terminal; then
 	check_like 'a head for each hit' '^ 1  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
 	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'
 	check_like 'explained' '^    score .* turn 1\.00' tty 'mem-search --explain kettle'
@@ -351,7 +351,7 @@ if command -v script >/dev/null 2>&1; then
 	check 'stores control characters' mem-ingest -q --from=ndjson esc.ndjson
 	check_like 'they do not reach the terminal' 'a\\x1b\[31mred' tty 'mem-search puffin'
 else
-	skip 'a terminal' 'there is no script(1)'
+	skip 'a terminal' 'script(1) gives none'
 fi
 
 # ---- a store that is being made ----

@@ -42,7 +42,11 @@ check_out 'not with --no-touch' 0 sh -c 'before=$(mem-list facts -k office | jq 
 check_status '-e: nothing' 1 mem-search -e --tier insights zeppelin
 check_status '-e: a fact' 0 mem-search -e --tier insights honey
 check_out 'questions on stdin' '1 1' sh -c 'printf "{\"query\":\"honey\"}\n{\"query\":\"green\"}\n" | mem-search --tier insights | jq .rank | tr "\n" " " | sed "s/ $/\n/"'
-check_like 'for people' 'fact' sh -c 'script -qc "mem-search --tier insights honey" /dev/null </dev/null'
+if has_terminal; then
+	check_like 'for people' 'fact' sh -c 'script -qc "mem-search --tier insights honey" /dev/null </dev/null'
+else
+	skip 'for people' 'script(1) gives no terminal'
+fi
 
 # ---- what was known ----
 

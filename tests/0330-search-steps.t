@@ -64,7 +64,11 @@ steps 'of a bank: facts' 'insights 3: enough' --bank General --tier insights --s
 check_out 'ms are there' true sh -c 'mem-search --explain --strategy progressive green tea | jq -s "last.tiers | all(.ms >= 0)"'
 check_out 'without --explain hits alone' '["hit"]' sh -c 'mem-search --strategy progressive green tea | jq -sc "map(.type) | unique"'
 check_out 'hits are counted' 1 sh -c 'a=$(mem-list facts | jq -s "map(.accesses // 0) | max"); mem-search -n 1 --strategy progressive green tea >/dev/null; b=$(mem-list facts | jq -s "map(.accesses // 0) | max"); echo $((b - a))'
-check_like 'people see it with -v' 'stopped: enough' sh -c 'script -qc "mem-search -v --strategy progressive green tea" /dev/null </dev/null'
+if has_terminal; then
+	check_like 'people see it with -v' 'stopped: enough' sh -c 'script -qc "mem-search -v --strategy progressive green tea" /dev/null </dev/null'
+else
+	skip 'people see it with -v' 'script(1) gives no terminal'
+fi
 check_out 'questions on stdin' 2 sh -c 'printf "{\"query\":\"green tea\"}\n{\"query\":\"kettle\"}\n" | mem-search --explain --strategy progressive | jq -s "map(select(.type == \"steps\")) | length"'
 
 # ---- categories ----
@@ -76,7 +80,11 @@ check_out 'a category that the question is about' '[1,"categories","category",1]
 check_out 'by its id' facts sh -c 'id=$(mem-search --strategy progressive chess | head -n 1 | jq -r .id); mem-cluster --list | grep "$id" | jq -r .root'
 check_out 'none where a time is asked for' insights sh -c 'mem-search --strategy progressive --since 1970 --explain chess | jq -r "select(.type == \"steps\") | .tiers[0].name"'
 check_out 'nor of somebody else' '' mem-search --strategy progressive -u eve chess
-check_like 'for people' 'category' sh -c 'script -qc "mem-search --strategy progressive chess" /dev/null </dev/null'
+if has_terminal; then
+	check_like 'for people' 'category' sh -c 'script -qc "mem-search --strategy progressive chess" /dev/null </dev/null'
+else
+	skip 'for people' 'script(1) gives no terminal'
+fi
 export MEM_DB="$kept"
 
 # ---- mem-eval: a fact counts for its sources ----

@@ -112,7 +112,7 @@ tty() {
 	COLUMNS=60 script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
-if command -v script >/dev/null 2>&1; then
+if has_terminal; then
 	check_out 'a line a message' '2024-01-31 23:59  old           Mara        last of January
 2024-02-01 00:00  old           assistant   Look: ```c int x; `…' tty 'mem-list -s old'
 	check_out 'no time' '                  undated       user        nobody knows when' tty 'mem-list -s undated'
@@ -122,7 +122,7 @@ if command -v script >/dev/null 2>&1; then
 	check 'stores control characters' mem-ingest -q --from=ndjson esc.ndjson
 	check_like 'they do not reach the terminal' 'a\\x1b\[31mred' tty 'mem-list -s esc'
 else
-	skip 'a terminal' 'there is no script(1)'
+	skip 'a terminal' 'script(1) gives none'
 fi
 
 done_testing

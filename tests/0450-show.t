@@ -126,7 +126,7 @@ tty() {
 	COLUMNS=60 script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
-if command -v script >/dev/null 2>&1; then
+if has_terminal; then
 	tty 'mem-show source:m2' >text
 	check_out 'where it came from' "  id $m2  source m2" sed -n 2p text
 	check_like 'role, origin, trust' '^  role assistant  origin assistant  trust 2  stored 20' cat text
@@ -136,7 +136,7 @@ if command -v script >/dev/null 2>&1; then
 	check_out 'a session is shown whole' 4 sh -c 'grep -c "in s, turn" text'
 	check_err 'no ids on a terminal' 64 . sh -c 'script -qec "mem-show 2>said" /dev/null </dev/null; st=$?; cat said >&2; exit $st'
 else
-	skip 'a terminal' 'there is no script(1)'
+	skip 'a terminal' 'script(1) gives none'
 fi
 
 # ---- a session that goes on in another part: as if 2^20 turns had been stored ----

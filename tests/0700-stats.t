@@ -168,7 +168,7 @@ tty() {
 	script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
-if command -v script >/dev/null 2>&1; then
+if has_terminal; then
 	check_like 'what to do on a terminal' '^    mem-model list$' tty 'MEM_NOW=2024-07-02 mem-stats --triggers'
 	check_like 'and why' '^searches.fallback: the model .* \(100\.0 %, over 50\.0 %\)$' tty 'MEM_NOW=2024-07-02 mem-stats --triggers'
 	check_like 'the week' '^searches.of.mem-search +40$' tty 'MEM_NOW=2024-07-02 mem-stats --report'
@@ -177,7 +177,7 @@ if command -v script >/dev/null 2>&1; then
 	check_like 'shares as percent' '^searches.with_hits +66\.7 %$' tty mem-stats
 	check_like 'NDJSON when asked' '^{"type":"stat"' tty 'mem-stats -j'
 else
-	skip 'a terminal' 'there is no script(1)'
+	skip 'a terminal' 'script(1) gives none'
 fi
 
 # ---- a page ----

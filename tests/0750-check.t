@@ -105,10 +105,10 @@ tty() {
 	script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
-if command -v script >/dev/null 2>&1; then
+if has_terminal; then
 	check_like 'a line a finding on a terminal' '^ok +[a-z]+: ' tty 'mem-check -d copy.db'
 else
-	skip 'a terminal' 'there is no script(1)'
+	skip 'a terminal' 'script(1) gives none'
 fi
 
 done_testing

@@ -165,7 +165,7 @@ check_err 'convert what?' 64 'one directory or file of weights' mem-model conver
 check_err 'convert where to?' 64 'where to\?' mem-model convert tiny
 check_err 'options of convert' 64 'these options are for convert' mem-model list --float32
 [ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-model show ./e5.model >/dev/full'
-if command -v script >/dev/null 2>&1; then
+if has_terminal; then
 	tty() {
 		script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 		tr -d '\r' <"$top/tty"
@@ -173,7 +173,7 @@ if command -v script >/dev/null 2>&1; then
 	check_like 'for people' '^encoder +32 dimensions, 2 layers, 4 heads, 64 inner$' tty 'mem-model show ./e5.model'
 	check_like 'a list for people' '^mine|^all-MiniLM-tiny +[0-9]' tty "MEM_MODELS=$PWD/own mem-model list"
 else
-	skip 'a terminal' 'there is no script(1)'
+	skip 'a terminal' 'script(1) gives none'
 fi
 
 done_testing

@@ -85,6 +85,11 @@ skip() {
 	printf 'ok %d - %s # SKIP %s\n' $n_tests "$1" "$2"
 }
 
+# Can a program be run on a terminal here? A bare root may have no /dev/pts.
+has_terminal() {
+	script -qec true /dev/null </dev/null >/dev/null 2>&1
+}
+
 skip_all() {
 	printf '1..0 # SKIP %s\n' "$1"
 	exit 0
