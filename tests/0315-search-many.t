@@ -28,7 +28,8 @@ exact() {
 	jq -sc --slurpfile q q.json --argjson u "$unrelated" 'map({key: .[0], value: ((([.[1], $q[0]] | transpose | map(.[0] * .[1]) | add) - $u) / (1 - $u))}) | from_entries' said.vec >want
 	least=$(jq '[.[]] | sort | .[-102]' want)
 }
-are_exact() { jq -en --slurpfile want want '[inputs] | length == '"$1"' and all(.sim - $want[0][.content] | fabs < .01)' got; }
+# Within .03, as vectors are kept in bytes and the tiny model's similarities lie close together; estimates are off by .1 and more.
+are_exact() { jq -en --slurpfile want want '[inputs] | length == '"$1"' and all(.sim - $want[0][.content] | fabs < .03)' got; }
 
 for question in 'rst uvw' 'zyx w vut' 'tttt'; do
 	exact "$question"

@@ -92,13 +92,10 @@ corpus_turn(const struct corpus *c, int64_t row)
 }
 
 uint32_t
-corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
+corpus_turn_of_run(const struct corpus *c, int64_t row, uint32_t *run)
 {
-	const struct corpus_run *r = &c->runs[*run];
-
-	if (*run < c->n_runs && row >= r->row && row < r->row + r->n)
-		return r->first + (uint32_t)(row - r->row);
 	uint32_t at = run_of(c, row);
+
 	if (at == c->n_runs)
 		return c->n;
 	*run = at;

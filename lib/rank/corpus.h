@@ -48,7 +48,14 @@ int64_t corpus_row(const struct corpus *c, uint32_t turn);
 /* The turn of a row; c->n when the row is not indexed. */
 uint32_t corpus_turn(const struct corpus *c, int64_t row);
 /* The same for rows that come more or less in order: *run (0 at first) is where the last one was. */
-uint32_t corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run);
+uint32_t corpus_turn_of_run(const struct corpus *c, int64_t row, uint32_t *run);
+static inline uint32_t
+corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
+{
+	const struct corpus_run *r = &c->runs[*run];
+
+	return *run < c->n_runs && row >= r->row && row < r->row + r->n ? r->first + (uint32_t)(row - r->row) : corpus_turn_of_run(c, row, run);
+}
 
 static inline unsigned corpus_words(const struct corpus *c, uint32_t turn) { return postings_words(c->info[turn]); }
 static inline unsigned corpus_flags(const struct corpus *c, uint32_t turn) { return postings_flags(c->info[turn]); }

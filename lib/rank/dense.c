@@ -40,17 +40,6 @@ dense_close(struct dense *d)
 	memset(d, 0, sizeof(*d));
 }
 
-void
-dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
-{
-	if (d->cosine[turn] == DENSE_NONE)
-		d->n_known++;
-	else if (d->cosine[turn] >= cosine)
-		return;
-	d->cosine[turn] = cosine;
-	d->slot[turn] = slot;
-}
-
 /* The cosine of the window of a turn of the session first .. end-1, which has a vector. */
 static inline float
 window_of(const struct dense *d, uint32_t turn, uint32_t first, uint32_t end)

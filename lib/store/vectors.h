@@ -130,6 +130,12 @@ struct vector_hit { uint64_t key; float cosine; uint32_t slot; };
 int vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n, struct err *err);
 
 uint64_t vector_key_pack(const struct vector_key *k);  /* kind + 1 << 60 | part (16 bits) << 44 | row within the user (44 bits) */
-void vector_key_unpack(uint64_t packed, int64_t user_base, struct vector_key *k);
+static inline void
+vector_key_unpack(uint64_t packed, int64_t user_base, struct vector_key *k)
+{
+	k->kind = (uint8_t)((packed >> 60) - 1);
+	k->part = (uint16_t)(packed >> 44);
+	k->row = user_base | (int64_t)(packed & (((uint64_t)1 << 44) - 1));
+}
 
 #endif

@@ -11,7 +11,7 @@
 
 #define FULL_MAX     4000          /* candidates that all get all signals */
 #define SHORT_LIST   1000          /* of more, so many do, */
-#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know */
+#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know; with vectors, in a large memory, half of either */
 #define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score */
 #define LIGHT_STEPS  1024
 #define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has */
@@ -88,6 +88,13 @@ candidates_score(const struct run *r, size_t i)
 	return score_of(r, &c);
 }
 
+/* In a large memory a turn without a match is a candidate above this. */
+static inline float
+near_cosine(const struct dense *d)
+{
+	return d->turns.mean + NEAR_SDS * d->turns.sd;
+}
+
 /*
  * A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. With vectors, any turn that has one; in a large memory
  * the nearest fifteenth or so: one that is not among them and has no word either is never among the first.
@@ -103,7 +110,7 @@ may_be_hit(const struct run *r, uint32_t turn)
 		return true;
 	if (r->strategy == BM25)
 		return b->turn[i] > 0;
-	if (r->dense != NULL && r->dense->cosine[turn] > (small ? DENSE_NONE : r->dense->turns.mean + NEAR_SDS * r->dense->turns.sd))
+	if (r->dense != NULL && r->dense->cosine[turn] > (small ? DENSE_NONE : near_cosine(r->dense)))
 		return true;
 	if (r->strategy == DENSE)
 		return false;
@@ -113,14 +120,17 @@ may_be_hit(const struct run *r, uint32_t turn)
 }
 
 /*
- * The next turn of the slice that may_be_hit is to look at, from turn on: where only a word in it or beside it makes a candidate, the others are passed by.
+ * The next turn of the slice that may_be_hit is to look at, from turn on: where only a word in it or beside it, or its nearness, makes a candidate, the others are passed by.
  */
 static inline uint32_t
 next_turn(const struct run *r, uint32_t turn)
 {
-	bool all = r->by_card || r->dense != NULL || r->corpus->n <= SMALL_MEMORY;
+	uint32_t next;
 
-	return all ? turn : bm25_near(&r->s->bm25, turn);
+	if (r->by_card || r->corpus->n <= SMALL_MEMORY)
+		return turn;
+	next = bm25_near(&r->s->bm25, turn);
+	return r->dense == NULL ? next : dense_next(r->dense, turn, next, near_cosine(r->dense));
 }
 
 static void
@@ -320,6 +330,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	struct bm25 *b = &s->bm25;
 	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
 	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
+	size_t full = FULL_MAX;
 	bool light = !has_filter(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR;
 	struct light l;
 
@@ -342,7 +353,11 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	*n_all = light ? l.n_seen : s->n_found;
 	if (light)
 		light_compact(&l, r);
-	if (s->n_found > MAX((size_t)FULL_MAX, keep) && !r->q->exact)
+	if (r->dense != NULL && r->corpus->n > SMALL_MEMORY) {
+		full = keep;
+		keep = MAX(keep / 2, (size_t)r->q->limit * 4);
+	}
+	if (s->n_found > MAX(full, keep) && !r->q->exact)
 		shorten(r, keep);
 	return 0;
 }

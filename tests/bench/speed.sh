@@ -14,7 +14,7 @@ records() { # lines|pieces SIZE
 	esac >"$work/part" && mv "$work/part" "$work/$1.$2.ndjson"
 }
 
-drop() { for f; do rm -f "$f" "$f-wal" "$f-shm" "$f.lock"; done; }
+drop() { for f; do rm -f "$f" "$f-wal" "$f-shm" "$f.lock" "$f.embed"; done; }
 
 # ingest KIND SIZE: 3 runs, 1 of a million, in turns with the bare program; the last store stays as $work/KIND.SIZE.db.
 ingest() {
@@ -110,6 +110,45 @@ agreement() {
 		END { if (asked) printf "%.4f (%d)\n", sum / asked, asked; else print "no hits" }'
 }
 
+# A copy of the chat lines with vectors, $work/lines.SIZE.MODEL.db: of up to 100,000 those of the model; the others get vectors drawn like those of the 100,000.
+embed() { # MODEL SIZE
+	with=$work/lines.$2.$1.db
+	drop "$with"
+	cp "$work/lines.$2.db" "$with" || return
+	case $2 in
+	*m)	[ -s "$work/lines.100k.$1.db" ] && "$tools/vectors_tool" like "$work/lines.100k.$1.db" "$with" ;;
+	*)	mem-embed -q -d "$with" --model "$1" ;;
+	esac
+}
+
+search_by_meaning() { # MODEL SIZE
+	embed "$1" "$2" || { say "  $1 $2: left out: no model, or for a million no store of 100k"; return; }
+	"$tools/workload" questions "$n_questions" "$work/lines.$2.ndjson" >"$work/questions" || { n_bad=$((n_bad + 1)); return; }
+	while IFS= read -r question; do
+		for strategy in fused lexical; do
+			printf '%s\tmem-search\t-d\t%s\t--no-touch\t--strategy\t%s\t--\t%s\n' $strategy "$with" $strategy "$question"
+		done
+	done <"$work/questions" >"$work/commands"
+	"$tools/timeit" -w "$work/commands" >"$work/search.times"
+	grep -q '"failures":[1-9]' "$work/search.times" && n_bad=$((n_bad + 1))
+	f=$(of fused p50_ms <"$work/search.times") w=$(of lexical p50_ms <"$work/search.times")
+	printf '  %-22s %6s  %8.2f %8.2f   %9.2f %9.2f   %6s ms  %8s KB\n' "$1" "$2" "$f" "$(of fused p95_ms <"$work/search.times")" \
+		"$w" "$(of lexical p95_ms <"$work/search.times")" "$(calc %.1f "$f - $w")" "$(of fused max_rss_kb <"$work/search.times")"
+}
+
+by_meaning() {
+	say
+	say "SEARCH WITH VECTORS: the same questions of the chat lines by all signals, beside words alone in the same store, in turns, ms; a million's vectors are drawn like real ones"
+	[ -n "${BENCH_MODELS-}" ] || { say "left out: no model is named (BENCH_MODELS)"; return; }
+	printf '  %-22s %6s  %8s %8s   %9s %9s   %9s  %11s\n' '' messages 'mem p50' p95 'words p50' p95 more 'peak RSS'
+	for model in $(echo "$BENCH_MODELS" | tr , ' '); do
+		for size in $(echo "$BENCH" | tr , ' '); do
+			search_by_meaning "$model" "$size"
+		done
+		drop "$work"/lines.*."$model".db
+	done
+}
+
 # Start to exit, nothing to do: an empty store, one record; beside them the shell on an empty file and /bin/true.
 start() {
 	drop "$work/empty.db"
@@ -187,5 +226,6 @@ speed() {
 			search $kind "$size"
 		done
 	done
+	by_meaning
 	start
 }

@@ -6,6 +6,7 @@
  *	vectors_tool store N DIMS FILE DB [CENTRE]             into a store, each with a message; CENTRE: a file of one vector
  *	vectors_tool ask N DIMS FILE DB QUESTION               one question, as a program of its own would ask it
  *	vectors_tool recall N DIMS FILE DB TRUTH               all questions: their share of TRUTH, and of the estimates how far they are off
+ *	vectors_tool like FROM DB                              what has no vector in DB gets one that is drawn like those of FROM: one of them and some noise
  *	vectors_tool peer-store N DIMS FILE DB TYPE SO         sqlite-vec's table; TYPE float, int8 or bit; SO: its shared library
  *	vectors_tool peer-ask N DIMS FILE DB QUESTION TYPE SO
  *	vectors_tool peer-recall N DIMS FILE DB TRUTH TYPE SO
@@ -196,6 +197,83 @@ make_store(const char *path, const char *db, const char *centre)
 	printf("{\"stored\":%zu,\"per_second\":%.0f}\n", at, (double)at * 1e6 / (double)(clock_mono_us() - us));
 	store_close(s);
 	free((float *)model.centre);
+	free(f);
+}
+
+/* ---- vectors like others ---- */
+
+#define LIKE 0.9                   /* cosine of what is drawn with what it is drawn from, about */
+
+static const struct scope one = { "default", NULL, NULL, NULL };
+
+/* All vectors of the store's user, [n][dims], and their model. */
+static float *
+all_vectors(const char *db, struct vector_model *model)
+{
+	struct vectors *v;
+	struct store *s;
+	uint32_t *slots;
+	float *out;
+
+	must(store_open(db, STORE_READ, &s, &err), "open");
+	must(vectors_open(s, &one, &v, &err), "vectors");
+	*model = vectors_info(v)->model;
+	n = vectors_info(v)->n;
+	dims = model->n_dims;
+	if (n == 0)
+		die(db, "no vectors");
+	if (model->centre != NULL)
+		model->centre = xmemdup(model->centre, dims * sizeof(float));
+	slots = xreallocarray(NULL, n, sizeof(*slots));
+	for (size_t i = 0; i < n; i++)
+		slots[i] = (uint32_t)i;
+	out = xreallocarray(NULL, n * dims, sizeof(*out));
+	must(vectors_get(v, slots, n, out, &err), "get");
+	vectors_close(v);
+	store_close(s);
+	free(slots);
+	return out;
+}
+
+static void
+draw(const float *from, float *out)
+{
+	const float *v = from + (size_t)((double)n * uniform()) * dims;
+	double noise = sqrt((1 / (LIKE * LIKE) - 1) / (double)dims);
+
+	for (size_t d = 0; d < dims; d++)
+		out[d] = v[d] + (float)(noise * normal());
+	vec_unit(out, dims);
+}
+
+static void
+make_like(const char *from, const char *db)
+{
+	struct filling *f = xcalloc(1, sizeof(*f));
+	struct vector_model model;
+	float *all = all_vectors(from, &model), *v = xreallocarray(NULL, NELEM(f->keys) * dims, sizeof(*v));
+	struct store *s;
+	size_t n_put = 1;
+	int64_t set;
+
+	must(store_open(db, STORE_WRITE, &s, &err), "open");
+	must(store_begin(s, &err), "begin");
+	must(vectors_set(s, &model, &set, &err), "set");
+	must(store_commit(s, &err), "commit");
+	while (n_put > 0) {
+		f->n = 0;
+		must(vectors_missing(s, &one, set, NELEM(f->keys) / 2, collect, f, &err), "missing");
+		for (size_t i = 0; i < f->n; i++)
+			draw(all, v + i * dims);
+		must(store_begin(s, &err), "begin");
+		must(vectors_put(s, &one, set, f->keys, v, f->n, &n_put, &err), "put");
+		must(store_commit(s, &err), "commit");
+	}
+	must(store_checkpoint(s, &err), "checkpoint");
+	store_close(s);
+	free((float *)model.centre);
+	free(all);
+	free(v);
 	free(f);
 }
 
@@ -395,6 +473,10 @@ main(int argc, char **argv)
 {
 	const char *what = argc > 4 ? argv[1] : "";
 
+	if (argc == 4 && strcmp(argv[1], "like") == 0) {
+		make_like(argv[2], argv[3]);
+		return 0;
+	}
 	if (argc > 4) {
 		n = (size_t)atol(argv[2]);
 		dims = (size_t)atol(argv[3]);

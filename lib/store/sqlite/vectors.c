@@ -14,13 +14,7 @@ vector_key_pack(const struct vector_key *k)
 	return (uint64_t)(k->kind + 1u) << 60 | (uint64_t)k->part << USER_SHIFT | ((uint64_t)k->row & (((uint64_t)1 << USER_SHIFT) - 1));
 }
 
-void
-vector_key_unpack(uint64_t packed, int64_t user_base, struct vector_key *k)
-{
-	k->kind = (uint8_t)((packed >> 60) - 1);
-	k->part = (uint16_t)(packed >> USER_SHIFT);
-	k->row = user_base | (int64_t)(packed & (((uint64_t)1 << USER_SHIFT) - 1));
-}
+_Static_assert(USER_SHIFT == 44, "vector_key_unpack says so");
 
 /* ---- little endian ---- */
 
