@@ -25,7 +25,7 @@ struct search_query {
 	enum search_scope scope;           /* what the scope's session means */
 	struct message_filter filter;      /* its order and limit are not used */
 	double min_score;                  /* hits below it are left out, by p where there is one, else by score; 0: none */
-	bool similar;                      /* bm25: words like those that the store does not know are searched for, too */
+	bool as_written;                   /* words like those that the store does not know are not searched for; bm25 never does */
 	bool exact;                        /* every shortcut of large stores off */
 	int64_t now_us;                    /* what "last week" is counted from */
 };

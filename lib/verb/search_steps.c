@@ -1,10 +1,12 @@
 /*
  * search_steps.c: the searches of search.c and tier.c one after the other, each only when those before were not enough.
  *
- *	ladder          summaries -> full text -> words like those asked -> (vectors) -> recent turns
+ *	ladder          summaries -> full text -> words like those asked -> vectors -> recent turns
  *	progressive     categories -> insights -> reflections -> summaries -> conversations
  *
- * What two steps find is one hit. The ladder's hits stand in the order of its steps, the messages that words and vectors found by the better score of both.
+ * What two steps find is one hit. A step of the ladder is enough when it gives enough hits that are likely to answer: mere numbers would end it with three summaries that have a word
+ * of the question each. Its hits stand in the order of what is known of them: summaries near enough to suffice, messages as words and vectors together rank them, or words alone, then
+ * what words like those asked found, other summaries, and the newest messages.
  * The progressive search puts first what is near enough to suffice by itself, then what was said, then what else is known: so a summary that has one word of
  * the question does not push away the turn that answers it.
  */
@@ -18,7 +20,14 @@
 #include "base/json.h"
 #include "verb/topic.h"
 
-#define NEAR_MIN    .2             /* calibrated: a vector that is less near has found nothing */
+/* The ladder: places of what its steps find; of those that a step finds no different the newer one comes first. */
+#define PLACE_GOOD_SUMMARIES 0u
+#define PLACE_VECTORS        1000000u
+#define PLACE_WORDS          2000000u
+#define PLACE_LIKE_WORDS     3000000u
+#define PLACE_SUMMARIES      4000000u
+#define PLACE_RECENT         5000000u
+
 #define SHORTEST    3              /* bytes of a question that has trigrams */
 
 struct steps {
@@ -111,19 +120,41 @@ note_times(struct search_result *all, const struct search_result *r)
 	all->us_fetch += r->us_fetch;
 }
 
-/* Messages, by a strategy of search.c. The search forgets them with its next run, so they are read again into the arena. */
+/* The same words, as often, in texts as long. */
+static bool
+are_equal(const struct search_hit *a, const struct search_hit *b)
+{
+	return a->bm25 == b->bm25 && a->coverage == b->coverage && a->message->content_len == b->message->content_len && (isnan(a->sim) || a->sim == b->sim);
+}
+
+/* Of a message found before: what this step knows better. */
+static void
+learn(struct step_hit *before, const struct step_hit *h)
+{
+	if (!isnan(h->said.sim))
+		before->said.sim = h->said.sim;
+	before->score = MAX(before->score, h->score);
+	before->said.score = (float)before->score;
+	before->place = MIN(before->place, h->place);
+}
+
+/*
+ * Messages, by a strategy of search.c. The search forgets them with its next run, so they are read again into the arena. place: of its first. *n_likely, when not NULL, is how many of
+ * what it found are likely to answer.
+ */
 static int
-step_said(struct steps *s, const char *name, const char *strategy, bool similar, size_t limit, struct err *err)
+step_said(struct steps *s, const char *name, const char *strategy, bool as_written, size_t limit, size_t place, size_t *n_likely, struct err *err)
 {
 	struct scope all = { .user = s->who->user, .agent = s->who->agent, .project = s->who->project };
 	struct search_query q = *s->in->q;
 	struct step_tier *t = begin(s, name);
-	bool words = strcmp(strategy, "bm25") == 0, vectors = strcmp(strategy, "dense") == 0, recent = strcmp(strategy, "recent") == 0;
+	bool words = strcmp(strategy, "lexical") == 0, recent = strcmp(strategy, "recent") == 0, vectors = place == PLACE_VECTORS;
 	struct search_result r;
+	size_t last_place = place;
 	double best = 0;
 
 	q.strategy = strategy;
-	q.similar = similar;
+	q.as_written = as_written;
 	q.limit = (int64_t)limit;
 	q.min_score = 0;
 	if (search_run(s->in->search, s->who, &q, &r, err) < 0)
@@ -132,17 +163,20 @@ step_said(struct steps *s, const char *name, const char *strategy, bool similar,
 	for (size_t i = 0; i < r.n; i++)
 		best = MAX(best, (double)r.hits[i].bm25);
 	for (size_t i = 0; i < r.n; i++) {
-		struct step_hit h = { .tier = TIER_CONVERSATIONS, .said = r.hits[i] }, *before;
-		bool near = !isnan(h.said.sim);
-		if ((words && !(h.said.bm25 > 0)) || (vectors && !(near && (double)h.said.sim >= NEAR_MIN)))
+		struct step_hit h = { .tier = TIER_CONVERSATIONS, .said = r.hits[i], .place = place + i }, *before;
+		if ((words && !(h.said.bm25 > 0)) || (vectors && !r.dense))
 			continue;
-		h.score = recent ? 0 : near ? (double)h.said.sim : best > 0 ? (double)h.said.bm25 / best : 0;
+		if (i > 0 && are_equal(&r.hits[i - 1], &r.hits[i]))
+			h.place = last_place;
+		last_place = h.place;
+		h.score = recent ? 0 : !isnan(h.said.sim) ? (double)h.said.sim : best > 0 ? (double)h.said.bm25 / best : 0;
+		if (n_likely != NULL) {
+			h.score = isnan(h.said.p) ? 0 : (double)h.said.p;
+			*n_likely += h.score >= conf_real("likely");
+		}
 		h.said.score = (float)h.score;
 		if ((before = found_before(s, h.said.row)) != NULL) {
-			if (near)
-				before->said.sim = h.said.sim;
-			before->score = MAX(before->score, h.score);
-			before->said.score = (float)before->score;
+			learn(before, &h);
 			continue;
 		}
 		if (messages_by_row(s->in->store, &all, h.said.row, s->arena, &h.said.message, err) < 0)
@@ -154,17 +188,17 @@ step_said(struct steps *s, const char *name, const char *strategy, bool similar,
 	return 0;
 }
 
+/* ---- ladder ---- */
+
 static int
-by_score(const void *a, const void *b)
+by_place(const void *a, const void *b)
 {
 	const struct step_hit *x = a, *y = b;
 
-	if (x->score != y->score)
-		return x->score < y->score ? 1 : -1;
-	return x->said.row < y->said.row ? 1 : x->said.row > y->said.row ? -1 : 0;      /* of equals the newer one */
+	if (x->place != y->place)
+		return x->place > y->place ? 1 : -1;
+	return (x->said.row < y->said.row) - (x->said.row > y->said.row);
 }
-
-/* ---- ladder ---- */
 
 static int
 on_summary(void *arg, const struct fact *f)
@@ -191,42 +225,49 @@ few_summaries(struct steps *s, size_t few, bool *is_few, struct err *err)
 	return 0;
 }
 
+/* Summaries; *n_good are near enough to suffice. */
+static int
+ladder_summaries(struct steps *s, size_t *n_good, struct err *err)
+{
+	if (step_known(s, "summaries", TIER_REFLECTIONS, 1u << RECORD_SUMMARY, (size_t)s->in->q->limit, 0, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->n; i++) {
+		bool good = s->hits[i].score >= conf_real("ladder_score");
+		s->hits[i].place = (good ? PLACE_GOOD_SUMMARIES : PLACE_SUMMARIES) + i;
+		*n_good += good;
+	}
+	return 0;
+}
+
 /* What the words say, what words like them say, and what vectors say; then, when all that is little, what was said last. */
 static int
-ladder_said(struct steps *s, size_t few, bool by_vectors, struct err *err)
+ladder_said(struct steps *s, size_t few, bool by_vectors, size_t *n_good, struct err *err)
 {
-	const struct step_tier *tiers = s->out->tiers;
-	size_t limit = (size_t)s->in->q->limit, first = s->n, by_words, like = 0;
+	size_t limit = (size_t)s->in->q->limit, by_words = 0, more = 0;
 
-	if (step_said(s, "fulltext", "bm25", false, limit, err) < 0)
+	if (step_said(s, "fulltext", "lexical", true, limit, PLACE_WORDS, &by_words, err) < 0)
 		return -1;
-	by_words = tiers[s->out->n_tiers - 1].n;
-	if (by_words < few && s->in->q->len >= SHORTEST) {
-		if (step_said(s, "trigrams", "bm25", true, limit, err) < 0)
-			return -1;
-		like = tiers[s->out->n_tiers - 1].n;
-	}
-	if ((by_vectors || (by_words < 2 && like == 0)) && step_said(s, "vectors", "dense", false, limit, err) < 0)
+	if (by_words < few && s->in->q->len >= SHORTEST && step_said(s, "trigrams", "lexical", false, limit, PLACE_LIKE_WORDS, &more, err) < 0)
 		return -1;
-	if (s->n > first)
-		qsort(s->hits + first, s->n - first, sizeof(*s->hits), by_score);
-	return s->n - first < few ? step_said(s, "recent", "recent", false, limit, err) : 0;
+	if ((by_vectors || by_words < few) && step_said(s, "vectors", "fused", false, limit, PLACE_VECTORS, &more, err) < 0)
+		return -1;
+	*n_good += MAX(by_words, more);
+	return *n_good < few ? step_said(s, "recent", "recent", false, limit, PLACE_RECENT, NULL, err) : 0;
 }
 
 static int
 ladder(struct steps *s, struct err *err)
 {
-	size_t few = (size_t)conf_int("ladder_few");
+	size_t few = (size_t)conf_int("ladder_few"), n_good = 0;
 	bool may_say = s->in->tiers_in & 1u << TIER_CONVERSATIONS, no_summaries = true;
 
-	if (s->in->tiers_in & 1u << TIER_REFLECTIONS) {
-		if (step_known(s, "summaries", TIER_REFLECTIONS, 1u << RECORD_SUMMARY, (size_t)s->in->q->limit, 0, err) < 0 ||
-		    few_summaries(s, few, &no_summaries, err) < 0)
-			return -1;
-	}
-	if (s->n < few && may_say && ladder_said(s, few, no_summaries, err) < 0)
+	if (s->in->tiers_in & 1u << TIER_REFLECTIONS && (ladder_summaries(s, &n_good, err) < 0 || few_summaries(s, few, &no_summaries, err) < 0))
 		return -1;
-	s->out->stopped = s->n >= few ? "enough" : "end";
+	if (n_good < few && may_say && ladder_said(s, few, no_summaries, &n_good, err) < 0)
+		return -1;
+	if (s->n > 0)
+		qsort(s->hits, s->n, sizeof(*s->hits), by_place);
+	s->out->stopped = n_good >= few ? "enough" : "end";
 	return 0;
 }
 
@@ -314,7 +355,7 @@ progressive(struct steps *s, struct err *err)
 		size_t limit = MIN((size_t)conf_int("progressive_tier"), (size_t)conf_int("progressive_total") - s->n);
 		if (!(s->in->tiers_in & 1u << tiers[i].tier))
 			continue;
-		rc = tiers[i].tier == TIER_CONVERSATIONS ? step_said(s, tiers[i].name, "fused", false, limit, err) :
+		rc = tiers[i].tier == TIER_CONVERSATIONS ? step_said(s, tiers[i].name, "fused", false, limit, 0, NULL, err) :
 		     step_known(s, tiers[i].name, tiers[i].tier, 1u << tiers[i].type, limit, conf_real("progressive_least"), err);
 		s->out->stopped = may_stop(s);
 	}

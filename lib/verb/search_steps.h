@@ -12,7 +12,12 @@
 
 struct step_hit {
 	enum tier tier;
-	double score;                      /* calibrated similarity; without vectors BM25: of a message as a share of the best of its step, else of the question's words */
+	/*
+	 * progressive: calibrated similarity; without vectors BM25: of a message as a share of the best of its step, else of the question's words. ladder: the
+	 * same of a summary; of a message the probability that it answers.
+	 */
+	double score;
+	size_t place;                      /* ladder: where it stands among all, ascending */
 	const struct category *category;   /* in the arena; NULL: it is none */
 	struct tier_hit known;             /* record NULL: it is a message, or a category, of which again alone counts */
 	struct search_hit said;

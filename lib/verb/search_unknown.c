@@ -135,7 +135,7 @@ search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err
 	struct search *s = r->s;
 	struct unknown u = { .n = 0 };
 
-	for (size_t i = 0; i < n && u.n < WORDS_MOST && (r->strategy != BM25 || r->q->similar); i++) {
+	for (size_t i = 0; i < n && u.n < WORDS_MOST && r->strategy != BM25 && !r->q->as_written; i++) {
 		const struct question_term *t = &s->question.terms[unknown[i]];
 		if (may_be_misspelt(t) && !is_right(r, t) && start(&u.words[u.n], t, r->q))
 			u.terms[u.n++] = unknown[i];
