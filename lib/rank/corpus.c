@@ -49,10 +49,11 @@ corpus_measure(struct corpus *c)
 	}
 }
 
-int64_t
-corpus_row(const struct corpus *c, uint32_t turn)
+/* The run from `from` on that has the turn. */
+static uint32_t
+run_from(const struct corpus *c, uint32_t from, uint32_t turn)
 {
-	uint32_t lo = 0, hi = c->n_runs;
+	uint32_t lo = from, hi = c->n_runs;
 
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
@@ -61,7 +62,27 @@ corpus_row(const struct corpus *c, uint32_t turn)
 		else
 			hi = mid;
 	}
-	return c->runs[lo].row + (turn - c->runs[lo].first);
+	return lo;
+}
+
+int64_t
+corpus_row(const struct corpus *c, uint32_t turn)
+{
+	uint32_t at = 0;
+
+	return corpus_row_near(c, turn, &at);
+}
+
+int64_t
+corpus_row_near(const struct corpus *c, uint32_t turn, uint32_t *run)
+{
+	const struct corpus_run *r = &c->runs[*run];
+
+	if (turn < r->first || turn - r->first >= r->n) {
+		*run = run_from(c, turn < r->first ? 0 : *run, turn);
+		r = &c->runs[*run];
+	}
+	return r->row + (turn - r->first);
 }
 
 /* The run of a row; n_runs when there is none. */

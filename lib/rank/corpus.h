@@ -45,6 +45,8 @@ struct corpus {
 void corpus_measure(struct corpus *c);
 
 int64_t corpus_row(const struct corpus *c, uint32_t turn);
+/* The same for turns that come more or less in order: *run (0 at first) is where the last one was. */
+int64_t corpus_row_near(const struct corpus *c, uint32_t turn, uint32_t *run);
 /* The turn of a row; c->n when the row is not indexed. */
 uint32_t corpus_turn(const struct corpus *c, int64_t row);
 /* The same for rows that come more or less in order: *run (0 at first) is where the last one was. */

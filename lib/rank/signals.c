@@ -4,11 +4,13 @@
 #include "rank/signals.h"
 
 #include <math.h>
+#include <pthread.h>
 
 #include "base/clock.h"
 
 #define TINY         1e-6f         /* instead of 0, to divide by */
 #define CHARS_A_WORD 5.2f          /* of English chat, with its space */
+#define FEW_WORDS    256
 #define MOST_CHARS_A_WORD 16.0f    /* of a turn of many words, */
 #define MOST_CHARS   64.0f         /* and so many more */
 
@@ -101,12 +103,27 @@ date(const struct candidate *c)
 }
 
 
+/* Lengths of turns of few words, which thousands of candidates are: each is computed once. */
+static float few_words[FEW_WORDS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void
+fill(void)
+{
+	for (size_t i = 0; i < FEW_WORDS; i++)
+		few_words[i] = logf(1 + CHARS_A_WORD * (float)i) / 5;
+}
+
 static float
 length(const struct candidate *c)
 {
-	float n = c->card != NULL ? (float)c->card->n_chars : CHARS_A_WORD * (float)corpus_words(c->corpus, c->at->turn);
+	unsigned words;
 
-	return logf(1 + n) / 5;
+	if (c->card != NULL)
+		return logf(1 + (float)c->card->n_chars) / 5;
+	pthread_once(&once, fill);
+	words = corpus_words(c->corpus, c->at->turn);
+	return words < FEW_WORDS ? few_words[words] : logf(1 + CHARS_A_WORD * (float)words) / 5;
 }
 
 static float first(const struct candidate *c) { return logf(1 + c->card->first); }

@@ -329,6 +329,7 @@ static void
 test_corpus(const struct corpus *c)
 {
 	unsigned bad = 0, bad_row = 0, bad_turn = 0;
+	uint32_t at;
 
 	for (unsigned i = 0; i < N; i++)
 		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] || i < c->session_first[session_of[i]] || i >= c->session_first[session_of[i] + 1] || c->kind[session_of[i]] != kind_of[session_of[i]];
@@ -345,6 +346,8 @@ test_corpus(const struct corpus *c)
 	for (uint32_t r = 0; r < c->n_runs; r++) {
 		for (uint32_t i = 0; i < runs[r].n; i++) {
 			bad_row += corpus_row(c, runs[r].first + i) != runs[r].row + i;
+			at = r * 7 % c->n_runs;
+			bad_row += corpus_row_near(c, runs[r].first + i, &at) != runs[r].row + i || at != r;
 			bad_turn += corpus_turn(c, runs[r].row + i) != runs[r].first + i;
 		}
 		bad_turn += corpus_turn(c, runs[r].row - 1) != N || corpus_turn(c, runs[r].row + runs[r].n) != N;

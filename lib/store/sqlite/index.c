@@ -316,10 +316,11 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 	int64_t have = -1;
 	const uint8_t *cards = NULL;
 	size_t n_cards = 0;
+	uint32_t run = 0;
 	int got;
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t row = corpus_row(&x->corpus, turns[i]), turn = row & (TURNS_MAX - 1);
+		int64_t row = corpus_row_near(&x->corpus, turns[i], &run), turn = row & (TURNS_MAX - 1);
 		int64_t id = row - turn + turn / CARDS_A_PAGE;
 		size_t at = (size_t)(turn % CARDS_A_PAGE);
 		if (id != have) {
