@@ -20,7 +20,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "map", "EXPR", OPT_TEXT, &map_text, NULL, 0, 0, "a jq program, or a file of one, that makes questions of the lines" },
 	{ 0, "multi-user", NULL, OPT_FLAG, &multi_user, NULL, 0, 0, "questions carry their own user" },
 	{ 0, "grid", NULL, OPT_FLAG, &learn, NULL, 0, 0, "learn the weights of the signals, and say what each is worth" },
-	{ 0, "kind", "KIND", OPT_TEXT, &kind_text, NULL, 0, 0, "with --grid: all is learnt for chat, assistant or unknown sessions" },
+	{ 0, "kind", "KIND", OPT_TEXT, &kind_text, NULL, 0, 0, "score all sessions as of this kind: chat, assistant or unknown" },
 	{ 0, "signals", "NAMES", OPT_TEXT, &signals_text, NULL, 0, 0, "with --grid: these only, with commas between them" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -36,7 +36,7 @@ static const struct prog prog = {
 static unsigned k[SCORES_K_MAX];
 static const char *strategies[STRATEGIES_MAX];
 static struct eval_want want = { .strategies = strategies, .k = k };
-static struct grid_want grid_want = { .kind = -1 };
+static struct grid_want grid_want;
 static struct eval *eval;
 static struct from *map;
 static struct arena words = ARENA_INIT;        /* of the options */
@@ -102,16 +102,25 @@ add_signal(const char *word, struct err *err)
 }
 
 static int
+parse_kind(struct err *err)
+{
+	if (kind_text == NULL)
+		return 0;
+	for (int i = 0; i < N_SESSION_KINDS; i++)
+		if (strcmp(profile_kind_names[i], kind_text) == 0) {
+			want.as_kind = true;
+			want.kind = (enum session_kind)i;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE, "unknown kind '%s': chat, assistant or unknown", kind_text);
+}
+
+static int
 parse_grid(struct err *err)
 {
 	if (!learn)
-		return kind_text == NULL && signals_text == NULL ? 0 : err_set(err, ERR_USAGE, "--kind and --signals go with --grid");
+		return signals_text == NULL ? 0 : err_set(err, ERR_USAGE, "--signals goes with --grid");
 	want.grid = grid_new();
-	for (int i = 0; kind_text != NULL && i < N_PROFILE_KINDS; i++)
-		if (strcmp(profile_kind_names[i], kind_text) == 0)
-			grid_want.kind = i;
-	if (kind_text != NULL && grid_want.kind < 0)
-		return err_set(err, ERR_USAGE, "unknown kind '%s': chat, assistant or unknown, or one of them with +dense", kind_text);
 	if (signals_text == NULL)
 		return 0;
 	memset(grid_want.is_off, true, sizeof(grid_want.is_off));
@@ -257,7 +266,7 @@ main(int argc, char **argv)
 	want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
 	want.multi_user = multi_user;
 	if (parse_cuts(&err) != 0 || each_word(strategy_text, add_strategy, &err) != 0 ||
-	    parse_grid(&err) != 0 || (map_text != NULL && from_open_map(map_text, &map, &err) != 0) ||
+	    parse_kind(&err) != 0 || parse_grid(&err) != 0 || (map_text != NULL && from_open_map(map_text, &map, &err) != 0) ||
 	    store_open(conf_db(), STORE_READ, &s, &err) != 0 || eval_open(s, &want, &eval, &err) != 0)
 		goto out;
 	if (i == argc)

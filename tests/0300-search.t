@@ -245,6 +245,22 @@ like 'the snippet is the part that answers' '.[0] | (.snippet | utf8bytelength) 
 check_out 'the chunk is the one with it' 1 sh -c "mem-search -n 1 'marmot whistles' >h
 	jq -j .content h | tail -c +\$((\$(jq .chunk.start h) + 1)) | head -c \"\$(jq .chunk.length h)\" | grep -c 'marmot whistles'"
 
+# ---- the texts of the best, and what stands near a better hit ----
+
+{
+	echo '{"session":"n1","id":"far","role":"user","content":"Sour milk for the cat, and after that we had some of the cherries."}'
+	echo '{"session":"n2","id":"near","role":"user","content":"For the cat some milk, and after that we had of the sour cherries."}'
+	for i in 1 2 3 4; do
+		echo '{"session":"log","id":"u'$i'","role":"user","content":"The otter number '$i' likes to swim."}'
+		echo '{"session":"log","id":"x'$i'","role":"assistant","content":"Fine."}'
+	done
+} | mem-ingest -q -d near.db --from=ndjson >/dev/null
+first 'neighbours in the question are neighbours in the text' near -d near.db 'sour cherries'
+like 'explained: close, and all of it in one place' 'map({(.source_id): .signals.close}) | add | .near == 1 and .far < .2' -d near.db --explain 'sour cherries'
+like 'in a log each hit loses by better ones near it' 'map(select(.source_id | startswith("u"))) | .[0].signals.spread == null and all(.[1:][]; .signals.spread > 0)' -d near.db --explain otter
+like 'and the scores still fall' '[.[].score] | . == (sort | reverse)' -d near.db otter
+like 'elsewhere none does' 'all(.[]; .signals.spread == null or .session == "log")' -d near.db --explain 'sour otter'
+
 # ---- more than 20,000 turns ----
 
 awk 'BEGIN { for (i = 0; i < 20500; i++)

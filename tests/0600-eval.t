@@ -122,7 +122,9 @@ check_out 'all for one kind' unknown sh -c \
 	'mem-eval --multi-user --grid --kind unknown learn.ndjson | jq -r "select(.type == \"weight\") | .kind" | sort -u'
 check_err 'an unknown kind' 64 "unknown kind 'cat'" mem-eval --grid --kind cat learn.ndjson
 check_err 'an unknown signal' 64 "unknown signal 'wind'" mem-eval --grid --signals wind learn.ndjson
-check_err 'a kind without --grid' 64 'go with --grid' mem-eval --kind chat learn.ndjson
+check_err 'signals without --grid' 64 '--signals goes with --grid' mem-eval --signals window learn.ndjson
+check_out 'scored as of another kind' 24 sh -c 'mem-eval --multi-user --kind assistant learn.ndjson | jq "select(.category == \"all\") | .n"'
+check_err 'an unknown kind without --grid' 64 "unknown kind 'cat'" mem-eval --kind cat learn.ndjson
 check_err 'nothing to learn from' 65 'nothing to learn from' sh -c 'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid'
 
 # ---- bad input ----

@@ -55,6 +55,7 @@ static float numbers(const struct candidate *c) { return (corpus_flags(c->corpus
 
 static float vector_turn(const struct candidate *c) { return c->dense != NULL ? dense_turn(c->dense, c->at->turn) : 0; }
 static float vector_window(const struct candidate *c) { return c->dense != NULL ? dense_window(c->dense, c->at->turn, c->at->session) : 0; }
+static float vector_user(const struct candidate *c) { return user(c) > 0 ? vector_turn(c) : 0; }
 static float vector_session(const struct candidate *c) { return c->dense != NULL ? dense_session(c->dense, c->at->session) : 0; }
 
 /* ---- from the cards ---- */
@@ -131,7 +132,7 @@ static float second(const struct candidate *c) { return logf(1 + c->card->second
 static float when(const struct candidate *c) { return c->question->asks_when && (c->card->flags & CARD_WHEN); }
 static float who(const struct candidate *c) { return c->question->asks_who ? logf(1 + c->card->capitals) : 0; }
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
-static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) != 0; }
+static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) ? user(c) : 0; }
 static float capitals(const struct candidate *c) { return logf(1 + c->card->capitals); }
 
 static float
@@ -141,6 +142,12 @@ length_2(const struct candidate *c)
 
 	return l * l;
 }
+
+/* ---- from the text, and from the better hits ---- */
+
+static float close_together(const struct candidate *c) { return c->read != NULL ? c->read->close : 0; }
+static float passage(const struct candidate *c) { return c->read != NULL ? c->read->passage : 0; }
+static float spread(const struct candidate *c) { return (float)c->n_near; }
 
 const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_TURN] = { "turn", turn, "BM25 of the turn" },
@@ -168,12 +175,16 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_WHEN] = { "when", when, "says when, and the question asks when" },
 	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which" },
 	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ..." },
-	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction: from now on, always ... when I ask" },
+	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction of the user: from now on, always ... when I ask" },
 	[SIGNAL_DENSE] = { "dense", vector_turn, "cosine of its vector, as a z-score over the memory" },
 	[SIGNAL_DENSE_WINDOW] = { "dense_window", vector_window, "the same of the turn with half its neighbours" },
 	[SIGNAL_DENSE_SESSION] = { "dense_session", vector_session, "the same of the best window of its session" },
+	[SIGNAL_DENSE_USER] = { "dense_user", vector_user, "dense of what the user said" },
 	[SIGNAL_NUMBERS] = { "numbers", numbers, "has a number" },
 	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names" },
+	[SIGNAL_CLOSE] = { "close", close_together, "neighbouring words of the question stand close together in it" },
+	[SIGNAL_PASSAGE] = { "passage", passage, "share of the question's idf that its best fifty words have" },
+	[SIGNAL_SPREAD] = { "spread", spread, "how many better hits stand within six turns of it" },
 };
 
 /* Those of the lists and the vectors by name, not through the table: tens of thousands of turns may be asked for them, and the compiler makes one piece of this. */
@@ -200,6 +211,7 @@ list_signals(const struct candidate *c, float x[N_LIST_SIGNALS])
 	x[SIGNAL_DENSE] = vector_turn(c);
 	x[SIGNAL_DENSE_WINDOW] = vector_window(c);
 	x[SIGNAL_DENSE_SESSION] = vector_session(c);
+	x[SIGNAL_DENSE_USER] = vector_user(c);
 }
 
 /* ---- what they may be, while the card is not read ---- */

@@ -9,16 +9,20 @@
 #include "rank/card.h"
 #include "rank/dense.h"
 #include "rank/question.h"
+#include "rank/reading.h"
 
 enum signal {
 	/* from the lists: known of every turn */
 	SIGNAL_TURN, SIGNAL_WINDOW, SIGNAL_SESSION, SIGNAL_SESSION_USER, SIGNAL_COVERAGE, SIGNAL_COVERAGE_2, SIGNAL_ALL, SIGNAL_CODE, SIGNAL_PREVIOUS, SIGNAL_NEXT,
 	SIGNAL_HEAD, SIGNAL_HEAD_PREVIOUS, SIGNAL_HEAD_NEXT, SIGNAL_USER, SIGNAL_REPLY, SIGNAL_QUESTION, SIGNAL_NUMBERS,
-	SIGNAL_DENSE, SIGNAL_DENSE_WINDOW, SIGNAL_DENSE_SESSION,       /* from the vectors: of every turn that has one */
+	SIGNAL_DENSE, SIGNAL_DENSE_WINDOW, SIGNAL_DENSE_SESSION, SIGNAL_DENSE_USER,       /* from the vectors: of every turn that has one */
 	N_LIST_SIGNALS,
 	/* from the cards: of the candidates */
 	SIGNAL_SPEAKER = N_LIST_SIGNALS, SIGNAL_DATE, SIGNAL_LENGTH, SIGNAL_LENGTH_2, SIGNAL_FIRST, SIGNAL_SECOND,
 	SIGNAL_WHEN, SIGNAL_WHO, SIGNAL_STRONG, SIGNAL_STANDING, SIGNAL_CAPITALS,
+	N_CARD_SIGNALS,
+	SIGNAL_CLOSE = N_CARD_SIGNALS, SIGNAL_PASSAGE,         /* from the text: of the best of these */
+	SIGNAL_SPREAD,                         /* from the hits that are better */
 	N_SIGNALS
 };
 
@@ -34,6 +38,8 @@ struct candidate {
 	const struct bm25_scores *at;
 	const struct dense *dense;             /* NULL: no vectors */
 	const struct card *card;               /* NULL: not read */
+	const struct reading_signals *read;    /* NULL: its text was not read again */
+	unsigned n_near;                       /* better hits that stand near it in its session */
 };
 
 struct signal_row {

@@ -27,6 +27,9 @@ void index_free(struct index *x);
 const struct corpus *index_corpus(const struct index *x);
 uint64_t index_stamp(const struct index *x);       /* another number whenever the corpus has been made anew */
 
+/* From now on until the corpus is made anew, all its sessions count as of this kind. */
+void index_take_as(struct index *x, enum session_kind kind);
+
 /* The postings of a term by turn (posting.doc is the corpus's number), appended to list; each turn once. */
 int index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err);
 
@@ -38,6 +41,9 @@ int index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, cons
 
 /* Cards of turns [n], ascending. Cost: a page read for each 120 turns that lie together. */
 int index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err);
+
+/* What was said in a turn, borrowed until the next call of any function of the index; "" when it is gone. */
+int index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err);
 
 /* The speakers whose name starts with the word (as the tokenizer gives it), at most INDEX_SPEAKERS; text lives as long as the arena. */
 #define INDEX_SPEAKERS 8

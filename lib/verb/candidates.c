@@ -18,6 +18,8 @@
 #define LIGHT_Z4     1.5f          /* six deviations: about what the best vector has */
 #define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
 #define FIRST_CARDS  3             /* so many times the hits that are asked for get their cards first */
+#define READ_BYTES   (32u << 10)   /* of the best candidates' texts are read again */
+#define READ_MOST    (4u << 10)    /* of one */
 #define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
 
 static struct candidate
@@ -33,11 +35,13 @@ candidates_kind(const struct run *r, size_t i)
 }
 
 void
-candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS])
+candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS])
 {
 	struct candidate c = candidate_of(r, i);
 
 	c.card = &r->s->cards[i];
+	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
+	c.n_near = n_near;
 	signals_of(&c, x);
 }
 
@@ -80,11 +84,13 @@ score_of(const struct run *r, const struct candidate *c)
 }
 
 float
-candidates_score(const struct run *r, size_t i)
+candidates_score(const struct run *r, size_t i, unsigned n_near)
 {
 	struct candidate c = candidate_of(r, i);
 
 	c.card = by_signals(r) ? &r->s->cards[i] : NULL;
+	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
+	c.n_near = n_near;
 	return score_of(r, &c);
 }
 
@@ -359,6 +365,10 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	}
 	if (s->n_found > MAX(full, keep) && !r->q->exact)
 		shorten(r, keep);
+	free(s->read);
+	free(s->is_read);
+	s->read = xcalloc(s->n_found + 1, sizeof(*s->read));
+	s->is_read = xcalloc(s->n_found + 1, sizeof(*s->is_read));
 	return 0;
 }
 
@@ -393,7 +403,7 @@ score_from(struct run *r, const float *most, float least, float *scores, struct 
 	rc = index_cards(s->index, turns, n, cards, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		s->cards[of[i]] = cards[i];
-		scores[of[i]] = candidates_score(r, of[i]);
+		scores[of[i]] = candidates_score(r, of[i], 0);
 	}
 	free(turns);
 	free(of);
@@ -437,6 +447,46 @@ candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
 	if (by_signals(r) && candidates_cards(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s->n_found; i++)
-		scores[i] = candidates_score(r, i);
+		scores[i] = candidates_score(r, i, 0);
+	return 0;
+}
+
+/* ---- their texts ---- */
+
+bool
+candidates_use(const struct run *r, enum signal signal)
+{
+	bool seen[N_SESSION_KINDS] = { false };
+	size_t n_kinds = 0;
+
+	for (size_t i = 0; by_signals(r) && i < r->s->n_found && n_kinds < N_SESSION_KINDS; i++) {
+		unsigned kind = candidates_kind(r, i);
+		if (seen[kind])
+			continue;
+		if (r->s->profile.weight[profile_kind(kind, r->dense != NULL)][signal] != 0)
+			return true;
+		seen[kind] = true;
+		n_kinds++;
+	}
+	return false;
+}
+
+int
+candidates_read(struct run *r, size_t *n, struct err *err)
+{
+	struct search *s = r->s;
+	size_t left = READ_BYTES, len;
+	const char *text;
+
+	reading_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
+	for (*n = 0; *n < s->top.n && left > 0 && s->reading.all_idf > 0; ++*n) {
+		size_t i = (size_t)s->top.items[*n].id;
+		if (index_text(s->index, s->found[i].turn, &text, &len, err) < 0)
+			return -1;
+		len = MIN(len, MIN(left, (size_t)READ_MOST));
+		s->read[i] = reading_look(&s->reading, text, len);
+		s->is_read[i] = true;
+		left -= len;
+	}
 	return 0;
 }

@@ -233,7 +233,7 @@ query_of(const struct eval *e, const struct labelled *q, const char *strategy)
 {
 	return (struct search_query){
 		.text = q->text, .len = strlen(q->text), .strategy = strategy, .limit = (int64_t)n_hits(e), .filter = MESSAGE_FILTER_ANY,
-		.now_us = clock_now_us(),
+		.now_us = clock_now_us(), .as_kind = e->want.as_kind, .kind = e->want.kind,
 	};
 }
 
@@ -365,7 +365,7 @@ eval_add(struct eval *e, const struct json *v, struct err *err)
 
 /* ---- files ---- */
 
-struct reading {
+struct lines {
 	struct eval *eval;
 	const char *file;
 	uint64_t line;
@@ -378,7 +378,7 @@ struct reading {
 static int
 take(void *arg, const struct json *v)
 {
-	struct reading *r = arg;
+	struct lines *r = arg;
 	struct err e = ERR_INIT;
 
 	if (eval_add(r->eval, v, &e) == 0)
@@ -392,7 +392,7 @@ take(void *arg, const struct json *v)
 }
 
 static void
-take_line(struct reading *r, const char *line, size_t len, struct from *map, struct from_place *place, struct arena *a)
+take_line(struct lines *r, const char *line, size_t len, struct from *map, struct from_place *place, struct arena *a)
 {
 	struct err e = ERR_INIT;
 	const struct json *v;
@@ -420,7 +420,7 @@ eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, v
 	place.name = ndjson_name(r);
 	place.session = "";
 	while (err->code == 0 && (got = ndjson_next(r, &line, &len, err)) > 0) {
-		struct reading at = { e, ndjson_name(r), ndjson_line(r), fn, arg, err };
+		struct lines at = { e, ndjson_name(r), ndjson_line(r), fn, arg, err };
 
 		arena_reset(&a);
 		if (got == NDJSON_TOO_LONG)

@@ -19,6 +19,8 @@ struct eval_want {
 	size_t n_strategies;
 	const unsigned *k;                 /* [n_k] cuts, ascending, 1 to SCORES_K_MAX of them, borrowed */
 	size_t n_k;
+	bool as_kind;                      /* all sessions are scored as of this kind */
+	enum session_kind kind;
 	struct grid *grid;                 /* gets the signals of every question, to learn from; NULL: none */
 };
 

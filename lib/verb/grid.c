@@ -147,7 +147,7 @@ grid_add(struct grid *g, const char *user, const char *category, const struct se
 /* ---- lessons ---- */
 
 static void
-lesson_open(struct lesson *l, const struct grid *g, const struct grid_want *want, unsigned kind)
+lesson_open(struct lesson *l, const struct grid *g, unsigned kind)
 {
 	struct fit_question *questions = xcalloc(g->n + 1, sizeof(*questions));
 	size_t n = 0;
@@ -158,7 +158,7 @@ lesson_open(struct lesson *l, const struct grid *g, const struct grid_want *want
 	l->n_parts = g->users.n > 1 ? MIN(g->users.n, N_PARTS) : N_PARTS;
 	for (size_t i = 0; i < g->n; i++) {
 		const struct asked *q = &g->asked[i];
-		if ((want->kind < 0 ? q->kind : (unsigned)want->kind) != kind)
+		if (q->kind != kind)
 			continue;
 		l->asked[n] = q;
 		questions[n++] = (struct fit_question){ q->x, q->targets, q->n, q->n_targets, q->category,
@@ -316,7 +316,7 @@ grid_learn(const struct grid *g, const struct grid_want *want, struct scores *sc
 	struct lesson l;
 
 	for (unsigned kind = 0; kind < N_PROFILE_KINDS; kind++) {
-		lesson_open(&l, g, want, kind);
+		lesson_open(&l, g, kind);
 		fix_signals(&l, want);
 		memset(w_parts, 0, sizeof(w_parts));
 		if (teaches(&l)) {

@@ -24,7 +24,6 @@ void grid_add(struct grid *g, const char *user, const char *category, const stru
 	 size_t n_targets, size_t n_relevant);
 
 struct grid_want {
-	int kind;                          /* all questions are taken for this kind of session; -1: each for its own */
 	bool is_off[N_SIGNALS];            /* weight 0 */
 };
 

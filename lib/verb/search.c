@@ -97,6 +97,8 @@ search_close(struct search *s)
 	free(s->hits);
 	free(s->found);
 	free(s->cards);
+	free(s->read);
+	free(s->is_read);
 	free(s->x);
 	free(s->rows);
 	free(s->kinds);
@@ -127,8 +129,9 @@ score_terms(struct run *r, struct err *err)
 	struct question *q = &s->question;
 	bool fields = q->n_speakers > 0 || q->n_spans > 0;
 	uint16_t unknown[QUESTION_TERMS];
-	size_t n_unknown = 0, listed;
+	size_t n_unknown = 0, listed, df;
 
+	memset(s->idf, 0, sizeof(s->idf));
 	r->by_card = fields && r->strategy != BM25;
 	for (size_t i = 0; i < q->n_terms; i++)
 		fields |= !q->terms[i].name && !q->terms[i].time;
@@ -142,10 +145,12 @@ score_terms(struct run *r, struct err *err)
 			return -1;
 		if (s->bm25.list.n == listed) {
 			unknown[n_unknown++] = (uint16_t)i;
+			s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, 0);
 			continue;
 		}
-		if (bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE) > 0)
-			r->by_card = false;
+		df = bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
+		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
+		r->by_card = false;
 	}
 	if (n_unknown > 0 && search_unknown(r, unknown, n_unknown, err) < 0)
 		return -1;
@@ -393,6 +398,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 || read_and_embed(r, err) < 0 ||
 	    index_load(s->index, err) < 0)
 		return -1;
+	if (q->as_kind)
+		index_take_as(s->index, q->kind);
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
 	if (who->agent != NULL && *who->agent) {
@@ -487,11 +494,13 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 		return -1;
 	if (start_run(&r, s, who, q, err) < 0 || candidates_find(&r, &n_all, err) < 0 || candidates_cards(&r, err) < 0)
 		goto out;
+	if (search_read(&r, err) < 0)
+		goto out;
 	s->x = xreallocarray(s->x, s->n_found * N_SIGNALS + 1, sizeof(*s->x));
 	s->rows = xreallocarray(s->rows, s->n_found + 1, sizeof(*s->rows));
 	s->kinds = xreallocarray(s->kinds, s->n_found + 1, 1);
 	for (size_t i = 0; i < s->n_found; i++) {
-		candidates_signals(&r, i, s->x + i * N_SIGNALS);
+		candidates_signals(&r, i, 0, s->x + i * N_SIGNALS);
 		s->rows[i] = corpus_row(r.corpus, s->found[i].turn);
 		s->kinds[i] = (uint8_t)profile_kind(candidates_kind(&r, i), r.dense != NULL);
 	}

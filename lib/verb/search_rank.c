@@ -10,6 +10,13 @@
 
 #define RESCORED 100               /* candidates whose cosine is made exact, where it is an estimate; more change no hit in a hundred */
 #define RRF_K    60
+#define READ_LIST    60            /* candidates whose text may be read again */
+#define SPREAD_TURNS 6             /* near */
+#define SPREAD_HITS  100           /* behind so many hits nothing is spread any more */
+#define SPREAD_SPARE 50            /* candidates beyond the limit that may move up */
+
+/* A candidate among the hits. */
+struct picked { size_t at; unsigned n_near; float score; };
 
 struct search_hit *
 search_add_hit(struct search *s, struct search_result *r, int64_t row)
@@ -33,17 +40,17 @@ probability(const struct run *r, const struct search_hit *h, size_t n_candidates
 }
 
 static void
-fill_hit(const struct run *r, struct search_hit *h, float score, size_t i, size_t n_candidates)
+fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, size_t n_candidates)
 {
-	const struct bm25_scores *at = &r->s->found[i];
+	const struct bm25_scores *at = &r->s->found[p->at];
 
-	h->score = score;
+	h->score = p->score;
 	h->bm25 = at->self / r->best.cover;
 	h->coverage = at->cover / r->best.cover;
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
-	h->kind = profile_kind(candidates_kind(r, i), r->dense != NULL);
+	h->kind = profile_kind(candidates_kind(r, p->at), r->dense != NULL);
 	if (r->strategy == FUSED || r->strategy == LEXICAL) {
-		candidates_signals(r, i, h->x);
+		candidates_signals(r, p->at, p->n_near, h->x);
 		h->p = probability(r, h, n_candidates);
 	}
 }
@@ -83,7 +90,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 	for (size_t i = 0; rc == 0 && *n_new > 0 && i < s->top.n; i++) {
 		size_t at = (size_t)s->top.items[i].id;
 		is_exact[at] = true;
-		scores[at] = candidates_score(r, at);
+		scores[at] = candidates_score(r, at, 0);
 	}
 	free(turns);
 	return rc;
@@ -122,34 +129,130 @@ fuse_ranks(struct run *r, float *scores)
 	free(side);
 }
 
+/* ---- the texts of the best ---- */
+
+static int
+read_best(struct run *r, float *scores, struct err *err)
+{
+	struct search *s = r->s;
+	size_t n;
+
+	take_best(r, scores, READ_LIST);
+	if (candidates_read(r, &n, err) < 0)
+		return -1;
+	for (size_t k = 0; k < n; k++)
+		scores[s->top.items[k].id] = candidates_score(r, (size_t)s->top.items[k].id, 0);
+	return 0;
+}
+
+int
+search_read(struct run *r, struct err *err)
+{
+	float *scores = xreallocarray(NULL, r->s->n_found + 1, sizeof(*scores));
+	int rc;
+
+	for (size_t i = 0; i < r->s->n_found; i++)
+		scores[i] = candidates_score(r, i, 0);
+	rc = read_best(r, scores, err);
+	free(scores);
+	return rc;
+}
+
+/* ---- picking ---- */
+
+/* How many of the hits picked [n] stand near turn, in its session. */
+static unsigned
+near_picked(const struct run *r, const struct picked *picked, size_t n, size_t at)
+{
+	const struct bm25_scores *found = r->s->found, *c = &found[at];
+	unsigned near = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct bm25_scores *p = &found[picked[k].at];
+		near += p->session == c->session && (p->turn > c->turn ? p->turn - c->turn : c->turn - p->turn) <= SPREAD_TURNS;
+	}
+	return near;
+}
+
+static bool
+spreads(const struct run *r, size_t i)
+{
+	return (r->strategy == FUSED || r->strategy == LEXICAL) &&
+	       r->s->profile.weight[profile_kind(candidates_kind(r, i), r->dense != NULL)][SIGNAL_SPREAD] < 0;
+}
+
+/*
+ * The hits, best first: each time the candidate that is best when what it loses by those near it is taken off. top has them by what they are without; since near ones only lose, those behind one
+ * that keeps more than they have need no look. Returns how many.
+ */
+static size_t
+pick(struct run *r, size_t limit, struct picked *picked)
+{
+	struct search *s = r->s;
+	bool *done = xcalloc(s->top.n + 1, sizeof(*done));
+	size_t n = 0, first = 0;
+
+	for (; n < MIN(limit, s->top.n); n++) {
+		struct picked best = { SIZE_MAX, 0, 0 };
+		size_t best_k = 0;
+		for (; done[first]; first++)
+			;
+		for (size_t k = first; k < s->top.n && (best.at == SIZE_MAX || s->top.items[k].score > best.score); k++) {
+			struct picked p = { (size_t)s->top.items[k].id, 0, s->top.items[k].score };
+			if (done[k])
+				continue;
+			if (n < SPREAD_HITS && spreads(r, p.at) && (p.n_near = near_picked(r, picked, n, p.at)) > 0)
+				p.score = candidates_score(r, p.at, p.n_near);
+			if (best.at == SIZE_MAX || p.score > best.score) {
+				best = p;
+				best_k = k;
+			}
+		}
+		done[best_k] = true;
+		picked[n] = best;
+	}
+	free(done);
+	return n;
+}
+
 int
 search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
 {
 	struct search *s = r->s;
+	struct picked *picked = NULL;
+	size_t n_all, n, want;
 	float *scores = NULL;
-	size_t n_all;
+	bool reads, spreading;
 	int rc = -1;
 
 	if (candidates_find(r, &n_all, err) < 0)
 		return -1;
 	out->n_candidates += n_all;
+	n = MIN((size_t)limit, s->n_found);
+	reads = candidates_use(r, SIGNAL_CLOSE) || candidates_use(r, SIGNAL_PASSAGE);
+	spreading = candidates_use(r, SIGNAL_SPREAD);
+	want = MAX(n + (spreading ? SPREAD_SPARE : 0), reads ? (size_t)READ_LIST : 1);
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
-	if (candidates_scores(r, (size_t)limit, scores, err) < 0)
+	if (candidates_scores(r, want, scores, err) < 0)
 		goto out;
-	if (r->dense != NULL && !meaning_is_exact(s->meaning) && rescore(r, scores, (size_t)limit, err) < 0)
+	if (r->dense != NULL && !meaning_is_exact(s->meaning) && rescore(r, scores, want, err) < 0)
+		goto out;
+	if (reads && read_best(r, scores, err) < 0)
 		goto out;
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);
-	take_best(r, scores, (size_t)limit);
-	for (size_t k = 0; k < s->top.n; k++) {
-		size_t i = (size_t)s->top.items[k].id;
-		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[i].turn));
-		fill_hit(r, h, s->top.items[k].score, i, n_all);
+	take_best(r, scores, spreading ? want : n);
+	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
+	n = pick(r, n, picked);
+	for (size_t k = 0; k < n; k++) {
+		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
+		fill_hit(r, h, &picked[k], n_all);
 		if (r->q->min_score > 0 && (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;
 	}
 	rc = 0;
 out:
+	free(picked);
 	free(scores);
 	return rc;
 }

@@ -40,6 +40,10 @@ struct search {
 	struct bm25_scores *found;         /* candidates, ascending by turn */
 	size_t n_found, cap_found;
 	struct card *cards;                /* [n_found], of those that have been read */
+	float idf[QUESTION_TERMS];         /* of the question's terms, with their weights; 0: left to fields */
+	struct reading reading;
+	struct reading_signals *read;      /* [n_found] of the candidates whose text was read again; */
+	bool *is_read;                     /* [n_found] these */
 	float *x;                          /* of search_signals */
 	int64_t *rows;
 	uint8_t *kinds;
@@ -72,10 +76,14 @@ int candidates_find(struct run *r, size_t *n_all, struct err *err);
 int candidates_cards(struct run *r, struct err *err);
 /* Their scores by the run's strategy, scores [n_found]; NaN where it is not among the limit best. Of those that have a score the cards are read. */
 int candidates_scores(struct run *r, size_t limit, float *scores, struct err *err);
-/* The score of candidate i, with its card as read. */
-float candidates_score(const struct run *r, size_t i);
+/* The score of candidate i, with its card as read; n_near: of the better hits so many stand near it. */
+float candidates_score(const struct run *r, size_t i, unsigned n_near);
+/* Whether a kind of session that is among them has a weight for the signal. */
+bool candidates_use(const struct run *r, enum signal signal);
+/* Reads the texts of the best candidates again, best first as top has them, until it is enough; from then on their signals have what the text tells. *n: how many. */
+int candidates_read(struct run *r, size_t *n, struct err *err);
 /* All signals of candidate i. */
-void candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS]);
+void candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
 
 /* ---- search_service.c ---- */
@@ -93,6 +101,8 @@ int search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err 
 /* ---- search_rank.c ---- */
 /* The best limit of the candidates between from and to, appended to the result. */
 int search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err);
+/* Reads the texts of the best candidates again, as search_rank does; their cards have been read. */
+int search_read(struct run *r, struct err *err);
 struct search_hit *search_add_hit(struct search *s, struct search_result *r, int64_t row);
 
 #endif

@@ -110,7 +110,7 @@ static int
 add_guesses(struct run *r, struct spelling *w, size_t term, struct err *err)
 {
 	struct search *s = r->s;
-	size_t n = 0;
+	size_t n = 0, df;
 
 	spelling_end(w);
 	while (n < MIN(w->n_found, GUESSES) && w->found[n].worth >= w->found[0].worth - WORSE)
@@ -123,7 +123,9 @@ add_guesses(struct run *r, struct spelling *w, size_t term, struct err *err)
 			continue;
 		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)
 			return -1;
-		if (bm25_add(&s->bm25, t->weight, false) > 0)
+		df = bm25_add(&s->bm25, t->weight, false);
+		s->idf[t - s->question.terms] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
+		if (df > 0)
 			r->by_card = false;
 	}
 	return 0;

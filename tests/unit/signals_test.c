@@ -37,7 +37,7 @@ pack(unsigned words, unsigned flags, unsigned role)
 static double
 signal_of(enum signal which, uint32_t turn)
 {
-	struct candidate c = { &corpus, &q, &best, &scores[turn], NULL, &card };
+	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[turn], .card = &card };
 	float x[N_SIGNALS];
 
 	signals_of(&c, x);
@@ -109,8 +109,52 @@ test_cards(void)
 	is_near(signal_of(SIGNAL_STANDING, 0), 0, "standing: not so");
 	card.flags = CARD_STANDING;
 	is_near(signal_of(SIGNAL_STANDING, 0), 1, "standing");
+	is_near(signal_of(SIGNAL_STANDING, 1), 0, "standing: the assistant asks for nothing");
 	is_near(signal_of(SIGNAL_STRONG, 0), 0, "strong: not so");
 	is_near(signal_of(SIGNAL_WHEN, 0), 0, "when: asked and not said");
+}
+
+/* What the text tells, and the better hits. */
+static void
+test_text(void)
+{
+	const struct reading_signals read = { 0.25f, 0.5f };
+	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[0], .card = &card };
+	float x[N_SIGNALS];
+
+	signals_of(&c, x);
+	ok(x[SIGNAL_CLOSE] == 0 && x[SIGNAL_PASSAGE] == 0 && x[SIGNAL_SPREAD] == 0, "not read, and alone");
+	c.read = &read;
+	c.n_near = 3;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_CLOSE], 0.25, "close");
+	is_near((double)x[SIGNAL_PASSAGE], 0.5, "passage");
+	is_near((double)x[SIGNAL_SPREAD], 3, "spread: three near it");
+}
+
+/* Of four turns only the first three have a vector. */
+static void
+test_vectors(void)
+{
+	float cosine[] = { 0.5f, 0.3f, 0.1f, DENSE_NONE }, session[] = { 0.5f, DENSE_NONE };
+	const struct dense_spread spread = { 0.3f, 0.1f };
+	struct dense d = { .corpus = &corpus, .cosine = cosine, .session = session, .turns = spread, .windows = spread, .sessions = spread, .n = 4, .n_known = 3 };
+	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .dense = &d, .card = &card };
+	float x[N_SIGNALS];
+
+	c.at = &scores[0];
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_DENSE], 0.5, "dense: two deviations above the mean, by four");
+	is_near((double)x[SIGNAL_DENSE_USER], 0.5, "dense_user: the user's");
+	c.at = &scores[2];
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_DENSE], -0.5, "dense: below");
+	is_near((double)x[SIGNAL_DENSE_USER], corpus_role(&corpus, 2) == 0 ? -0.5 : 0, "dense_user: as dense for the user, else 0");
+	c.at = &scores[1];
+	cosine[1] = 0.4f;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_DENSE], 0.25, "dense: of the assistant");
+	is_near((double)x[SIGNAL_DENSE_USER], 0, "dense_user: not of the assistant");
 }
 
 static void
@@ -162,7 +206,7 @@ test_dates(void)
 static void
 test_without_card(void)
 {
-	struct candidate c = { &corpus, &q, &best, &scores[2], NULL, NULL };
+	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[2] };
 	float x[N_SIGNALS];
 	unsigned n = 0;
 
@@ -204,7 +248,7 @@ test_most(void)
 	for (unsigned round = 0; round < 20000; round++) {
 		struct question asked = { .n_speakers = next_random(2), .n_spans = next_random(2), .asks_when = next_random(2), .asks_who = next_random(2),
 			.speakers = { 4, 9 } };
-		struct candidate c = { &corpus, &asked, &best, &scores[next_random(4)], NULL, NULL };
+		struct candidate c = { .corpus = &corpus, .question = &asked, .best = &best, .at = &scores[next_random(4)] };
 		struct profile p;
 		float x[N_SIGNALS], most, score;
 
@@ -224,7 +268,7 @@ test_most(void)
 	is_int(other, 0, "the score without a card is that of the signals without a card");
 	is_int(above, 0, "no card lifts a score above its most");
 	ok(n_near > 500, "which is not far above them all: %u within 1", n_near);
-	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
+	for (size_t i = N_LIST_SIGNALS; i < N_CARD_SIGNALS; i++)
 		if (signal_limits[i].most == NULL)
 			ok(false, "%s has no most", signals[i].name);
 }
@@ -285,7 +329,7 @@ test_table(void)
 	float x[N_SIGNALS];
 
 	for (uint32_t turn = 0; turn < 4; turn++) {
-		struct candidate c = { &corpus, &q, &best, &scores[turn], &dense, &card };
+		struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[turn], .dense = &dense, .card = &card };
 		signals_of(&c, x);
 		for (size_t i = 0; i < N_SIGNALS; i++) {
 			float want = signals[i].value(&c);
@@ -309,6 +353,8 @@ main(void)
 	bm25_best(&bm25, &best);
 	test_lists();
 	test_cards();
+	test_text();
+	test_vectors();
 	test_dates();
 	test_without_card();
 	test_most();

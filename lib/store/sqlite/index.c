@@ -22,6 +22,7 @@ struct index {
 	size_t n_segments;
 	struct mapped **maps;                  /* [n_segments] ascending by doc, n 0 at the end */
 	uint64_t stamp;
+	int taken_as;                      /* a kind of session + 1; 0: each is its own */
 	bool open;
 };
 
@@ -44,6 +45,7 @@ clear(struct index *x)
 	free(c->session_user_words);
 	free(c->session_first);
 	memset(c, 0, sizeof(*c));
+	x->taken_as = 0;
 	x->segments = NULL;
 	x->maps = NULL;
 	x->n_segments = 0;
@@ -264,6 +266,19 @@ index_enter(struct store *s, const struct scope *who, struct index **out, struct
 	return 0;
 }
 
+void
+index_take_as(struct index *x, enum session_kind kind)
+{
+	struct corpus *c = &x->corpus;
+
+	if (c->n_sessions == 0 || x->taken_as == (int)kind + 1)
+		return;
+	memset(c->kind, (int)kind, c->n_sessions);
+	corpus_measure(c);
+	x->taken_as = (int)kind + 1;
+	x->stamp++;
+}
+
 int
 index_load(struct index *x, struct err *err)
 {
@@ -340,6 +355,28 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 	}
 	if (q != NULL)
 		sqlite3_reset(q);
+	return 0;
+}
+
+int
+index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(x->store, STMT_MESSAGE_TEXT, err);
+	int got;
+
+	*text = "";
+	*len = 0;
+	if (q == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, corpus_row(&x->corpus, turn));
+	sqlite3_bind_int64(q, 2, user_lo(x->user));
+	sqlite3_bind_int64(q, 3, user_hi(x->user));
+	if ((got = db_row(x->store, q, err, "read message")) < 0)
+		return -1;
+	if (got > 0 && sqlite3_column_text(q, 0) != NULL) {
+		*text = (const char *)sqlite3_column_text(q, 0);
+		*len = (size_t)sqlite3_column_bytes(q, 0);
+	}
 	return 0;
 }
 

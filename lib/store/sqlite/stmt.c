@@ -125,6 +125,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MESSAGE_DUPLICATE_PARTS] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE source = :source AND session BETWEEN :lo AND :hi "
 		"AND session IN (SELECT id FROM session WHERE user = :user AND name = :name)",
 	[STMT_MESSAGE_BY_ROW] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id = :id AND id BETWEEN :lo AND :hi " IN_SCOPE,
+	[STMT_MESSAGE_TEXT] = "SELECT content FROM message WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_MESSAGE_BY_ULID] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE ulid BETWEEN :from AND :to AND +id BETWEEN :lo AND :hi "
 		IN_SCOPE "LIMIT 2",
 	[STMT_MESSAGE_BY_SOURCE] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE source = :source "

@@ -1,0 +1,134 @@
+/*
+ * reading.c: a turn becomes the list of its words that the question has, each with its position; both signals are made of that.
+ */
+#include "rank/reading.h"
+
+#include "base/hash.h"
+
+/* Where the term is, or would be. There are more slots than a question can have terms. */
+static uint16_t *
+slot_of(struct reading *r, const char *term, size_t len)
+{
+	size_t at = (size_t)hash64(term, len, 0) % NELEM(r->slots);
+
+	for (; r->slots[at] != 0; at = (at + 1) % NELEM(r->slots)) {
+		const struct question_term *t = &r->question->terms[r->slots[at] - 1];
+		if (t->len == len && memcmp(t->text, term, len) == 0)
+			break;
+	}
+	return &r->slots[at];
+}
+
+/* The number of a word's term + 1; 0: it is none, or worth nothing. */
+static uint16_t
+term_of(struct reading *r, const struct word *w)
+{
+	uint16_t term = *slot_of(r, w->term, w->len);
+
+	return term > 0 && r->idf[term - 1] > 0 ? term : 0;
+}
+
+/* Neighbours are words and characters; what is made of them (pairs, parts of identifiers) says the same again. */
+static int
+on_asked(void *arg, const struct word *w)
+{
+	struct reading *r = arg;
+	uint16_t term = w->kind == WORD_PART || w->kind == WORD_PAIR ? 0 : term_of(r, w);
+
+	if (term == 0)
+		return 0;
+	if (r->last != 0 && r->last != term && r->n_pairs < READING_PAIRS) {
+		float idf = MIN(r->idf[r->last - 1], r->idf[term - 1]);
+		r->pairs[r->n_pairs++] = (struct reading_pair){ (uint16_t)(r->last - 1), (uint16_t)(term - 1), idf };
+		r->pairs_idf += idf;
+	}
+	r->last = term;
+	return 0;
+}
+
+void
+reading_open(struct reading *r, const struct question *q, const float *idf, const char *text, size_t len)
+{
+	memset(r, 0, sizeof(*r));
+	r->question = q;
+	r->idf = idf;
+	for (size_t i = 0; i < q->n_terms; i++) {
+		*slot_of(r, q->terms[i].text, q->terms[i].len) = (uint16_t)(i + 1);
+		r->all_idf += idf[i];
+	}
+	words_each(text, len, on_asked, r);
+}
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct reading *r = arg;
+	uint16_t term = term_of(r, w);
+
+	if (term > 0)
+		r->hits[r->n_hits++] = (struct reading_hit){ w->position, (uint16_t)(term - 1) };
+	return r->n_hits == READING_HITS;
+}
+
+/* The least distance of the two terms, READING_NEAR + 1 when they are not near. Parts of one identifier stand at one position, and that is near. */
+static uint32_t
+distance(const struct reading *r, const struct reading_pair *p)
+{
+	uint32_t best = READING_NEAR + 1, at_a = 0, at_b = 0;
+	bool any_a = false, any_b = false;
+
+	for (size_t i = 0; i < r->n_hits; i++) {
+		uint32_t at = r->hits[i].position;
+		if (r->hits[i].term == p->a) {
+			at_a = at;
+			any_a = true;
+		} else if (r->hits[i].term == p->b) {
+			at_b = at;
+			any_b = true;
+		} else {
+			continue;
+		}
+		if (any_a && any_b)
+			best = MIN(best, at_a > at_b ? at_a - at_b : at_b - at_a);
+	}
+	return MAX(best, 1u);
+}
+
+static float
+closeness(const struct reading *r)
+{
+	float sum = 0;
+
+	for (size_t i = 0; i < r->n_pairs && r->n_hits > 1; i++) {
+		uint32_t d = distance(r, &r->pairs[i]);
+		sum += d <= READING_NEAR ? r->pairs[i].idf / (float)d : 0;
+	}
+	return r->pairs_idf > 0 ? sum / r->pairs_idf : 0;
+}
+
+/* A window slides over the hits; each term counts once in it. */
+static float
+best_passage(const struct reading *r)
+{
+	uint16_t n[QUESTION_TERMS] = { 0 };
+	float sum = 0, best = 0;
+
+	for (size_t i = 0, from = 0; i < r->n_hits; i++) {
+		const struct reading_hit *h = &r->hits[i];
+		if (n[h->term]++ == 0)
+			sum += r->idf[h->term];
+		for (; h->position - r->hits[from].position >= READING_PASSAGE; from++)
+			if (--n[r->hits[from].term] == 0)
+				sum -= r->idf[r->hits[from].term];
+		best = MAX(best, sum);
+	}
+	return r->all_idf > 0 ? MIN(best / r->all_idf, 1) : 0;
+}
+
+struct reading_signals
+reading_look(struct reading *r, const char *text, size_t len)
+{
+	r->n_hits = 0;
+	words_each(text, len, on_word, r);
+	return (struct reading_signals){ .close = closeness(r), .passage = best_passage(r) };
+}

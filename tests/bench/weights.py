@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""weights.py: learns the weights of lib/rank/profile.c from the signals that tests/bench/weights.sh has written (signals_tool.c), and says what each signal is worth.
+
+usage: weights.py [--tables] [--only KIND] DIR
+
+DIR has a file SET.MODEL for each labelled set and each model (words: none). Prints, for each kind of session with and without vectors: how well what was learnt finds, on each set, fitted and
+with one part left out at a time (a conversation, or a fifth of the questions where there is one conversation); then the weights as profile.c holds them. --tables: also nDCG@10 by each signal
+alone, and what is lost when it is taken out and all others are learnt again, a set a column.
+
+Learning: listwise softmax, each relevant turn against all that are not; questions of a category share its weight, categories weigh alike, sets as the table below says; squared weights
+times l2 are the penalty. Both models' signals are learnt from together, so that weights serve either. What hits lose by others near them (spread) no softmax can say: a few values are tried.
+Needs numpy and scipy.
+"""
+import argparse
+import collections
+import json
+import os
+import numpy as np
+from scipy.optimize import minimize
+
+L2 = {'chat': .001, 'chat+dense': .001}     # many questions; of the others .002
+NEAR, SPREADS = 6, (0, -.2, -.3, -.4, -.5, -.6)
+FOLDS = 5
+
+LEX = 'turn window session coverage code head'.split()
+CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals'.split()
+ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers close'.split()
+NOTES = 'turn session coverage coverage_2 all code head reply speaker date question length when who capitals close'.split()
+UNKNOWN = LEX + 'coverage_2 all user reply speaker date question length length_2 first second when who strong standing capitals close passage'.split()
+
+# kind: sets and what each weighs, signals, weights that these sets cannot teach. A set that begins with u- is a chat or a log scored as of the unknown kind.
+KINDS = {
+	'unknown': ({'u-locomo': 1, 'u-beam-100k': 1, 'memdaily-zh': 1.5, 'cranfield': 5, 'cosqa': 3, 'u-code-words': 1, 'u-code-id': 1}, NOTES, {}),
+	'chat': ({'locomo': 1}, CHAT, {'code': 2.}),
+	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT, {'speaker': 1., 'date': 2.}),
+	'unknown+dense': ({'u-locomo': 2, 'u-beam-100k': 1.75, 'memdaily-zh': 1, 'cranfield': 1, 'cosqa': 5, 'u-code-words': 1, 'u-code-id': 1},
+		UNKNOWN + 'dense dense_window dense_user'.split(), {}),
+	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session'.split(), {'code': 2.}),
+	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT + 'dense dense_window dense_session dense_user'.split(), {'speaker': 1., 'date': 2.}),
+}
+SPREAD = {'assistant': 'beam-100k', 'assistant+dense': 'beam-100k', 'chat': 'locomo', 'chat+dense': 'locomo'}
+FILES = {'code-words': 'code-query_words', 'code-id': 'code-query'}
+
+
+class Question:
+	__slots__ = 'x rel rows n_relevant category part'.split()
+
+
+def read(path, number):
+	"""The questions of a file; number: the part of each conversation."""
+	out = []
+	with open(path, 'rb') as f:
+		names = json.loads(f.readline())['signals']
+		while line := f.readline():
+			h, q = json.loads(line), Question()
+			q.rel = np.frombuffer(f.read(h['n']), np.uint8).astype(bool)
+			q.rows = np.frombuffer(f.read(8 * h['n']), np.int64)
+			q.x = np.frombuffer(f.read(4 * h['n'] * len(names)), np.float32).reshape(h['n'], len(names))
+			q.n_relevant, q.category, q.part = h['relevant'], h['category'], number.setdefault(h['user'], len(number))
+			out.append(q)
+	if len({q.part for q in out}) == 1:
+		for i, q in enumerate(out):
+			q.part = i % FOLDS
+	elif len({q.part for q in out}) > 50:
+		for q in out:
+			q.part %= FOLDS
+	return names, out
+
+
+def dcg(rel):
+	return (rel / np.log2(np.arange(2, len(rel) + 2))).sum()
+
+
+def order(q, s, spread, n=10):
+	"""The n best by scores s, each time less what is lost by better ones within NEAR rows."""
+	if not spread:
+		return np.argsort(-s, kind='stable')[:n]
+	s, out = s.astype(float), []
+	for _ in range(min(n, len(s))):
+		i = int(np.argmax(s))
+		out.append(i)
+		s[i] = -np.inf
+		s[np.abs(q.rows - q.rows[i]) <= NEAR] += spread
+	return np.array(out)
+
+
+class Measure:
+	def __init__(self):
+		self.by, self.mrr, self.r10 = collections.defaultdict(list), [], []
+
+	def add(self, q, top):
+		rel = q.rel[top]
+		self.by[q.category].append(dcg(rel) / dcg(np.ones(min(10, q.n_relevant))))
+		hits = np.nonzero(rel)[0]
+		self.mrr.append(1 / (1 + hits[0]) if len(hits) else 0)
+		self.r10.append(rel.sum() / q.n_relevant)
+
+	def macro(self):
+		return np.mean([np.mean(v) for v in self.by.values()])
+
+	def text(self):
+		return 'nDCG@10 %.3f  R@10 %.3f  MRR@10 %.3f' % (self.macro(), np.mean(self.r10), np.mean(self.mrr))
+
+
+def measure(questions, w, spread=0):
+	m = Measure()
+	for q in questions:
+		m.add(q, order(q, q.x @ w, spread))
+	return m
+
+
+def fit(sets, free, given, l2, start=None):
+	"""Weights [signals] of the free ones, the given ones as they are; sets: (questions, weight)."""
+	data = []
+	for questions, weight in sets:
+		n = collections.Counter(q.category for q in questions if q.rel.any())
+		data += [(q.x, q.rel, weight / len(n) / n[q.category]) for q in questions if q.rel.any()]
+	x = np.concatenate([d[0][:, free] for d in data]).astype(np.float64)
+	base = np.concatenate([d[0] @ given for d in data])
+	rel = np.concatenate([d[1] for d in data])
+	at = np.cumsum([0] + [len(d[1]) for d in data])[:-1]
+	of = np.repeat(np.arange(len(data)), [len(d[1]) for d in data])
+	share = np.array([d[2] / d[1].sum() for d in data])[of] * rel
+
+	def loss(w):
+		s = x @ w + base
+		e = np.exp(s - np.maximum.reduceat(s, at)[of])
+		total = e + np.add.reduceat(e * ~rel, at)[of]
+		p = np.maximum(e / np.maximum(total, 1e-300), 1e-300)
+		others = np.add.reduceat(share / np.maximum(total, 1e-300), at)[of]
+		return -(share * np.log(p)).sum() + l2 * (w * w).sum(), x.T @ (~rel * e * others - share * (1 - p)) + 2 * l2 * w
+
+	w0 = np.zeros(len(free)) if start is None else start[free]
+	w = given.astype(np.float64).copy()
+	w[free] = minimize(loss, w0, jac=True, method='L-BFGS-B', options={'maxiter': 200}).x
+	return w
+
+
+def models_in(where):
+	return sorted(f.removeprefix('locomo.') for f in os.listdir(where) if f.startswith('locomo.') and '.db' not in f and f != 'locomo.words')
+
+
+class Lesson:
+	def __init__(self, kind, where, cache):
+		sets, signals, given = KINDS[kind]
+		self.kind, self.sets = kind, {}
+		for name, weight in sets.items():
+			plain = name.removeprefix('u-')
+			file = ('u' if name != plain else '') + FILES.get(plain, plain)
+			models = [m for m in (models_in(where) if kind.endswith('+dense') else ['words']) if os.path.exists(f'{where}/{file}.{m}')]
+			for m in models:
+				if (file, m) not in cache:
+					cache[file, m] = read(f'{where}/{file}.{m}', cache.setdefault(plain, {}))
+				self.names, questions = cache[file, m]
+				self.sets[name, m] = (questions, weight / len(models))
+		self.at = {n: i for i, n in enumerate(self.names)}
+		self.given = np.zeros(len(self.names))
+		for n, v in given.items():
+			self.given[self.at[n]] = v
+		self.free = [self.at[n] for n in signals if n not in given]
+
+	def fit(self, free=None, without=None, start=None):
+		sets = [([q for q in s if q.part != without] if without is not None else s, weight) for s, weight in self.sets.values()]
+		return fit(sets, self.free if free is None else free, self.given, L2.get(self.kind, .002), start)
+
+	def parts(self):
+		return sorted({q.part for s, _ in self.sets.values() for q in s})
+
+	def left_out(self, start):
+		"""Weights of each part, learnt without it."""
+		return {p: self.fit(without=p, start=start) for p in self.parts()}
+
+	def spread(self, by_part):
+		"""The value that serves best what was left out; near equals: the one nearer to 0."""
+		if self.kind not in SPREAD:
+			return 0
+		found = {}
+		for v in SPREADS:
+			found[v] = np.mean([self.measure_left_out(k, by_part, v).macro() for k in self.sets if k[0] == SPREAD[self.kind]])
+		return max(found, key=lambda v: found[v] - .002 * abs(v))
+
+	def measure_left_out(self, key, by_part, spread):
+		m = Measure()
+		for q in self.sets[key][0]:
+			m.add(q, order(q, q.x @ by_part[q.part], spread))
+		return m
+
+
+def tables(lesson, w, spread):
+	keys = list(lesson.sets)
+	print('  nDCG@10 by a signal alone (the better of both signs); lost without it: ' + ', '.join('/'.join(k) for k in keys))
+	base = [measure(lesson.sets[k][0], w, spread).macro() for k in keys]
+	for i in lesson.free:
+		alone = np.zeros(len(w))
+		alone[i] = 1
+		a = [max(measure(lesson.sets[k][0], sign * alone).macro() for sign in (1, -1)) for k in keys]
+		less = lesson.fit([f for f in lesson.free if f != i], start=w)
+		b = [base[n] - measure(lesson.sets[k][0], less, spread).macro() for n, k in enumerate(keys)]
+		print('  %-14s %6.2f  alone %s  lost %s' % (lesson.names[i], w[i], ' '.join('%.3f' % v for v in a), ' '.join('%+.4f' % v for v in b)), flush=True)
+	if spread:
+		b = [base[n] - measure(lesson.sets[k][0], w, 0).macro() for n, k in enumerate(keys)]
+		print('  %-14s %6.2f  %s  lost %s' % ('spread', spread, ' ' * (6 + 6 * len(keys) - 1), ' '.join('%+.4f' % v for v in b)))
+
+
+def profile(lesson, w):
+	"""An entry of profile_default."""
+	kind = lesson.kind.removesuffix('+dense').upper()
+	parts = ['[SIGNAL_%s] = %.2ff,' % (n.upper(), v) for n, v in zip(lesson.names, w) if abs(v) >= .005]
+	lines, line = [], '\t\t'
+	for p in parts:
+		if len(line) + len(p) > 102:
+			lines.append(line.rstrip())
+			line = '\t\t'
+		line += p + ' '
+	where = f'N_SESSION_KINDS + SESSION_{kind}' if '+' in lesson.kind else f'SESSION_{kind}'
+	return '\t[%s] = {\n%s\n\t},' % (where, '\n'.join(lines + [line.rstrip()]))
+
+
+def main():
+	ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+	ap.add_argument('dir')
+	ap.add_argument('--tables', action='store_true')
+	ap.add_argument('--only', action='append')
+	a = ap.parse_args()
+	cache, entries = {}, []
+	for kind in KINDS:
+		if a.only and kind not in a.only:
+			continue
+		lesson = Lesson(kind, a.dir, cache)
+		w = lesson.fit()
+		by_part = lesson.left_out(w)
+		spread = lesson.spread(by_part)
+		print(f'{kind}: {len(lesson.parts())} parts, {len(lesson.free)} signals, spread {spread}')
+		losses = []
+		for k in lesson.sets:
+			fitted, out = measure(lesson.sets[k][0], w, spread), lesson.measure_left_out(k, by_part, spread)
+			losses.append(fitted.macro() - out.macro())
+			print('  %-22s fitted  %s' % ('/'.join(k), fitted.text()))
+			print('  %-22s left out %s' % ('', out.text()), flush=True)
+		print('  lost where left out: mean %.4f, worst %.4f' % (np.mean(losses), max(losses)))
+		signs = [lesson.names[i] for i in lesson.free if min(v[i] for v in by_part.values()) * max(v[i] for v in by_part.values()) < 0]
+		print('  no steady sign: ' + (' '.join(signs) or 'none'))
+		if a.tables:
+			tables(lesson, w, spread)
+		if spread:
+			w[lesson.at['spread']] = spread
+		entries.append(profile(lesson, w))
+	print('\n'.join(entries))
+
+
+if __name__ == '__main__':
+	main()
