@@ -36,7 +36,8 @@ struct encoder {
 	float *qkv_scale;              /* [3][heads][n_rows] */
 	int16_t *inner;                /* [BLOCK_ROWS][even F] */
 	uint8_t *bytes;                /* [BLOCK_ROWS][bytes of a row of D or F] */
-	int32_t *lows[WEIGHTS_LAYERS_MAX][N_MATRICES];         /* gemm.h; made when they are first needed, for a kernel that takes bytes */
+	int32_t *lows[WEIGHTS_LAYERS_MAX][N_MATRICES];         /* gemm.h; for a kernel that takes bytes */
+	bool has_lows[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	float *row;                    /* [largest width] */
 	int32_t *acc;                  /* [BLOCK_ROWS][largest width or text, padded] */
 	int16_t *keys, *values;        /* of one head of a text, packed as weights are */
@@ -179,33 +180,18 @@ quantise_rows(struct encoder *e, const float *from, size_t first, size_t n)
 		e->a_scale[i] = e->kernel->steps->quantise(from + i * d, d, LOW, gemm_activation_max(d), e->a + i * gemm_even(d));
 }
 
-static const int32_t *
-lows_of(struct encoder *e, const struct weights_matrix *m, int16_t low, int32_t **lows)
-{
-	struct gemm_rows rows = { NULL, 0, 1, NULL, NULL, 0 };
-	int16_t *a;
-	size_t i;
-
-	if (*lows || !e->kernel->takes_bytes)
-		return *lows;
-	*lows = xcalloc(gemm_padded(m->n_out), sizeof **lows);
-	rows.a = a = xcalloc(gemm_even(m->n_in), sizeof *a);
-	for (i = 0; i < m->n_in; i++)
-		a[i] = low;
-	e->kernel->product(&rows, m->packed, m->n_in, m->n_out, *lows);
-	free(a);
-	return *lows;
-}
-
 /* The sums of n quantised rows by a matrix of a layer. */
 static void
 multiply(struct encoder *e, size_t layer, enum matrix which, const int16_t *a, size_t n)
 {
 	const struct weights_layer *l = &e->w->layers[layer];
 	const struct weights_matrix *m = which == QKV ? &l->qkv : which == ATTENTION ? &l->attention : which == IN ? &l->in : &l->out;
-	int16_t low = which == OUT ? LOW_GELU : LOW;
-	struct gemm_rows rows = { a, gemm_even(m->n_in), n, lows_of(e, m, low, &e->lows[layer][which]), e->bytes, low };
+	int32_t **lows = &e->lows[layer][which];
+	struct gemm_rows rows = { a, gemm_even(m->n_in), n, NULL, &e->has_lows[layer][which], e->bytes, which == OUT ? LOW_GELU : LOW };
 
+	if (!*lows && e->kernel->takes_bytes)
+		*lows = xcalloc(gemm_padded(m->n_out), sizeof **lows);
+	rows.lows = *lows;
 	e->kernel->product(&rows, m->packed, m->n_in, m->n_out, e->acc);
 }
 

@@ -25,8 +25,9 @@ struct steps;                          /* steps.h */
 struct gemm_rows {
 	const int16_t *a;              /* rows of n_in, padded with a zero to an even number, ld apart */
 	size_t ld, n;
-	/* For kernels with takes_bytes, where there is a window; else NULL. */
-	const int32_t *lows;           /* [gemm_padded(n_out)] what the products of a row are whose elements are all low */
+	/* For kernels that take bytes, where there is a window; else NULL. */
+	int32_t *lows;                 /* [gemm_padded(n_out)] the kernel's; the same for all products by these weights in this window */
+	bool *has_lows;                /* false before the first of them */
 	uint8_t *bytes;                /* scratch [n][gemm_row_bytes(n_in)] */
 	int16_t low;                   /* the least of the window; |low| <= GEMM_ACTIVATION_MAX */
 };

@@ -70,6 +70,34 @@ tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 
 TILES(bytes)
 
+/* What the sums of some panels begin with: the products of a row whose elements are all low. */
+static void
+make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, int32_t *to)
+{
+	const int16_t twice[2] = { low, low };
+	const vec pair = VEC_PAIR(twice);
+	size_t n, i, v;
+	vec sums[4 * VECS];            /* each next row of pairs to other ones, so that none waits for the last */
+
+	for (n = 0; n < n_panels * GEMM_PANEL; n += GEMM_PANEL) {
+#pragma GCC unroll 8
+		for (v = 0; v < 4 * VECS; v++)
+			sums[v] = VEC_ZERO;
+		for (i = 0; i + 4 <= n_pairs; i += 4, packed += 8 * GEMM_PANEL)
+#pragma GCC unroll 8
+			for (v = 0; v < 4 * VECS; v++)
+				sums[v] = VEC_DOT(sums[v], pair, VEC_WIDEN(packed + v * (2 * GEMM_PANEL / VECS)));
+		for (; i < n_pairs; i++, packed += 2 * GEMM_PANEL)
+#pragma GCC unroll 2
+			for (v = 0; v < VECS; v++)
+				sums[v] = VEC_DOT(sums[v], pair, VEC_WIDEN(packed + v * (2 * GEMM_PANEL / VECS)));
+#pragma GCC unroll 2
+		for (v = 0; v < VECS; v++)
+			VEC_STORE(to + n + v * (GEMM_PANEL / VECS),
+			    (vec)((vi)sums[v] + (vi)sums[v + VECS] + (vi)sums[v + 2 * VECS] + (vi)sums[v + 3 * VECS]));
+	}
+}
+
 /* The bytes of a row, and its pairs that are far from f on; returns how many, at most room of them written. */
 static size_t
 take_row(const struct gemm_rows *rows, size_t row, size_t n_in, struct gemm_far *f, size_t room)
@@ -130,6 +158,8 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 		panels = c.ld - n < PANELS * GEMM_PANEL ? 1 : PANELS;
 		c.w = packed + n * 2 * c.n_pairs;
 		c.lows = rows->lows + n;
+		if (!*rows->has_lows)                  /* what is read for them is at hand for the tiles */
+			make_lows(c.w, c.n_pairs, panels, rows->low, rows->lows + n);
 		for (i = t = 0, next = far; t < n_tiles; t++, i += height, next = end) {
 			height = tile_rows(rows->n, i, n_tiles - t);
 			c.bytes = rows->bytes + i * c.ld_bytes;
@@ -140,6 +170,7 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 			add_far(&c, panels, i, next, end);
 		}
 	}
+	*rows->has_lows = true;
 	return true;
 }
 

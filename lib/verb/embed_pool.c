@@ -168,26 +168,29 @@ embed_pool_free(struct embed_pool *p)
 	free(p);
 }
 
-/* Signals are for the thread that knows what to do about them. Fewer threads than wanted will do. */
+/* Up to n threads. Signals are for the thread that knows what to do about them. Fewer than wanted will do. */
 static int
-start_threads(struct embed_pool *p, struct err *err)
+start_threads(struct embed_pool *p, unsigned n, struct err *err)
 {
 	sigset_t all, before;
 	int rc = 0;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (p->n_started < p->n_threads && (rc = pthread_create(&p->threads[p->n_started], NULL, work, p)) == 0)
+	while (p->n_started < n && (rc = pthread_create(&p->threads[p->n_started], NULL, work, p)) == 0)
 		p->n_started++;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	p->n_threads = MAX(p->n_started, 1);
+	if (rc != 0)
+		p->n_threads = MAX(p->n_started, 1);
 	return p->n_started > 0 ? 0 : err_set(err, ERR_IO, "cannot start a thread: %s", strerror(rc));
 }
 
 int
 embed_pool_start(struct embed_pool *p, const struct model_text *texts, const struct embed_group *groups, size_t n_groups, float *out, struct err *err)
 {
-	if (p->n_started < p->n_threads && start_threads(p, err) != 0)
+	unsigned n = (unsigned)MIN(p->n_threads, MAX(n_groups, 1));
+
+	if (p->n_started < n && start_threads(p, n, err) != 0)
 		return -1;
 	pthread_mutex_lock(&p->mutex);
 	xgrow(&p->done, &p->cap_done, n_groups, sizeof(*p->done));

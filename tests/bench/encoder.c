@@ -95,7 +95,8 @@ static float out[512 * D];
 static void
 product(const struct gemm_kernel *k, const struct weights_matrix *matrix, size_t n_in, size_t n_out, size_t m)
 {
-	struct gemm_rows rows = { a, n_in, m, lows, bytes_scratch, 0 };
+	static bool has_lows = true;
+	struct gemm_rows rows = { a, n_in, m, lows, &has_lows, bytes_scratch, 0 };
 
 	k->product(&rows, matrix->packed, n_in, n_out, acc);
 }

@@ -70,7 +70,7 @@ count_wrong(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_ou
 	int8_t *w = xmalloc(n_in * n_out), *packed = xmalloc(bytes);
 	int16_t *a = xmalloc(m * lda * sizeof *a), *packed16 = xmalloc(bytes * sizeof *packed16);
 	int32_t *acc = xmalloc(m * ld * sizeof *acc), *acc16 = xmalloc(m * ld * sizeof *acc16);
-	struct gemm_rows rows = { a, lda, m, NULL, NULL, 0 };
+	struct gemm_rows rows = { a, lda, m, NULL, NULL, NULL, 0 };
 	int64_t sum;
 
 	fill(w, a, m, n_in, n_out, lda, extreme);
@@ -103,17 +103,13 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
 	int16_t *a = xcalloc(m * lda, sizeof *a);
 	int32_t *acc = xmalloc(m * ld * sizeof *acc), *want = xmalloc(m * ld * sizeof *want), *lows = xmalloc(ld * sizeof *lows);
 	int32_t limit = gemm_activation_max(n_in);
+	bool has_lows = false;
 	int16_t low = (int16_t)(-limit + random_within(limit / 2) + limit / 2);
-	struct gemm_rows rows = { a, lda, m, NULL, NULL, low };
+	struct gemm_rows rows = { a, lda, m, NULL, NULL, NULL, low };
 
 	for (i = 0; i < n_in * n_out; i++)
 		w[i] = (int8_t)random_within(127);
 	gemm_pack(w, n_in, n_out, packed);
-	for (k = 0; k < n_in; k++)
-		a[k] = low;
-	rows.n = 1;
-	gemm_scalar.product(&rows, packed, n_in, n_out, lows);
-	rows.n = m;
 	for (i = 0; i < m; i++) {
 		for (k = 0; k < n_in; k++)
 			a[i * lda + k] = (int16_t)MIN(limit, MAX(-limit, low + 128 + random_within(128) - (random_within(1) == 0)));
@@ -121,11 +117,15 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
 			a[i * lda + (size_t)random_within(8191 * 2) % n_in] = (int16_t)(k == 0 ? limit : k == 1 ? -limit : random_within(limit));
 	}
 	gemm_scalar.product(&rows, packed, n_in, n_out, want);
-	rows.lows = lows;
+	rows.lows = kernel->takes_bytes ? lows : NULL;
+	rows.has_lows = &has_lows;
 	rows.bytes = xmalloc(m * gemm_row_bytes(n_in));
-	kernel->product(&rows, packed, n_in, n_out, acc);
-	for (i = 0; i < m * ld; i++)
-		n_wrong += acc[i] != want[i];
+	for (i = 0; i < 2; i++) {              /* again with what the first left for it */
+		memset(acc, 77, m * ld * sizeof *acc);
+		kernel->product(&rows, packed, n_in, n_out, acc);
+		for (k = 0; k < m * ld; k++)
+			n_wrong += acc[k] != want[k];
+	}
 	free(w);
 	free(packed);
 	free(a);

@@ -51,7 +51,7 @@ weight_of(const struct weights_matrix *m, unsigned row, unsigned column)
 	float w;
 
 	a[column] = 1;
-	gemm_kernels[0]->product(&(struct gemm_rows){ a, gemm_even(m->n_in), 1, NULL, NULL, 0 }, m->packed, m->n_in, m->n_out, acc);
+	gemm_kernels[0]->product(&(struct gemm_rows){ a, gemm_even(m->n_in), 1, NULL, NULL, NULL, 0 }, m->packed, m->n_in, m->n_out, acc);
 	w = (float)acc[row] * m->scale[row];
 	free(acc);
 	free(a);
