@@ -153,6 +153,8 @@ class Lesson:
 					cache[file, m] = read(f'{where}/{file}.{m}', cache.setdefault(plain, {}))
 				self.names, questions = cache[file, m]
 				self.sets[name, m] = (questions, weight / len(models))
+		if not self.sets:
+			return
 		self.at = {n: i for i, n in enumerate(self.names)}
 		self.given = np.zeros(len(self.names))
 		for n, v in given.items():
@@ -227,6 +229,9 @@ def main():
 		if a.only and kind not in a.only:
 			continue
 		lesson = Lesson(kind, a.dir, cache)
+		if not lesson.sets:
+			print(f'{kind}: left out, no signals of a model in {a.dir}')
+			continue
 		w = lesson.fit()
 		by_part = lesson.left_out(w)
 		spread = lesson.spread(by_part)
