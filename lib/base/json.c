@@ -69,30 +69,38 @@ read_escape(struct reader *r, char *out)
 	return utf8_encode(cp, out);
 }
 
+/* The quote that ends the string at start: one before which the backslashes are even in number. */
+static const char *
+end_of_string(const char *start, const char *end)
+{
+	const char *quote = start - 1, *p;
+
+	do {
+		quote = memchr(quote + 1, '"', (size_t)(end - quote - 1));
+		for (p = quote; p > start && p[-1] == '\\';)
+			p--;
+	} while ((quote - p) % 2 != 0);
+	return quote;
+}
+
 /* At the opening quote. */
 static const char *
 read_string(struct reader *r, size_t *len)
 {
-	const char *start = ++r->p, *quote = memchr(start, '"', (size_t)(r->end - start));
-	size_t n = (size_t)(quote - start);
+	const char *start = ++r->p, *quote = end_of_string(start, r->end), *at;
 	char *out, *o;
 
-	if (memchr(start, '\\', n) == NULL) {
-		r->p = quote + 1;
-		*len = n;
-		return arena_strndup(r->a, start, n);
-	}
-	for (quote = start; *quote != '"'; quote++)
-		quote += *quote == '\\';
 	out = o = arena_alloc(r->a, (size_t)(quote - start) + 1);
-	while (r->p < quote) {
-		if (*r->p == '\\')
-			o += read_escape(r, o);
-		else
-			*o++ = *r->p++;
+	while ((at = memchr(r->p, '\\', (size_t)(quote - r->p))) != NULL) {
+		memcpy(o, r->p, (size_t)(at - r->p));
+		o += at - r->p;
+		r->p = at;
+		o += read_escape(r, o);
 	}
-	r->p++;
+	memcpy(o, r->p, (size_t)(quote - r->p));
+	o += quote - r->p;
 	*o = '\0';
+	r->p = quote + 1;
 	*len = (size_t)(o - out);
 	return out;
 }
