@@ -66,7 +66,7 @@ put_finding(void *arg, const struct check_finding *f)
 	(void)arg;
 	if (prog_common.quiet && f->level == 0)
 		return 0;
-	if (prog_is_tty())
+	if (prog_for_people())
 		text_finding(prog_out(), f);
 	else
 		record_check(prog_out(), f);

@@ -86,7 +86,7 @@ show_category(void *arg, const struct category *c)
 	int columns = prog_columns();
 
 	(void)arg;
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_category(out, conf_text("user"), c);
 	} else {
 		buf_addf(out, "%-12s %6lld  ", fact_root_names[c->root], (long long)c->n_members);
@@ -108,7 +108,7 @@ static void
 put_member(void *arg, const struct cluster_member *m)
 {
 	(void)arg;
-	if (!assign || prog_is_tty())
+	if (!assign || prog_for_people())
 		return;
 	record_member(prog_out(), conf_text("user"), m);
 	prog_flush_soon();

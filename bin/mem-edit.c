@@ -58,7 +58,7 @@ static int
 put_record(void *arg, const struct fact *f)
 {
 	(void)arg;
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_known(prog_out(), conf_text("user"), f, NULL);
 	} else {
 		buf_addf(prog_out(), "%s  ", f->head.id);
@@ -73,7 +73,7 @@ put_undone(void *arg, const char *id, bool gone)
 	const struct verdict v = { id, gone ? "removed" : "restored", "", "" };
 
 	(void)arg;
-	if (!prog_is_tty())
+	if (!prog_for_people())
 		record_verdict(prog_out(), conf_text("user"), &v);
 	else
 		buf_addf(prog_out(), "%s  %s", id, v.did);
@@ -86,7 +86,7 @@ put_step(void *arg, const struct step *v)
 	char time[TIME_TEXT];
 
 	(void)arg;
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_step(prog_out(), conf_text("user"), v);
 		return end_line();
 	}

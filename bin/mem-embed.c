@@ -216,7 +216,7 @@ show_info(const struct model *m, struct err *err)
 
 	if (embed_info(m, conf_db(), conf_text("user"), &v, err) != 0)
 		return -1;
-	if (prog_is_tty())
+	if (prog_for_people())
 		text_info(prog_out(), &v);
 	else
 		embed_info_record(prog_out(), &v);

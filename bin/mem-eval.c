@@ -206,7 +206,7 @@ static void
 print_scores(const char *name, const struct scores *s)
 {
 	strategy = name;
-	scores_each(s, prog_is_tty() ? text_score : record_score, (void *)s);
+	scores_each(s, prog_for_people() ? text_score : record_score, (void *)s);
 }
 
 /* ---- weights ---- */
@@ -219,7 +219,7 @@ print_weight(void *arg, const struct grid_weight *w)
 	struct buf *out = prog_out();
 
 	(void)arg;
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		grid_write(out, w);
 		return;
 	}
@@ -249,7 +249,7 @@ print_all(struct err *err)
 	print_counts();
 	if (eval_counts(eval).n_asked == 0)
 		return 0;
-	if (prog_is_tty())
+	if (prog_for_people())
 		text_heads();
 	for (i = 0; i < want.n_strategies; i++)
 		print_scores(strategies[i], eval_scores(eval, i));

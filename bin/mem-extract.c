@@ -34,7 +34,7 @@ put_fact(void *arg, const struct fact *f, const char *const *quotes)
 	struct buf *out = prog_out();
 
 	(void)arg;
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_known(out, conf_text("user"), f, quotes);
 	} else {
 		buf_addf(out, "%-10s  ", fact_kind_names[f->kind]);

@@ -118,7 +118,7 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 		.from = from, .map = map, .rejects = rejects, .multi_user = multi_user, .keep_secrets = keep_secrets || conf_bool("keep_secrets"),
 		.strict = strict, .dry_run = dry_run, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &prog_stop,
 	};
-	bool records = !prog_common.quiet && !prog_is_tty();
+	bool records = !prog_common.quiet && !prog_for_people();
 	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_progress, NULL };
 	struct ingest_counts counts;
 	int worst, rc;

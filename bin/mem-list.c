@@ -129,7 +129,7 @@ put_message(void *arg, const struct message *m)
 	const struct lister *l = arg;
 	size_t start = prog_out()->len;
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_message(prog_out(), l->who.user, m);
 		return end_line();
 	}
@@ -154,7 +154,7 @@ put_session(void *arg, const struct session *v)
 	struct scope in = l->who;
 	size_t start = prog_out()->len;
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_session(prog_out(), l->who.user, v);
 		return end_line();
 	}
@@ -176,7 +176,7 @@ put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned i
 	const struct lister *l = arg;
 	size_t start = prog_out()->len;
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_chunk(prog_out(), l->who.user, of, c, index);
 		return end_line();
 	}
@@ -195,7 +195,7 @@ put_known(void *arg, const struct fact *f)
 
 	if (summary_stale(l->s, &l->who, f, &n_stale, l->err) < 0)
 		return -1;
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_summary(prog_out(), l->who.user, f, n_stale, NULL);
 		return end_line();
 	}

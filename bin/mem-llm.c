@@ -206,7 +206,7 @@ answer_operands(struct llm_run *r, char **words, int n)
 		json_int(&line, "max_tokens", max_tokens);
 	json_close(&line);
 	answer(r, line.data, line.len);
-	if (prog_is_tty())
+	if (prog_for_people())
 		show_text(r);
 	buf_release(&text);
 	buf_release(&line);

@@ -94,7 +94,7 @@ text_model(struct buf *out, const struct modelfile *f, const char *path)
 static void
 put_model(const struct modelfile *f, const char *path)
 {
-	if (prog_is_tty())
+	if (prog_for_people())
 		text_model(prog_out(), f, path);
 	else
 		record_model(prog_out(), f, path);
@@ -130,7 +130,7 @@ list_one(void *arg, const char *name, const char *path)
 		prog_warn("%s", err.msg);
 		return 0;
 	}
-	if (prog_is_tty())
+	if (prog_for_people())
 		text_row(prog_out(), &f, path);
 	else
 		record_model(prog_out(), &f, path);

@@ -36,7 +36,7 @@ put_field(void *arg, const struct about *v)
 	struct buf *out = prog_out();
 
 	p->n++;
-	if (prog_is_tty()) {
+	if (prog_for_people()) {
 		buf_addf(out, "%-*s", LABEL_COLUMNS, about_meanings[v->field]);
 		print_safe(out, v->value, strlen(v->value));
 	} else {
@@ -58,7 +58,7 @@ show(struct person *p)
 {
 	if (about_consent(p->s, &p->who, &p->yes, &p->since_us, p->err) < 0 || about_each(p->s, &p->who, put_field, p, p->err) < 0)
 		return -1;
-	if (prog_is_tty() && p->n > 0)
+	if (prog_for_people() && p->n > 0)
 		buf_addf(prog_out(), "%-*s%s\n", LABEL_COLUMNS, "consent", p->yes ? "yes" : "no: it is not used");
 	else if (p->n == 0)
 		prog_note("there is no profile");

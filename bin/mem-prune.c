@@ -40,7 +40,7 @@ put_verdict(const char *id, const char *session, const char *why)
 {
 	struct buf *out = prog_out();
 
-	if (prog_is_tty()) {
+	if (prog_for_people()) {
 		buf_adds(out, force ? "removed     " : "would go    ");
 		buf_addf(out, "%s  ", id != NULL ? "fact   " : "session");
 		print_line(out, id != NULL ? id : session, strlen(id != NULL ? id : session), 60);

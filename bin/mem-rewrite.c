@@ -48,7 +48,7 @@ put(struct job *j, const struct rewritten *r)
 	j->n_changed += r->f.changed;
 	if (*r->note)
 		prog_note("by rules alone: %s", r->note);
-	if (prog_is_tty()) {
+	if (prog_for_people()) {
 		print_safe(prog_out(), r->f.text, r->f.len);
 		buf_addc(prog_out(), '\n');
 	} else {

@@ -110,7 +110,7 @@ print_said(struct asked *a, const struct search_hit *h, const struct question *a
 
 	if (hit_look(a->store, &a->who, asked, h, &view, err) < 0)
 		return -1;
-	if (prog_is_tty())
+	if (prog_for_people())
 		print_hit(h, &view, rank);
 	else
 		hit_record(prog_out(), &a->who, h, &view, rank, a->query.strategy, explain, q);
@@ -134,7 +134,7 @@ print_known(const struct asked *a, enum tier in, const struct tier_hit *h, size_
 	const struct record_head *r = &h->record->head;
 	char day[TIME_TEXT];
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		tier_record(prog_out(), a->who.user, in, h, rank);
 		return;
 	}
@@ -157,9 +157,9 @@ static void
 tell_reranked(struct asked *a, const struct reranked *r, enum rerank_did did)
 {
 	a->reranked = MAX(a->reranked, did);
-	if (did == RERANK_FAILED && prog_is_tty() && !a->told_rerank)
+	if (did == RERANK_FAILED && prog_for_people() && !a->told_rerank)
 		prog_warn("not ordered by the model: %s", r->note);
-	else if (did == RERANK_SPARED && prog_is_tty() && prog_common.verbose)
+	else if (did == RERANK_SPARED && prog_for_people() && prog_common.verbose)
 		prog_note("%s", r->note);
 	a->told_rerank |= did == RERANK_FAILED;
 }
@@ -273,11 +273,11 @@ tell_missing(struct asked *a, const struct search_result *r)
 static void
 report_steps(const struct asked *a, const struct steps_result *r)
 {
-	if (explain && !prog_is_tty())
+	if (explain && !prog_for_people())
 		steps_record(prog_out(), a->who.user, a->query.strategy, r);
-	for (size_t i = 0; i < r->n_tiers && (prog_common.verbose || explain) && prog_is_tty(); i++)
+	for (size_t i = 0; i < r->n_tiers && (prog_common.verbose || explain) && prog_for_people(); i++)
 		prog_note("%s: %zu, %.1f ms", r->tiers[i].name, r->tiers[i].n, (double)r->tiers[i].us / 1000);
-	if ((prog_common.verbose || explain) && prog_is_tty())
+	if ((prog_common.verbose || explain) && prog_for_people())
 		prog_note("stopped: %s", r->stopped);
 }
 
@@ -288,7 +288,7 @@ print_category(const struct asked *a, const struct step_hit *h, size_t rank)
 	const char *text = *c->name != '\0' ? c->name : c->keywords;
 	struct buf *out = prog_out();
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		steps_category_record(out, a->who.user, h, rank);
 		return;
 	}

@@ -171,7 +171,7 @@ static int
 put_message(void *arg, const struct message *m, const char *near)
 {
 	(void)arg;
-	if (prog_is_tty())
+	if (prog_for_people())
 		text_message(m, near == NULL);
 	else
 		record_neighbour(m, near);
@@ -192,7 +192,7 @@ put_session(void *arg, const struct session *v)
 	struct message_filter all = MESSAGE_FILTER_ANY;
 	struct scope in = sh->want.who;
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_session(prog_out(), in.user, v);
 		buf_addc(prog_out(), '\n');
 		return flush_some();
@@ -228,7 +228,7 @@ add_step(void *arg, const struct step *v)
 	size_t *n = arg;
 	char text[TIME_TEXT];
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		buf_adds(prog_out(), (*n)++ == 0 ? "" : ",");
 		record_step(prog_out(), conf_text("user"), v);
 		return 0;
@@ -292,7 +292,7 @@ put_known(void *arg, const struct fact *f)
 
 	if (rc == 0)
 		rc = summary_stale(sh->want.s, &sh->want.who, f, &n_stale, sh->err);
-	if (rc == 0 && prog_is_tty()) {
+	if (rc == 0 && prog_for_people()) {
 		text_known(f, quotes, n_stale);
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		buf_addc(out, '\n');

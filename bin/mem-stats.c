@@ -92,7 +92,7 @@ static int
 put_line(void *arg, const struct stats_line *l)
 {
 	(void)arg;
-	if (prog_is_tty())
+	if (prog_for_people())
 		text_line(prog_out(), l);
 	else
 		record_stat(prog_out(), l);
@@ -109,7 +109,7 @@ put_calls(void *arg, const struct ledger_row *r)
 	char day[TIME_TEXT];
 
 	(void)arg;
-	if (prog_is_tty()) {
+	if (prog_for_people()) {
 		buf_addf(out, "%s  %s, ", time_format_day(r->day * US_PER_DAY, day), r->program);
 		print_line(out, r->model, strlen(r->model), 60);
 		buf_addf(out, ": %lld calls, %lld failed, %lld not made, %lld + %lld tokens, %.4f\n", (long long)r->n_calls, (long long)r->n_failed,
@@ -146,7 +146,7 @@ put_trigger(void *arg, const struct trigger *t)
 	struct buf *out = prog_out();
 
 	(void)arg;
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_trigger(out, t);
 		return 0;
 	}

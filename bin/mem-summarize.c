@@ -49,7 +49,7 @@ put(const struct summarizer *v, const struct fact *f)
 {
 	struct buf *out = prog_out();
 
-	if (!prog_is_tty()) {
+	if (!prog_for_people()) {
 		record_summary(out, v->who.user, f, v->n_stale, NULL);
 		buf_addc(out, '\n');
 		return;

@@ -201,7 +201,7 @@ show_settings(int argc, char **argv, struct err *err)
 
 		if (s == NULL)
 			return -1;
-		if (prog_is_tty())
+		if (prog_for_people())
 			setting_line(prog_out(), s, width);
 		else
 			setting_json(prog_out(), s);

@@ -42,7 +42,7 @@ for h in sqlite3.h jv.h jq.h zlib.h curl/curl.h; do
 	refuses "$h" floors "^lib/base/x.c:1: <$h> has one door"
 done
 tree; echo '#include <sqlite3.h>' | put lib/store/sqlite/x.c
-echo '#include <jv.h>' | put lib/base/json.c
+echo '#include <jv.h>' | put lib/base/jq.c
 echo '#include <zlib.h>' | put lib/base/gz.c
 accepts 'each by its door' floors
 tree; echo 'int x;' | put lib/attic/x.c

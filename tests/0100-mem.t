@@ -48,7 +48,7 @@ check_out 'also when mem is a link' beside ./linked echo
 
 check_out 'version' 'mem 0.1.0' mem --version
 check_like 'help of options' '^  -j, --json +NDJSON' mem -h
-check_out 'the table as JSON' '["mem","json,help,version"]' sh -c "mem --help-json >t && jq -c '[.name, ([.options[].name] | join(\",\"))]' t"
+check_out 'the table as JSON' '["mem","json,format,help,version"]' sh -c "mem --help-json >t && jq -c '[.name, ([.options[].name] | join(\",\"))]' t"
 check_err 'unknown long option' 64 "^mem: unknown option '--jsno', did you mean '--json'\\?" mem --jsno
 check_err 'unknown short option after a long one' 64 "unknown option '-x'" mem --json -x
 check_err 'unknown short option in a cluster' 64 "unknown option '-x'" mem -jx

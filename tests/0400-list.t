@@ -105,6 +105,14 @@ check_err 'no user' 64 'user' mem-list -u ''
 check_out 'a reader that has gone' 0 sh -c '{ mem-list; echo $? >st; } | :; cat st'
 check_err 'a damaged file' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db; exec mem-list -d bad.db'
 
+# ---- a form of one's choice ----
+
+lines='2024-01-31 23:59  old           Mara        last of January'
+check_out 'text into a pipe' "$lines" sh -c 'COLUMNS=60 mem-list --format text -n 1 | cat'
+check_like 'JSON by name' '^{"type":"message"' mem-list --format=json -n 1
+check_like '-j is stronger' '^{"type":"message"' mem-list -j --format text -j -n 1
+check_err 'no such form' 64 "bad value 'xml' of --format: json or text wanted" mem-list --format xml
+
 # ---- a terminal ----
 
 # tty COMMAND: its output on a terminal of 60 columns.
@@ -118,6 +126,7 @@ if has_terminal; then
 	check_out 'no time' '                  undated       user        nobody knows when' tty 'mem-list -s undated'
 	check_out 'a line a session' '2024-05-18 09:02  new                                        3  two days ago' tty 'mem-list sessions -s new'
 	check_like 'NDJSON when asked' '^{"type":"message"' tty 'mem-list -j -n 1'
+	check_like 'NDJSON by name' '^{"type":"message"' tty 'mem-list --format json -n 1'
 	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb"}\n' >esc.ndjson
 	check 'stores control characters' mem-ingest -q --from=ndjson esc.ndjson
 	check_like 'they do not reach the terminal' 'a\\x1b\[31mred' tty 'mem-list -s esc'

@@ -20,7 +20,7 @@
 
 #define FLUSH_BYTES (32u << 10)
 
-struct prog_common prog_common = { "", "", "", false, false, false };
+struct prog_common prog_common = { .agent = "", .project = "", .session = "" };
 
 static const struct prog *self;
 static struct buf out;
@@ -112,14 +112,20 @@ prog_flush_soon(void)
 		prog_flush();
 }
 
-bool
-prog_is_tty(void)
+static bool
+is_terminal(void)
 {
 	static int tty = -1;
 
 	if (tty == -1)
 		tty = isatty(STDOUT_FILENO);
-	return tty == 1 && !prog_common.json;
+	return tty == 1;
+}
+
+bool
+prog_for_people(void)
+{
+	return !prog_common.json && (prog_common.text || is_terminal());
 }
 
 int
@@ -157,7 +163,7 @@ prog_color(void)
 		return false;
 	if (force != NULL && force[0] != '\0' && strcmp(force, "0") != 0)
 		return true;
-	return prog_is_tty() && term != NULL && strcmp(term, "dumb") != 0;
+	return is_terminal() && term != NULL && strcmp(term, "dumb") != 0;
 }
 
 /* ---- stderr ---- */
@@ -181,7 +187,7 @@ say(const char *fmt, va_list ap)
 	print_safe(&line, raw.data, raw.len);
 	buf_addc(&line, '\n');
 	progress_clear();
-	if (prog_is_tty())
+	if (prog_for_people())
 		prog_flush();                  /* keeps the order on a screen that shows both */
 	(void)write_all(STDERR_FILENO, line.data, line.len);
 	buf_release(&raw);

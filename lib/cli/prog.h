@@ -19,7 +19,8 @@ enum prog_opt_kind {
 	OPT_INT,                   /* *(int64_t *)to, range [min, max] checked */
 	OPT_REAL,                  /* *(double *)to */
 	OPT_LIST,                  /* appended to *(struct prog_list *)to; may be given often */
-	OPT_CONF                   /* conf_set(conf, argument), or "yes" when it takes none */
+	OPT_CONF,                  /* conf_set(conf, argument), or "yes" when it takes none */
+	OPT_FORMAT                 /* json or text, to prog_common */
 };
 
 struct prog_list { const char **items; size_t n, cap; };
@@ -50,7 +51,8 @@ struct prog_opt {
 	{ 0, "name", "NAME", OPT_TEXT, &(w).name, NULL, 0, 0, "said by NAME" }, \
 	{ 0, "min-trust", "N", OPT_INT, &(w).min_trust, NULL, 0, 3, "trust N or more, 0 to 3" }
 #define PROG_OPTS_OUTPUT \
-	{ 'j', "json", NULL, OPT_FLAG, &prog_common.json, NULL, 0, 0, "NDJSON, even on a terminal" }
+	{ 'j', "json", NULL, OPT_FLAG, &prog_common.json, NULL, 0, 0, "NDJSON, even on a terminal" }, \
+	{ 0, "format", "FORM", OPT_FORMAT, NULL, NULL, 0, 0, "json, as -j; or text, as on a terminal, into a pipe too" }
 #define PROG_OPTS_COMMON \
 	{ 'q', "quiet", NULL, OPT_FLAG, &prog_common.quiet, NULL, 0, 0, "no messages but errors" }, \
 	{ 'v', "verbose", NULL, OPT_FLAG, &prog_common.verbose, NULL, 0, 0, "say more on stderr" }
@@ -59,7 +61,8 @@ struct prog_opt {
 
 struct prog_common {
 	const char *agent, *project, *session;   /* "" when not given */
-	bool json, quiet, verbose;
+	bool json, text;           /* -j or --format; both false: by what stdout is */
+	bool quiet, verbose;
 };
 extern struct prog_common prog_common;
 
@@ -92,7 +95,7 @@ struct buf *prog_out(void);                /* append here */
  */
 enum prog_out prog_flush(void);
 void prog_flush_soon(void);                /* writes when more than 32 KB wait */
-bool prog_is_tty(void);                    /* stdout is a terminal and -j was not given: print for people */
+bool prog_for_people(void);                /* stdout is a terminal or --format text was given, and not -j */
 int prog_columns(void);                    /* of the terminal: TIOCGWINSZ, COLUMNS, 80 */
 bool prog_color(void);                     /* the setting color; when auto: NO_COLOR, CLICOLOR_FORCE, TERM=dumb, a terminal */
 

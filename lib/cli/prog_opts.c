@@ -269,6 +269,12 @@ take_option(const struct prog_opt *o, const char *arg)
 		if (conf_set(o->conf, arg != NULL ? arg : "yes", &err) != 0)
 			usage_error(without_place(err.msg, o->conf));
 		break;
+	case OPT_FORMAT:
+		prog_common.json = strcmp(arg, "json") == 0;
+		prog_common.text = strcmp(arg, "text") == 0;
+		if (!prog_common.json && !prog_common.text)
+			bad_value(o, arg, "json or text");
+		break;
 	}
 }
 

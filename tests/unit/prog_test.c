@@ -61,7 +61,7 @@ report(int first, int argc, char **argv)
 static void
 look(void)
 {
-	buf_addf(prog_out(), "%d %d %d;", prog_is_tty(), prog_columns(), prog_color());
+	buf_addf(prog_out(), "%d %d %d;", prog_for_people(), prog_columns(), prog_color());
 	prog_flush();
 	prog_note("note");
 	prog_warn("%s:%d: bad\n\033[1m", "f", 3);
