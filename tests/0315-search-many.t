@@ -1,6 +1,6 @@
 #!/bin/sh
 # mem-search in a memory of more than 50,000 vectors and 20,000 turns, where cosines are estimated from codes, made exact for the best alone, and only the nearest turns are
-# looked at. The right answers come from the vectors of the filter, of which there are fewer.
+# looked at. The right answers come from the vectors of the filter, of which there are fewer. And misspelt words there.
 . "${0%/*}/lib.sh"
 [ -z "${MEM_TEST_WRAP-}" ] || skip_all 'takes too long under a wrapper'
 
@@ -46,5 +46,12 @@ exact 'aa dd'
 mem-search -n 50 'aa dd' >got
 check 'with a word of theirs' are_exact 50
 check_like 'that comes first' '"why":..(aa|dd)"' head -n 1 got
+
+# ---- misspelt, where not all of the vocabulary is looked through: the first letter right, one too many, exchanged with the second; another letter is not found ----
+
+echo '{"session":"bird","role":"user","content":"heron"}' | mem-ingest -q --from=ndjson - >rest
+meant() { mem-search --strategy lexical -n 1 "$1" | jq -r .content; }
+for word in herno qheron ehron; do check_out "$word" heron meant "$word"; done
+check_out 'a wrong first letter' '' meant beron
 
 done_testing
