@@ -159,6 +159,7 @@ make_texts(void)
 			buf_adds(&b, words[hash64_mix(i << 20 | k) % NELEM(words)]);
 		texts[i] = (struct model_text){ NULL, b.len, i % 7 == 0 ? TEXT_QUERY : TEXT_PASSAGE, names[i % NELEM(names)] };
 		texts[i].text = texts_text[i] = buf_detach(&b);
+		buf_release(&b);
 	}
 }
 
