@@ -41,7 +41,7 @@ hex4(const char *p)
 	uint32_t v = 0;
 
 	for (int i = 0; i < 4; i++)
-		v = v << 4 | (uint32_t)(ascii_is_digit((unsigned char)p[i]) ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
+		v = v << 4 | (uint32_t)(ascii_is_digit(p[i]) ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
 	return v;
 }
 
@@ -115,7 +115,7 @@ read_number(struct reader *r, struct json *out)
 	uint64_t v = 0;
 	size_t n;
 
-	for (r->p = digits; r->p < r->end && ascii_is_digit((unsigned char)*r->p); r->p++)
+	for (r->p = digits; r->p < r->end && ascii_is_digit(*r->p); r->p++)
 		v = v * 10 + (uint64_t)(*r->p - '0');
 	out->kind = JSON_NUMBER;
 	if (r->p == r->end || (*r->p != '.' && (*r->p | 32) != 'e')) {
@@ -129,7 +129,7 @@ read_number(struct reader *r, struct json *out)
 		}
 		return;
 	}
-	while (r->p < r->end && (ascii_is_digit((unsigned char)*r->p) || strchr("+-.eE", *r->p) != NULL))
+	while (r->p < r->end && (ascii_is_digit(*r->p) || strchr("+-.eE", *r->p) != NULL))
 		r->p++;
 	n = MIN((size_t)(r->p - start), (size_t)JSON_NUMBER_BYTES);
 	memcpy(copy, start, n);

@@ -19,15 +19,6 @@
 #define VEC_LOAD(p)      _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define VEC_DOT(s, a, w) _mm256_add_epi32(s, _mm256_madd_epi16(a, w))
 
-static inline int
-load_pair(const int16_t *p)
-{
-	int pair;
-
-	memcpy(&pair, p, sizeof pair);
-	return pair;
-}
-
 #include "model/gemm_tile.h"
 
 static bool

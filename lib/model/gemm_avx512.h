@@ -8,7 +8,7 @@
 #if defined(__AVX512VNNI__)
 #include <immintrin.h>
 
-#include "model/gemm.h"
+#include "model/kernels.h"
 #include "model/steps_body.h"
 
 #define ROWS   12
@@ -22,28 +22,10 @@
 #define VEC_LOAD(p)      _mm512_loadu_si512(p)
 #define VEC_DOT(s, a, w) _mm512_dpwssd_epi32(s, a, w)
 
-static inline int
-load_pair(const int16_t *p)
-{
-	int pair;
-
-	memcpy(&pair, p, sizeof pair);
-	return pair;
-}
-
 #define VEC_QUAD(p)            _mm512_set1_epi32(load_quad(p))
 #define VEC_DOT_BYTES(s, u, w) _mm512_dpbusd_epi32(s, u, w)
 #define VEC_QUADS(p, v)        load_quads(p)
 #define VEC_ORDERED(s, v)      ((s)[v])
-
-static inline int
-load_quad(const uint8_t *p)
-{
-	int quad;
-
-	memcpy(&quad, p, sizeof quad);
-	return quad;
-}
 
 static inline uint32_t
 take_bytes(const int16_t *a, int16_t low, uint8_t *bytes)

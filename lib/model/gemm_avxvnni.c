@@ -20,30 +20,12 @@
 #define VEC_LOAD(p)      _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define VEC_DOT(s, a, w) _mm256_dpwssd_avx_epi32(s, a, w)
 
-static inline int
-load_pair(const int16_t *p)
-{
-	int pair;
-
-	memcpy(&pair, p, sizeof pair);
-	return pair;
-}
-
 #define VEC_QUAD(p)            _mm256_set1_epi32(load_quad(p))
 #define VEC_DOT_BYTES(s, u, w) _mm256_dpbusd_avx_epi32(s, u, w)
 /* Two rows of pairs become quads: of outputs 0-3 and 8-11 in the even vector, of the others in the odd one. */
 #define VEC_QUADS(p, v)        ((v) % 2 == 0 ? _mm256_unpacklo_epi16(VEC_LOAD(p), VEC_LOAD((p) + 2 * GEMM_PANEL)) : \
 	_mm256_unpackhi_epi16(VEC_LOAD(p), VEC_LOAD((p) + 2 * GEMM_PANEL)))
 #define VEC_ORDERED(s, v)      ((v) % 2 == 0 ? _mm256_permute2x128_si256((s)[v], (s)[(v) + 1], 0x20) : _mm256_permute2x128_si256((s)[(v) - 1], (s)[v], 0x31))
-
-static inline int
-load_quad(const uint8_t *p)
-{
-	int quad;
-
-	memcpy(&quad, p, sizeof quad);
-	return quad;
-}
 
 static inline uint32_t
 take_bytes(const int16_t *a, int16_t low, uint8_t *bytes)

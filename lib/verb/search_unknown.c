@@ -8,7 +8,7 @@
  * First the part of the vocabulary with the same first letter is looked through. When nothing there is very like the word, all of it in a small store, and in a
  * large one the part with the word's second letter in front: an error in the first letter is found there when the letter is one too many, or exchanged with the second. A question
  * whose words the store knows pays nothing. Measured at 100,000 chat lines, 69,000 terms in 9 segments, processor time of one core: 2 ms for a letter, 4 to 7 ms
- * for all; at as many messages of 540 bytes twice that.
+ * for all. At as many messages of 540 bytes a search that looks through all reads 1,180 pages more than one that looks at the two letters, and takes 5 ms more (p50, of 16).
  */
 #include "verb/search_run.h"
 

@@ -190,9 +190,13 @@ int reindex_into(struct store *s, const char *path, const char *const *tables, s
 /* ---- repair.c ---- */
 int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);   /* in place */
 
-/* ---- open.c ---- */
+/* ---- transaction.c ---- */
 void db_checkpoint_if_long(struct store *s);                   /* under the lock; a failure takes nothing back and is not told */
+
+/* ---- open.c ---- */
 int store_features(char *out, size_t size);                    /* versions of what the index is made by */
+
+/* ---- db.c ---- */
 int store_meta_get(struct store *s, const char *name, char *out, size_t size, struct err *err);   /* "" when there is none */
 int store_meta_put(struct store *s, const char *name, const char *value, struct err *err);
 

@@ -130,9 +130,9 @@ int
 chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done, struct err *err)
 {
 	struct scope_numbers n;
-	struct message *todo = NULL;
+	struct message *uncut = NULL;
 	struct arena a = ARENA_INIT;
-	size_t n_todo = 0, n_recut = 0, cap = 0;
+	size_t n_uncut = 0, n_recut = 0, cap = 0;
 	int64_t *recut = NULL;
 	sqlite3_stmt *q;
 	int got, rc = -1;
@@ -144,30 +144,30 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	sqlite3_bind_int64(q, 2, user_hi(n.user));
 	sqlite3_bind_int64(q, 3, limit);
 	while ((got = db_row(s, q, err, "read message")) > 0) {
-		xgrow(&todo, &cap, n_todo + 1, sizeof(*todo));
-		todo[n_todo].row = sqlite3_column_int64(q, 0);
-		todo[n_todo].content = arena_strndup(&a, (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
-		todo[n_todo++].content_len = (size_t)sqlite3_column_bytes(q, 1);
+		xgrow(&uncut, &cap, n_uncut + 1, sizeof(*uncut));
+		uncut[n_uncut].row = sqlite3_column_int64(q, 0);
+		uncut[n_uncut].content = arena_strndup(&a, (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
+		uncut[n_uncut++].content_len = (size_t)sqlite3_column_bytes(q, 1);
 	}
 	if (got < 0)
 		goto out;
 	/* one that is in pieces now may have the vector of the whole */
-	recut = xreallocarray(NULL, n_todo + 1, sizeof(*recut));
-	for (size_t i = 0; i < n_todo; i++) {
-		int n_chunks = message_cut(s, &todo[i], err);
+	recut = xreallocarray(NULL, n_uncut + 1, sizeof(*recut));
+	for (size_t i = 0; i < n_uncut; i++) {
+		int n_chunks = message_cut(s, &uncut[i], err);
 		if (n_chunks < 0)
 			goto out;
 		if (n_chunks != 1)
-			recut[n_recut++] = todo[i].row;
+			recut[n_recut++] = uncut[i].row;
 	}
 	if (vectors_remove(s, who, VECTOR_MESSAGE, recut, n_recut, err) < 0)
 		goto out;
-	*n_done = (unsigned)n_todo;
+	*n_done = (unsigned)n_uncut;
 	rc = 0;
 out:
 	arena_release(&a);
 	free(recut);
-	free(todo);
+	free(uncut);
 	return rc;
 }
 
