@@ -73,6 +73,14 @@ put_bad(void *arg, uint64_t line, const char *why)
 }
 
 static void
+put_without(void *arg, const char *why)
+{
+	(void)arg;
+	if (!prog_common.quiet)
+		prog_warn("compared by words alone, without vectors: %s", why);
+}
+
+static void
 put_summary(const struct remember_counts *c)
 {
 	const struct { uint64_t n; const char *what; } figures[] = {
@@ -214,7 +222,7 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct arena a = ARENA_INIT;
 	struct remember_options o = { .duplicate_sim = 0 };
-	const struct remember_fn fn = { put_verdict, put_bad, NULL };
+	const struct remember_fn fn = { put_verdict, put_bad, put_without, NULL };
 	struct remember *r = NULL;
 	struct store *s = NULL;
 	struct scope who;

@@ -269,6 +269,17 @@ tell_missing(struct asked *a, const struct search_result *r)
 	a->told |= r->missing_model != NULL;
 }
 
+/* The same of what is known beside what was said, where nothing that was said was searched. */
+static void
+tell_down(struct asked *a)
+{
+	const char *why = tiers_down(a->tiers);
+
+	if (why != NULL && !a->told)
+		prog_warn("no vectors: %s; searching by words alone", why);
+	a->told |= why != NULL;
+}
+
 /* What was searched, and why no more: of an explained search its last line. */
 static void
 report_steps(const struct asked *a, const struct steps_result *r)
@@ -329,6 +340,7 @@ search_steps(struct asked *a, const struct rewritten *q, struct err *err)
 	}
 	if (rc == 0) {
 		tell_missing(a, &r.said);
+		tell_down(a);
 		report_steps(a, &r);
 		if (prog_flush() != PROG_OUT_OK)
 			rc = 1;
@@ -375,6 +387,7 @@ search(struct asked *a, const struct rewritten *q, struct err *err)
 		return rc;
 	a->n_likely += rank;
 	if (!(a->in & 1u << TIER_CONVERSATIONS)) {
+		tell_down(a);
 		if (!no_touch && conf_bool("touch"))
 			note_metric(a, &r, rank, 0, clock_mono_us() - start);
 		return 0;

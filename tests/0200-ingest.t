@@ -382,6 +382,9 @@ check_like 'counts' '^mem-ingest: ingested 0 messages, 2 duplicates$' sh -c "mem
 check_out 'a dry run makes no store' 'no' sh -c "mem-ingest -q -n -d none.db $from/llm.json; [ -e none.db ] && echo yes || echo no"
 check_out 'a signal: what was read is stored' '143 1' sh -c \
 	'mkfifo f; mem-ingest -q -s sig <f & exec 3>f; echo "{\"content\":\"z\"}" >&3; sleep .1; kill -TERM $!; wait $!; echo $? $(mem-list -s sig | wc -l)'
+check_out 'under nohup a hang-up ends nothing' '0 2' sh -c \
+	'rm -f f; mkfifo f; (trap "" HUP; exec mem-ingest -q -s hup) <f & exec 3>f; echo "{\"content\":\"z\"}" >&3; sleep .3; kill -HUP $!; sleep .3; echo "{\"content\":\"y\"}" >&3; exec 3>&-; wait $!
+	echo $? $(mem-list -s hup | wc -l)'
 
 check_out 'four writers at once: none is turned away' '0 0 0 0 12000' sh -c \
 	'for k in 1 2 3 4; do (yes "{\"content\":\"some words to be found\"}" | head -n 3000 | mem-ingest -q --batch 100 -s w$k; echo $? >st$k) & done; wait

@@ -109,11 +109,22 @@ done
 check 'the right one again' mem-embed
 check_out 'all is there' '[0,53]' state
 
+# ---- a service that is out of order ----
+
+check 'a memory with a vector' sh -c 'export MEM_DB=down.db; mem-remember --fact "Ann sells maps" && mem-embed'
+at 500final
+check_out 'what is remembered says so, once' '1 70' sh -c 'seq 70 | sed "s/^/note /" | MEM_DB=down.db mem-remember 2>told >verdicts; echo $(grep -c "by words alone, without vectors: ..*" told) $(wc -l <verdicts)'
+check_out 'nothing with -q' 0 sh -c 'MEM_DB=down.db mem-remember -q --fact "Zoe sells globes" 2>&1 >/dev/null | wc -l'
+check_out 'the vectors are to come' '[71,1]' sh -c 'MEM_DB=down.db mem-embed --info | jq -c "[.missing, .vectors]"'
+check_out 'a search among facts alone says so, too' 1 sh -c 'MEM_DB=down.db mem-search --tier insights maps 2>&1 >/dev/null | wc -l'
+at ok
+
 # ---- no service ----
 
 check_err 'vectors of a service, and none is set' 0 'no service that embeds is set' env MEM_EMBED_URL= mem-search -n 1 line
 check 'found by words' test -s "$out"
-check 'remembered by words' env MEM_EMBED_URL= mem-remember --fact 'Bob drinks cocoa'
+check_err 'facts alone, too' 0 'no service that embeds is set.*words alone' env MEM_EMBED_URL= mem-search --tier insights line
+check_err 'remembered by words, and it says so' 0 'by words alone, without vectors: no service that embeds is set' env MEM_EMBED_URL= mem-remember --fact 'Bob drinks cocoa'
 check_out 'its vector is missing' '[1,53]' state
 check_err 'a local model that is named goes before' 66 'no model' mem-embed --model nobody
 check_err 'too many dimensions for the store' 65 'dimensions' sh -c 'export MEM_DB=wide.db WIDTH=9; mem-ingest <stored >/dev/null; MEM_LLM_COMMAND="jq -c --unbuffered \"{ok: true, id, vecs: [.texts[] | [range(5000)]]}\"" mem-embed'

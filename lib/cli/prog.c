@@ -236,14 +236,16 @@ on_signal(int number)
 void
 prog_catch_signals(void)
 {
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 	/* no SA_RESTART, so that a wait ends; reset, so that the second one is final */
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND };
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND }, was;
 
 	sigemptyset(&act.sa_mask);
 	gz_stop = &prog_stop;
-	sigaction(SIGINT, &act, NULL);
-	sigaction(SIGTERM, &act, NULL);
-	sigaction(SIGHUP, &act, NULL);
+	/* what was ignored when we came stays so: under nohup, and in the background of a shell without job control */
+	for (size_t i = 0; i < NELEM(numbers); i++)
+		if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &act, NULL);
 }
 
 /* ---- the end ---- */

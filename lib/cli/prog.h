@@ -107,7 +107,7 @@ void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);    /* only with -v, or o
 /* ---- signals ---- */
 /*
  * From prog_catch_signals on, SIGINT, SIGTERM and SIGHUP end no program at once: the first sets prog_stop to its number, ends reads that wait (base/gz.h), and
- * prog_end then lets it have its way; a second one is final.
+ * prog_end then lets it have its way; a second one is final. Those that are ignored already, as under nohup, stay ignored.
  */
 extern volatile sig_atomic_t prog_stop;
 void prog_catch_signals(void);

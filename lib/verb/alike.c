@@ -14,11 +14,11 @@
 
 struct alike {
 	struct store *store;
-	struct model *model;           /* NULL: a service makes the vectors */
+	struct model *model;           /* NULL: a service makes the vectors, or nobody */
 	struct model_worker *worker;
 	struct service *service;
 	struct vector_model of;        /* without its centre */
-	bool down;                     /* the service gave no vectors of the texts at hand */
+	bool down;                     /* there are no vectors of the texts at hand */
 	struct arena arena;            /* of its answer */
 	char note[300];
 	int64_t set;
@@ -32,13 +32,27 @@ struct alike {
 	size_t cap, cap_slots;
 };
 
+/* Who makes such vectors. Nobody: down from now on, and note says why. */
+static void
+open_model(struct alike *a)
+{
+	if (service_made(&a->of) && service_is(&a->of))
+		a->service = service_new(a->store, conf_text("user"), NULL);
+	else if (service_made(&a->of))
+		snprintf(a->note, sizeof(a->note), "%s", service_why_not());
+	else if (model_open_same(&a->model, a->of.name, a->of.sha256))
+		a->worker = model_worker_new(a->model);
+	else
+		snprintf(a->note, sizeof(a->note), "the model '%s' is not to be found (mem-model list)", a->of.name);
+	a->down = a->model == NULL && a->service == NULL;
+}
+
 int
 alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err)
 {
 	struct alike *a = xcalloc(1, sizeof(*a));
 	struct vectors_look look;
 	struct vectors *v;
-	bool known;
 
 	*out = NULL;
 	a->store = s;
@@ -48,25 +62,20 @@ alike_open(struct store *s, const struct scope *who, struct alike **out, struct 
 	}
 	a->of = vectors_info(v)->model;
 	a->of.centre = NULL;
-	if (service_made(&a->of))
-		known = service_is(&a->of);
-	else
-		known = a->of.name[0] != '\0' && model_open_same(&a->model, a->of.name, a->of.sha256);
 	vectors_close(v);
-	if (!known) {
+	if (a->of.name[0] == '\0') {
 		free(a);
 		return 0;
 	}
+	open_model(a);
 	a->n_dims = a->of.n_dims;
-	if (a->model != NULL)
-		a->worker = model_worker_new(a->model);
-	else
-		a->service = service_new(s, conf_text("user"), NULL);
-	if (vectors_look(s, who, a->of.sha256, &look, err) < 0) {
-		alike_close(a);
-		return -1;
+	if (!a->down) {
+		if (vectors_look(s, who, a->of.sha256, &look, err) < 0) {
+			alike_close(a);
+			return -1;
+		}
+		a->set = look.set;
 	}
-	a->set = look.set;
 	*out = a;
 	return 0;
 }
@@ -94,12 +103,14 @@ embed(struct alike *a, const struct model_text *t, size_t n)
 {
 	struct service_vectors got;
 
+	if (a->model == NULL && a->service == NULL)
+		return;
 	a->v = xreallocarray(a->v, (n + 1) * a->n_dims, sizeof(*a->v));
-	a->note[0] = '\0';
-	if (a->service == NULL) {
+	if (a->model != NULL) {
 		model_embed(a->worker, t, n, a->v);
 		return;
 	}
+	a->note[0] = '\0';
 	arena_reset(&a->arena);
 	a->down = service_embed(a->service, &a->of, t, n, service_patience(), &a->arena, &got) != SERVICE_OK;
 	if (a->down)
@@ -159,7 +170,7 @@ alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size
 	   struct err *err)
 {
 	const struct model_info model = { .unrelated = a->of.unrelated };
-	const float *q = a->v + i * a->n_dims;
+	const float *q;
 	struct alike_hit *near = NULL;
 	size_t n_near = 0, cap = 0;
 	const struct vectors_info *info;
@@ -169,6 +180,7 @@ alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size
 	*n = 0;
 	if (a->down)
 		return 0;
+	q = a->v + i * a->n_dims;
 	if (vectors_open(a->store, who, &v, err) < 0)
 		return -1;
 	info = vectors_info(v);

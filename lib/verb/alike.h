@@ -8,11 +8,11 @@
 
 struct alike;
 
-/* The store's current vectors and their model. *out NULL: there are none, or the model is not to be had; then texts alone are compared. s is borrowed. */
+/* The store's current vectors and their model. *out NULL: there are none; then texts alone are compared. s is borrowed. */
 int alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err);
 void alike_close(struct alike *a);
 
-/* Why the last texts have no vectors: the service that makes them gave none. Nothing is near them then, and nothing is put. NULL: they have. */
+/* Why the last texts have no vectors: the service that makes them gave none, or their model is not to be had. Nothing is near them then, and nothing is put. NULL: they have. */
 const char *alike_down(const struct alike *a);
 
 /* Vectors of texts [n], by number, until the next call. Nothing is asked of the store. */

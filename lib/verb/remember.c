@@ -34,6 +34,7 @@ struct remember {
 	size_t n;
 	struct arena arena;                    /* of the batch */
 	struct remember_counts counts;
+	bool told;                             /* what it went without */
 };
 
 int
@@ -348,8 +349,13 @@ embed(struct remember *r)
 		texts[i] = r->items[i].f.head.content;
 		lens[i] = r->items[i].f.head.content_len;
 	}
-	if (r->alike != NULL)
-		alike_embed(r->alike, texts, lens, r->n);
+	if (r->alike == NULL)
+		return;
+	alike_embed(r->alike, texts, lens, r->n);
+	if (alike_down(r->alike) == NULL || r->told)
+		return;
+	r->fn->without(r->fn->arg, alike_down(r->alike));
+	r->told = true;
 }
 
 static void

@@ -69,6 +69,12 @@ tiers_dense(const struct tiers *t)
 	return t->alike != NULL && alike_down(t->alike) == NULL;
 }
 
+const char *
+tiers_down(const struct tiers *t)
+{
+	return t->alike == NULL ? NULL : alike_down(t->alike);
+}
+
 static struct found *
 find_or_add(struct finds *f, int64_t row, enum record_type type)
 {

@@ -38,6 +38,7 @@ struct tiers;                                          /* the model, kept from q
 struct tiers *tiers_new(struct store *s);              /* s is borrowed */
 void tiers_free(struct tiers *t);
 bool tiers_dense(const struct tiers *t);               /* the search before looked at vectors, too */
+const char *tiers_down(const struct tiers *t);         /* why it did not, though there are some; NULL: it did, or there are none */
 /* Best first; *out [*n] in the arena. TIER_REFLECTIONS: reflections and summaries. No snapshot is open when it returns. */
 int tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
 		 struct err *err);
