@@ -8,7 +8,7 @@ def files:
   [.attachments | arrays | .[] | objects | select(has_text) | .file_name] as $read
   | (.files, (.attachments | arrays | map(objects | select(has_text | not)))) | arrays | .[] | objects
   | .file_name as $name
-  | select($name == null or ($read | index($name)) == null)
+  | select($name == null or all($read[]; . != $name))   # libjq 1.6 leaks in index() of an array
   | {type: (if .file_kind == "image" or ($name // "" | test("\\.(png|jpe?g|gif|webp|heic)$"; "i")) then "image" else "file" end), name: $name};
 def body:
   (if blocks != [] then
