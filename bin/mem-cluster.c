@@ -62,13 +62,20 @@ put_note(void *arg, const char *text)
 }
 
 static void
+put_caution(void *arg, const char *text)
+{
+	(void)arg;
+	prog_caution("%s", text);
+}
+
+static void
 run_filter(struct err *err)
 {
 	const struct cluster_filter_options o = {
 		.k = (size_t)k, .max = (size_t)max, .least = (size_t)least, .near = near, .keep = keep, .words = words, .model = conf_text("model"),
 		.compare = compare, .n_threads = (unsigned)n_jobs,
 	};
-	const struct cluster_filter_out out = { put_records, prog_warning, put_note, NULL };
+	const struct cluster_filter_out out = { put_records, prog_warning, put_note, put_caution, NULL };
 	uint64_t n_bad = 0;
 
 	if (isatty(STDIN_FILENO))
@@ -100,7 +107,7 @@ show_category(void *arg, const struct category *c)
 static void
 put_category(void *arg, const struct category *c)
 {
-	if (!assign)
+	if (!assign && !prog_common.quiet)
 		show_category(arg, c);
 }
 
@@ -108,7 +115,7 @@ static void
 put_member(void *arg, const struct cluster_member *m)
 {
 	(void)arg;
-	if (!assign || prog_for_people())
+	if (!assign || prog_for_people() || prog_common.quiet)
 		return;
 	record_member(prog_out(), conf_text("user"), m);
 	prog_flush_soon();
@@ -117,8 +124,8 @@ put_member(void *arg, const struct cluster_member *m)
 static void
 put_summary(const struct cluster_counts *c)
 {
-	if (c->why_not[0] != '\0' && !prog_common.quiet)
-		prog_warn("named by their words: %s", c->why_not);
+	if (c->why_not[0] != '\0')
+		prog_caution("named by their words: %s", c->why_not);
 	if (c->too_soon) {
 		prog_note("the last run is younger than %s", every);
 	} else if (c->overtaken) {

@@ -196,10 +196,10 @@ print_counts(void)
 {
 	struct eval_counts n = eval_counts(eval);
 
-	if (n.n_left_out > 0 && !prog_common.quiet)
-		prog_warn("%zu question%s with nothing relevant left out of the figures", n.n_left_out, n.n_left_out == 1 ? "" : "s");
-	if (n.n_unknown > 0 && !prog_common.quiet)
-		prog_warn("%zu relevant id%s not in the store: never found", n.n_unknown, n.n_unknown == 1 ? " is" : "s are");
+	if (n.n_left_out > 0)
+		prog_caution("%zu question%s with nothing relevant left out of the figures", n.n_left_out, n.n_left_out == 1 ? "" : "s");
+	if (n.n_unknown > 0)
+		prog_caution("%zu relevant id%s not in the store: never found", n.n_unknown, n.n_unknown == 1 ? " is" : "s are");
 }
 
 static void

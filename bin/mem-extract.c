@@ -63,7 +63,7 @@ put_summary(const struct extract *e)
 	prog_note("%s", b.data);
 	buf_release(&b);
 	if (*extract_note(e) != '\0')
-		prog_warn("by rules, where the model did not answer: %s", extract_note(e));
+		prog_caution("by rules, where the model did not answer: %s", extract_note(e));
 }
 
 /* ---- input ---- */

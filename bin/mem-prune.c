@@ -40,6 +40,8 @@ put_verdict(const char *id, const char *session, const char *why)
 {
 	struct buf *out = prog_out();
 
+	if (prog_common.quiet)
+		return;
 	if (prog_for_people()) {
 		buf_adds(out, force ? "removed     " : "would go    ");
 		buf_addf(out, "%s  ", id != NULL ? "fact   " : "session");

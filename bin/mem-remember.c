@@ -76,8 +76,7 @@ static void
 put_without(void *arg, const char *why)
 {
 	(void)arg;
-	if (!prog_common.quiet)
-		prog_warn("compared by words alone, without vectors: %s", why);
+	prog_caution("compared by words alone, without vectors: %s", why);
 }
 
 static void
@@ -197,8 +196,8 @@ fill_rules(struct known_rules *k, struct arena *a)
 
 	*k = (struct known_rules){
 		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
-		.type = fact || *key != '\0' || *bank != '\0' || *category != '\0' || *kind != '\0' || *valid_from != '\0' || *valid_to != '\0' ?
-			RECORD_FACT : RECORD_REFLECTION,
+		.type = fact || *key != '\0' || *bank != '\0' || *category != '\0' || *kind != '\0' || *valid_from != '\0' || *valid_to != '\0' ||
+			importance >= 0 || confidence >= 0 ? RECORD_FACT : RECORD_REFLECTION,
 		.key = key, .bank = bank, .category = category, .kind = kind, .valid_from = valid_from, .valid_to = valid_to,
 		.sources = all, .n_sources = sources.n, .importance = importance, .confidence = confidence, .guarded = protect,
 		.keep_secrets = keep_secrets || conf_bool("keep_secrets"), .now_us = clock_now_us(),

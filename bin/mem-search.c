@@ -158,7 +158,7 @@ tell_reranked(struct asked *a, const struct reranked *r, enum rerank_did did)
 {
 	a->reranked = MAX(a->reranked, did);
 	if (did == RERANK_FAILED && prog_for_people() && !a->told_rerank)
-		prog_warn("not ordered by the model: %s", r->note);
+		prog_caution("not ordered by the model: %s", r->note);
 	else if (did == RERANK_SPARED && prog_for_people() && prog_common.verbose)
 		prog_note("%s", r->note);
 	a->told_rerank |= did == RERANK_FAILED;
@@ -263,9 +263,9 @@ static void
 tell_missing(struct asked *a, const struct search_result *r)
 {
 	if (r->missing_model != NULL && !a->told && r->missing_why != NULL)
-		prog_warn("no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
+		prog_caution("no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
 	else if (r->missing_model != NULL && !a->told)
-		prog_warn("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
+		prog_caution("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
 	a->told |= r->missing_model != NULL;
 }
 
@@ -276,7 +276,7 @@ tell_down(struct asked *a)
 	const char *why = tiers_down(a->tiers);
 
 	if (why != NULL && !a->told)
-		prog_warn("no vectors: %s; searching by words alone", why);
+		prog_caution("no vectors: %s; searching by words alone", why);
 	a->told |= why != NULL;
 }
 

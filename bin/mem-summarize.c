@@ -71,7 +71,8 @@ put_made(void *arg, const struct fact *f, const struct summary_made *made)
 		v->n_fallen_back++;
 		snprintf(v->note, sizeof(v->note), "%s", made->note);
 	}
-	put(v, f);
+	if (!prog_common.quiet)
+		put(v, f);
 	prog_flush_soon();
 }
 
@@ -91,7 +92,7 @@ static void
 put_counts(const struct summarizer *v, const struct summarize_counts *c, bool meaning)
 {
 	if (v->n_fallen_back > 0)
-		prog_warn("%zu of %zu by rules alone: %s", v->n_fallen_back, c->n_made, v->note);
+		prog_caution("%zu of %zu by rules alone: %s", v->n_fallen_back, c->n_made, v->note);
 	if (facts && !meaning && strcmp(conf_text("summarize_by"), "tags") != 0)
 		prog_note("there are no vectors: by keys and tags alone");
 	if (facts)

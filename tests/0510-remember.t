@@ -13,6 +13,11 @@ facts() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-list fa
 did 'a note' stored mem-remember the staging cluster is rebuilt on the first
 check_out 'is a reflection' 'reflection the staging cluster is rebuilt on the first' sh -c 'mem-list reflections | jq -r "[.type, .content] | join(\" \")"'
 did 'again: stored as it is' stored mem-remember the staging cluster is rebuilt on the first
+did 'a weight, which only facts have' stored mem-remember --importance .9 'the roof leaks'
+did 'so has this' stored mem-remember --confidence .4 'the cellar too'
+check_out 'they are facts' '["the roof leaks",0.9,1] ["the cellar too",0.5,0.4]' sh -c 'mem-list facts | jq -c "[.content, .importance, .confidence]" | paste -sd " " -'
+mem-edit --undo >/dev/null
+mem-edit --undo >/dev/null
 did 'a fact' stored mem-remember --fact 'Ann keeps bees'
 check_out 'with defaults' 'General facts fact 0.5 1 user 3' sh -c 'mem-list facts | jq -r "[.bank, .category, .kind, .importance, .confidence, .origin, .trust] | map(tostring) | join(\" \")"'
 did 'lines of stdin' 'stored stored stored' mem-remember <<'EOT'

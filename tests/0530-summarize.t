@@ -65,6 +65,9 @@ check_out 'one summary' 1 sh -c 'mem-list summaries | wc -l'
 check_out 'fresh again' null sh -c 'mem-list summaries | jq .stale'
 check_out 'the older one in its history' 'store edit' sh -c 'mem-show "$(jq -r .id before)" | jq -r "[.history[].did] | join(\" \")"'
 check 'taken back' mem-edit -q --undo
+check_out 'as a line of a crontab: nothing is said' '' sh -c 'mem-summarize -q --messages 1 2>&1'
+check_out 'and it is done' 5 sh -c 'mem-list summaries | jq .last'
+check 'taken back' mem-edit -q --undo
 check_out 'it is the older one, and stale' "$(cat before)" mem-list summaries
 check_out 'messages are as they were' 7 sh -c 'mem-list | wc -l'
 check_out 'off' '' mem-summarize --messages 0

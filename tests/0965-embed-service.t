@@ -42,6 +42,26 @@ check_out 'facts by meaning' true sh -c 'mem-search --tier insights "line 7 of a
 check_out 'as questions on stdin' '2' sh -c 'printf "{\"query\":\"line\"}\n{\"query\":\"weather\"}\n" | mem-search -n 1 | wc -l'
 check_out 'a filter' '[1,8,true]' sh -c 'echo "{\"n\":1,\"text\":\"a\"}" | mem-embed --filter | jq -c "[.n, (.vec | length), ((.vec | map(. * .) | add) - 1 | fabs < 1e-5)]"'
 check_out 'of many' 100 sh -c 'seq 100 | jq -c "{text: \"x\(.)\"}" | mem-embed --filter | jq -c .vec | sort -u | wc -l'
+
+# mem-cluster of records: the vectors are asked for, and where there are none the words do
+n=$(n_asked)
+check 'records are sorted by it' sh -c 'seq 12 | jq -c "{text: (if . % 2 == 0 then \"aaaa \" else \"zzzz zzzz zzzz \" end + tostring)}" >lines; mem-cluster -k 2 - <lines >sorted'
+check 'it was asked' test "$(n_asked)" -gt "$n"
+check_out 'some at a time' true sh -c 'jq -s "length == 12 and all(.[]; .cluster != null)" sorted'
+check_out 'a vec that came in stays' 1 sh -c 'jq -c "{text, vec: [range(8)]}" lines | head -n 1 | mem-cluster - | jq .cluster'
+n=$(n_asked)
+check 'with --words nobody is' mem-cluster -k 2 --words - <lines
+check 'nor where all have one' sh -c 'jq -c "{text, vec: [1, 2, 3]}" lines | mem-cluster -'
+check 'nobody' test "$(n_asked)" -eq "$n"
+check_err 'another length: by words, and it says so' 0 'vec of another model.*compared by their words' sh -c '{ echo "{\"text\":\"a\",\"vec\":[1,2]}"; cat lines; } | mem-cluster -'
+check_out 'all come out' 13 wc -l <"$out"
+check_err 'a local model that is named goes before' 66 'no model' mem-cluster --model nobody - <lines
+at 500final
+mem-cluster -k 2 --words - <lines >want
+check_err 'out of order: by words, and it says so' 0 "no vectors of 'e': .*compared by their words" mem-cluster -k 2 - <lines
+check 'as if there were no service' cmp "$out" want
+check_out 'not with -q' 0 sh -c 'mem-cluster -q -k 2 - <lines 2>&1 >/dev/null | wc -l'
+at ok
 ollama ok
 check_out 'Ollama, the same model: the same vectors' '[0,42]' state
 say c 3 | mem-ingest >stored

@@ -127,7 +127,8 @@ export MEM_LLM_COMMAND=false
 check_like 'a model that does not answer' 'named by their words: ' sh -c 'mem-cluster 2>&1 >/dev/null'
 check_out 'nothing is lost' 2 sh -c 'mem-cluster --list | wc -l'
 new
-check_out 'quietly' '' sh -c 'mem-cluster -q 2>&1 >/dev/null'
+check_out 'quietly' '' sh -c 'mem-cluster -q 2>&1'
+check 'a list is not' sh -c 'mem-cluster -q --list | grep -q category'
 unset MEM_LLM_COMMAND
 if [ -x "$B/tests/torture/llm_server" ]; then
 	. "$tests/llm.sh"

@@ -20,6 +20,7 @@ for policy in fifo lru; do
 	mem-prune --max 1000 --policy $policy | ids >got
 	check "$policy: what would go is what the model says" cmp got want
 done
+check_out 'quietly' '' mem-prune -q --max 2999
 check_out 'a dry run says so' '{"did":"removed","dry":true,"why":"fifo, more than 2999 facts"}' sh -c 'mem-prune --max 2999 | jq -c "{did, dry, why}"'
 check_out 'and changes nothing' 2 sh -c 'mem-prune --max 2998 | wc -l'
 cp mem.db whole.db
@@ -27,6 +28,9 @@ model 2500 lru >want
 mem-prune -f --max 2500 --policy lru | ids >got
 check 'lru: what goes is what the model says' cmp got want
 check_out 'again: nothing' '' mem-prune -f --max 2500 --policy lru
+cp mem.db half.db
+check_out 'as a line of a crontab: nothing is said' '' sh -c 'mem-prune -qf --db half.db --max 2400 2>&1'
+check_out 'and it is done' 100 sh -c 'echo $(($(mem-list facts | wc -l) - $(mem-list facts -d half.db | wc -l)))'
 awk 'NR == FNR { gone[$1] = 1; next } !($1 in gone)' want facts >facts.left
 mv facts facts.all
 mv facts.left facts

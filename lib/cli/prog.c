@@ -205,6 +205,18 @@ prog_warn(const char *fmt, ...)
 }
 
 void
+prog_caution(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (prog_common.quiet)
+		return;
+	va_start(ap, fmt);
+	say(fmt, ap);
+	va_end(ap);
+}
+
+void
 prog_warning(void *arg, const char *text)
 {
 	(void)arg;

@@ -1,8 +1,8 @@
 /*
  * cluster_filter.c: records are read once for their words and vectors and put down; divided; and read again to go out with the number of their cluster. Vectors are those that came in;
- * where some are missing they are computed, on a second reading; and where there is no model all are made of words.
+ * where some are missing they are made, on a second reading (cluster_filter_vectors.c).
  */
-#include "verb/cluster_filter.h"
+#include "verb/cluster_filter_parts.h"
 
 #include "base/alloc.h"
 #include "base/conf.h"
@@ -10,45 +10,11 @@
 #include "base/json.h"
 #include "base/ndjson.h"
 #include "math/partition.h"
-#include "math/vec.h"
-#include "model/model.h"
 #include "verb/divide.h"
 #include "verb/embed.h"
-#include "verb/embed_pool.h"
-#include "verb/spool.h"
-#include "verb/terms.h"
 #include "verb/vec_record.h"
 
-#define BATCH_TEXTS 512
-#define BATCH_BYTES (1u << 20)
-#define TICK_MS     100
 #define PRINT_BYTES (256u << 10)
-
-struct item { uint32_t cluster, label; bool has_vec, has_keys /* those that are added */; };
-struct kept { uint32_t number; const char *name; };
-
-struct sorter {
-	const struct cluster_filter_options *o;
-	const struct cluster_filter_out *out;
-	uint64_t *n_bad;
-	struct ndjson *in;
-	struct spool *lines;
-	struct terms *terms;
-	struct arena arena;                    /* of a record */
-	struct item *items;
-	int16_t *v;                            /* [n][n_dims]; zeros where there is none */
-	size_t n, cap_items, cap_v, n_dims, n_vecs;
-	unsigned n_threads;
-	struct model *model;
-	double unrelated;
-	struct division division;
-	struct kept *kept;                     /* [n_kept] names that came in */
-	size_t n_kept, cap_kept;
-	struct arena kept_names;
-	char (*names)[TERMS_NAME_BYTES];
-	struct buf printed;
-	float vec[VEC_MAX_DIMS];
-};
 
 /* ---- in ---- */
 
@@ -90,7 +56,7 @@ why_not(const struct sorter *s, const struct vec_record *r)
 		return "vec is not as long as those before it";
 	if (r->text == NULL && !r->has_vec)
 		return "no text, content or query, and no vec";
-	if (s->o->keep && (kept < 0 || kept > KMEANS_NONE - 1.0 || kept != (double)(uint32_t)kept))
+	if (s->o->keep && (kept < 0 || kept > INT32_MAX || kept != (double)(uint32_t)kept))
 		return "cluster is no number of a cluster";
 	if (s->o->compare != NULL && json_get(r->v, s->o->compare) == NULL)
 		return "no label to compare with";
@@ -145,7 +111,7 @@ take_line(struct sorter *s, const char *line, size_t len, struct err *err)
 	if (kept > 0)
 		keep_name(s, kept, json_get_string(r.v, "cluster_name", NULL));
 	xgrow(&s->items, &s->cap_items, s->n + 1, sizeof(*s->items));
-	s->items[s->n++] = (struct item){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
+	s->items[s->n++] = (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
 		json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
 	terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
 	return spool_put(s->lines, line, len, err);
@@ -168,127 +134,6 @@ read_all(struct sorter *s, struct err *later, struct err *err)
 			return -1;
 	}
 	return 0;
-}
-
-/* ---- vectors ---- */
-
-struct batch {
-	struct model_text texts[BATCH_TEXTS];
-	struct embed_group groups[BATCH_TEXTS];
-	size_t items[BATCH_TEXTS], n, n_bytes;
-	float *vectors;
-	struct arena arena;
-};
-
-static int
-embed_batch(struct sorter *s, struct embed_pool *pool, struct batch *b, struct err *err)
-{
-	const float *centre = model_centre(s->model);
-
-	if (b->n == 0)
-		return 0;
-	if (embed_pool_start(pool, b->texts, b->groups, b->n, b->vectors, err) != 0)
-		return -1;
-	while (embed_pool_next(pool, TICK_MS) != EMBED_IDLE)
-		;
-	for (size_t i = 0; i < b->n; i++) {
-		float *v = b->vectors + i * s->n_dims;
-		for (size_t d = 0; d < s->n_dims && centre != NULL && s->n_vecs == 0; d++)
-			v[d] -= centre[d];
-		if (vec_unit(v, s->n_dims))
-			kmeans_fix(v, s->n_dims, s->v + b->items[i] * s->n_dims);
-	}
-	b->n = b->n_bytes = 0;
-	arena_reset(&b->arena);
-	return 0;
-}
-
-/* The texts of records without a vector, in batches. */
-static int
-embed_missing(struct sorter *s, struct embed_pool *pool, struct batch *b, struct err *err)
-{
-	const char *line;
-	size_t len, i;
-	int got = 0;
-
-	if (spool_rewind(s->lines, err) != 0)
-		return -1;
-	for (i = 0; i < s->n && (got = spool_next(s->lines, &line, &len, err)) > 0; i++) {
-		struct vec_record r;
-		if (s->items[i].has_vec)
-			continue;
-		arena_reset(&s->arena);
-		if (vec_record_read(line, len, &s->arena, &r, s->vec, err) != 0)
-			return -1;
-		b->items[b->n] = i;
-		b->groups[b->n] = (struct embed_group){ b->n, 1 };
-		b->texts[b->n++] = (struct model_text){ arena_strndup(&b->arena, r.text, r.text_len), r.text_len, r.is_query ? TEXT_QUERY : TEXT_PASSAGE,
-			r.speaker != NULL ? arena_strdup(&b->arena, r.speaker) : NULL };
-		b->n_bytes += r.text_len;
-		if ((b->n == BATCH_TEXTS || b->n_bytes >= BATCH_BYTES) && embed_batch(s, pool, b, err) != 0)
-			return -1;
-	}
-	return got < 0 ? -1 : embed_batch(s, pool, b, err);
-}
-
-static int
-use_model(struct sorter *s, struct err *err)
-{
-	static const volatile sig_atomic_t never;
-	struct embed_pool *pool = embed_pool_new(s->model, s->n_threads, &never);
-	struct batch *b = xcalloc(1, sizeof(*b));
-	int rc;
-
-	if (s->n_vecs == 0) {
-		s->n_dims = model_info(s->model)->n_dims;
-		s->v = xcalloc(s->n * s->n_dims, sizeof(*s->v));
-	}
-	b->vectors = xreallocarray(NULL, BATCH_TEXTS * s->n_dims, sizeof(*b->vectors));
-	rc = embed_missing(s, pool, b, err);
-	embed_pool_free(pool);
-	arena_release(&b->arena);
-	free(b->vectors);
-	free(b);
-	return rc;
-}
-
-static void
-use_words(struct sorter *s)
-{
-	float *v = xreallocarray(NULL, s->n * TERMS_DIMS, sizeof(*v));
-
-	terms_vectors(s->terms, v);
-	free(s->v);
-	s->n_dims = TERMS_DIMS;
-	s->v = xreallocarray(NULL, s->n * TERMS_DIMS, sizeof(*s->v));
-	for (size_t i = 0; i < s->n; i++)
-		kmeans_fix(v + i * TERMS_DIMS, TERMS_DIMS, s->v + i * TERMS_DIMS);
-	free(v);
-}
-
-static int
-make_vectors(struct sorter *s, struct err *err)
-{
-	bool as_long;
-
-	if (!s->o->words && s->n_vecs == s->n)
-		return 0;
-	if (!s->o->words && model_open(&s->model, s->o->model, err) != 0) {
-		if (err->code != ERR_NOINPUT || *s->o->model != '\0')
-			return -1;
-		err_clear(err);
-		s->out->note(s->out->arg, "there is no model: texts are compared by their words");
-	}
-	as_long = s->model != NULL && (s->n_vecs == 0 || s->n_dims == model_info(s->model)->n_dims);
-	if (s->model != NULL && !as_long)
-		s->out->note(s->out->arg, "some records have a vec of another model and some have none: texts are compared by their words");
-	if (s->model == NULL || !as_long) {
-		use_words(s);
-		return 0;
-	}
-	if (s->n_vecs > 0 || model_centre(s->model) == NULL)
-		s->unrelated = (double)model_info(s->model)->unrelated;
-	return use_model(s, err);
 }
 
 /* ---- out ---- */
@@ -410,7 +255,7 @@ run(struct sorter *s, struct err *later, struct err *err)
 	struct divide_options d = { .k = s->o->k, .max = s->o->max, .least = s->o->least };
 	uint32_t *kept;
 
-	if (read_all(s, later, err) != 0 || make_vectors(s, err) != 0)
+	if (read_all(s, later, err) != 0 || cluster_filter_vectors(s, err) != 0)
 		return -1;
 	kept = xreallocarray(NULL, s->n + 1, sizeof(*kept));
 	for (size_t i = 0; i < s->n; i++)

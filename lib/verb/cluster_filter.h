@@ -14,7 +14,7 @@ struct cluster_filter_options {
 	double near;                       /* calibrated similarity that is enough to join a kept one */
 	bool keep;                         /* records with a cluster keep it */
 	bool words;                        /* vectors are made of the words alone */
-	const char *model;                 /* for records without a vector; "": the best there is, and words where there is none */
+	const char *model;                 /* for records without a vector; "": the service that is set, else the best there is, and words where there is none */
 	const char *compare;               /* key of labels; instead of the records one score is handed out; NULL: none */
 	unsigned n_threads;                /* 0: as many as there are processors */
 };
@@ -23,6 +23,7 @@ struct cluster_filter_out {
 	int (*records)(void *arg, const char *ndjson, size_t len);     /* not 0: nobody reads on, stop */
 	void (*warn)(void *arg, const char *text);                     /* "stdin:LINE: reason" */
 	void (*note)(void *arg, const char *text);                     /* what was done without */
+	void (*caution)(void *arg, const char *text);                  /* the same, where a service was set: it failed */
 	void *arg;
 };
 

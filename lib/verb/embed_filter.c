@@ -9,6 +9,7 @@
 #include "verb/embed.h"
 #include "verb/embed_pool.h"
 #include "verb/service.h"
+#include "verb/vec_record.h"
 
 #define BATCH_LINES 512
 #define BATCH_BYTES (1u << 20)
@@ -62,17 +63,11 @@ bad_line(struct filter *f, const char *why)
 static bool
 pick_text(const struct json *v, bool queries, struct model_text *t)
 {
-	static const char *const keys[] = { "text", "content", "query" };
-	const char *type = json_get_string(v, "type", NULL);
+	struct vec_record r = { .v = v };
 
-	memset(t, 0, sizeof(*t));
-	for (size_t i = 0; i < NELEM(keys) && t->text == NULL; i++) {
-		t->text = json_get_string(v, keys[i], &t->len);
-		t->role = queries || strcmp(keys[i], "query") == 0 ? TEXT_QUERY : TEXT_PASSAGE;
-	}
-	if (type != NULL ? strcmp(type, "message") == 0 : json_get_string(v, "role", NULL) != NULL)
-		t->speaker = json_get_string(v, "name", NULL);
-	return t->text != NULL;
+	vec_record_text(&r);
+	*t = (struct model_text){ r.text, r.text_len, queries || r.is_query ? TEXT_QUERY : TEXT_PASSAGE, r.speaker };
+	return r.text != NULL;
 }
 
 static void

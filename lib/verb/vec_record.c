@@ -99,8 +99,8 @@ vec_of_value(const struct json *v, float *vec)
 	return v->len;
 }
 
-static void
-pick_text(struct vec_record *r)
+void
+vec_record_text(struct vec_record *r)
 {
 	static const char *const keys[] = { "text", "content", "query" };
 	const char *type = json_get_string(r->v, "type", NULL);
@@ -141,6 +141,6 @@ vec_record_read(const char *line, size_t len, struct arena *a, struct vec_record
 			r->n_dims = 0;
 	if (r->n_dims > 0 && !vec_unit(vec, r->n_dims))
 		r->n_dims = 0;
-	pick_text(r);
+	vec_record_text(r);
 	return 0;
 }

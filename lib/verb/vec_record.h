@@ -22,4 +22,7 @@ struct vec_record {
  */
 int vec_record_read(const char *line, size_t len, struct arena *a, struct vec_record *r, float *vec, struct err *err);
 
+/* Fills text, speaker and is_query of a record r->v that was parsed elsewhere; it is zero otherwise. */
+void vec_record_text(struct vec_record *r);
+
 #endif
