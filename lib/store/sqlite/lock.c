@@ -45,15 +45,21 @@ lock_wait(struct store *s, int64_t wait_us)
 	struct sigaction act = { .sa_handler = on_tick }, old;
 	struct itimerval tick = { { 0, TICK_US }, { 0, TICK_US } }, none = { { 0, 0 }, { 0, 0 } };
 	int64_t end = clock_mono_us() + wait_us;
+	sigset_t alarm, before;
 	int rc;
 
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGALRM, &act, &old);
+	/* who started the program may have blocked it: the wait would have no end */
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &alarm, &before);
 	setitimer(ITIMER_REAL, &tick, NULL);
 	do {
 		rc = flock(s->lock_fd, LOCK_EX);
 	} while (rc < 0 && errno == EINTR && clock_mono_us() < end);
 	setitimer(ITIMER_REAL, &none, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	sigaction(SIGALRM, &old, NULL);
 	return rc;
 }
