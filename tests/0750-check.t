@@ -41,6 +41,12 @@ check_like 'a backup' '"name":"backup"' mem-check --backup copy.db
 is 'readable by nobody else' "$(ls -l copy.db | cut -c1-10)" -rw-------
 check_out 'it has every message' "$(cat before)" mem-list -d copy.db
 check_out 'it is whole' '' mem-check -q --deep -d copy.db
+cp copy.db restored.db
+check 'it is read' mem-list -d restored.db
+echo '{"session":"later","id":"later","content":"after the fire"}' >later.ndjson
+check 'written to, which gives it a log again: readers and writers do not wait for each other' mem-ingest -q --from=ndjson -d restored.db later.ndjson
+is 'in the header' "$(perl -e 'open F, "restored.db"; read F, $h, 20; print join " ", unpack "x18CC", $h')" '2 2'
+check_out 'it is whole' '' mem-check -q --deep -d restored.db
 sum=$(cksum copy.db)
 run mem-check --backup copy.db
 is 'not over another file' "$(cksum copy.db)" "$sum"

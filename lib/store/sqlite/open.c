@@ -266,6 +266,28 @@ out:
 	return rc;
 }
 
+/*
+ * A copy by VACUUM, as a backup is, has no log: readers and writers of it wait for each other. Who writes to it first gives it one, unless somebody has it open: then the next does.
+ */
+static int
+use_log(struct store *s, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+	bool has = sqlite3_prepare_v2(s->db, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
+		strcmp((const char *)sqlite3_column_text(q, 0), "wal") == 0;
+
+	sqlite3_finalize(q);
+	if (has)
+		return 0;
+	if (lock_take(s, true, err) < 0)
+		return -1;
+	sqlite3_busy_timeout(s->db, 0);
+	sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
+	lock_drop(s);
+	return 0;
+}
+
 /* Is it ours, and of a version we know? *version 0: an empty file. */
 static int
 identify(struct store *s, int64_t *version, struct err *err)
@@ -330,6 +352,8 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 		if (bring_up_to_date(s, err) < 0)
 			goto fail;
 	}
+	if (mode != STORE_READ && use_log(s, err) < 0)
+		goto fail;
 	if (mode != STORE_READ && db_exec(s, strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL" :
 					  "PRAGMA synchronous = FULL", err, "open") < 0)
 		goto fail;
