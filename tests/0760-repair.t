@@ -31,7 +31,7 @@ too() {
 }
 levels() { jq -r 'select(.ok | not) | .level' "$out" | sort -u; }
 
-for table in card chunk fts_page fts_leaf fts_segment metric metric_time meta input; do
+for table in card chunk fts_page fts_leaf fts_segment metric metric_time meta input guard; do
 	broken $table
 	check_status "$table: damaged" 74 mem-check
 	is "$table: it can be rebuilt" "$(levels)" derived

@@ -26,7 +26,7 @@ kind_of(const char *table)
 {
 	static const struct { const char *prefix; enum kind kind; } kinds[] = {
 		{ "card", KIND_MADE }, { "chunk", KIND_MADE }, { "fts_", KIND_MADE },
-		{ "metric", KIND_KEPT }, { "meta", KIND_KEPT }, { "input", KIND_KEPT }, { "vector_", KIND_KEPT }, { "category", KIND_KEPT }, { "job", KIND_KEPT }, { "sqlite_", KIND_KEPT },
+		{ "metric", KIND_KEPT }, { "meta", KIND_KEPT }, { "input", KIND_KEPT }, { "vector_", KIND_KEPT }, { "category", KIND_KEPT }, { "job", KIND_KEPT }, { "guard", KIND_KEPT }, { "sqlite_", KIND_KEPT },
 	};
 
 	for (size_t i = 0; i < NELEM(kinds); i++)
