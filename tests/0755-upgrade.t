@@ -1,0 +1,56 @@
+#!/bin/sh
+# A store of each older version, with rows in every table that it had: refused by who only reads, backed up, brought up to date, nothing lost, and used.
+. "${0%/*}/lib.sh"
+command -v sqlite3 >/dev/null 2>&1 || skip_all 'no sqlite3 to make an old store with'
+unset MEM_SEED
+
+now=$(ls "$ROOT"/schema/store-*.sql | wc -l)
+. "$ROOT/tests/rich.sh"
+rich_store mem.db
+mem-check -q --checkpoint
+check 'a store with rows in every table' test -z "$(rich_empty mem.db)"
+mv mem.db now.db
+
+# old VERSION FILE: the tables of that version, with what the store of today has in them.
+old() {
+	{
+		echo 'PRAGMA application_id = 0x6d656d31; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF;'
+		i=1
+		while [ $i -le "$1" ]; do cat "$ROOT/schema/store-$i.sql"; i=$((i + 1)); done
+	} >make.sql
+	sqlite3 "$2" <make.sql >/dev/null
+	sqlite3 "$2" "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'" >tables
+	while read -r t; do
+		case $t in vector_set) ;; vector_*) [ "$1" -ge 6 ] || continue ;; esac         # of records that the version did not have
+		columns=$(sqlite3 "$2" "SELECT group_concat(name) FROM pragma_table_info('$t')")
+		sqlite3 "$2" "ATTACH 'now.db' AS now; PRAGMA foreign_keys = OFF; INSERT INTO $t ($columns) SELECT $columns FROM now.$t"
+	done <tables
+	sqlite3 "$2" "PRAGMA user_version = $1"
+	chmod 600 "$2"
+}
+# rows FILE: the rows of the tables listed in tables.
+rows() { while read -r t; do sqlite3 "$1" "SELECT '$t', * FROM $t ORDER BY 2, 3" ; done <tables; }
+
+v=1
+while [ $v -lt "$now" ]; do
+	old $v $v.db
+	rows $v.db >before
+	check_err "version $v: who reads says what to do" 78 "version $v, which mem-check --migrate" mem-list -d $v.db
+	if [ $((v % 2)) -eq 1 ]; then
+		check "version $v: --migrate" mem-check --migrate -d $v.db
+	else
+		check "version $v: who writes brings it up to date" sh -c "echo '{\"session\":\"s\",\"id\":\"1\",\"content\":\"x\"}' | mem-ingest -q --from=ndjson --pruned -d $v.db"
+	fi
+	check_out '  now it is of this version' "$now" sqlite3 $v.db 'PRAGMA user_version'
+	check_out '  the backup is of the old one' $v sqlite3 $v.db.v$v.backup 'PRAGMA user_version'
+	rows $v.db.v$v.backup >copied
+	check '  and has all its rows' cmp before copied
+	rows $v.db >after
+	check '  the store, too' cmp before after
+	check '  it is whole' mem-check -q --deep -d $v.db
+	check '  has the tables, columns and indexes of a new one' sh -c 'for f in now.db "$1"; do sqlite3 "$f" "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2" >"$f.schema"; done; cmp now.db.schema "$1.schema"' sh $v.db
+	check '  and is used' sh -c "echo '{\"session\":\"new\",\"id\":\"n\",\"content\":\"something about zeppelins\"}' | mem-ingest -q --from=ndjson -d $v.db && mem-search -e -d $v.db zeppelins && mem-remember -d $v.db 'zeppelins are large'"
+	v=$((v + 1))
+done
+
+done_testing
