@@ -37,9 +37,9 @@ static int
 part_open(struct part *p, struct postings_part *of, struct err *err)
 {
 	p->of = of;
-	p->runs = xreallocarray(NULL, of->meta.n_runs + 1, sizeof(*p->runs));
-	p->info = xreallocarray(NULL, of->meta.n_docs + 1, sizeof(*p->info));
-	p->place = xreallocarray(NULL, of->meta.n_docs + 1, sizeof(*p->place));
+	p->runs = xreallocarray(NULL, (size_t)of->meta.n_runs + 1, sizeof(*p->runs));
+	p->info = xreallocarray(NULL, (size_t)of->meta.n_docs + 1, sizeof(*p->info));
+	p->place = xreallocarray(NULL, (size_t)of->meta.n_docs + 1, sizeof(*p->place));
 	p->cursor = postings_cursor_new(&of->meta, &of->from);
 	return postings_docs(&of->meta, &of->from, p->runs, p->info, err);
 }

@@ -239,6 +239,45 @@ test_repair(void)
 	is_int(check_deep(), 0, "and a deep check finds nothing");
 }
 
+/* Two segments that say of themselves, and in their first page, that they are of 2^31 turns each: together none, to who counts with 32 bits. */
+static void
+test_sizes(void)
+{
+	static const char sizes[] =
+		"DELETE FROM fts_page; DELETE FROM fts_leaf; DELETE FROM fts_segment;"
+		"INSERT INTO fts_page SELECT (no << 44) + 1, CAST(x'00808080800800' || zeroblob(3993) AS BLOB) FROM user;"
+		"INSERT INTO fts_page SELECT (no << 44) + 2, CAST(x'8080808010808080800800' || zeroblob(3989) AS BLOB) FROM user;"
+		"INSERT INTO fts_segment SELECT no, 1, 2147483648, 1, 1, 1, 9, (no << 44) + 1 FROM user;"
+		"INSERT INTO fts_segment SELECT no, 2, 2147483648, 1, 1, 1, 9, (no << 44) + 2 FROM user";
+	static const char *const sets[] = { "docs = 4294967295", "docs = -1", "runs = 4294967295", "runs = docs + 1", "doc_pages = 4294967295, pages = 4294967295, docs = 4294967295",
+		"pages = -1", "doc_pages = pages + 1", "first = 0", "first = 9223372036854775807" };
+	struct index *x = NULL;
+	struct message m = message("s1", "one more");
+	enum put_did did;
+	char sql[200];
+
+	damage(sizes);
+	for (size_t i = 0; i <= NELEM(sets); i++) {
+		const char *set = i == 0 ? "as said" : sets[i - 1];
+		snprintf(sql, sizeof(sql), "UPDATE fts_segment SET docs = 3, runs = 1, doc_pages = 1, pages = 1, first = (user << 44) + 1; UPDATE fts_segment SET %s", i == 0 ? "no = no" : set);
+		if (i > 0)
+			damage(sql);
+		reopen(STORE_WRITE);
+		is_int(index_begin(st, &ann, &x, &err), -1, "size of a segment, %s: refused", set);
+		is_int(err.code, ERR_IO, "as damage");
+		index_free(x);
+		x = NULL;
+		err_clear(&err);
+		must(store_begin(st, &err), "begin");
+		must(messages_put(st, &ann, &m, &did, &err), "put");
+		is_int(store_commit(st, &err), -1, "and not added to");
+		err_clear(&err);
+	}
+	reopen(STORE_REPAIR);
+	is_int(store_repair(st, NULL, NULL, &err), 0, "repaired");
+	is_int(check_deep(), 0, "a deep check finds nothing");
+}
+
 static void
 test_statements(void)
 {
@@ -286,6 +325,7 @@ main(void)
 	fill_walker();
 	test_index();
 	test_repair();
+	test_sizes();
 	test_statements();
 	arena_release(&arena);
 	tmpdir_remove(files);

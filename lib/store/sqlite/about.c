@@ -5,6 +5,7 @@
  */
 #include "store/about.h"
 
+#include "store/sqlite/column.h"
 #include "store/sqlite/slots.h"
 
 const char *const about_fields[] = { "style", "languages", "frameworks", "goals", "domain", "constraints", "notes", NULL };
@@ -30,8 +31,8 @@ read_all(struct store *s, int64_t user, struct kept *k, struct err *err)
 	int got = -1, field;
 
 	while (q != NULL && (got = db_row(s, q, err, "read profile")) > 0)
-		if ((field = about_field_parse((const char *)sqlite3_column_text(q, 1))) >= 0) {
-			k->items[field] = (struct about){ field, arena_strdup(&k->arena, (const char *)sqlite3_column_text(q, 2)), sqlite3_column_int64(q, 3),
+		if ((field = about_field_parse(column_peek(q, 1))) >= 0) {
+			k->items[field] = (struct about){ field, column_text(q, 2, &k->arena), sqlite3_column_int64(q, 3),
 				sqlite3_column_int64(q, 0) };
 			k->has[field] = true;
 		}

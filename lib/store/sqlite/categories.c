@@ -4,6 +4,7 @@
 #include "store/categories.h"
 
 #include "base/alloc.h"
+#include "store/sqlite/column.h"
 #include "store/sqlite/slots.h"
 
 int
@@ -23,13 +24,11 @@ categories_each(struct store *s, const struct scope *who, category_fn *fn, void 
 	while ((got = db_row(s, q, err, "read category")) > 0) {
 		xgrow(&all, &cap, n + 1, sizeof(*all));
 		all[n] = (struct category){
-			.row = sqlite3_column_int64(q, 0), .root = (enum fact_root)MIN(MAX(sqlite3_column_int(q, 1), 0), N_FACT_ROOTS - 1),
-			.name = arena_strdup(&a, (const char *)sqlite3_column_text(q, 3)), .keywords = arena_strdup(&a, (const char *)sqlite3_column_text(q, 4)),
+			.row = sqlite3_column_int64(q, 0), .root = (enum fact_root)column_within(q, 1, N_FACT_ROOTS),
+			.name = column_text(q, 3, &a), .keywords = column_text(q, 4, &a),
 			.created_us = sqlite3_column_int64(q, 5), .updated_us = sqlite3_column_int64(q, 6), .n_members = sqlite3_column_int64(q, 7),
 		};
-		if (sqlite3_column_bytes(q, 2) == ID_BYTES)
-			id_format(sqlite3_column_blob(q, 2), all[n].id);
-		n++;
+		column_ulid(q, 2, all[n++].id);
 	}
 	if (got < 0)
 		goto out;

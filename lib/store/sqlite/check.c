@@ -4,6 +4,7 @@
  * The full text is compared without sorting anything: each posting (row, term, counts) is hashed and the hashes are summed, once over the lists and once
  * over the words of the messages read again. Addition does not care for order, so two walks in different orders give one number.
  */
+#include "store/sqlite/column.h"
 #include "store/sqlite/slots.h"
 
 #include "base/alloc.h"
@@ -247,7 +248,7 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 	sqlite3_bind_int64(q, 1, *after);
 	sqlite3_bind_int64(q, 2, REBUILD_BATCH);
 	while ((got = db_row(c->store, q, c->err, "read message")) > 0) {
-		const char *text = (const char *)sqlite3_column_text(q, 14);
+		const char *text = column_peek(q, 14);
 		size_t len = (size_t)sqlite3_column_bytes(q, 14);
 		enum role role = (enum role)sqlite3_column_int(q, 4);
 		if (db_goes_on(c->store, *after, sqlite3_column_int64(q, 0), c->err) < 0)
@@ -318,7 +319,7 @@ check_records(struct check *c)
 			if ((got = db_goes_on(c->store, after, row, c->err)) < 0)
 				break;
 			after = row;
-			sha256(sqlite3_column_text(q, 2), (size_t)sqlite3_column_bytes(q, 2), sum);
+			sha256(column_peek(q, 2), (size_t)sqlite3_column_bytes(q, 2), sum);
 			if (sqlite3_column_bytes(q, 1) != SHA256_BYTES || memcmp(sum, sqlite3_column_blob(q, 1), SHA256_BYTES) != 0)
 				n_bad++;
 		}

@@ -6,13 +6,31 @@
 
 #include "store/sqlite/db.h"
 
-/* "" for NULL; else copied to the arena. */
+/* Borrowed until the statement moves on. "" for NULL, which a damaged row may hold where there should be a text. */
 static inline const char *
-column_text(sqlite3_stmt *q, int at, struct arena *a)
+column_peek(sqlite3_stmt *q, int at)
 {
 	const unsigned char *p = sqlite3_column_text(q, at);
 
-	return p == NULL ? "" : arena_strndup(a, (const char *)p, (size_t)sqlite3_column_bytes(q, at));
+	return p == NULL ? "" : (const char *)p;
+}
+
+/* The same, copied to the arena. */
+static inline const char *
+column_text(sqlite3_stmt *q, int at, struct arena *a)
+{
+	const char *p = column_peek(q, at);
+
+	return arena_strndup(a, p, (size_t)sqlite3_column_bytes(q, at));
+}
+
+/* An id of ours as text; "" for bytes that are none. */
+static inline void
+column_ulid(sqlite3_stmt *q, int at, char out[ID_TEXT])
+{
+	out[0] = '\0';
+	if (sqlite3_column_bytes(q, at) == ID_BYTES)
+		id_format(sqlite3_column_blob(q, at), out);
 }
 
 /* A number of 0 to n - 1, which names are taken by; a damaged row may hold any. */

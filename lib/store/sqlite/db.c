@@ -1,7 +1,7 @@
 /*
  * db.c: one connection's statements and errors: what SQLite says becomes an error of ours, with its exit status.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/column.h"
 
 #include <sys/statvfs.h>
 
@@ -129,7 +129,7 @@ store_meta_get(struct store *s, const char *name, char *out, size_t size, struct
 	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
 	if ((got = db_row(s, q, err, "read")) < 0)
 		return -1;
-	snprintf(out, size, "%s", got ? (const char *)sqlite3_column_text(q, 0) : "");
+	snprintf(out, size, "%s", got ? column_peek(q, 0) : "");
 	sqlite3_reset(q);
 	return 0;
 }

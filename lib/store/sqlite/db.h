@@ -20,6 +20,7 @@
 #define SESSION_BITS 24
 #define USER_SHIFT   (TURN_BITS + SESSION_BITS)
 #define TURNS_MAX    (1ll << TURN_BITS)
+#define USERS_MAX    ((1ll << (63 - USER_SHIFT)) - 1)
 #define CARDS_A_PAGE 120
 #define DB_BUSY_MS   10000                     /* a wait for writers that do not know our lock: the sqlite3 shell, a backup tool */
 #define REBUILD_BATCH 2000                     /* messages read, or rebuilt in one transaction, at a time */
@@ -191,6 +192,12 @@ int reindex_into(struct store *s, const char *path, const char *const *tables, s
 int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);   /* in place */
 
 /* ---- transaction.c ---- */
+/*
+ * A few rows of the store's own books, also on a handle that is open for reading, which is one again afterwards. wait false: not for the lock, nor for anything else: ERR_BUSY at once.
+ * ERR_PERM where the file cannot be written.
+ */
+int db_short_begin(struct store *s, bool wait, struct err *err);
+int db_short_end(struct store *s, int rc, struct err *err);    /* commits when rc is 0, else rolls back; -1 when either was needed or failed */
 void db_checkpoint_if_long(struct store *s);                   /* under the lock; a failure takes nothing back and is not told */
 
 /* ---- open.c ---- */

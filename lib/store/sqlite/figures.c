@@ -1,6 +1,7 @@
 /*
  * figures.c: counts and sizes. Counts are the user's own; bytes of the file are of all users, as the file is one.
  */
+#include "store/sqlite/column.h"
 #include "store/sqlite/slots.h"
 
 #include "base/caps.h"
@@ -31,7 +32,7 @@ by_role(const struct figures *f, const struct scope_numbers *n)
 	sqlite3_bind_int64(q, 3, n->agent);
 	sqlite3_bind_int64(q, 4, n->project);
 	while ((got = db_row(f->store, q, f->err, "count messages")) > 0) {
-		count[MIN(sqlite3_column_int(q, 0), (int)ROLE_OTHER)] += sqlite3_column_int64(q, 1);
+		count[column_within(q, 0, ROLE_OTHER + 1)] += sqlite3_column_int64(q, 1);
 		all += sqlite3_column_int64(q, 1);
 		bytes += sqlite3_column_int64(q, 2);
 		tokens += sqlite3_column_int64(q, 5);
@@ -65,7 +66,7 @@ by_name(const struct figures *f, const struct scope_numbers *n, enum stmt which,
 	if (q == NULL)
 		return -1;
 	while (rc == 0 && (got = db_row(f->store, q, f->err, "count records")) > 0) {
-		const char *text = names == NULL ? (const char *)sqlite3_column_text(q, 0) : names[MIN(MAX(sqlite3_column_int(q, 0), 0), n_names - 1)];
+		const char *text = names == NULL ? column_peek(q, 0) : names[column_within(q, 0, n_names)];
 		snprintf(name, sizeof(name), "%s.%s", prefix, text);
 		rc = tell(f, name, sqlite3_column_int64(q, 1), "count");
 	}
@@ -201,7 +202,7 @@ by_table(const struct figures *f)
 	if (q == NULL)
 		return -1;
 	while ((got = db_row(f->store, q, f->err, "measure")) > 0) {
-		const char *name = (const char *)sqlite3_column_text(q, 0);
+		const char *name = column_peek(q, 0);
 		for (i = 0; strncmp(name, groups[i].prefix, strlen(groups[i].prefix)) != 0; i++)
 			;
 		bytes[groups[i].group] += sqlite3_column_int64(q, 1);

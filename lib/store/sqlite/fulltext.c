@@ -225,33 +225,57 @@ fulltext_clear(struct store *s, struct err *err)
 
 /* ---- reading ---- */
 
+/*
+ * One row of STMT_SEGMENTS. Memory is taken by its numbers before a page is read, so they may say no more than the file can hold: a document takes two bytes of info, a run
+ * three, and all pages of documents but the last are full ones, of which the whole file has room for so many. *left: how many more there can be.
+ */
+static int
+read_segment(struct store *s, sqlite3_stmt *q, int64_t user, int64_t *left, struct segment *out, struct err *err)
+{
+	int64_t docs = sqlite3_column_int64(q, 1), runs = sqlite3_column_int64(q, 2), doc_pages = sqlite3_column_int64(q, 3),
+		pages = sqlite3_column_int64(q, 4), first = sqlite3_column_int64(q, 6);
+
+	*left -= MAX(doc_pages, 1) - 1;
+	if (doc_pages < 0 || doc_pages > pages || pages > UINT32_MAX || *left < 0 || runs < 0 || runs > docs || docs > doc_pages * (POSTINGS_PAGE_BYTES / 2) ||
+	    first < user_lo(user) || first > user_hi(user) - pages)
+		return err_set(err, ERR_IO, "full-text index is damaged: size of a segment (mem-check --repair rebuilds it)");
+	*out = (struct segment){
+		.meta = { .n_docs = (uint32_t)docs, .n_runs = (uint32_t)runs, .n_doc_pages = (uint32_t)doc_pages, .n_pages = (uint32_t)pages,
+			  .n_words = (uint64_t)sqlite3_column_int64(q, 5) },
+		.user = user, .no = sqlite3_column_int64(q, 0), .first = first, .store = s,
+	};
+	return 0;
+}
+
 int
 segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err)
 {
-	sqlite3_stmt *q = db_stmt(s, STMT_SEGMENTS, err);
+	sqlite3_stmt *q;
+	int64_t left;
 	size_t cap = 0;
 	int got;
 
 	*out = NULL;
 	*n = 0;
-	if (q == NULL)
+	if ((q = db_stmt(s, STMT_FILE_BYTES, err)) == NULL || db_row(s, q, err, "read index") < 0)
+		return -1;
+	left = sqlite3_column_int64(q, 0) / POSTINGS_PAGE_BYTES;
+	sqlite3_reset(q);
+	if ((q = db_stmt(s, STMT_SEGMENTS, err)) == NULL)
 		return -1;
 	sqlite3_bind_int64(q, 1, user);
 	while ((got = db_row(s, q, err, "read index")) > 0) {
 		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = (struct segment){
-			.meta = { .n_docs = (uint32_t)sqlite3_column_int64(q, 1), .n_runs = (uint32_t)sqlite3_column_int64(q, 2),
-				  .n_doc_pages = (uint32_t)sqlite3_column_int64(q, 3), .n_pages = (uint32_t)sqlite3_column_int64(q, 4),
-				  .n_words = (uint64_t)sqlite3_column_int64(q, 5) },
-			.user = user, .no = sqlite3_column_int64(q, 0), .first = sqlite3_column_int64(q, 6), .store = s,
-		};
+		if ((got = read_segment(s, q, user, &left, &(*out)[(*n)++], err)) < 0)
+			break;
 	}
+	sqlite3_reset(q);
 	if (got < 0) {
 		free(*out);
 		*out = NULL;
-		return -1;
+		*n = 0;
 	}
-	return 0;
+	return got;
 }
 
 static int

@@ -7,6 +7,7 @@
 #include "store/index.h"
 
 #include "base/alloc.h"
+#include "store/sqlite/column.h"
 #include "store/sqlite/read.h"
 
 struct mapped { uint32_t doc, n, turn; };      /* documents doc .. doc+n-1 of a segment are turns turn .. */
@@ -373,8 +374,8 @@ index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struc
 	sqlite3_bind_int64(q, 3, user_hi(x->user));
 	if ((got = db_row(x->store, q, err, "read message")) < 0)
 		return -1;
-	if (got > 0 && sqlite3_column_text(q, 0) != NULL) {
-		*text = (const char *)sqlite3_column_text(q, 0);
+	if (got > 0) {
+		*text = column_peek(q, 0);
 		*len = (size_t)sqlite3_column_bytes(q, 0);
 	}
 	return 0;
@@ -396,7 +397,7 @@ index_speakers(struct index *x, const char *word, size_t len, struct arena *a, s
 	while ((got = db_row(x->store, q, err, "read name")) > 0) {
 		int64_t no = sqlite3_column_int64(q, 0);
 		if (no <= UINT16_MAX)
-			out[(*n)++] = (struct index_speaker){ (uint16_t)no, arena_strdup(a, (const char *)sqlite3_column_text(q, 1)) };
+			out[(*n)++] = (struct index_speaker){ (uint16_t)no, column_text(q, 1, a) };
 	}
 	return got;
 }

@@ -1,6 +1,7 @@
 /*
  * messages.c: messages and sessions in. What was said is never changed; storing the same again finds what is there.
  */
+#include "store/sqlite/column.h"
 #include "store/sqlite/tombstones.h"
 
 #include "base/alloc.h"
@@ -146,7 +147,7 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	while ((got = db_row(s, q, err, "read message")) > 0) {
 		xgrow(&uncut, &cap, n_uncut + 1, sizeof(*uncut));
 		uncut[n_uncut].row = sqlite3_column_int64(q, 0);
-		uncut[n_uncut].content = arena_strndup(&a, (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
+		uncut[n_uncut].content = column_text(q, 1, &a);
 		uncut[n_uncut++].content_len = (size_t)sqlite3_column_bytes(q, 1);
 	}
 	if (got < 0)
@@ -219,7 +220,7 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	if ((got = db_row(s, q, err, "read message")) <= 0)
 		return got;
 	m->row = sqlite3_column_int64(q, 0);
-	id_format(sqlite3_column_blob(q, 1), m->id);
+	column_ulid(q, 1, m->id);
 	m->stored_us = sqlite3_column_int64(q, 2);
 	m->n_tokens = (unsigned)sqlite3_column_int64(q, 3);
 	m->turn = m->row & (TURNS_MAX - 1);
@@ -294,10 +295,7 @@ insert(struct store *s, struct message *m, const struct labels *l, const uint8_t
 	bind_label(q, 6, l->speaker);
 	bind_label(q, 7, l->agent);
 	bind_label(q, 8, l->project);
-	if (m->time_us == TIME_NONE)
-		sqlite3_bind_null(q, 9);
-	else
-		sqlite3_bind_int64(q, 9, m->time_us);
+	column_bind_time(q, 9, m->time_us);
 	sqlite3_bind_int64(q, 10, m->stored_us);
 	sqlite3_bind_int64(q, 11, m->origin);
 	sqlite3_bind_int64(q, 12, m->trust);

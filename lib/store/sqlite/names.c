@@ -1,7 +1,7 @@
 /*
  * names.c: users, speakers, agents and projects as small numbers, so that a row number can carry its user and a card its speaker.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/column.h"
 
 #include "base/alloc.h"
 #include "base/caps.h"
@@ -10,14 +10,17 @@
 
 #define NARROWING_MAX 65535                    /* agents and projects: a card has 16 bits for each, and they decide who sees what */
 
+/* The number of 1 to most that q gives; 0 when it gives none. Rows are counted from a user's number: another would reach into what is not the user's. */
 static int64_t
-number_of(struct store *s, sqlite3_stmt *q, struct err *err)
+number_of(struct store *s, sqlite3_stmt *q, int64_t most, struct err *err)
 {
 	int got = db_row(s, q, err, "read name");
 	int64_t no = got > 0 ? sqlite3_column_int64(q, 0) : got;
 
 	if (got > 0)
 		sqlite3_reset(q);
+	if (got > 0 && (no < 1 || no > most))
+		return err_set(err, ERR_IO, "number of a name: store is damaged (see mem-check): '%s'", s->path);
 	return no;
 }
 
@@ -38,12 +41,13 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 	if (check_name("name of the user", name, err) < 0 || (q = db_stmt(s, STMT_USER_GET, err)) == NULL)
 		return -1;
 	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
-	if ((no = number_of(s, q, err)) != 0 || !make)
-		return no;
-	if ((q = db_stmt(s, STMT_USER_PUT, err)) == NULL)
-		return -1;
-	sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
-	return number_of(s, q, err);
+	if ((no = number_of(s, q, USERS_MAX, err)) == 0 && make) {
+		if ((q = db_stmt(s, STMT_USER_PUT, err)) == NULL)
+			return -1;
+		sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+		no = number_of(s, q, USERS_MAX, err);
+	}
+	return no;
 }
 
 int
@@ -58,8 +62,11 @@ user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
 	if (q == NULL)
 		return -1;
 	while ((got = db_row(s, q, err, "read user")) > 0) {
+		int64_t no = sqlite3_column_int64(q, 0);
+		if (no < 1 || no > USERS_MAX)
+			continue;              /* of a damaged row: it has nothing */
 		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = sqlite3_column_int64(q, 0);
+		(*out)[(*n)++] = no;
 	}
 	return got;
 }
@@ -87,7 +94,7 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 		return -1;
 	sqlite3_bind_int64(q, 1, user);
 	sqlite3_bind_int64(q, 2, kind);
-	if ((no = number_of(s, q, err)) < 0)
+	if ((no = number_of(s, q, INT64_MAX, err)) < 0)
 		return -1;
 	if (no > NARROWING_MAX && kind != LABEL_SPEAKER)
 		return err_set(err, ERR_DATA, "more than %d different agents or projects", NARROWING_MAX);
@@ -115,7 +122,7 @@ label_number(struct store *s, int64_t user, enum label_kind kind, const char *te
 	sqlite3_bind_int64(q, 1, user);
 	sqlite3_bind_int64(q, 2, kind);
 	sqlite3_bind_text(q, 3, text, -1, SQLITE_STATIC);
-	if ((no = number_of(s, q, err)) != 0 || !make)
+	if ((no = number_of(s, q, INT64_MAX, err)) != 0 || !make)
 		return no;
 	return label_make(s, user, kind, text, err);
 }
@@ -137,7 +144,7 @@ label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, stru
 	if ((got = db_row(s, q, err, "read name")) < 0)
 		return NULL;
 	if (got > 0) {
-		text = arena_strndup(a, (const char *)sqlite3_column_text(q, 0), (size_t)sqlite3_column_bytes(q, 0));
+		text = column_text(q, 0, a);
 		sqlite3_reset(q);
 	}
 	return text;

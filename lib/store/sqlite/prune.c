@@ -5,6 +5,7 @@
 #include "store/prune.h"
 
 #include "base/alloc.h"
+#include "store/sqlite/column.h"
 #include "store/sqlite/rows.h"
 #include "store/sqlite/tombstones.h"
 
@@ -24,10 +25,9 @@ prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *a
 	while ((got = db_row(s, q, err, "read record")) > 0) {
 		struct prunable f = {
 			.row = sqlite3_column_int64(q, 0), .guarded = sqlite3_column_int(q, 2) != 0, .importance = sqlite3_column_double(q, 3),
-			.used_us = sqlite3_column_int64(q, 4), .content = (const char *)sqlite3_column_text(q, 5), .len = (size_t)sqlite3_column_bytes(q, 5),
+			.used_us = sqlite3_column_int64(q, 4), .content = column_peek(q, 5), .len = (size_t)sqlite3_column_bytes(q, 5),
 		};
-		if (sqlite3_column_bytes(q, 1) == ID_BYTES)
-			id_format(sqlite3_column_blob(q, 1), f.id);
+		column_ulid(q, 1, f.id);
 		if ((got = fn(arg, &f)) != 0)
 			break;
 	}

@@ -21,8 +21,7 @@ read_message(sqlite3_stmt *q, struct arena *a, struct raw_message *r)
 	m->row = sqlite3_column_int64(q, 0);
 	m->turn = m->row & (TURNS_MAX - 1);
 	r->session = sqlite3_column_int64(q, 1);
-	if (sqlite3_column_bytes(q, 2) == ID_BYTES)
-		id_format(sqlite3_column_blob(q, 2), m->id);
+	column_ulid(q, 2, m->id);
 	m->source_id = sqlite3_column_type(q, 3) == SQLITE_TEXT ? column_text(q, 3, a) : "";
 	m->role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
 	r->speaker = sqlite3_column_int64(q, 5);
@@ -527,7 +526,7 @@ chunks_of(struct store *s, const struct scope *who, const struct message *m, chu
 		xgrow(&list, &cap, n_list + 1, sizeof(*list));
 		struct chunk *c = &list[n_list++];
 		c->kind = sqlite3_column_int(q, 0) == CHUNK_CODE ? CHUNK_CODE : CHUNK_PROSE;
-		snprintf(c->language, sizeof(c->language), "%s", (const char *)sqlite3_column_text(q, 1));
+		snprintf(c->language, sizeof(c->language), "%s", column_peek(q, 1));
 		c->start = (size_t)sqlite3_column_int64(q, 2);
 		c->len = (size_t)sqlite3_column_int64(q, 3);
 		c->n_tokens = (unsigned)sqlite3_column_int64(q, 4);

@@ -2,6 +2,7 @@
  * records_match.c: full text over facts, summaries and reflections without an index: they are few beside the messages, so their words are read when they are asked for. One pass
  * counts the query's terms in each record; what has none of them leaves nothing behind but its length.
  */
+#include "store/sqlite/column.h"
 #include "store/sqlite/rows.h"
 
 #include "base/alloc.h"
@@ -117,7 +118,7 @@ read_all(struct store *s, const struct scope *who, const struct scope_numbers *n
 			if (db_goes_on(s, lo - 1, sqlite3_column_int64(q, 0), err) < 0)
 				return -1;
 			lo = sqlite3_column_int64(q, 0) + 1;
-			add_record(m, lo - 1, (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
+			add_record(m, lo - 1, column_peek(q, 1), (size_t)sqlite3_column_bytes(q, 1));
 		}
 		if (got < 0)
 			return -1;

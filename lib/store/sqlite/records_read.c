@@ -33,7 +33,7 @@ read_head(sqlite3_stmt *q, struct arena *a, struct raw *r)
 
 	h->row = sqlite3_column_int64(q, 0);
 	h->type = (enum record_type)MAX(column_within(q, 1, RECORD_REFLECTION + 1), (int)RECORD_FACT);
-	memcpy(h->id, column_id(q, 2, a), sqlite3_column_bytes(q, 2) == ID_BYTES ? ID_TEXT : 1);
+	column_ulid(q, 2, h->id);
 	h->source_id = column_text(q, 3, a);
 	r->agent = sqlite3_column_int64(q, 4);
 	r->project = sqlite3_column_int64(q, 5);
@@ -386,7 +386,7 @@ records_of_size(struct store *s, const struct scope *who, enum record_type type,
 	while (rc == 0 && (got = db_row(s, q, err, "read record")) != 0) {
 		if (got < 0)
 			return -1;
-		rc = fn(arg, sqlite3_column_int64(q, 0), (const char *)sqlite3_column_text(q, 1), (size_t)sqlite3_column_bytes(q, 1));
+		rc = fn(arg, sqlite3_column_int64(q, 0), column_peek(q, 1), (size_t)sqlite3_column_bytes(q, 1));
 	}
 	sqlite3_reset(q);
 	return rc < 0 ? -1 : 0;

@@ -50,10 +50,10 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 		v->speaker = sqlite3_column_int64(q, 5);
 		v->agent = sqlite3_column_int64(q, 6);
 		v->project = sqlite3_column_int64(q, 7);
-		v->m.time_us = sqlite3_column_type(q, 8) == SQLITE_NULL ? TIME_NONE : sqlite3_column_int64(q, 8);
+		v->m.time_us = column_time(q, 8);
 		v->m.trust = sqlite3_column_int(q, 11);
+		v->m.content = column_text(q, 14, a);
 		v->m.content_len = (size_t)sqlite3_column_bytes(q, 14);
-		v->m.content = arena_strndup(a, (const char *)sqlite3_column_text(q, 14), v->m.content_len);
 	}
 	return got;
 }

@@ -20,6 +20,7 @@
 #define SLOT_HEAD        12                    /* of both sorts: what is not signs or bytes */
 #define SLOTS_ROOM       (VEC_MAX_DIMS + SLOT_HEAD)
 #define SET_SHIFT        28                    /* of a page's id */
+#define VSET_MAX         65535                 /* number of a set: what is left of the id below the user's */
 #define VECTORS_DAMAGED  "vectors are damaged (mem-check --repair rebuilds what can be)"
 
 struct vset {

@@ -9,6 +9,7 @@
  * A step keeps what each record was before it, so what was known at a time is found from the first step after it; and as an undo keeps what it takes away in the same manner, it is no
  * exception to that.
  */
+#include "store/sqlite/column.h"
 #include "store/sqlite/rows.h"
 
 #include "base/alloc.h"
@@ -80,12 +81,10 @@ step_known(struct store *s, int64_t user, int64_t time_us, int64_t *step, struct
 static void
 read_step(sqlite3_stmt *q, struct arena *a, struct step *out, int64_t *agent)
 {
-	const char *why = (const char *)sqlite3_column_text(q, 4);
-
 	*out = (struct step){
 		.row = sqlite3_column_int64(q, 0), .no = sqlite3_column_int64(q, 0) & user_hi(0), .time_us = sqlite3_column_int64(q, 1),
-		.did = (enum step_did)MIN(MAX(sqlite3_column_int(q, 2), 0), (int)STEP_UNDO),
-		.why = why == NULL ? "" : arena_strdup(a, why), .undone = sqlite3_column_int64(q, 5) & user_hi(0), .existed = sqlite3_column_int(q, 6) != 0,
+		.did = (enum step_did)column_within(q, 2, STEP_UNDO + 1),
+		.why = column_text(q, 4, a), .undone = sqlite3_column_int64(q, 5) & user_hi(0), .existed = sqlite3_column_int(q, 6) != 0,
 	};
 	*agent = sqlite3_column_int64(q, 3);
 }

@@ -84,8 +84,8 @@
 const char *const stmt_sql[N_STMTS] = {
 	[STMT_BEGIN] = "BEGIN IMMEDIATE",
 	[STMT_COMMIT] = "COMMIT",
-	[STMT_ROLLBACK] = "ROLLBACK",
 	[STMT_DATA_VERSION] = "PRAGMA data_version",
+	[STMT_FILE_BYTES] = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
 	[STMT_META_GET] = "SELECT value FROM meta WHERE name = :name",
 	[STMT_META_PUT] = "INSERT INTO meta (name, value) VALUES (:name, :value) "
 		"ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -132,7 +132,6 @@ const char *const stmt_sql[N_STMTS] = {
 		"AND session IN (SELECT id FROM session WHERE id BETWEEN :lo >> 20 AND :hi >> 20) " IN_SCOPE "ORDER BY session LIMIT 2",
 	[STMT_MESSAGES_UP] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED "ORDER BY id LIMIT :limit",
 	[STMT_MESSAGES_DOWN] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED "ORDER BY id DESC LIMIT :limit",
-	[STMT_MESSAGES_BETWEEN] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " IN_SCOPE "ORDER BY id",
 	[STMT_MESSAGES_RECENT] = "SELECT id FROM session WHERE user = :user ORDER BY updated IS NULL, updated DESC, id DESC LIMIT :limit",
 
 	/* ---- chunks ---- */

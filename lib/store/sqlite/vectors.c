@@ -2,6 +2,7 @@
  * vectors.c: sets of vectors, and the slots of a user in a set: pages that are only added to at the end, so that storing a batch rewrites one page of each sort and writes new
  * ones. A vector that goes leaves a dead slot: numbers of slots never move while readers hold them.
  */
+#include "store/sqlite/column.h"
 #include "store/sqlite/slots.h"
 
 #include <math.h>
@@ -80,7 +81,12 @@ vset_read(struct store *s, sqlite3_stmt *q, struct vset *out, struct err *err)
 	if ((got = db_row(s, q, err, "read vectors")) <= 0)
 		return got;
 	out->no = sqlite3_column_int64(q, 0);
-	snprintf(m->name, sizeof(m->name), "%s", (const char *)sqlite3_column_text(q, 1));
+	if (out->no < 1 || out->no > VSET_MAX) {       /* its pages would be another user's */
+		out->no = 0;
+		sqlite3_reset(q);
+		return err_set(err, ERR_IO, VECTORS_DAMAGED);
+	}
+	snprintf(m->name, sizeof(m->name), "%s", column_peek(q, 1));
 	if (sqlite3_column_bytes(q, 2) == SHA256_BYTES)
 		memcpy(m->sha256, sqlite3_column_blob(q, 2), SHA256_BYTES);
 	m->n_dims = (uint32_t)MAX(1, MIN(sqlite3_column_int64(q, 3), VEC_MAX_DIMS));

@@ -3,6 +3,7 @@
  * where all is done. What comes after it is missing, and storing a message costs the queue nothing. Exceptions below the number, and records that failed and wait, have a row in
  * vector_todo.
  */
+#include "store/sqlite/column.h"
 #include "store/sqlite/slots.h"
 
 #include "base/alloc.h"
@@ -172,9 +173,8 @@ fetch(struct missing *m, sqlite3_stmt *q)
 		v->row = sqlite3_column_int64(q, 0);
 		v->parts = sqlite3_column_type(q, 1) == SQLITE_NULL ? -1 : sqlite3_column_int(q, 1);
 		v->speaker = sqlite3_column_int64(q, 2);
-		v->text = (const char *)sqlite3_column_text(q, 3);
+		v->text = column_text(q, 3, &m->arena);
 		v->len = (size_t)sqlite3_column_bytes(q, 3);
-		v->text = arena_strndup(&m->arena, v->text == NULL ? "" : v->text, v->len);
 		bytes += v->len;
 	}
 	sqlite3_reset(q);
@@ -338,7 +338,7 @@ users_each(struct store *s, user_fn *fn, void *arg, struct err *err)
 			if ((got = db_goes_on(s, after, sqlite3_column_int64(q, 0), err)) < 0)
 				break;
 			after = sqlite3_column_int64(q, 0);
-			names[n] = arena_strdup(&a, (const char *)sqlite3_column_text(q, 1));
+			names[n] = column_text(q, 1, &a);
 		}
 		rc = q == NULL || got < 0 ? -1 : 0;
 		db_reset_all(s);

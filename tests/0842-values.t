@@ -1,0 +1,21 @@
+#!/bin/sh
+# Stores whose rows hold what no program of ours writes: a clean status, never a signal, and who only reads changes nothing. EVERY=250: one pair of column and value in so many
+# is tried, SEED=1; those that once were a crash always are.
+. "${0%/*}/lib.sh"
+command -v sqlite3 >/dev/null 2>&1 || skip_all 'no sqlite3 to change rows with'
+. "$ROOT/tests/rich.sh"
+
+: "${EVERY:=250}" "${SEED:=1}"
+rich_store mem.db
+mem-check -q --checkpoint
+check 'a store with rows in every table' test -z "$(rich_empty mem.db)"
+sed 's/"id":"/"id":"n/' rich.ndjson | head -n 3 >again.ndjson
+head -n 4 rich.ndjson >>again.ndjson
+printf '%s\n' '{"text":"My favorite color is red.","key":"favorite color"}' '{"text":"fact 3 is about chess"}' >facts.ndjson
+echo '{"query":"lighthouse","relevant":["7"]}' >queries
+export FACT="$RICH_FACT"
+once='^(metric\.program = NULL|ledger\.program = NULL|profile\.value = NULL|category\.name = NULL|label\.text = NULL|message\.ulid = x..|message\.role = -1|fts_segment\.docs = (-1|65536)|user\.no = 65536|vector_set\.no = 65536)$'
+check 'clean' perl "$ROOT/tests/torture/values.pl" mem.db "$EVERY" "$SEED" "$once"
+sed 's/^/# /' "$out"
+
+done_testing
