@@ -4,6 +4,7 @@
 #include "storing.h"
 
 #include "store/index.h"
+#include "store/sqlite/db.h"
 
 /* ---- putting ---- */
 
@@ -434,6 +435,18 @@ test_wall(void)
 	is_int(n, 2, "figures are the user's own");
 }
 
+static int
+pragma(const char *sql)
+{
+	sqlite3_stmt *q = NULL;
+	int value = -1;
+
+	if (sqlite3_prepare_v2(st->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+		value = sqlite3_column_int(q, 0);
+	sqlite3_finalize(q);
+	return value;
+}
+
 static void
 test_read_only(void)
 {
@@ -445,6 +458,8 @@ test_read_only(void)
 	err_clear(&err);
 	metrics_put(st, &walker, &metric);
 	is_str(all_of(&bob), "one seven", "and reads on");
+	is_int(pragma("PRAGMA query_only"), 1, "a metric written, it is a reader's store again");
+	is_int(pragma("PRAGMA busy_timeout"), DB_BUSY_MS, "that waits for others as before");
 	is_int(store_open("none.db", STORE_READ, &other, &err), -1, "no such store");
 	is_int(err.code, ERR_NOINPUT, "to read");
 	is_int(store_open("none.db", STORE_WRITE, &other, &err), -1, "no such store");

@@ -8,42 +8,6 @@
 
 #include "base/alloc.h"
 #include "store/sqlite/column.h"
-#include "store/sqlite/lock.h"
-
-/* ---- a short transaction, also of a store that is open for reading ---- */
-
-static int
-short_begin(struct store *s, struct err *err)
-{
-	if (s->writing)
-		return err_set(err, ERR_BUG, "a model was to be called inside a transaction");
-	if (s->read_only)
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
-	if (lock_take(s, true, err) < 0)
-		return -1;
-	db_reset_all(s);
-	if ((s->mode == STORE_READ && db_exec(s, "PRAGMA query_only = OFF", err, "begin") < 0) || db_exec(s, "BEGIN IMMEDIATE", err, "begin") < 0) {
-		lock_drop(s);
-		return -1;
-	}
-	return 0;
-}
-
-/* Commits when rc is 0, else rolls back; returns -1 when either was needed or failed. */
-static int
-short_end(struct store *s, int rc, struct err *err)
-{
-	if (rc == 0)
-		rc = db_exec(s, "COMMIT", err, "commit");
-	if (rc != 0)
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	else
-		db_checkpoint_if_long(s);
-	if (s->mode == STORE_READ)
-		sqlite3_exec(s->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
-	lock_drop(s);
-	return rc == 0 ? 0 : -1;
-}
 
 /* ---- the guard's row ---- */
 
@@ -171,8 +135,8 @@ ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_f
 		xgrow(&rows, &cap, n_rows + 1, sizeof(*rows));
 		rows[n_rows++] = (struct ledger_row){
 			.day = sqlite3_column_int64(q, 0),
-			.program = arena_strdup(&a, (const char *)sqlite3_column_text(q, 1)),
-			.model = arena_strdup(&a, (const char *)sqlite3_column_text(q, 2)),
+			.program = column_text(q, 1, &a),
+			.model = column_text(q, 2, &a),
 			.n_calls = sqlite3_column_int64(q, 3), .n_failed = sqlite3_column_int64(q, 4), .n_stopped = sqlite3_column_int64(q, 5),
 			.cost = { sqlite3_column_int64(q, 6), sqlite3_column_int64(q, 7), sqlite3_column_int64(q, 8) },
 		};
@@ -235,9 +199,9 @@ call_begin(struct store *s, const struct scope *who, struct call *c, enum call_s
 	*says = guard_ask(&g, clock_now_us(), c->lease_us);
 	if (*says == CALL_STOPPED || (*says == CALL_GO && !has_budget(c)))
 		return 0;
-	if (short_begin(s, err) < 0)
+	if (db_short_begin(s, true, err) < 0)
 		return -1;
-	return short_end(s, begin_noted(s, who, c, says, err), err);
+	return db_short_end(s, begin_noted(s, who, c, says, err), err);
 }
 
 int
@@ -252,12 +216,12 @@ call_end(struct store *s, const struct scope *who, const struct call *c, enum ca
 		v.cost.tokens_out -= c->aside.tokens_out;
 		v.cost.micros -= c->aside.micros;
 	}
-	if (short_begin(s, err) < 0)
+	if (db_short_begin(s, true, err) < 0)
 		return -1;
 	rc = ledger_add(s, who, &v, err);
 	if (rc == 0 && (rc = guard_read(s, c->service, &g, err)) == 0 && guard_tell(&g, clock_now_us(), c->probe, came == CALL_FAILED))
 		rc = guard_write(s, c->service, &g, err);
-	return short_end(s, rc, err);
+	return db_short_end(s, rc, err);
 }
 
 void
@@ -266,7 +230,6 @@ calls_stopped(struct store *s, const struct scope *who, const char *program, con
 	struct ledger_add v = { .day = clock_now_us() / US_PER_DAY, .program = program, .model = model, .n_stopped = n };
 	struct err ignored = ERR_INIT;
 
-	if (s->read_only || s->writing || short_begin(s, &ignored) < 0)
-		return;
-	short_end(s, ledger_add(s, who, &v, &ignored), &ignored);
+	if (db_short_begin(s, true, &ignored) == 0)
+		db_short_end(s, ledger_add(s, who, &v, &ignored), &ignored);
 }

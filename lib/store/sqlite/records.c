@@ -8,7 +8,6 @@
 #include "base/conf.h"
 #include "base/utf8.h"
 #include "store/sqlite/column.h"
-#include "store/sqlite/lock.h"
 
 #define TAKEN_MOST 1024                        /* ids tried before giving up */
 
@@ -236,7 +235,7 @@ find_duplicate(struct store *s, int64_t user, struct record_head *h, struct err 
 	if ((got = db_row(s, q, err, "read record")) <= 0)
 		return got;
 	h->row = sqlite3_column_int64(q, 0);
-	id_format(sqlite3_column_blob(q, 1), h->id);
+	column_ulid(q, 1, h->id);
 	h->stored_us = sqlite3_column_int64(q, 2);
 	sqlite3_reset(q);
 	return 1;
@@ -350,17 +349,25 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 	return rc;
 }
 
-int
-records_touch(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err)
+static int
+touch(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
 {
-	int64_t user = writer_user(s, who->user, err), now = clock_now_us();
+	int64_t now = clock_now_us();
 
-	for (size_t i = 0; user >= 0 && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		sqlite3_stmt *q = db_bound(s, STMT_RECORD_TOUCH, now, rows[i], user_lo(user), user_hi(user), err);
 		if (q == NULL || db_done(s, q, err, "write record") < 0)
 			return -1;
 	}
-	return user < 0 ? -1 : 0;
+	return 0;
+}
+
+int
+records_touch(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+
+	return user < 0 ? -1 : touch(s, user, rows, n, err);
 }
 
 /* As metrics_put: the answer is out already. */
@@ -368,20 +375,9 @@ void
 records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n)
 {
 	struct err ignored = ERR_INIT;
-	int64_t user, now = clock_now_us();
+	int64_t user;
 
-	if (n == 0 || s->read_only || s->writing || (user = user_number(s, who->user, false, &ignored)) <= 0 || lock_take(s, false, &ignored) < 0)
+	if (n == 0 || s->read_only || (user = user_number(s, who->user, false, &ignored)) <= 0 || db_short_begin(s, false, &ignored) < 0)
 		return;
-	sqlite3_busy_timeout(s->db, 0);
-	if (db_exec(s, "PRAGMA query_only = OFF", &ignored, "access") == 0 && db_exec(s, "BEGIN IMMEDIATE", &ignored, "access") == 0) {
-		bool ok = true;
-		for (size_t i = 0; ok && i < n; i++) {
-			sqlite3_stmt *q = db_bound(s, STMT_RECORD_TOUCH, now, rows[i], user_lo(user), user_hi(user), &ignored);
-			ok = q != NULL && db_done(s, q, &ignored, "access") == 0;
-		}
-		if (!ok || db_exec(s, "COMMIT", &ignored, "access") < 0)
-			sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-		db_checkpoint_if_long(s);
-	}
-	lock_drop(s);
+	db_short_end(s, touch(s, user, rows, n, &ignored), &ignored);
 }

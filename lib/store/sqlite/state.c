@@ -1,7 +1,7 @@
 /*
  * state.c: where reading of growing files ended, and one row a request for mem-stats.
  */
-#include "store/sqlite/lock.h"
+#include "store/sqlite/column.h"
 
 #include "base/conf.h"
 
@@ -31,7 +31,7 @@ inputs_get(struct store *s, const struct scope *who, const char *path, struct ar
 	if (sqlite3_column_bytes(q, 4) == SHA256_BYTES)
 		memcpy(v->head_sha256, sqlite3_column_blob(q, 4), SHA256_BYTES);
 	v->positional = sqlite3_column_int(q, 5) != 0;
-	v->state = sqlite3_column_type(q, 6) == SQLITE_NULL ? "" : arena_strdup(a, (const char *)sqlite3_column_text(q, 6));
+	v->state = column_text(q, 6, a);
 	sqlite3_reset(q);
 	*out = v;
 	return 0;
@@ -89,25 +89,16 @@ insert_metric(struct store *s, int64_t user, const struct metric *m, struct err 
 	return db_done(s, q, err, "write metric");
 }
 
-/*
- * A reader's store becomes writable for this one row: no checkpoint, no fsync, no waiting. Whatever goes wrong, the answer is out already.
- */
+/* Nobody is waited for, and a reader commits without fsync. Whatever goes wrong, the answer is out already. */
 void
 metrics_put(struct store *s, const struct scope *who, const struct metric *m)
 {
 	struct err ignored = ERR_INIT;
 	int64_t user;
 
-	if (s->read_only || s->writing || (user = user_number(s, who->user, false, &ignored)) <= 0 || lock_take(s, false, &ignored) < 0)
+	if (s->read_only || (user = user_number(s, who->user, false, &ignored)) <= 0 || db_short_begin(s, false, &ignored) < 0)
 		return;
-	sqlite3_busy_timeout(s->db, 0);
-	if (db_exec(s, "PRAGMA query_only = OFF", &ignored, "metric") == 0 && db_exec(s, "BEGIN IMMEDIATE", &ignored, "metric") == 0) {
-		bool ok = insert_metric(s, user, m, &ignored) == 0;
-		if (!ok || db_exec(s, "COMMIT", &ignored, "metric") < 0)
-			sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-		db_checkpoint_if_long(s);
-	}
-	lock_drop(s);
+	db_short_end(s, insert_metric(s, user, m, &ignored), &ignored);
 }
 
 int
@@ -138,15 +129,15 @@ metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_
 			after = sqlite3_column_int64(q, 0);
 			page[n_page] = (struct metric){
 				.time_us = sqlite3_column_int64(q, 1),
-				.program = arena_strdup(&a, (const char *)sqlite3_column_text(q, 2)),
-				.path = arena_strdup(&a, (const char *)sqlite3_column_text(q, 3)),
+				.program = column_text(q, 2, &a),
+				.path = column_text(q, 3, &a),
 				.query_hash = (uint64_t)sqlite3_column_int64(q, 4), .query_bytes = sqlite3_column_int64(q, 5),
 				.n_hits = sqlite3_column_int64(q, 6), .n_candidates = sqlite3_column_int64(q, 7),
 				.top_score = sqlite3_column_double(q, 8), .us_open = sqlite3_column_int64(q, 9),
 				.us_text = sqlite3_column_int64(q, 10), .us_vectors = sqlite3_column_int64(q, 11),
 				.us_rank = sqlite3_column_int64(q, 12), .us_fetch = sqlite3_column_int64(q, 13),
 				.us_all = sqlite3_column_int64(q, 14),
-				.flags = arena_strdup(&a, (const char *)sqlite3_column_text(q, 15)),
+				.flags = column_text(q, 15, &a),
 			};
 		}
 		if (got < 0)

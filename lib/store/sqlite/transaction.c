@@ -88,6 +88,47 @@ store_rollback(struct store *s)
 	lock_drop(s);
 }
 
+/* The handle is as it was before. */
+static void
+end_short(struct store *s)
+{
+	if (s->mode == STORE_READ)
+		sqlite3_exec(s->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
+	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
+	lock_drop(s);
+}
+
+int
+db_short_begin(struct store *s, bool wait, struct err *err)
+{
+	if (s->writing)
+		return err_set(err, ERR_BUG, "a short transaction inside another");
+	if (s->read_only)
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
+	if (lock_take(s, wait, err) < 0)
+		return -1;
+	db_reset_all(s);
+	if (!wait)
+		sqlite3_busy_timeout(s->db, 0);
+	if ((s->mode != STORE_READ || db_exec(s, "PRAGMA query_only = OFF", err, "begin") == 0) && db_exec(s, "BEGIN IMMEDIATE", err, "begin") == 0)
+		return 0;
+	end_short(s);
+	return -1;
+}
+
+int
+db_short_end(struct store *s, int rc, struct err *err)
+{
+	if (rc == 0)
+		rc = db_exec(s, "COMMIT", err, "commit");
+	if (rc != 0)
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	else
+		db_checkpoint_if_long(s);
+	end_short(s);
+	return rc == 0 ? 0 : -1;
+}
+
 int
 store_checkpoint(struct store *s, struct err *err)
 {
