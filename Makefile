@@ -22,6 +22,7 @@ LIBS       = -lsqlite3 -ljq -lz -lm -lpthread
 LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
+FLAGS_lib/base/utf8 = -O3
 FLAGS_lib/rank/bm25 = -O3
 FLAGS_lib/rank/corpus = -O3
 FLAGS_lib/text/postings_read = -O3
@@ -32,6 +33,7 @@ FLAGS_lib/model/encoder_f32 = -O3
 FLAGS_lib/model/gemm_scalar = -O3
 FLAGS_lib/model/gemm_neon = -O3
 ifneq (,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
+FLAGS_lib/base/sha256_x86 = -O3 -msse4.1 -msha
 FLAGS_lib/model/gemm_avx2 = -O3 -mavx2
 FLAGS_lib/model/gemm_avxvnni = -O3 -mavx2 -mavxvnni
 FLAGS_lib/model/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni $(REAL_STACK)

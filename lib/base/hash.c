@@ -1,5 +1,5 @@
 /*
- * hash.c: SHA-256 as FIPS 180-4 writes it, and a 64-bit hash for tables.
+ * hash.c: SHA-256 as FIPS 180-4 writes it (on x86 with instructions of its own: sha256_x86.c), and a 64-bit hash for tables.
  *
  * hash64 takes eight bytes a step, read as little-endian: each word is spread by one multiplication off the chain, then folded into
  * the state by xor, rotation and a second multiplication (about 5 cycles a word); the end mixes in the length and runs the
@@ -7,7 +7,9 @@
  */
 #include "base/hash.h"
 
-static const uint32_t sha256_k[64] = {
+#include "base/sha256.h"
+
+const uint32_t sha256_k[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
 	0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
 	0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -70,6 +72,29 @@ sha256_block(uint32_t h[8], const uint8_t *p)
 }
 
 void
+sha256_plain_blocks(uint32_t h[8], const uint8_t *p, size_t n_blocks)
+{
+	for (; n_blocks > 0; n_blocks--, p += 64)
+		sha256_block(h, p);
+}
+
+static void
+sha256_blocks(uint32_t h[8], const uint8_t *p, size_t n_blocks)
+{
+#if defined(__x86_64__)
+	static _Atomic int usable;                             /* 0: not asked yet; 1: no; 2: yes */
+
+	if (usable == 0)
+		usable = sha256_x86_usable() ? 2 : 1;
+	if (usable == 2) {
+		sha256_x86_blocks(h, p, n_blocks);
+		return;
+	}
+#endif
+	sha256_plain_blocks(h, p, n_blocks);
+}
+
+void
 sha256_init(struct sha256 *s)
 {
 	static const uint32_t start[8] = {
@@ -95,10 +120,11 @@ sha256_add(struct sha256 *s, const void *p, size_t n)
 		n -= part;
 		if (held + part < 64)
 			return;
-		sha256_block(s->h, s->block);
+		sha256_blocks(s->h, s->block, 1);
 	}
-	for (; n >= 64; n -= 64, bytes += 64)
-		sha256_block(s->h, bytes);
+	sha256_blocks(s->h, bytes, n / 64);
+	bytes += n / 64 * 64;
+	n %= 64;
 	if (n > 0)
 		memcpy(s->block, bytes, n);
 }
@@ -112,13 +138,13 @@ sha256_end(struct sha256 *s, uint8_t out[SHA256_BYTES])
 	s->block[held++] = 0x80;
 	if (held > 56) {
 		memset(s->block + held, 0, 64 - held);
-		sha256_block(s->h, s->block);
+		sha256_blocks(s->h, s->block, 1);
 		held = 0;
 	}
 	memset(s->block + held, 0, 56 - held);
 	for (int i = 0; i < 8; i++)
 		s->block[56 + i] = (uint8_t)(bits >> (56 - 8 * i));
-	sha256_block(s->h, s->block);
+	sha256_blocks(s->h, s->block, 1);
 	for (int i = 0; i < SHA256_BYTES; i++)
 		out[i] = (uint8_t)(s->h[i / 4] >> (24 - 8 * (i % 4)));
 }

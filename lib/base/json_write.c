@@ -9,13 +9,31 @@
 
 #define WHOLE_MOST 9007199254740992.0      /* 2^53: integers up to it are exact */
 
-/* Steps over bytes that stand for themselves. */
+#define EACH(x) (0x0101010101010101u * (uint64_t)(x))
+
+/* Steps over bytes that stand for themselves: eight at once, and when one of them may not, byte by byte. */
 static const char *
 skip_plain(const char *p, const char *end)
 {
-	while (p < end && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x7f && *p != '"' && *p != '\\')
-		p++;
-	return p;
+	for (;;) {
+		const char *stop = end;
+		uint64_t w;
+
+		if (end - p >= 8) {
+			memcpy(&w, p, 8);
+			uint64_t quote = w ^ EACH('"'), backslash = w ^ EACH('\\');
+
+			if ((((w - EACH(0x20)) | (quote - EACH(1)) | (backslash - EACH(1)) | (w + EACH(1)) | w) & EACH(0x80)) == 0) {
+				p += 8;
+				continue;
+			}
+			stop = p + 8;
+		}
+		while (p < stop && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x7f && *p != '"' && *p != '\\')
+			p++;
+		if (p < stop || p == end)
+			return p;
+	}
 }
 
 static void

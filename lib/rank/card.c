@@ -9,7 +9,6 @@
 #include <pthread.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
 #include "base/utf8.h"
 
 enum class {
@@ -37,11 +36,11 @@ static struct slot { char term[14]; uint8_t len; uint8_t class; } slots[N_SLOTS]
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct slot *
-slot_of(const char *term, size_t len)
+slot_of(const struct word *w)
 {
-	size_t at = hash64(term, len, 1) & (N_SLOTS - 1);
+	size_t at = w->hash & (N_SLOTS - 1);
 
-	while (slots[at].len != 0 && (slots[at].len != len || memcmp(slots[at].term, term, len) != 0))
+	while (slots[at].len != 0 && (slots[at].len != w->len || memcmp(slots[at].term, w->term, w->len) != 0))
 		at = (at + 1) & (N_SLOTS - 1);
 	return &slots[at];
 }
@@ -53,7 +52,7 @@ learn(void *arg, const struct word *w)
 
 	if (w->len > sizeof(s->term))
 		return 0;
-	s = slot_of(w->term, w->len);
+	s = slot_of(w);
 	memcpy(s->term, w->term, w->len);
 	s->len = (uint8_t)w->len;
 	s->class |= (uint8_t)*(unsigned *)arg;
@@ -130,7 +129,7 @@ card_word(struct card_maker *m, const struct word *w)
 		m->card.flags |= CARD_CODE;
 	if (w->len > sizeof(s->term))
 		return;
-	s = slot_of(w->term, w->len);
+	s = slot_of(w);
 	if (s->len == 0)
 		return;
 	m->seen |= s->class;

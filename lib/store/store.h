@@ -79,6 +79,7 @@ struct message {
 	unsigned n_tokens;                 /* estimated; filled */
 	uint8_t sha256[SHA256_BYTES];      /* of content; filled */
 	int64_t row;                       /* the store's own number, ascending by session and turn; filled */
+	const struct prepared *prepared;   /* of content (store/prepare.h), or NULL */
 	bool differs;                      /* filled when putting: a duplicate by its source_id, stored with other content */
 };
 

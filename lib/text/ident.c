@@ -13,6 +13,8 @@
  */
 #include "text/compound.h"
 
+#include "base/hash.h"
+
 #define MIN_PIECES 4               /* a run with more pieces than this, and short ones, is noise: a hash, base64 */
 
 /* ---- what a stretch [i, j) of the folded bytes is ---- */
@@ -68,21 +70,24 @@ is_plain_word(const struct compound *c, size_t i, size_t j)
 
 /* ---- handing out ---- */
 
+/* A term of at most WORDS_TERM_BYTES with its hash. */
+static void
+emit_hashed(struct compound *c, enum word_kind kind, const char *term, size_t len, uint64_t hash, bool stop, size_t i, size_t j)
+{
+	for (size_t k = 0; k < c->n_terms; k++)
+		if (c->terms[k] == hash)
+			return;
+	if (c->n_terms == COMPOUND_TERMS || len == 0)
+		return;
+	c->terms[c->n_terms++] = hash;
+	scan_emit(c->s, kind, term, len, hash, stop, c->start + c->at[i], c->start + c->at[j]);
+}
+
 static void
 emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool stop, size_t i, size_t j)
 {
-	uint64_t h = 14695981039346656037u;
-
 	len = MIN(len, WORDS_TERM_BYTES);
-	for (size_t k = 0; k < len; k++)
-		h = (h ^ (unsigned char)term[k]) * 1099511628211u;
-	for (size_t k = 0; k < c->n_terms; k++)
-		if (c->terms[k] == h)
-			return;
-	if (c->n_terms == COMPOUND_TERMS)
-		return;
-	c->terms[c->n_terms++] = h;
-	scan_emit(c->s, kind, term, len, stop, c->start + c->at[i], c->start + c->at[j]);
+	emit_hashed(c, kind, term, len, hash64(term, len, 0), stop, i, j);
 }
 
 /* [i, j) as a word: stemmed when it is ASCII letters. */
@@ -91,13 +96,14 @@ emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
 {
 	char stem[WORDS_TERM_BYTES];
 	bool ascii = true, stop;
+	uint64_t hash;
 	size_t len;
 
 	for (size_t k = i; k < j; k++)
 		ascii = ascii && c->fold[k] >= 'a' && c->fold[k] <= 'z';
 	if (ascii) {
-		len = scan_stem(c->fold + i, j - i, stem, &stop);
-		emit(c, kind, stem, len, stop, i, j);
+		len = scan_stem(c->fold + i, j - i, stem, &stop, &hash);
+		emit_hashed(c, kind, stem, len, hash, stop, i, j);
 	} else {
 		emit(c, kind, c->fold + i, j - i, words_is_stop(c->fold + i, j - i), i, j);
 	}

@@ -20,6 +20,7 @@
 #define TEXT_POSTINGS_H
 
 #include "base/err.h"
+#include "text/lexicon.h"
 
 #define POSTINGS_PAGE_BYTES 4000
 #define POSTINGS_HEAD_WORDS 60
@@ -65,13 +66,12 @@ struct postings_source {
 /* ---- making one from words ---- */
 struct postings_builder;
 
-struct postings_builder *postings_builder_new(void);
+struct postings_builder *postings_builder_new(const struct lexicon *of);        /* that numbers the terms; borrowed, and may grow */
 void postings_builder_free(struct postings_builder *b);
-void postings_doc(struct postings_builder *b, int64_t row);             /* starts a document; rows in any order, each once */
-void postings_word(struct postings_builder *b, const char *term, size_t len, bool in_head);
-void postings_doc_end(struct postings_builder *b, unsigned n_words, unsigned flags, unsigned role);     /* two bits each, the caller's meaning */
+/* Adds a document: rows in any order, each once; terms [n] of the lexicon, each once; flags and role are two bits of the caller's meaning. */
+void postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role);
 uint32_t postings_builder_docs(const struct postings_builder *b);
-/* Writes the segment and empties the builder. kind_of gives each run its kind. Cost: linear, and a sort of the distinct terms. */
+/* Writes the segment and empties the builder; the lexicon keeps its terms. kind_of gives each run its kind. Cost: linear, and a sort of the distinct terms. */
 int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, int64_t row), void *kind_arg,
 		    const struct postings_sink *to, struct postings_meta *meta, struct err *err);
 

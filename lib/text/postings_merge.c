@@ -219,7 +219,6 @@ postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *,
 	meta->n_pages = w.n_pages;
 	rc = 0;
 out:
-	page_writer_release(&w);
 	for (size_t i = 0; i < n_parts; i++)
 		part_close(&m.parts[i]);
 	free(m.parts);

@@ -4,21 +4,22 @@
 #ifndef TEXT_POSTINGS_PAGE_H
 #define TEXT_POSTINGS_PAGE_H
 
-#include "base/buf.h"
 #include "text/postings.h"
 #include "text/words.h"
+
+#define POSTING_BYTES_MAX 16
 
 struct page_writer {
 	const struct postings_sink *to;
 	uint32_t n_pages;
-	struct buf leaf;                   /* the leaf being filled */
-	struct buf list;                   /* the list being packed */
+	size_t n_leaf, n_list;
+	char leaf[2 * POSTINGS_PAGE_BYTES];                    /* being filled */
+	char list[POSTINGS_PAGE_BYTES + POSTING_BYTES_MAX];    /* being packed */
 	char first[WORDS_TERM_BYTES], last[WORDS_TERM_BYTES];
 	size_t first_len, last_len;
 };
 
 void page_writer_init(struct page_writer *w, const struct postings_sink *to);
-void page_writer_release(struct page_writer *w);
 int page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_t n_runs, const uint16_t *info, uint32_t n_docs,
 		     struct err *err);
 /* Terms in ascending order of their bytes; p [n] ascending by document. */

@@ -1,33 +1,25 @@
 /*
  * postings_write.c: a segment from words, and the page writer that merging uses as well. The format is drawn in postings.h.
  *
- * The builder keeps one entry a distinct term in a hash table and one occurrence a (term, document) pair; at the end terms are
+ * The builder keeps one occurrence a (term, document) pair and how many each term of the lexicon has; at the end the terms that have any are
  * sorted and the occurrences dealt out to them by counting, so the cost is linear but for the sort of the distinct terms.
  */
 #include "text/postings_page.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/buf.h"
 
 #define LIST_INLINE_BYTES 1500             /* longer lists get pages of their own */
-#define POSTING_BYTES_MAX 16
 
 /* ---- pages ---- */
 
 void
 page_writer_init(struct page_writer *w, const struct postings_sink *to)
 {
-	memset(w, 0, sizeof(*w));
 	w->to = to;
-	buf_init(&w->leaf, 2 * POSTINGS_PAGE_BYTES);
-	buf_init(&w->list, POSTINGS_PAGE_BYTES + POSTING_BYTES_MAX);
-}
-
-void
-page_writer_release(struct page_writer *w)
-{
-	buf_release(&w->leaf);
-	buf_release(&w->list);
+	w->n_pages = 0;
+	w->n_leaf = w->n_list = 0;
+	w->first_len = w->last_len = 0;
 }
 
 static int
@@ -64,19 +56,28 @@ out:
 	return rc;
 }
 
-static void
-put_posting(struct buf *b, uint32_t delta, const struct posting *p)
+static inline char *
+put_varint(char *p, uint64_t v)
 {
-	if (p->tf == 1 && p->head == 1) {
-		buf_varint(b, (uint64_t)delta << 1 | 1);
-		return;
-	}
-	buf_varint(b, (uint64_t)delta << 1);
-	buf_addc(b, (char)(MIN(p->tf, 15) << 4 | MIN(p->head, 15)));
+	for (; v >= 0x80; v >>= 7)
+		*p++ = (char)(v | 0x80);
+	*p++ = (char)v;
+	return p;
+}
+
+/* Writes at most POSTING_BYTES_MAX bytes. */
+static inline char *
+put_posting(char *at, uint32_t delta, const struct posting *p)
+{
+	if (p->tf == 1 && p->head == 1)
+		return put_varint(at, (uint64_t)delta << 1 | 1);
+	at = put_varint(at, (uint64_t)delta << 1);
+	*at++ = (char)(MIN(p->tf, 15) << 4 | MIN(p->head, 15));
 	if (p->tf >= 15)
-		buf_varint(b, p->tf - 15u);
+		at = put_varint(at, p->tf - 15u);
 	if (p->head >= 15)
-		buf_varint(b, p->head - 15u);
+		at = put_varint(at, p->head - 15u);
+	return at;
 }
 
 static int
@@ -84,83 +85,89 @@ end_leaf(struct page_writer *w, struct err *err)
 {
 	uint32_t no = w->n_pages;
 
-	if (w->leaf.len == 0)
+	if (w->n_leaf == 0)
 		return 0;
-	if (put_page(w, w->leaf.data, w->leaf.len, err) < 0 || w->to->leaf(w->to->arg, w->first, w->first_len, no, err) < 0)
+	if (put_page(w, w->leaf, w->n_leaf, err) < 0 || w->to->leaf(w->to->arg, w->first, w->first_len, no, err) < 0)
 		return -1;
-	buf_reset(&w->leaf);
+	w->n_leaf = 0;
 	return 0;
 }
 
-static void
+/* Begins the term's entry in the leaf; returns where it goes on. A leaf that is not full has room for any entry. */
+static char *
 start_entry(struct page_writer *w, const char *term, size_t len, size_t df)
 {
 	size_t shared = 0;
+	char *p = w->leaf + w->n_leaf;
 
-	if (w->leaf.len == 0) {
-		buf_addc(&w->leaf, POSTINGS_LEAF);
+	if (w->n_leaf == 0) {
+		*p++ = POSTINGS_LEAF;
 		memcpy(w->first, term, len);
 		w->first_len = len;
 	} else {
 		while (shared < len && shared < w->last_len && term[shared] == w->last[shared])
 			shared++;
 	}
-	buf_varint(&w->leaf, shared);
-	buf_varint(&w->leaf, len - shared);
-	buf_add(&w->leaf, term + shared, len - shared);
-	buf_varint(&w->leaf, df);
+	p = put_varint(p, shared);
+	p = put_varint(p, len - shared);
+	memcpy(p, term + shared, len - shared);
+	p = put_varint(p + (len - shared), df);
 	memcpy(w->last, term, len);
 	w->last_len = len;
+	return p;
 }
 
 /* The list into pages of its own, each starting again from document 0. */
 static int
 put_long(struct page_writer *w, const struct posting *p, size_t n, struct err *err)
 {
+	char *at = w->list, *full = w->list + (POSTINGS_PAGE_BYTES - POSTING_BYTES_MAX);
 	uint32_t last = 0;
 
-	buf_reset(&w->list);
 	for (size_t i = 0; i < n; i++) {
-		if (w->list.len == 0)
-			buf_addc(&w->list, POSTINGS_LONG);
-		put_posting(&w->list, p[i].doc - last, &p[i]);
+		if (at == w->list)
+			*at++ = POSTINGS_LONG;
+		at = put_posting(at, p[i].doc - last, &p[i]);
 		last = p[i].doc;
-		if (w->list.len > POSTINGS_PAGE_BYTES - POSTING_BYTES_MAX) {
-			if (put_page(w, w->list.data, w->list.len, err) < 0)
+		if (at > full) {
+			if (put_page(w, w->list, (size_t)(at - w->list), err) < 0)
 				return -1;
-			buf_reset(&w->list);
+			at = w->list;
 			last = 0;
 		}
 	}
-	return w->list.len ? put_page(w, w->list.data, w->list.len, err) : 0;
+	return at > w->list ? put_page(w, w->list, (size_t)(at - w->list), err) : 0;
 }
 
 int
 page_writer_term(struct page_writer *w, const char *term, size_t len, const struct posting *p, size_t n, struct err *err)
 {
 	uint32_t last = 0, first_long = w->n_pages;
-	size_t i;
+	char *at = w->list, *most = w->list + LIST_INLINE_BYTES;
+	size_t n_list;
 
-	buf_reset(&w->list);
-	for (i = 0; i < n && w->list.len <= LIST_INLINE_BYTES; i++) {
-		put_posting(&w->list, p[i].doc - last, &p[i]);
+	for (size_t i = 0; i < n && at <= most; i++) {
+		at = put_posting(at, p[i].doc - last, &p[i]);
 		last = p[i].doc;
 	}
-	if (w->list.len > LIST_INLINE_BYTES) {
+	n_list = (size_t)(at - w->list);
+	if (at > most) {
 		if (put_long(w, p, n, err) < 0)
 			return -1;
-		start_entry(w, term, len, n);
-		buf_varint(&w->leaf, w->n_pages - first_long);
-		buf_varint(&w->leaf, first_long);
+		at = start_entry(w, term, len, n);
+		at = put_varint(at, w->n_pages - first_long);
+		at = put_varint(at, first_long);
 	} else {
-		if (w->leaf.len + len + w->list.len + 24 > POSTINGS_PAGE_BYTES && end_leaf(w, err) < 0)
+		if (w->n_leaf + len + n_list + 24 > POSTINGS_PAGE_BYTES && end_leaf(w, err) < 0)
 			return -1;
-		start_entry(w, term, len, n);
-		buf_varint(&w->leaf, 0);
-		buf_varint(&w->leaf, w->list.len);
-		buf_add(&w->leaf, w->list.data, w->list.len);
+		at = start_entry(w, term, len, n);
+		at = put_varint(at, 0);
+		at = put_varint(at, n_list);
+		memcpy(at, w->list, n_list);
+		at += n_list;
 	}
-	return w->leaf.len > POSTINGS_PAGE_BYTES - 128 ? end_leaf(w, err) : 0;
+	w->n_leaf = (size_t)(at - w->leaf);
+	return w->n_leaf > POSTINGS_PAGE_BYTES - 128 ? end_leaf(w, err) : 0;
 }
 
 int
@@ -170,15 +177,6 @@ page_writer_end(struct page_writer *w, struct err *err)
 }
 
 /* ---- builder ---- */
-
-struct term {
-	uint64_t hash;
-	uint64_t prefix;                   /* first 8 bytes, big endian: sorts as the bytes do */
-	uint32_t text;                     /* offset in texts */
-	uint32_t n;                        /* occurrences */
-	uint32_t last;                     /* the newest occurrence */
-	uint16_t len;
-};
 
 struct occurrence {
 	uint32_t term, doc;                /* doc: in the order of adding */
@@ -192,11 +190,11 @@ struct doc {
 };
 
 struct postings_builder {
-	struct term *terms;
-	size_t n_terms, cap_terms;
-	uint32_t *slots;                   /* term + 1, 0 empty; a power of two */
-	size_t n_slots;
-	struct buf texts;
+	const struct lexicon *of;
+	uint32_t *counts;                  /* [cap_counts] documents of each term of the lexicon */
+	size_t cap_counts;
+	uint32_t *used;                    /* the terms that have any */
+	size_t n_used, cap_used;
 	struct occurrence *occ;
 	size_t n_occ, cap_occ;
 	struct doc *docs;
@@ -205,13 +203,11 @@ struct postings_builder {
 };
 
 struct postings_builder *
-postings_builder_new(void)
+postings_builder_new(const struct lexicon *of)
 {
 	struct postings_builder *b = xcalloc(1, sizeof(*b));
 
-	buf_init(&b->texts, UINT32_MAX);
-	b->n_slots = 1 << 12;
-	b->slots = xcalloc(b->n_slots, sizeof(*b->slots));
+	b->of = of;
 	return b;
 }
 
@@ -220,11 +216,10 @@ postings_builder_free(struct postings_builder *b)
 {
 	if (b == NULL)
 		return;
-	free(b->terms);
-	free(b->slots);
+	free(b->counts);
+	free(b->used);
 	free(b->occ);
 	free(b->docs);
-	buf_release(&b->texts);
 	free(b);
 }
 
@@ -234,86 +229,34 @@ postings_builder_docs(const struct postings_builder *b)
 	return (uint32_t)b->n_docs;
 }
 
-void
-postings_doc(struct postings_builder *b, int64_t row)
-{
-	xgrow(&b->docs, &b->cap_docs, b->n_docs + 1, sizeof(*b->docs));
-	b->docs[b->n_docs] = (struct doc){ row, (uint32_t)b->n_docs, 0 };
-	b->n_docs++;
-}
-
-void
-postings_doc_end(struct postings_builder *b, unsigned n_words, unsigned flags, unsigned role)
-{
-	unsigned n = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
-
-	b->docs[b->n_docs - 1].info = (uint16_t)(n | (flags & 3) << 12 | (role & 3) << 14);
-	b->n_words += n;
-}
-
-static uint64_t
-prefix_of(const char *term, size_t len)
-{
-	uint64_t v = 0;
-
-	for (size_t i = 0; i < 8; i++)
-		v = v << 8 | (i < len ? (uint8_t)term[i] : 0);
-	return v;
-}
-
+/* Room to count each term of the lexicon as it is now. */
 static void
-rehash(struct postings_builder *b)
+grow_counts(struct postings_builder *b)
 {
-	free(b->slots);
-	b->n_slots *= 2;
-	b->slots = xcalloc(b->n_slots, sizeof(*b->slots));
-	for (size_t i = 0; i < b->n_terms; i++) {
-		size_t at = b->terms[i].hash & (b->n_slots - 1);
-		while (b->slots[at] != 0)
-			at = (at + 1) & (b->n_slots - 1);
-		b->slots[at] = (uint32_t)i + 1;
-	}
-}
+	size_t had = b->cap_counts, want = lexicon_n_terms(b->of);
 
-static uint32_t
-term_of(struct postings_builder *b, const char *term, size_t len)
-{
-	uint64_t h = hash64(term, len, 0);
-	size_t at = h & (b->n_slots - 1);
-	struct term *t;
-
-	for (; b->slots[at] != 0; at = (at + 1) & (b->n_slots - 1)) {
-		t = &b->terms[b->slots[at] - 1];
-		if (t->hash == h && t->len == len && memcmp(b->texts.data + t->text, term, len) == 0)
-			return b->slots[at] - 1;
-	}
-	xgrow(&b->terms, &b->cap_terms, b->n_terms + 1, sizeof(*b->terms));
-	t = &b->terms[b->n_terms];
-	*t = (struct term){ h, prefix_of(term, len), (uint32_t)b->texts.len, 0, UINT32_MAX, (uint16_t)len };
-	buf_add(&b->texts, term, len);
-	b->slots[at] = (uint32_t)++b->n_terms;
-	if (b->n_terms * 2 > b->n_slots)
-		rehash(b);
-	return (uint32_t)b->n_terms - 1;
+	if (want <= had)
+		return;
+	xgrow(&b->counts, &b->cap_counts, want, sizeof(*b->counts));
+	memset(b->counts + had, 0, (b->cap_counts - had) * sizeof(*b->counts));
 }
 
 void
-postings_word(struct postings_builder *b, const char *term, size_t len, bool in_head)
+postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
 {
-	uint32_t doc = (uint32_t)b->n_docs - 1, id = term_of(b, term, len);
-	struct term *t = &b->terms[id];
-	struct occurrence *o;
+	unsigned words = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
+	uint32_t doc = (uint32_t)b->n_docs;
 
-	if (t->last == UINT32_MAX || b->occ[t->last].doc != doc) {
-		xgrow(&b->occ, &b->cap_occ, b->n_occ + 1, sizeof(*b->occ));
-		t->last = (uint32_t)b->n_occ++;
-		b->occ[t->last] = (struct occurrence){ id, doc, 0, 0 };
-		t->n++;
-	}
-	o = &b->occ[t->last];
-	if (o->tf < UINT16_MAX) {
-		o->tf++;
-		o->head += in_head;
+	grow_counts(b);
+	xgrow(&b->docs, &b->cap_docs, b->n_docs + 1, sizeof(*b->docs));
+	xgrow(&b->occ, &b->cap_occ, b->n_occ + n, sizeof(*b->occ));
+	xgrow(&b->used, &b->cap_used, b->n_used + n, sizeof(*b->used));
+	b->docs[b->n_docs++] = (struct doc){ row, doc, (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
+	b->n_words += words;
+	for (size_t i = 0; i < n; i++) {
+		b->occ[b->n_occ++] = (struct occurrence){ terms[i].term, doc, terms[i].tf, terms[i].head };
+		if (b->counts[terms[i].term]++ == 0)
+			b->used[b->n_used++] = terms[i].term;
 	}
 }
 
@@ -370,24 +313,49 @@ order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void
 	return n_runs;
 }
 
+/* The terms in the order of their bytes. */
+static struct ranked *
+rank_terms(const struct postings_builder *b)
+{
+	struct ranked *order = xreallocarray(NULL, b->n_used + 1, sizeof(*order));
+
+	for (size_t i = 0; i < b->n_used; i++) {
+		const struct lexicon_term *t = lexicon_term(b->of, b->used[i]);
+
+		order[i] = (struct ranked){ t->prefix, b->used[i], t->len, lexicon_text(b->of, t) };
+	}
+	if (b->n_used > 0)
+		qsort(order, b->n_used, sizeof(*order), by_text);
+	return order;
+}
+
 /* Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1]. */
 static struct posting *
 deal(const struct postings_builder *b, const struct ranked *order, const uint32_t *place, uint32_t *start)
 {
 	struct posting *out = xreallocarray(NULL, b->n_occ + 1, sizeof(*out));
-	uint32_t *next = xreallocarray(NULL, b->n_terms + 1, sizeof(*next)), at = 0;
+	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)), at = 0;
 
-	for (size_t r = 0; r < b->n_terms; r++) {
+	for (size_t r = 0; r < b->n_used; r++) {
 		start[r] = next[order[r].term] = at;
-		at += b->terms[order[r].term].n;
+		at += b->counts[order[r].term];
 	}
-	start[b->n_terms] = at;
+	start[b->n_used] = at;
 	for (size_t i = 0; i < b->n_occ; i++) {
 		const struct occurrence *o = &b->occ[i];
 		out[next[o->term]++] = (struct posting){ place[o->doc], o->tf, o->head };
 	}
 	free(next);
 	return out;
+}
+
+static void
+empty(struct postings_builder *b)
+{
+	for (size_t i = 0; i < b->n_used; i++)
+		b->counts[b->used[i]] = 0;
+	b->n_used = b->n_occ = b->n_docs = 0;
+	b->n_words = 0;
 }
 
 int
@@ -397,9 +365,9 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 	struct postings_run *runs = xreallocarray(NULL, b->n_docs + 1, sizeof(*runs));
 	uint16_t *info = xreallocarray(NULL, b->n_docs + 1, sizeof(*info));
 	uint32_t *place = xreallocarray(NULL, b->n_docs + 1, sizeof(*place));
-	uint32_t *start = xreallocarray(NULL, b->n_terms + 1, sizeof(*start));
-	struct ranked *order = xreallocarray(NULL, b->n_terms + 1, sizeof(*order));
-	struct posting *dealt = NULL;
+	uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
+	struct ranked *order = rank_terms(b);
+	struct posting *dealt;
 	struct page_writer w;
 	bool moved;
 	int rc = -1;
@@ -407,16 +375,12 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 	page_writer_init(&w, to);
 	*meta = (struct postings_meta){ .n_docs = (uint32_t)b->n_docs, .n_words = b->n_words };
 	meta->n_runs = order_docs(b, kind_of, kind_arg, runs, info, place, &moved);
-	for (size_t i = 0; i < b->n_terms; i++)
-		order[i] = (struct ranked){ b->terms[i].prefix, (uint32_t)i, b->terms[i].len, b->texts.data + b->terms[i].text };
-	if (b->n_terms > 0)
-		qsort(order, b->n_terms, sizeof(*order), by_text);
 	dealt = deal(b, order, place, start);
 
 	if (page_writer_docs(&w, runs, meta->n_runs, info, meta->n_docs, err) < 0)
 		goto out;
 	meta->n_doc_pages = w.n_pages;
-	for (size_t r = 0; r < b->n_terms; r++) {
+	for (size_t r = 0; r < b->n_used; r++) {
 		struct posting *p = dealt + start[r];
 		size_t n = start[r + 1] - start[r];
 		if (moved)
@@ -429,16 +393,12 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 	meta->n_pages = w.n_pages;
 	rc = 0;
 out:
-	page_writer_release(&w);
 	free(runs);
 	free(info);
 	free(place);
 	free(start);
 	free(order);
 	free(dealt);
-	b->n_terms = b->n_occ = b->n_docs = 0;
-	b->n_words = 0;
-	buf_reset(&b->texts);
-	memset(b->slots, 0, b->n_slots * sizeof(*b->slots));
+	empty(b);
 	return rc;
 }

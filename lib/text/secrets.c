@@ -52,16 +52,18 @@ class_of(char c)
 	return c == '+' || c == '/' || c == '=' ? SECRET_BASE64 : 0;
 }
 
-/* class_of of every byte that can stand in a run, as a table: the loop over all text asks it. */
-static const bool in_run[256] = {
-	['-'] = true, ['_'] = true, ['.'] = true,
-	['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
-	['a'] = true, ['b'] = true, ['c'] = true, ['d'] = true, ['e'] = true, ['f'] = true, ['g'] = true, ['h'] = true, ['i'] = true, ['j'] = true,
-	['k'] = true, ['l'] = true, ['m'] = true, ['n'] = true, ['o'] = true, ['p'] = true, ['q'] = true, ['r'] = true, ['s'] = true, ['t'] = true,
-	['u'] = true, ['v'] = true, ['w'] = true, ['x'] = true, ['y'] = true, ['z'] = true,
-	['A'] = true, ['B'] = true, ['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true, ['G'] = true, ['H'] = true, ['I'] = true, ['J'] = true,
-	['K'] = true, ['L'] = true, ['M'] = true, ['N'] = true, ['O'] = true, ['P'] = true, ['Q'] = true, ['R'] = true, ['S'] = true, ['T'] = true,
-	['U'] = true, ['V'] = true, ['W'] = true, ['X'] = true, ['Y'] = true, ['Z'] = true,
+/* What a byte is to the pass over all text, as a table: RUN_BYTE as class_of has it, SIGN: find_at_sign is asked. */
+enum { RUN_BYTE = 1, SIGN = 2 };
+
+static const uint8_t kinds[256] = {
+	['-'] = 1, ['_'] = 1, ['.'] = 1, [':'] = SIGN, ['='] = SIGN, ['+'] = SIGN, ['/'] = SIGN,
+	['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1, ['8'] = 1, ['9'] = 1,
+	['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1,
+	['k'] = 1, ['l'] = 1, ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1, ['s'] = 1, ['t'] = 1,
+	['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1, ['y'] = 1, ['z'] = 1,
+	['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1, ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1,
+	['K'] = 1, ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1, ['Q'] = 1, ['R'] = 1, ['S'] = 1, ['T'] = 1,
+	['U'] = 1, ['V'] = 1, ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1,
 };
 
 /* Where the characters of the alphabet end, from at, at most max of them. */
@@ -211,6 +213,13 @@ find_parts(struct finder *f, size_t at, size_t end)
 	return false;
 }
 
+/* Whether what stands at at may be behind "bearer " or "basic ": most words end here. */
+static inline bool
+may_be_borne(const char *text, size_t at)
+{
+	return at >= 7 && text[at - 1] == ' ' && ((text[at - 2] | 0x20) == 'r' || (text[at - 2] | 0x20) == 'c');
+}
+
 /* What stands behind "Bearer ", or behind "Authorization: Basic ". */
 static bool
 find_bearer(struct finder *f, size_t at)
@@ -218,7 +227,7 @@ find_bearer(struct finder *f, size_t at)
 	bool bearer;
 	size_t end, n;
 
-	if (at < 7 || f->text[at - 1] != ' ' || (ascii_lower(f->text[at - 2]) != 'r' && ascii_lower(f->text[at - 2]) != 'c'))
+	if (!may_be_borne(f->text, at))
 		return false;
 	bearer = follows(f, at, "bearer ");
 	if (!bearer && !follows(f, at, "authorization: basic ") && !follows(f, at, "authorization\": \"basic "))
@@ -437,36 +446,51 @@ find_assignment(struct finder *f, size_t at)
 
 /* ---- the pass ---- */
 
+/* The run [at, end). */
+static bool
+find_at_run(struct finder *f, size_t at, size_t end)
+{
+	if (f->text[at] == '-' && find_key_block(f, at))
+		return true;
+	if (find_bearer(f, at))
+		return true;
+	return end - at >= RUN_BYTES && find_in_run(f, at, end);
+}
+
+static bool
+find_at_sign(struct finder *f, size_t at)
+{
+	if (f->text[at] == ':' && starts_with(f, at, "://")) {
+		if (find_in_url(f, at))
+			return true;
+	} else if (f->text[at] == ':' && find_bot(f, at)) {
+		return true;
+	}
+	if (f->text[at] == ':' || f->text[at] == '=')
+		return find_assignment(f, at);
+	return find_bearer(f, at);
+}
+
 /* The next secret from at on. */
 static bool
 find_next(struct finder *f, size_t at)
 {
-	while (at < f->len) {
-		size_t end = at;
+	const char *text = f->text;
+	size_t len = f->len;
 
-		while (end < f->len && in_run[(unsigned char)f->text[end]])
-			end++;
-		if (end > at) {
-			if (f->text[at] == '-' && find_key_block(f, at))
+	while (at < len) {
+		unsigned kind = kinds[(unsigned char)text[at]];
+		size_t end = at + 1;
+
+		if (kind == RUN_BYTE) {
+			while (end < len && kinds[(unsigned char)text[end]] == RUN_BYTE)
+				end++;
+			if ((end - at >= RUN_BYTES || text[at] == '-' || may_be_borne(text, at)) && find_at_run(f, at, end))
 				return true;
-			if (find_bearer(f, at))
-				return true;
-			if (end - at >= RUN_BYTES && find_in_run(f, at, end))
-				return true;
-			at = end;
-			continue;
-		}
-		if (f->text[at] == ':' && starts_with(f, at, "://")) {
-			if (find_in_url(f, at))
-				return true;
-		} else if (f->text[at] == ':' && find_bot(f, at)) {
+		} else if (kind == SIGN && find_at_sign(f, at)) {
 			return true;
 		}
-		if ((f->text[at] == ':' || f->text[at] == '=') && find_assignment(f, at))
-			return true;
-		if ((f->text[at] == '+' || f->text[at] == '/') && find_bearer(f, at))
-			return true;
-		at++;
+		at = end;
 	}
 	return false;
 }

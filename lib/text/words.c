@@ -9,14 +9,16 @@
  */
 #include "text/scan.h"
 
+#include "base/hash.h"
 #include "text/unicode.h"
 
-#define MEMO_SLOTS 4096u
+#define MEMO_SLOTS 8192u
 #define MEMO_BYTES 16
 
 struct memo {
 	uint64_t word[2];          /* the word, zeros after it; never empty */
 	char stem[MEMO_BYTES];
+	uint64_t hash;             /* of the stem */
 	uint8_t stem_len;
 	bool stop;
 };
@@ -52,18 +54,13 @@ byte_at(const char *p)
 	return scan_bytes[(unsigned char)*p];
 }
 
-int
-scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop, const char *start, const char *end)
+void
+scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, uint64_t hash, bool stop, const char *start, const char *end)
 {
 	struct word w;
 
-	if (s->rc != 0 || len == 0)
-		return s->rc;
-	if (len > WORDS_TERM_BYTES) {
-		len = WORDS_TERM_BYTES;
-		while (len > 0 && ((unsigned char)term[len] & 0xc0) == 0x80)
-			len--;
-	}
+	if (s->rc != 0)
+		return;
 	w.term = term;
 	w.len = (uint16_t)len;
 	w.kind = (uint8_t)kind;
@@ -71,8 +68,15 @@ scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, boo
 	w.position = s->position;
 	w.start = (uint32_t)(start - s->text);
 	w.end = (uint32_t)(end - s->text);
+	w.hash = hash;
 	s->rc = s->fn(s->arg, &w);
-	return s->rc;
+}
+
+/* The same of a term whose hash is not known. */
+static void
+emit_exact(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop, const char *start, const char *end)
+{
+	scan_emit(s, kind, term, len, hash64(term, len, 0), stop, start, end);
 }
 
 static void
@@ -85,6 +89,7 @@ memo_fill(struct memo *m, const uint64_t key[2], size_t len)
 	len = words_stem(word, len);
 	memcpy(m->stem, word, MEMO_BYTES);
 	m->stem_len = (uint8_t)len;
+	m->hash = hash64(word, len, 0);
 	m->word[0] = key[0];
 	m->word[1] = key[1];
 }
@@ -102,7 +107,7 @@ memo_get(const uint64_t key[2], size_t len)
 }
 
 size_t
-scan_stem(const char *word, size_t len, char *out, bool *stop)
+scan_stem(const char *word, size_t len, char *out, bool *stop, uint64_t *hash)
 {
 	uint64_t key[2] = { 0, 0 };
 	const struct memo *m;
@@ -111,13 +116,30 @@ scan_stem(const char *word, size_t len, char *out, bool *stop)
 		len = MIN(len, WORDS_TERM_BYTES);
 		memmove(out, word, len);
 		*stop = false;
-		return words_stem(out, len);
+		len = words_stem(out, len);
+		*hash = hash64(out, len, 0);
+		return len;
 	}
 	memcpy(key, word, len);
 	m = memo_get(key, len);
 	memcpy(out, m->stem, MEMO_BYTES);
 	*stop = m->stop;
+	*hash = m->hash;
 	return m->stem_len;
+}
+
+/* Makes the first n of 16 bytes lower case, all of them letters, and the others 0. */
+static inline void
+lower_first(uint64_t key[2], size_t n)
+{
+	static const uint8_t masks[2 * MEMO_BYTES] = {
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+	};
+	uint64_t mask[2];
+
+	memcpy(mask, masks + MEMO_BYTES - n, MEMO_BYTES);
+	key[0] = (key[0] | 0x2020202020202020u) & mask[0];
+	key[1] = (key[1] | 0x2020202020202020u) & mask[1];
 }
 
 /* A plain ASCII word [p, q): any case, letters only. */
@@ -126,20 +148,23 @@ emit_plain(struct scan *s, const char *p, const char *q)
 {
 	union { uint64_t key[2]; char word[WORDS_TERM_BYTES]; } w = { { 0, 0 } };
 	size_t len = MIN((size_t)(q - p), sizeof(w.word));
-	bool stop = false;
 
-	for (size_t i = 0; i < len; i++)
-		w.word[i] = (char)(p[i] | 0x20);
-	if (len <= MEMO_BYTES) {
-		const struct memo *m = memo_get(w.key, len);
+	if (len <= MEMO_BYTES && s->end - p >= MEMO_BYTES) {
+		const struct memo *m;
 
-		memcpy(w.word, m->stem, MEMO_BYTES);
-		len = m->stem_len;
-		stop = m->stop;
+		memcpy(w.key, p, MEMO_BYTES);
+		lower_first(w.key, len);
+		m = memo_get(w.key, len);
+		scan_emit(s, WORD_PLAIN, m->stem, m->stem_len, m->hash, m->stop, p, q);
 	} else {
-		len = words_stem(w.word, len);
+		uint64_t hash;
+		bool stop;
+
+		for (size_t i = 0; i < len; i++)
+			w.word[i] = (char)(p[i] | 0x20);
+		len = scan_stem(w.word, len, w.word, &stop, &hash);
+		scan_emit(s, WORD_PLAIN, w.word, len, hash, stop, p, q);
 	}
-	scan_emit(s, WORD_PLAIN, w.word, len, stop, p, q);
 	s->position++;
 }
 
@@ -192,7 +217,7 @@ scan_digits(struct scan *s, const char *p)
 		q++;
 	if (q < end && byte_at(q) != 0 && carries_on(p, q, end))
 		return scan_compound(s, p);
-	scan_emit(s, WORD_NUMBER, p, (size_t)(q - p), false, p, q);
+	emit_exact(s, WORD_NUMBER, p, MIN((size_t)(q - p), (size_t)WORDS_TERM_BYTES), false, p, q);
 	s->position++;
 	return q;
 }
@@ -256,9 +281,9 @@ scan_chars(struct scan *s, const char *p)
 		return p + 1;
 	while (s->rc == 0) {
 		next = read_char(q, s->end, pair + first, &second);
-		scan_emit(s, WORD_CHAR, pair, first, words_is_stop(pair, first), p, q);
+		emit_exact(s, WORD_CHAR, pair, first, words_is_stop(pair, first), p, q);
 		if (next != NULL)
-			scan_emit(s, WORD_PAIR, pair, first + second, words_is_stop(pair, first + second), p, next);
+			emit_exact(s, WORD_PAIR, pair, first + second, words_is_stop(pair, first + second), p, next);
 		s->position++;
 		if (next == NULL)
 			break;
@@ -283,7 +308,7 @@ scan_emoji(struct scan *s, const char *p, size_t n, uint32_t cp)
 		if (other >= 0x1f1e6 && other <= 0x1f1ff)
 			n += m;
 	}
-	scan_emit(s, WORD_SYMBOL, p, n, false, p, p + n);
+	emit_exact(s, WORD_SYMBOL, p, n, false, p, p + n);
 	s->position++;
 	return p + n;
 }

@@ -37,6 +37,7 @@ struct word {
 	bool stop;                 /* a stop word of ours: indexed, but no content word of a question */
 	uint32_t position;         /* counts words from 0; parts and whole share one, a pair has its first character's */
 	uint32_t start, end;       /* bytes in the text */
+	uint64_t hash;             /* hash64 of the term, seed 0 */
 };
 
 /* Returns 0 to go on; anything else stops and is returned by words_each. */

@@ -60,7 +60,7 @@ kind_of(void *arg, int64_t row)
 static int
 on_word(void *arg, const struct word *w)
 {
-	postings_word(arg, w->term, w->len, w->position < POSTINGS_HEAD_WORDS);
+	lexicon_word(arg, w->term, w->len, w->hash, w->position < POSTINGS_HEAD_WORDS);
 	return 0;
 }
 
@@ -68,7 +68,10 @@ static int
 make(const char *text, size_t len, struct pages *p, struct postings_meta *m)
 {
 	struct postings_sink to = { put_page, put_leaf, p };
-	struct postings_builder *b = postings_builder_new();
+	struct lexicon *l = lexicon_new();
+	struct postings_builder *b = postings_builder_new(l);
+	const struct tally *terms;
+	size_t n_terms;
 	struct err err = ERR_INIT;
 	int64_t row = 0;
 	int rc;
@@ -79,13 +82,14 @@ make(const char *text, size_t len, struct pages *p, struct postings_meta *m)
 		/* an empty line: another session */
 		if (n == 0)
 			row = (row / 1000 + 1) * 1000;
-		postings_doc(b, row);
-		words_each(line, n, on_word, b);
-		postings_doc_end(b, (unsigned)n, (unsigned)row >> 2 & 3, (unsigned)row & 3);
+		words_each(line, n, on_word, l);
+		terms = lexicon_doc(l, &n_terms);
+		postings_doc(b, row, terms, n_terms, (unsigned)n, (unsigned)row >> 2 & 3, (unsigned)row & 3);
 		line += n + 1;
 	}
 	rc = postings_finish(b, kind_of, NULL, &to, m, &err);
 	postings_builder_free(b);
+	lexicon_free(l);
 	return rc;
 }
 

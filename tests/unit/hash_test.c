@@ -3,6 +3,8 @@
  */
 #include "base/hash.h"
 
+#include "base/sha256.h"
+
 #include "tap.h"
 
 static void
@@ -43,6 +45,30 @@ test_sha256(void)
 	}
 	sha256("abc", 3, digest);
 	is_str(hex_format(digest, 32, text), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", "the standard's example");
+}
+
+/* What is not in use on this machine is held to what is. */
+static void
+test_sha256_kernels(void)
+{
+#if defined(__x86_64__)
+	uint8_t blocks[7 * 64];
+	uint32_t plain[8], x86[8];
+	uint64_t seed = 5;
+
+	if (!sha256_x86_usable()) {
+		ok(true, "no instructions for SHA-256 here");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(blocks); i++)
+		blocks[i] = (uint8_t)(seed = hash64_mix(seed + i));
+	for (int i = 0; i < 8; i++)
+		plain[i] = x86[i] = (uint32_t)hash64_mix((uint64_t)i);
+	sha256_plain_blocks(plain, blocks, 7);
+	sha256_x86_blocks(x86, blocks, 3);
+	sha256_x86_blocks(x86, blocks + 3 * 64, 4);
+	ok(memcmp(plain, x86, sizeof(plain)) == 0, "both kernels say the same of seven blocks");
+#endif
 }
 
 static int
@@ -89,6 +115,7 @@ int
 main(void)
 {
 	test_sha256();
+	test_sha256_kernels();
 	test_hash64();
 	return tap_done();
 }

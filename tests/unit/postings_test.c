@@ -172,7 +172,10 @@ test_counts(void)
 	static const struct count counts[] = { { 1, 0 }, { 1, 1 }, { 2, 1 }, { 14, 14 }, { 15, 0 }, { 15, 14 }, { 15, 15 }, { 16, 15 }, { 16, 16 },
 		{ 15, 1 }, { 142, 14 }, { 143, 60 }, { 300, 15 }, { 65535, 60 }, { 65535, 65535 } };
 	struct model m = { xcalloc(NELEM(counts), sizeof(struct doc)), NELEM(counts), 1 };
-	struct postings_builder *b = postings_builder_new();
+	struct lexicon *lexicon = lexicon_new();
+	struct postings_builder *b = postings_builder_new(lexicon);
+	const struct tally *terms;
+	size_t n;
 	struct memory *s = memory_new();
 	struct postings_sink sink = sink_of(s);
 	struct posting_list l = { NULL, 0, 0 };
@@ -180,7 +183,7 @@ test_counts(void)
 
 	for (size_t i = 0; i < NELEM(counts); i++) {
 		m.docs[i] = (struct doc){ 1000 + (int64_t)i, 7, 2, 1, xmemdup(&counts[i], sizeof(counts[i])) };
-		add_doc(b, &m.docs[i], 1);
+		add_doc(b, lexicon, &m.docs[i], 1);
 	}
 	is_int(postings_builder_docs(b), NELEM(counts), "documents in the builder");
 	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0, "finish");
@@ -190,10 +193,10 @@ test_counts(void)
 
 	s = memory_new();
 	sink = sink_of(s);
-	postings_doc(b, 5);
 	for (int i = 0; i < 70000; i++)
-		postings_word(b, "w", 1, true);
-	postings_doc_end(b, 1u << 20, 0, 3);
+		lexicon_word(lexicon, "w", 1, hash64("w", 1, 0), true);
+	terms = lexicon_doc(lexicon, &n);
+	postings_doc(b, 5, terms, n, 1u << 20, 0, 3);
 	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0, "a builder may be used again");
 	ok(find(s, "w", 1, &l, &err) == 0 && l.n == 1 && l.items[0].tf == 65535 && l.items[0].head == 65535, "70,000 times is 65,535");
 	posting_list_release(&l);
@@ -202,12 +205,13 @@ test_counts(void)
 	s = memory_new();
 	sink = sink_of(s);
 	s->fail_at = 0;
-	add_doc(b, &m.docs[0], 1);
+	add_doc(b, lexicon, &m.docs[0], 1);
 	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), -1, "a page that cannot be written");
 	is_str(err.msg, "full", "says so");
 	is_int(postings_builder_docs(b), 0, "and leaves an empty builder");
 	memory_free(s);
 	postings_builder_free(b);
+	lexicon_free(lexicon);
 	model_free(&m);
 }
 
@@ -298,7 +302,8 @@ test_pages_of_docs(void)
 
 	for (int64_t gap = 0; gap < 4; gap++) {
 		struct memory *s = memory_new();
-		struct postings_builder *b = postings_builder_new();
+		struct lexicon *lexicon = lexicon_new();
+		struct postings_builder *b = postings_builder_new(lexicon);
 		struct postings_sink to = sink_of(s);
 		struct postings_source from = source_of(s);
 		struct postings_run *runs = xcalloc(N, sizeof(*runs));
@@ -307,8 +312,7 @@ test_pages_of_docs(void)
 		uint32_t n = 0, bad = 0;
 
 		for (int64_t i = 0; i < N; i++) {
-			postings_doc(b, (1ll << (20 + gap)) + 7 + i + (gap > 0 ? i / gap * 1000 : 0));
-			postings_doc_end(b, (unsigned)(i * i % 4001), i % 3, i % 4);
+			postings_doc(b, (1ll << (20 + gap)) + 7 + i + (gap > 0 ? i / gap * 1000 : 0), NULL, 0, (unsigned)(i * i % 4001), i % 3, i % 4);
 		}
 		is_int(postings_finish(b, kind_of, NULL, &to, &s->meta, &err), 0, "a segment of %d", N);
 		ok(s->meta.n_doc_pages > 2, "%u runs on %u pages", s->meta.n_runs, s->meta.n_doc_pages);
@@ -323,6 +327,7 @@ test_pages_of_docs(void)
 		free(runs);
 		free(info);
 		postings_builder_free(b);
+		lexicon_free(lexicon);
 		memory_free(s);
 	}
 }

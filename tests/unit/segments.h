@@ -5,6 +5,7 @@
 #define TESTS_SEGMENTS_H
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "text/postings.h"
 
 static uint64_t seed = 1;
@@ -171,28 +172,33 @@ model_free(struct model *m)
 
 /* Words of a document, one of each term in turn, so that no term's come together. */
 static inline void
-add_doc(struct postings_builder *b, const struct doc *d, size_t n_terms)
+add_doc(struct postings_builder *b, struct lexicon *l, const struct doc *d, size_t n_terms)
 {
+	const struct tally *terms;
 	char term[64];
 	bool more = true;
+	size_t n;
 
-	postings_doc(b, d->row);
 	for (unsigned k = 0; more; k++) {
 		more = false;
 		for (size_t t = 0; t < n_terms; t++)
 			if (d->counts[t].tf > k) {
-				postings_word(b, term, term_text(t, term), k < d->counts[t].head);
+				size_t len = term_text(t, term);
+
+				lexicon_word(l, term, len, hash64(term, len, 0), k < d->counts[t].head);
 				more = true;
 			}
 	}
-	postings_doc_end(b, d->words, d->flags, d->role);
+	terms = lexicon_doc(l, &n);
+	postings_doc(b, d->row, terms, n, d->words, d->flags, d->role);
 }
 
 /* A segment of the documents for which belongs[i] == part (belongs NULL: all), in the order of rows or not. */
 static inline struct memory *
 build(const struct model *m, const uint8_t *belongs, uint8_t part, bool any_order)
 {
-	struct postings_builder *b = postings_builder_new();
+	struct lexicon *l = lexicon_new();
+	struct postings_builder *b = postings_builder_new(l);
 	struct memory *to = memory_new();
 	struct postings_sink sink = sink_of(to);
 	uint32_t *order = xreallocarray(NULL, m->n_docs + 1, sizeof(*order));
@@ -207,11 +213,12 @@ build(const struct model *m, const uint8_t *belongs, uint8_t part, bool any_orde
 	}
 	for (size_t i = 0; i < m->n_docs; i++)
 		if (belongs == NULL || belongs[order[i]] == part)
-			add_doc(b, &m->docs[order[i]], m->n_terms);
+			add_doc(b, l, &m->docs[order[i]], m->n_terms);
 	if (postings_finish(b, kind_of, NULL, &sink, &to->meta, &err) < 0)
 		to->sane = false;
 	free(order);
 	postings_builder_free(b);
+	lexicon_free(l);
 	return to;
 }
 

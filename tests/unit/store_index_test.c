@@ -9,12 +9,12 @@
 #include "store/index.h"
 #include "store/sqlite/stmt.h"
 
-struct tally { const char *term; size_t len; unsigned tf; };
+struct counted { const char *term; size_t len; unsigned tf; };
 
 static int
 tally_word(void *arg, const struct word *w)
 {
-	struct tally *t = arg;
+	struct counted *t = arg;
 
 	t->tf += w->len == t->len && memcmp(w->term, t->term, w->len) == 0;
 	return 0;
@@ -80,7 +80,7 @@ index_is_right(const struct scope *who, unsigned n_turns)
 		must(index_terms(x, 0, tally_term, &all, &err), "all terms");
 		same &= few.df == l.n && all.df == l.n;
 		for (uint32_t i = 0; i < c->n; i++) {
-			struct tally tally = { terms[t].term, terms[t].len, 0 };
+			struct counted tally = { terms[t].term, terms[t].len, 0 };
 			const struct message *m;
 			must(messages_by_row(st, who, corpus_row(c, i), &arena, &m, &err), "by row");
 			same &= m != NULL && m->role != ROLE_SYSTEM;

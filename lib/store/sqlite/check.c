@@ -204,16 +204,20 @@ any_kind(void *arg, int64_t row)
 	return 0;
 }
 
-struct reader { struct card_maker maker; struct postings_builder *builder; };
+struct reader { struct preparer *preparer; struct arena arena; struct postings_builder *builder; };
 
-static int
-on_word(void *arg, const struct word *w)
+/* The words of a message; its content's hash. */
+static void
+read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len, uint8_t sum[SHA256_BYTES])
 {
-	struct reader *r = arg;
+	const struct prepared *p;
 
-	card_word(&r->maker, w);
-	postings_word(r->builder, w->term, w->len, r->maker.card.n_words <= POSTINGS_HEAD_WORDS);
-	return 0;
+	arena_reset(&r->arena);
+	p = prepare(r->preparer, text, len, NULL, &r->arena);
+	if (r->builder == NULL)
+		r->builder = postings_builder_new(p->lexicon);
+	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card), index_role(role));
+	memcpy(sum, p->sha256, SHA256_BYTES);
 }
 
 static int
@@ -255,22 +259,19 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			return -1;
 		*after = sqlite3_column_int64(q, 0);
 		n++;
-		sha256(text, len, sum);
+		if (to->deep && role != ROLE_SYSTEM)
+			read_words(r, *after, role, text, len, sum);
+		else
+			sha256(text, len, sum);
 		if (sqlite3_column_bytes(q, 13) != SHA256_BYTES || memcmp(sum, sqlite3_column_blob(q, 13), SHA256_BYTES) != 0)
 			to->n_bad++;
-		if (!to->deep || role == ROLE_SYSTEM)
-			continue;
-		card_start(&r->maker, text, len);
-		postings_doc(r->builder, *after);
-		words_each(text, len, on_word, r);
-		card_end(&r->maker);
-		postings_doc_end(r->builder, r->maker.card.n_words, index_flags(&r->maker.card), index_role(role));
 	}
 	if (got < 0)
 		return -1;
 	to->n += (uint64_t)n;
-	if (to->deep && postings_builder_docs(r->builder) > 0 && sum_batch(r->builder, &to->sums, c->err) < 0)
+	if (r->builder != NULL && postings_builder_docs(r->builder) > 0 && sum_batch(r->builder, &to->sums, c->err) < 0)
 		return -1;
+	preparer_clear(r->preparer);
 	return n;
 }
 
@@ -279,14 +280,15 @@ check_contents(struct check *c, bool deep)
 {
 	struct contents have = { .deep = deep };
 	struct sums index = { 0, 0, 0 };
-	struct reader r;
+	struct reader r = { preparer_new(), ARENA_INIT, NULL };
 	int64_t after = -1;
 	int n;
 
-	r.builder = postings_builder_new();
 	while ((n = read_contents(c, &after, &r, &have)) > 0)
 		;
 	postings_builder_free(r.builder);
+	preparer_free(r.preparer);
+	arena_release(&r.arena);
 	if (n < 0)
 		return tell(c, 3, "messages", "%s", c->err->msg);
 	if (have.n_bad > 0) {

@@ -10,6 +10,7 @@
 #include "rank/card.h"
 #include "rank/corpus.h"
 #include "store/sqlite/stmt.h"
+#include "store/prepare.h"
 #include "store/store.h"
 #include "text/postings.h"
 
@@ -138,11 +139,13 @@ struct session_state *writer_session_by_id(struct store *s, int64_t id, struct e
 void bind_label(sqlite3_stmt *q, int at, int64_t no);         /* NULL for 0 */
 /* Counts a turn for what decides the session's kind. */
 void session_saw(struct session_state *v, enum role role, int64_t speaker);
-int writer_index(struct store *s, const struct message *m, int64_t speaker, int64_t agent, int64_t project, struct err *err);
+/* What is prepared of m, or is now: it lives until the next message. sha256 of its content, or NULL. */
+const struct prepared *writer_prepare(struct store *s, const struct message *m, const uint8_t sha256[SHA256_BYTES]);
+int writer_index(struct store *s, const struct message *m, const struct prepared *p, int64_t speaker, int64_t agent, int64_t project, struct err *err);
 
 /* ---- messages.c ---- */
-/* Cuts a stored message into chunks and notes how many; their number, or -1. */
-int message_cut(struct store *s, const struct message *m, struct err *err);
+/* Puts the chunks [n] of a stored message and notes how many. */
+int message_chunk(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err);
 
 /* ---- categories.c ---- */
 /* Messages of rows lo to hi, which are going, leave their categories; these lose their names. */

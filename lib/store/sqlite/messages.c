@@ -8,7 +8,6 @@
 #include "base/caps.h"
 #include "base/conf.h"
 #include "store/vectors.h"
-#include "text/tokens.h"
 
 #define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
 
@@ -65,66 +64,48 @@ messages_set_pruned(struct store *s, bool may_return)
 
 /* ---- chunks ---- */
 
-struct chunk_put { struct store *store; struct err *err; int64_t row; struct chunk first; int n; };
-
 static int
-put_chunk(struct chunk_put *p, int no, const struct chunk *c)
+put_chunk(struct store *s, int64_t row, size_t no, const struct chunk *c, struct err *err)
 {
-	sqlite3_stmt *q = db_stmt(p->store, STMT_CHUNK_PUT, p->err);
+	sqlite3_stmt *q = db_stmt(s, STMT_CHUNK_PUT, err);
 
 	if (q == NULL)
 		return -1;
-	sqlite3_bind_int64(q, 1, p->row);
-	sqlite3_bind_int64(q, 2, no);
+	sqlite3_bind_int64(q, 1, row);
+	sqlite3_bind_int64(q, 2, (int64_t)no);
 	sqlite3_bind_int64(q, 3, c->kind);
 	sqlite3_bind_text(q, 4, c->language, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(q, 5, (int64_t)c->start);
 	sqlite3_bind_int64(q, 6, (int64_t)c->len);
 	sqlite3_bind_int64(q, 7, c->n_tokens);
-	return db_done(p->store, q, p->err, "write chunk");
+	return db_done(s, q, err, "write chunk");
 }
 
-/* The first waits for a second: a message that is one piece of prose has no row. */
+/* A message that is one piece of prose has no row. */
 static int
-on_chunk(void *arg, const struct chunk *c)
+put_chunks(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err)
 {
-	struct chunk_put *p = arg;
-
-	if (p->n == 0)
-		p->first = *c;
-	else if ((p->n == 1 && put_chunk(p, 0, &p->first) < 0) || put_chunk(p, p->n, c) < 0)
-		return -1;
-	p->n++;
+	if (n == 1 && chunks[0].kind == CHUNK_PROSE)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (put_chunk(s, row, i, &chunks[i], err) < 0)
+			return -1;
 	return 0;
 }
 
-/* Number of chunks, -1 on error. */
-static int
-cut(struct store *s, int64_t row, const char *text, size_t len, struct err *err)
-{
-	struct chunk_put p = { .store = s, .err = err, .row = row };
-
-	if (chunk_each(text, len, on_chunk, &p) < 0)
-		return -1;
-	if (p.n == 1 && p.first.kind == CHUNK_CODE && put_chunk(&p, 0, &p.first) < 0)
-		return -1;
-	return p.n;
-}
-
 int
-message_cut(struct store *s, const struct message *m, struct err *err)
+message_chunk(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err)
 {
-	int64_t user = m->row >> USER_SHIFT;
-	int n = cut(s, m->row, m->content, m->content_len, err);
+	int64_t user = row >> USER_SHIFT;
 	sqlite3_stmt *q;
 
-	if (n < 0 || (q = db_stmt(s, STMT_CHUNKS_SET, err)) == NULL)
+	if (put_chunks(s, row, chunks, n, err) < 0 || (q = db_stmt(s, STMT_CHUNKS_SET, err)) == NULL)
 		return -1;
-	sqlite3_bind_int64(q, 1, n);
-	sqlite3_bind_int64(q, 2, m->row);
+	sqlite3_bind_int64(q, 1, (int64_t)n);
+	sqlite3_bind_int64(q, 2, row);
 	sqlite3_bind_int64(q, 3, user_lo(user));
 	sqlite3_bind_int64(q, 4, user_hi(user));
-	return db_done(s, q, err, "write message") < 0 ? -1 : n;
+	return db_done(s, q, err, "write message");
 }
 
 int
@@ -155,8 +136,10 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	/* one that is in pieces now may have the vector of the whole */
 	recut = xreallocarray(NULL, n_uncut + 1, sizeof(*recut));
 	for (size_t i = 0; i < n_uncut; i++) {
-		int n_chunks = message_cut(s, &uncut[i], err);
-		if (n_chunks < 0)
+		size_t n_chunks;
+		const struct chunk *chunks = prepare_chunks(uncut[i].content, uncut[i].content_len, &a, &n_chunks);
+
+		if (message_chunk(s, uncut[i].row, chunks, n_chunks, err) < 0)
 			goto out;
 		if (n_chunks != 1)
 			recut[n_recut++] = uncut[i].row;
@@ -274,16 +257,15 @@ bind_optional(sqlite3_stmt *q, int at, const char *text)
 struct labels { int64_t speaker, agent, project; };
 
 static int
-insert(struct store *s, struct message *m, const struct labels *l, const uint8_t *hash, struct err *err)
+insert(struct store *s, struct message *m, const struct prepared *p, const struct labels *l, const uint8_t *hash, struct err *err)
 {
 	uint8_t ulid[ID_BYTES];
 	bool given = *m->id != '\0' && id_parse(m->id, strlen(m->id), ulid) == 0;
-	int n_chunks = 0;
 	sqlite3_stmt *q;
 
 	if (!given)
 		id_make(ulid);
-	if (!s->no_chunks && (n_chunks = cut(s, m->row, m->content, m->content_len, err)) < 0)
+	if (!s->no_chunks && put_chunks(s, m->row, p->chunks, p->n_chunks, err) < 0)
 		return -1;
 	if ((q = db_stmt(s, STMT_MESSAGE_PUT, err)) == NULL)
 		return -1;
@@ -303,7 +285,7 @@ insert(struct store *s, struct message *m, const struct labels *l, const uint8_t
 	if (s->no_chunks)
 		sqlite3_bind_null(q, 14);
 	else
-		sqlite3_bind_int64(q, 14, n_chunks);
+		sqlite3_bind_int64(q, 14, (int64_t)p->n_chunks);
 	sqlite3_bind_blob(q, 15, m->sha256, SHA256_BYTES, SQLITE_STATIC);
 	sqlite3_bind_text(q, 16, m->content, (int)m->content_len, SQLITE_STATIC);
 	bind_optional(q, 17, m->tool_calls);
@@ -359,6 +341,7 @@ int
 messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err)
 {
 	uint8_t hash[SHA256_BYTES] = { 0 };
+	const struct prepared *p;
 	struct session_state *v;
 	struct labels l;
 	int64_t user;
@@ -368,7 +351,10 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	if (check_message(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
 		return -1;
 	m->differs = false;
-	sha256(m->content, m->content_len, m->sha256);
+	if (m->prepared != NULL)
+		memcpy(m->sha256, m->prepared->sha256, sizeof(m->sha256));
+	else
+		sha256(m->content, m->content_len, m->sha256);
 	if (m->source_id == NULL || *m->source_id == '\0')
 		source_hash(m, hash);
 	if (stays_buried(s, user, m, hash, &buried, err) < 0)
@@ -389,11 +375,12 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 		return -1;
 	m->row = session_lo(v->id) + v->turns;
 	m->turn = v->part * TURNS_MAX + v->turns;
-	m->n_tokens = tokens_estimate(m->content, m->content_len);
+	p = writer_prepare(s, m, m->sha256);
+	m->n_tokens = p->n_tokens;
 	if (m->trust < 0)
 		m->trust = default_trust(m->origin);
 	count_message(v, m, &l);
-	if (insert(s, m, &l, hash, err) < 0 || writer_index(s, m, l.speaker, l.agent, l.project, err) < 0)
+	if (insert(s, m, p, &l, hash, err) < 0 || writer_index(s, m, p, l.speaker, l.agent, l.project, err) < 0)
 		return -1;
 	*did = PUT_STORED;
 	return 0;

@@ -66,10 +66,12 @@ rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err 
 	for (size_t i = 0; i < n; i++) {
 		const struct source *v = &batch[i];
 		struct session_state *session = writer_session_by_id(s, v->m.row >> TURN_BITS, err);
+		const struct prepared *p = writer_prepare(s, &v->m, NULL);
 		if (session == NULL)
 			goto fail;
 		session_saw(session, v->m.role, v->speaker);
-		if (message_cut(s, &v->m, err) < 0 || writer_index(s, &v->m, v->speaker, v->agent, v->project, err) < 0)
+		if (message_chunk(s, v->m.row, p->chunks, p->n_chunks, err) < 0 ||
+		    writer_index(s, &v->m, p, v->speaker, v->agent, v->project, err) < 0)
 			goto fail;
 	}
 	return store_commit(s, err);

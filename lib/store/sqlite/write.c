@@ -29,6 +29,7 @@ struct session_slot {
 
 struct builder_slot {
 	int64_t user;
+	const struct lexicon *lexicon;
 	struct postings_builder *builder;
 	uint64_t used;
 };
@@ -47,8 +48,8 @@ struct writer {
 	struct card_page *pages;               /* [CARD_SLOTS] */
 	struct builder_slot builders[BUILDERS_MAX];
 	uint64_t clock;
-	struct card_maker maker;
-	struct postings_builder *into;         /* of the message at hand */
+	struct preparer *preparer;             /* for messages that are not prepared; NULL until there is one */
+	struct arena prepared;                 /* of the message at hand */
 	int64_t buried_user;                   /* the last one asked for; 0: none yet */
 	bool buried_any;
 };
@@ -76,6 +77,8 @@ writer_close(struct store *s)
 		free(w->sessions[i].name);
 	for (size_t i = 0; i < BUILDERS_MAX; i++)
 		postings_builder_free(w->builders[i].builder);
+	preparer_free(w->preparer);
+	arena_release(&w->prepared);
 	free(w->pages);
 	free(w);
 	s->writer = NULL;
@@ -347,12 +350,12 @@ flush_builder(struct store *s, struct builder_slot *b, struct err *err)
 }
 
 static struct postings_builder *
-builder_of(struct store *s, int64_t user, struct err *err)
+builder_of(struct store *s, int64_t user, const struct lexicon *lexicon, struct err *err)
 {
 	struct builder_slot *b = s->writer->builders, *oldest = b;
 
 	for (size_t i = 0; i < BUILDERS_MAX; i++) {
-		if (b[i].user == user) {
+		if (b[i].user == user && b[i].lexicon == lexicon) {
 			b[i].used = ++s->writer->clock;
 			return b[i].builder;
 		}
@@ -361,8 +364,11 @@ builder_of(struct store *s, int64_t user, struct err *err)
 	}
 	if (flush_builder(s, oldest, err) < 0)
 		return NULL;
-	if (oldest->builder == NULL)
-		oldest->builder = postings_builder_new();
+	if (oldest->lexicon != lexicon) {
+		postings_builder_free(oldest->builder);
+		oldest->builder = postings_builder_new(lexicon);
+	}
+	oldest->lexicon = lexicon;
 	oldest->user = user;
 	oldest->used = ++s->writer->clock;
 	return oldest->builder;
@@ -381,38 +387,37 @@ session_saw(struct session_state *v, enum role role, int64_t speaker)
 	v->dirty = true;
 }
 
-static int
-on_word(void *arg, const struct word *w)
+const struct prepared *
+writer_prepare(struct store *s, const struct message *m, const uint8_t sha256[SHA256_BYTES])
 {
-	struct writer *wr = arg;
+	struct writer *w = s->writer;
 
-	card_word(&wr->maker, w);
-	postings_word(wr->into, w->term, w->len, wr->maker.card.n_words <= POSTINGS_HEAD_WORDS);
-	return 0;
+	if (m->prepared != NULL)
+		return m->prepared;
+	if (w->preparer == NULL)
+		w->preparer = preparer_new();
+	arena_reset(&w->prepared);
+	return prepare(w->preparer, m->content, m->content_len, sha256, &w->prepared);
 }
 
 int
-writer_index(struct store *s, const struct message *m, int64_t speaker, int64_t agent, int64_t project, struct err *err)
+writer_index(struct store *s, const struct message *m, const struct prepared *p, int64_t speaker, int64_t agent, int64_t project, struct err *err)
 {
-	struct writer *w = s->writer;
-	struct card *c = &w->maker.card;
+	struct postings_builder *to;
+	struct card c = p->card;
 
 	if (m->role == ROLE_SYSTEM)
 		return 0;
-	if ((w->into = builder_of(s, m->row >> USER_SHIFT, err)) == NULL)
+	if ((to = builder_of(s, m->row >> USER_SHIFT, p->lexicon, err)) == NULL)
 		return -1;
-	card_start(&w->maker, m->content, m->content_len);
-	postings_doc(w->into, m->row);
-	words_each(m->content, m->content_len, on_word, w);
-	card_end(&w->maker);
-	postings_doc_end(w->into, c->n_words, index_flags(c), index_role(m->role));
-	c->time_us = m->time_us;
-	c->speaker = (uint16_t)(speaker <= UINT16_MAX ? speaker : 0);
-	c->agent = (uint16_t)agent;
-	c->project = (uint16_t)project;
-	c->role = (uint8_t)m->role;
-	c->trust = (uint8_t)m->trust;
-	return put_card(s, m->row, c, err);
+	postings_doc(to, m->row, p->terms, p->n_terms, c.n_words, index_flags(&c), index_role(m->role));
+	c.time_us = m->time_us;
+	c.speaker = (uint16_t)(speaker <= UINT16_MAX ? speaker : 0);
+	c.agent = (uint16_t)agent;
+	c.project = (uint16_t)project;
+	c.role = (uint8_t)m->role;
+	c.trust = (uint8_t)m->trust;
+	return put_card(s, m->row, &c, err);
 }
 
 int

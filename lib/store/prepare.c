@@ -1,0 +1,107 @@
+/*
+ * prepare.c: each look at the text in its turn; the words go by once, for the card and the lexicon alike.
+ */
+#include "store/prepare.h"
+
+#include "base/alloc.h"
+#include "text/postings.h"
+#include "text/tokens.h"
+
+struct preparer {
+	struct lexicon *lexicon;
+	struct card_maker maker;
+};
+
+struct preparer *
+preparer_new(void)
+{
+	struct preparer *p = xcalloc(1, sizeof(*p));
+
+	p->lexicon = lexicon_new();
+	return p;
+}
+
+void
+preparer_free(struct preparer *p)
+{
+	if (p == NULL)
+		return;
+	lexicon_free(p->lexicon);
+	free(p);
+}
+
+void
+preparer_clear(struct preparer *p)
+{
+	lexicon_clear(p->lexicon);
+}
+
+/* ---- chunks ---- */
+
+#define CHUNKS_FIRST 8
+
+struct chunks { struct chunk *items; size_t n, cap; struct arena *arena; };
+
+static int
+on_chunk(void *arg, const struct chunk *c)
+{
+	struct chunks *all = arg;
+	struct chunk *more;
+
+	if (all->n == all->cap) {
+		all->cap = all->cap == 0 ? CHUNKS_FIRST : 2 * all->cap;
+		more = arena_alloc(all->arena, all->cap * sizeof(*more));
+		if (all->n > 0)
+			memcpy(more, all->items, all->n * sizeof(*more));
+		all->items = more;
+	}
+	all->items[all->n++] = *c;
+	return 0;
+}
+
+const struct chunk *
+prepare_chunks(const char *text, size_t len, struct arena *a, size_t *n)
+{
+	struct chunks all = { .arena = a };
+
+	chunk_each(text, len, on_chunk, &all);
+	*n = all.n;
+	return all.items;
+}
+
+/* ---- words ---- */
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct preparer *p = arg;
+
+	card_word(&p->maker, w);
+	lexicon_word(p->lexicon, w->term, w->len, w->hash, p->maker.card.n_words <= POSTINGS_HEAD_WORDS);
+	return 0;
+}
+
+const struct prepared *
+prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES], struct arena *a)
+{
+	struct prepared *to = arena_alloc(a, sizeof(*to));
+	const struct tally *terms;
+	struct tally *kept;
+
+	if (known != NULL)
+		memcpy(to->sha256, known, SHA256_BYTES);
+	else
+		sha256(text, len, to->sha256);
+	to->n_tokens = tokens_estimate(text, len);
+	to->chunks = prepare_chunks(text, len, a, &to->n_chunks);
+	card_start(&p->maker, text, len);
+	words_each(text, len, on_word, p);
+	card_end(&p->maker);
+	to->card = p->maker.card;
+	to->lexicon = p->lexicon;
+	terms = lexicon_doc(p->lexicon, &to->n_terms);
+	to->terms = kept = arena_alloc(a, to->n_terms * sizeof(*kept) + 1);
+	if (to->n_terms > 0)
+		memcpy(kept, terms, to->n_terms * sizeof(*kept));
+	return to;
+}

@@ -1,0 +1,159 @@
+/*
+ * lexicon.c: a hash table with open addresses of terms that are kept in the order of coming.
+ *
+ * A slot holds half of the term's hash beside its number, so that a search touches a term only to confirm it. A term knows the newest document that it
+ * is in, and where among that document's tallies: counting a word again is no search.
+ */
+#include "text/lexicon.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+
+#define SLOTS_FIRST (1u << 12)
+
+struct slot { uint32_t tag, term; };               /* term: number + 1, 0 empty */
+
+struct lexicon {
+	struct lexicon_term *terms;
+	size_t n_terms, cap_terms;
+	struct slot *slots;
+	size_t n_slots;                            /* a power of two */
+	struct buf texts;
+	struct tally *tallies;                     /* of the document at hand */
+	size_t n_tallies, cap_tallies;
+	uint32_t doc;
+};
+
+struct lexicon *
+lexicon_new(void)
+{
+	struct lexicon *l = xcalloc(1, sizeof(*l));
+
+	buf_init(&l->texts, UINT32_MAX);
+	l->n_slots = SLOTS_FIRST;
+	l->slots = xcalloc(l->n_slots, sizeof(*l->slots));
+	l->doc = 1;
+	return l;
+}
+
+void
+lexicon_free(struct lexicon *l)
+{
+	if (l == NULL)
+		return;
+	free(l->terms);
+	free(l->slots);
+	free(l->tallies);
+	buf_release(&l->texts);
+	free(l);
+}
+
+void
+lexicon_clear(struct lexicon *l)
+{
+	if (l->n_terms > 0)
+		memset(l->slots, 0, l->n_slots * sizeof(*l->slots));
+	l->n_terms = l->n_tallies = 0;
+	l->doc = 1;
+	buf_reset(&l->texts);
+}
+
+static uint64_t
+prefix_of(const char *term, size_t len)
+{
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < 8; i++)
+		v = v << 8 | (i < len ? (uint8_t)term[i] : 0);
+	return v;
+}
+
+static void
+rehash(struct lexicon *l)
+{
+	free(l->slots);
+	l->n_slots *= 2;
+	l->slots = xcalloc(l->n_slots, sizeof(*l->slots));
+	for (size_t i = 0; i < l->n_terms; i++) {
+		size_t at = l->terms[i].hash & (l->n_slots - 1);
+
+		while (l->slots[at].term != 0)
+			at = (at + 1) & (l->n_slots - 1);
+		l->slots[at] = (struct slot){ (uint32_t)(l->terms[i].hash >> 32), (uint32_t)i + 1 };
+	}
+}
+
+static struct lexicon_term *
+add(struct lexicon *l, const char *term, size_t len, uint64_t hash, struct slot *slot)
+{
+	xgrow(&l->terms, &l->cap_terms, l->n_terms + 1, sizeof(*l->terms));
+	l->terms[l->n_terms] = (struct lexicon_term){ hash, prefix_of(term, len), (uint32_t)l->texts.len, 0, 0, (uint16_t)len };
+	buf_add(&l->texts, term, len);
+	*slot = (struct slot){ (uint32_t)(hash >> 32), (uint32_t)++l->n_terms };
+	if (l->n_terms * 2 > l->n_slots)
+		rehash(l);
+	return &l->terms[l->n_terms - 1];
+}
+
+static struct lexicon_term *
+term_of(struct lexicon *l, const char *term, size_t len, uint64_t hash)
+{
+	size_t at = hash & (l->n_slots - 1);
+
+	for (; l->slots[at].term != 0; at = (at + 1) & (l->n_slots - 1)) {
+		struct lexicon_term *t;
+
+		if (l->slots[at].tag != (uint32_t)(hash >> 32))
+			continue;
+		t = &l->terms[l->slots[at].term - 1];
+		if (t->len == len && memcmp(l->texts.data + t->text, term, len) == 0)
+			return t;
+	}
+	return add(l, term, len, hash, &l->slots[at]);
+}
+
+void
+lexicon_word(struct lexicon *l, const char *term, size_t len, uint64_t hash, bool in_head)
+{
+	struct lexicon_term *t = term_of(l, term, len, hash);
+	struct tally *o;
+
+	if (t->doc != l->doc) {
+		t->doc = l->doc;
+		t->at = (uint32_t)l->n_tallies;
+		xgrow(&l->tallies, &l->cap_tallies, l->n_tallies + 1, sizeof(*l->tallies));
+		l->tallies[l->n_tallies++] = (struct tally){ (uint32_t)(t - l->terms), 0, 0 };
+	}
+	o = &l->tallies[t->at];
+	if (o->tf < UINT16_MAX) {
+		o->tf++;
+		o->head = (uint16_t)(o->head + in_head);
+	}
+}
+
+const struct tally *
+lexicon_doc(struct lexicon *l, size_t *n)
+{
+	*n = l->n_tallies;
+	l->n_tallies = 0;
+	l->doc++;
+	return l->tallies;
+}
+
+uint32_t
+lexicon_n_terms(const struct lexicon *l)
+{
+	return (uint32_t)l->n_terms;
+}
+
+const struct lexicon_term *
+lexicon_term(const struct lexicon *l, uint32_t no)
+{
+	return &l->terms[no];
+}
+
+const char *
+lexicon_text(const struct lexicon *l, const struct lexicon_term *t)
+{
+	return l->texts.data + t->text;
+}

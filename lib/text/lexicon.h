@@ -1,0 +1,39 @@
+/*
+ * lexicon.h: the distinct terms of a set of documents, numbered as they come, and how often each stands in a document. Needs nothing of a store, so documents
+ * may be counted ahead of being stored, by another thread.
+ */
+#ifndef TEXT_LEXICON_H
+#define TEXT_LEXICON_H
+
+#include "base/base.h"
+
+/* A term of a document. Counts stay at 65,535. */
+struct tally {
+	uint32_t term;
+	uint16_t tf;                       /* times it stands there */
+	uint16_t head;                     /* of these, in the head */
+};
+
+struct lexicon_term {
+	uint64_t hash;                     /* of the text */
+	uint64_t prefix;                   /* first 8 bytes, big endian: sorts as the bytes do */
+	uint32_t text;                     /* where it starts in the texts */
+	uint32_t doc, at;                  /* of the newest document it is in: its number, and which of its tallies */
+	uint16_t len;
+};
+
+struct lexicon;
+
+struct lexicon *lexicon_new(void);
+void lexicon_free(struct lexicon *l);
+void lexicon_clear(struct lexicon *l);                 /* of all terms; the memory stays */
+/* Counts a term of the document at hand; hash is hash64 of its bytes with seed 0. */
+void lexicon_word(struct lexicon *l, const char *term, size_t len, uint64_t hash, bool in_head);
+/* Ends the document: its tallies [n], each term once in the order of first appearance; borrowed until the next word. */
+const struct tally *lexicon_doc(struct lexicon *l, size_t *n);
+
+uint32_t lexicon_n_terms(const struct lexicon *l);
+const struct lexicon_term *lexicon_term(const struct lexicon *l, uint32_t no);
+const char *lexicon_text(const struct lexicon *l, const struct lexicon_term *t);       /* [t->len], until the next word */
+
+#endif
