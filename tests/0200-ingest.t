@@ -29,7 +29,11 @@ n() {
 
 for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.jsonl:codex chatgpt.json claude.json gemini.jsonl \
 	gemini-old.json:gemini openai.jsonl openai-array.json:openai ndjson.ndjson openwebui.json sharegpt.json llm.json \
-	slack/general/2024-05-01.json:slack text.txt; do
+	slack/general/2024-05-01.json:slack text.txt json.jsonl cline/task-7/ui_messages.json:cline \
+	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl opencode.json continue.json goose.jsonl pi.jsonl \
+	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json discord.json matrix.json messenger.json deepseek.json \
+	grok.json locomo.json longmemeval.json gemini/checkpoint-work.json:gemini gemini/logs.json:gemini codex-exec.jsonl:codex \
+	claude-stream.jsonl:claude-code; do
 	file=${f%:*} format=${f##*:}
 	[ "$format" != "$file" ] || format=${file%.*}
 	want=$from/${file%.*}.want
@@ -37,7 +41,7 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	[ "$format" = text ] || check "$file, found out" said "$want" mem-ingest -n "$from/$file"
 	check_out "$file again: nothing" 0 n mem-ingest -d a.db --from="$format" "$from/$file"
 	check_out "$file from a pipe, then: nothing" 0 n sh -c \
-		"mem-ingest -d a.db --from=$format -s $(basename "${file%.*}") <$from/$file | { [ $format = slack ] && head -c 0 || cat; }"
+		"mem-ingest -d a.db --from=$format -s $(basename "${file%.*}") <$from/$file | { case $format in slack | cline | kimi) true ;; *) false ;; esac && head -c 0 || cat; }"
 done
 # what tools write besides plain words: pictures, files, refusals, calls, parts that are null; nothing lost and nothing twice
 for f in claude-code.jsonl codex.jsonl chatgpt.json claude.json gemini.jsonl openai.jsonl openwebui.json sharegpt.json llm.json slack.json; do
@@ -76,7 +80,18 @@ mem-ingest: stdin: unknown format: plain text (--from=text takes a turn a paragr
 
 [65] mem-ingest 2>&1
 {"foo":1,"bar":{"content":2}}
+mem-ingest: stdin: unknown format: no conversation is found in it (name the format with --from, or see --map)
+
+[65] mem-ingest 2>&1
+{"foo":1,"bar":{"baz":2}}
 mem-ingest: stdin: unknown format: an object with the keys 'foo', 'bar' (name it with --from, or see --map)
+
+# what stands in a list of messages and is none is told, not passed over
+[65] mem-ingest -n 2>&1 >t; st=$?; jq -r .content t; exit $st
+{"items":[{"speaker":"a","utterance":"one"},{"utterance":"whose?"},{"speaker":"b","utterance":"two"},{"pause":3}]}
+mem-ingest: stdin:1: no "content"
+one
+two
 
 # a first line that is broken hides nothing
 [65] printf '{"role":"user","cont\n{"content":"good"}\n' | mem-ingest -n 2>/dev/null

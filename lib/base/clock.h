@@ -25,6 +25,13 @@ int64_t clock_mono_us(void);       /* never set back; for durations only */
  */
 int time_parse(const char *s, size_t len, int64_t *us, int64_t *end_us);
 
+/*
+ * A date with a year, and perhaps a time and a zone (none: UTC), as people write it: "8 May 2023, 1:56 pm", "1:56 pm on 8 May, 2023",
+ * "2023/05/20 (Sat) 02:21", "March 1st, 2026 10:00am", "Sun Mar  1 10:00:00 2026", "1.3.2026 10:00", "13/3/2026". Names are English; of
+ * Chinese the signs for year, month, day and the halves of the day. -1: it is none, or "5/1/2026", which may be May or January.
+ */
+int time_parse_written(const char *s, size_t len, int64_t *us);
+
 /* As time_parse, and also what a person types: "now", "today", "yesterday", "7d", "2w", "12h", "3mo", "1y" (ago, from now_us). */
 int time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end_us);
 

@@ -40,6 +40,7 @@ struct ingest {
 	bool positional;
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
 	bool restart;                      /* where reading went on, a record turned out to be known by its place only */
+	uint64_t n_records, n_units;       /* bad ones among them */
 	bool stopped;                      /* --strict met a bad line */
 	bool fatal;                        /* the fault is not of one input */
 };
@@ -111,6 +112,7 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 {
 	struct record r;
 
+	g->n_records++;
 	if (record_read(g->reader, v, mapped, &g->rules, &g->arena, &r, err) != 0) {
 		if (err->code != ERR_DATA)
 			return -1;
@@ -119,6 +121,9 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 		batch_add_bad(g->batch);
 		return 0;
 	}
+	/* of what a map gives, no words may be words that it did not find */
+	if (r.kind == RECORD_STATE || (r.kind == RECORD_EMPTY && mapped))
+		g->n_records--;
 	if (r.kind == RECORD_STATE) {
 		buf_reset(&g->place.state);
 		json_write(&g->place.state, v);
@@ -230,6 +235,7 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	if (got <= 0)
 		return got;
 	g->unit_bad = false;
+	g->n_units++;
 	arena_reset(&g->arena);
 	if (got == INPUT_TOO_LONG) {
 		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)", g->mode == INPUT_ELEMENTS ? "an item" : "the line");
@@ -260,6 +266,7 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		}
 		err_clear(err);
 		batch_add_bad(g->batch);
+		g->n_records++;
 	}
 	/* what will be read again is no reject */
 	if (!*consumed && growing_is_on(g->grown))
@@ -391,7 +398,14 @@ start_input(struct ingest *g, struct err *err)
 		g->mode = INPUT_LINES;
 	growing_start(g->grown, g->from, g->mode == INPUT_LINES && !input_is_packed(g->in));
 	input_set_mode(g->in, g->mode);
-	return read_units(g, err);
+	g->n_records = g->n_units = 0;
+	if (read_units(g, err) != 0)
+		return -1;
+	/* of a log the lines so far may say nothing yet; a document that gives nothing is not what it was taken for */
+	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) && !*g->o->stop)
+		return err_set(err, ERR_DATA, "%s: %s: no conversation is found in it (name the format with --from, or see --map)",
+		    input_name(g->in), strcmp(from_name(g->from), "json") == 0 ? "unknown format" : from_name(g->from));
+	return 0;
 }
 
 static int

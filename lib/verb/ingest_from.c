@@ -28,7 +28,13 @@ static const struct format {
 	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude-code", FROM_MAP, true, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
 	{ "codex", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
-	{ "gemini", FROM_MAP, false, { "session-" }, { ".jsonl", ".json" }, { NULL } },
+	{ "gemini", FROM_MAP, false, { "session-", "checkpoint" }, { ".jsonl", ".json" }, { NULL } },
+	{ "cline", FROM_MAP, false, { "ui_messages" }, { ".json" }, { NULL } },
+	{ "copilot-cli", FROM_MAP, true, { "events" }, { ".jsonl" }, { NULL } },
+	{ "cursor", FROM_MAP, false, { NULL }, { ".jsonl" }, { NULL } },
+	{ "kimi", FROM_MAP, false, { "context" }, { ".jsonl" }, { NULL } },
+	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
+	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },         /* all others */
 };
 
@@ -267,6 +273,19 @@ ends_with(const char *s, size_t len, const char *end)
 	return len > n && memcmp(s + len - n, end, n) == 0;
 }
 
+/* What agents keep beside their conversations: the same once more, or no conversation at all. */
+static bool
+is_side_file(const char *file_name)
+{
+	static const char *const names[] = { "api_conversation_history.json", "task_metadata.json", "wire.jsonl", "sessions.json", "settings.json",
+	    "package.json", "package-lock.json", "tsconfig.json" };
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (strcmp(file_name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 bool
 from_takes(const struct from *f, const char *file_name)
 {
@@ -280,7 +299,7 @@ from_takes(const struct from *f, const char *file_name)
 		starts |= strncmp(file_name, format->starts[i], strlen(format->starts[i])) == 0;
 	for (size_t i = 0; i < NELEM(format->ends) && format->ends[i] != NULL; i++)
 		ends |= ends_with(file_name, len, format->ends[i]);
-	return starts && ends;
+	return starts && ends && (f != NULL || !is_side_file(file_name));
 }
 
 bool

@@ -27,6 +27,9 @@ static const struct key {
 	{ "timestamp", F_TIME, 2, MESSAGES },
 	{ "created_at", F_TIME, 3, MESSAGES },
 	{ "date", F_TIME, 4, MESSAGES },
+	{ "createdAt", F_TIME, 5, MESSAGES },
+	{ "created", F_TIME, 6, MESSAGES },
+	{ "datetime", F_TIME, 7, MESSAGES },
 	{ "agent", F_AGENT, 0, MESSAGES | SESSIONS },
 	{ "project", F_PROJECT, 0, MESSAGES | SESSIONS },
 	{ "session", F_SESSION, 0, MESSAGES | SESSIONS },
@@ -35,17 +38,25 @@ static const struct key {
 	{ "conversation_id", F_SESSION, 3, MESSAGES },
 	{ "conversation", F_SESSION, 4, MESSAGES },
 	{ "conv", F_SESSION, 5, MESSAGES },
+	{ "conversationId", F_SESSION, 6, MESSAGES },
+	{ "thread_id", F_SESSION, 7, MESSAGES },
+	{ "chatId", F_SESSION, 8, MESSAGES },
+	{ "chat_id", F_SESSION, 9, MESSAGES },
 	{ "origin", F_ORIGIN, 0, MESSAGES },
 	{ "trust", F_TRUST, 0, MESSAGES },
 	{ "source_id", F_SOURCE, 0, MESSAGES },
 	{ "uuid", F_SOURCE, 1, MESSAGES },
 	{ "message_id", F_SOURCE, 2, MESSAGES },
+	{ "messageId", F_SOURCE, 3, MESSAGES },
 	{ "turn", F_TURN, 0, MESSAGES },
 	{ "role", F_ROLE, 0, MESSAGES },
 	{ "name", F_NAME, 0, MESSAGES },
 	{ "speaker", F_NAME, 1, MESSAGES },
 	{ "author", F_NAME, 2, MESSAGES },
 	{ "sender", F_NAME, 3, MESSAGES },
+	{ "from", F_NAME, 4, MESSAGES },
+	{ "nick", F_NAME, 5, MESSAGES },
+	{ "username", F_NAME, 6, MESSAGES },
 	{ "content", F_CONTENT, 0, MESSAGES },
 	{ "text", F_CONTENT, 1, MESSAGES },
 	{ "message", F_CONTENT, 2, MESSAGES },
@@ -174,7 +185,9 @@ time_of(const struct json *v, int64_t *us)
 {
 	if (v->kind == JSON_NUMBER)
 		return time_of_number(v->u.number, us);
-	return v->kind == JSON_STRING ? time_parse(v->u.string, v->len, us, NULL) : -1;
+	if (v->kind != JSON_STRING)
+		return -1;
+	return time_parse(v->u.string, v->len, us, NULL) == 0 || time_parse_written(v->u.string, v->len, us) == 0 ? 0 : -1;
 }
 
 static int
@@ -250,7 +263,8 @@ read_user(const struct record_reader *r, const struct record_rules *rules, struc
 	out->user = user[0] != '\0' && rules->multi_user ? user : rules->user;
 	if (user[0] == '\0' || rules->multi_user || strcmp(user, rules->user) == 0)
 		return 0;
-	return err_set(err, ERR_DATA, "a record of user '%s', not '%s' (--multi-user takes all)", user, rules->user);
+	return err_set(err, ERR_DATA, "a record of user '%s', not '%s' (--multi-user takes all; where it is who speaks: "
+	    "--map '.name = .user | del(.user)')", user, rules->user);
 }
 
 static int
@@ -290,8 +304,24 @@ read_speaker(struct record_reader *r, const char *type, struct arena *a, struct 
 	} else {
 		m->role = ROLE_USER;
 	}
+	/* where only two may speak, what a tool gave stands in the user's turn */
+	if ((m->role == ROLE_USER || m->role == ROLE_TOOL) && content_is_result(value(r, F_CONTENT), &m->tool_call_id))
+		m->role = ROLE_TOOL;
 	len = strlen(m->name);
 	m->name = clean_secrets(&r->cleaner, m->name, &len, a);
+	return 0;
+}
+
+/* One that stands beside the content goes before one inside. */
+static int
+read_call_id(const struct record_reader *r, struct arena *a, struct message *m, struct err *err)
+{
+	const char *inside = m->tool_call_id != NULL ? m->tool_call_id : "";
+
+	if (read_name(r, F_CALL_ID, a, &m->tool_call_id, err) != 0)
+		return -1;
+	if (m->tool_call_id[0] == '\0')
+		m->tool_call_id = inside;
 	return 0;
 }
 
@@ -398,7 +428,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &m->agent, &m->project, err) != 0 ||
 	    read_name(r, F_SESSION, a, &m->session, err) != 0 || read_speaker(r, type, a, m, err) != 0 ||
 	    read_trust(r, a, m, err) != 0 || read_ids(r, a, out, err) != 0 || read_time(r, F_TIME, &m->time_us, err) != 0 ||
-	    read_name(r, F_CALL_ID, a, &m->tool_call_id, err) != 0 || read_text(r, mapped, a, out, err) != 0)
+	    read_call_id(r, a, m, err) != 0 || read_text(r, mapped, a, out, err) != 0)
 		return -1;
 	if (m->session[0] == '\0')
 		m->session = rules->session;

@@ -146,16 +146,65 @@ add_stand_in(struct buf *b, const struct json *part, const char *type)
 }
 
 static bool
-is_call(const char *type)
+is_one_of(const char *type, const char *const *names)
 {
-	return ends_with(type, "tool_use");
+	for (; *names != NULL; names++)
+		if (strcmp(type, *names) == 0)
+			return true;
+	return false;
 }
 
-/* Thoughts, and calls, which go elsewhere. */
+static bool
+is_call(const char *type)
+{
+	static const char *const names[] = { "tool-call", "tool_call", "toolCall", "function_call", NULL };
+
+	return ends_with(type, "tool_use") || is_one_of(type, names);
+}
+
+static bool
+is_result(const char *type)
+{
+	return ends_with(type, "tool_result") || strcmp(type, "tool-result") == 0;
+}
+
+/* Thoughts, marks of progress, and calls, which go elsewhere. */
 static bool
 is_silent(const char *type)
 {
-	return is_call(type) || ends_with(type, "thinking") || strcmp(type, "reasoning") == 0;
+	static const char *const names[] = { "reasoning", "think", "step-start", "step-finish", NULL };
+
+	return is_call(type) || ends_with(type, "thinking") || is_one_of(type, names);
+}
+
+/* What came of a call: words, parts, or JSON. */
+static const struct json *
+result_of(const struct json *part)
+{
+	static const char *const keys[] = { "content", "output", "result", "run" };
+	const struct json *v = NULL, *inner;
+
+	for (size_t i = 0; i < NELEM(keys) && v == NULL; i++)
+		v = json_get(part, keys[i]);
+	if (v != NULL && v->kind == JSON_OBJECT && ((inner = json_get(v, "value")) != NULL || (inner = json_get(v, "result")) != NULL))
+		v = inner;
+	return v;
+}
+
+static void add_part(struct buf *b, const struct json *part);
+
+static void
+add_result(struct buf *b, const struct json *v)
+{
+	if (v->kind == JSON_ARRAY) {
+		for (size_t i = 0; i < v->len; i++)
+			add_part(b, &v->u.items[i]);
+	} else if (v->kind == JSON_OBJECT && json_get(v, "type") == NULL && json_get(v, "text") == NULL) {
+		buf_adds(b, b->len > 0 ? "\n\n" : "");
+		json_write(b, v);
+	} else {
+		add_part(b, v);
+	}
 }
 
 static void
@@ -169,14 +218,12 @@ add_part(struct buf *b, const struct json *part)
 		add_paragraph(b, part->u.string, part->len);
 	} else if (type != NULL && is_silent(type)) {
 		return;
+	} else if ((inner = json_get(part, "text")) != NULL && (s = json_get_string(inner, "value", &len)) != NULL) {
+		add_paragraph(b, s, len);
 	} else if ((s = json_get_string(part, "text", &len)) != NULL || (s = json_get_string(part, "refusal", &len)) != NULL) {
 		add_paragraph(b, s, len);
-	} else if (type != NULL && ends_with(type, "tool_result") && (inner = json_get(part, "content")) != NULL) {
-		if (inner->kind == JSON_ARRAY)
-			for (size_t i = 0; i < inner->len; i++)
-				add_part(b, &inner->u.items[i]);
-		else
-			add_part(b, inner);
+	} else if (type != NULL && is_result(type) && (inner = result_of(part)) != NULL) {
+		add_result(b, inner);
 	} else if (type != NULL && !ends_with(type, "text")) {         /* a text that is null says nothing */
 		add_stand_in(b, part, type);
 	}
@@ -209,6 +256,26 @@ content_text(struct cleaner *c, const struct json *v, struct arena *a, const cha
 	*out = arena_strndup(a, c->text.data, c->text.len);
 	*len = c->text.len;
 	return 0;
+}
+
+bool
+content_is_result(const struct json *content, const char **call_id)
+{
+	static const char *const ids[] = { "tool_use_id", "toolUseID", "tool_call_id", "toolCallId" };
+
+	*call_id = "";
+	if (content == NULL || content->kind != JSON_ARRAY || content->len == 0)
+		return false;
+	for (size_t i = 0; i < content->len; i++) {
+		const char *type = json_get_string(&content->u.items[i], "type", NULL), *id;
+
+		if (type == NULL || !is_result(type))
+			return false;
+		for (size_t k = 0; k < NELEM(ids) && (*call_id)[0] == '\0'; k++)
+			if ((id = json_get_string(&content->u.items[i], ids[k], NULL)) != NULL)
+				*call_id = id;
+	}
+	return true;
 }
 
 const char *

@@ -32,6 +32,9 @@ void clean_json(struct cleaner *c, const struct json *v, struct arena *a);
  */
 int content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out, size_t *len);
 
+/* Whether content is the results of tools and nothing else; the id of the first one's call then, "" when it names none. */
+bool content_is_result(const struct json *content, const char **call_id);
+
 /* JSON text of the calls: as they are, or those that stand among the parts of content ({"type": "tool_use"}). "" when there are none. */
 const char *content_calls(struct cleaner *c, const struct json *calls, const struct json *content, struct arena *a);
 

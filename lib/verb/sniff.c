@@ -1,114 +1,288 @@
 /*
- * sniff.c: no parser: the first bytes may end inside the first value. A scanner notes which of a few dozen key names stand at the top of an
- * object, and a table of rules, most telling first, says whose they are.
+ * sniff.c: no parser: the first bytes may end inside the first value. A scanner notes the keys at the top of an object, those below it
+ * and what its "type" is, and a table of rules, most telling first, says whose they are.
  */
 #include "base/buf.h"
 #include "verb/sniff.h"
 
 #define VALUES_MOST 64                     /* looked at before giving up: some formats begin with lines of other kinds */
 #define SHOWN_KEYS  8
+#define TOP_MOST    48                     /* keys of an object that are noted */
+#define BELOW_MOST  192
 
-static const char *const names[] = {
-	"mapping", "chat_messages", "sessionId", "projectHash", "type", "payload", "id", "timestamp", "instructions", "uuid", "leafUuid",
-	"messageId", "snapshot", "operation", "conversations", "chat", "history", "messages", "body", "custom_id", "request", "prompt", "response",
-	"content", "text", "role", "tool_calls", "session", "message", "ts", "user",
-};
-enum {
-	MAPPING = 1 << 0, CHAT_MESSAGES = 1 << 1, SESSION_ID = 1 << 2, PROJECT_HASH = 1 << 3, TYPE = 1 << 4, PAYLOAD = 1 << 5, ID = 1 << 6,
-	TIMESTAMP = 1 << 7, INSTRUCTIONS = 1 << 8, UUID = 1 << 9, LEAF_UUID = 1 << 10, MESSAGE_ID = 1 << 11, SNAPSHOT = 1 << 12,
-	OPERATION = 1 << 13, CONVERSATIONS = 1 << 14, CHAT = 1 << 15, HISTORY = 1 << 16, MESSAGES = 1 << 17, BODY = 1 << 18, CUSTOM_ID = 1 << 19,
-	REQUEST = 1 << 20, PROMPT = 1 << 21, RESPONSE = 1 << 22, CONTENT = 1 << 23, TEXT = 1 << 24, ROLE = 1 << 25, CALLS = 1 << 26,
-	SESSION = 1 << 27, MESSAGE = 1 << 28, TS = 1 << 29, USER = 1 << 30
-};
-#define IN_ARRAY (1u << 31)                /* the value is an element, not a line */
-
+/*
+ * What an object must have: "key" at its top, "/key" anywhere below, "type=value", "[" to be an element of an array; "@text" for text in the file's
+ * name; what it must not have has a "!" before it.
+ */
 static const struct rule {
-	uint32_t with, without;
-	const char *format;
+	const char *format, *wants;
 } rules[] = {
-	{ MAPPING, 0, "chatgpt" },
-	{ CHAT_MESSAGES, 0, "claude" },
-	{ SESSION_ID | PROJECT_HASH, 0, "gemini" },
-	{ TYPE | PAYLOAD, 0, "codex" },
-	{ ID | TIMESTAMP | INSTRUCTIONS, TYPE, "codex" },
-	{ TYPE | SESSION_ID | UUID, 0, "claude-code" },
-	{ TYPE | SESSION_ID | OPERATION, 0, "claude-code" },
-	{ TYPE | LEAF_UUID, 0, "claude-code" },
-	{ TYPE | MESSAGE_ID | SNAPSHOT, 0, "claude-code" },
-	{ CONVERSATIONS, 0, "sharegpt" },
-	{ CHAT, CONTENT | TEXT, "openwebui" },
-	{ HISTORY, CONTENT | TEXT, "openwebui" },
-	{ MESSAGES, 0, "openai" },
-	{ CUSTOM_ID | BODY, 0, "openai" },
-	{ REQUEST | RESPONSE, CONTENT, "openai" },
-	{ PROMPT | RESPONSE, CONTENT, "llm" },
-	{ IN_ARRAY | TYPE | TS | TEXT | USER, ROLE | CONTENT, "slack" },
-	{ CONTENT, 0, "ndjson" },
-	{ TEXT, 0, "ndjson" },
-	{ ROLE, 0, "ndjson" },
-	{ MESSAGE, TYPE, "ndjson" },
-	{ TYPE | SESSION, 0, "ndjson" },
+	{ "deepseek", "mapping /inserted_at" },
+	{ "chatgpt", "mapping" },
+	{ "claude", "chat_messages" },
+	{ "copilot", "requests responderUsername" },
+	{ "copilot", "requests sessionId" },
+	{ "copilot-cli", "type=session.start data" },
+	{ "copilot-cli", "type=user.message data" },
+	{ "copilot-cli", "type=assistant.message data" },
+	{ "qwen", "type uuid parentUuid /parts" },
+	{ "qwen", "type=system uuid parentUuid /systemPayload" },
+	{ "gemini", "sessionId projectHash" },
+	{ "gemini", "[ sessionId messageId type=user message" },
+	{ "gemini", "[ role parts !id !content" },
+	{ "gemini", "contents /parts" },
+	{ "codex", "type payload" },
+	{ "codex", "id timestamp instructions !type" },
+	{ "codex", "type=thread.started thread_id" },
+	{ "claude-code", "type sessionId uuid" },
+	{ "claude-code", "type sessionId operation" },
+	{ "claude-code", "type leafUuid" },
+	{ "claude-code", "type messageId snapshot" },
+	{ "claude-code", "type session_id uuid" },
+	{ "claude-code", "type=system subtype=init session_id" },
+	{ "pi", "type=session id cwd" },
+	{ "pi", "type=session_start id" },
+	{ "pi", "type=message message id /role !role !content" },
+	{ "pi", "type=message message timestamp /role !role !content" },
+	{ "cursor", "role message /content !content !text" },
+	{ "cline", "[ role content @api_conversation_history" },
+	{ "cline", "[ ts type=say say" },
+	{ "cline", "[ ts type=ask ask" },
+	{ "opencode", "info messages /parts" },
+	{ "opencode", "messageID sessionID type" },
+	{ "opencode", "sessionID role time !content" },
+	{ "continue", "history sessionId" },
+	{ "goose", "working_dir !messages !role" },
+	{ "kimi", "role=_system_prompt" },
+	{ "kimi", "role=_checkpoint" },
+	{ "openhands", "[ id source action args" },
+	{ "discord", "guild channel messages" },
+	{ "telegram", "messages /from_id" },
+	{ "telegram", "messages /actor_id" },
+	{ "telegram", "chats /from_id" },
+	{ "telegram", "chats personal_information" },
+	{ "matrix", "messages /event_id /sender" },
+	{ "matrix", "chunk /event_id /sender" },
+	{ "matrix", "[ event_id sender content type" },
+	{ "messenger", "participants messages /sender_name" },
+	{ "grok", "conversations /responses /response" },
+	{ "longmemeval", "haystack_sessions" },
+	{ "locomo", "conversation /dia_id" },
+	{ "sharegpt", "conversations /value" },
+	{ "sharegpt", "conversations /role /content" },
+	{ "openwebui", "chat !content !text" },
+	{ "openwebui", "history /currentId !content !text" },
+	{ "json", "messages v id created" },
+	{ "json", "messages !/role" },
+	{ "json", "messages !/content" },
+	{ "json", "messages /parts !/choices" },
+	{ "json", "messages /isCreatedByUser" },
+	{ "json", "messages /versions /currentlySelected" },
+	{ "openai", "messages" },
+	{ "openai", "custom_id body" },
+	{ "openai", "request response /messages !content" },
+	{ "llm", "prompt response datetime_utc" },
+	{ "llm", "prompt response conversation_id" },
+	{ "slack", "[ type ts text user !role !content" },
+	{ "json", "object=thread.message" },
+	{ "json", "object=response" },
+	{ "json", "lc kwargs" },
+	{ "json", "isCreatedByUser" },
+	{ "json", "is_user" },
+	{ "json", "parts role !content" },
+	{ "ndjson", "content" },
+	{ "ndjson", "text" },
+	{ "ndjson", "role" },
+	{ "ndjson", "message !type !/content !/text" },
+	{ "ndjson", "type=session session" },
 };
+/* A key somewhere in an object that may be that of words: then it is worth looking for conversations in it. */
+static const char *const word_keys[] = {
+	"content", "text", "message", "messages", "body", "utterance", "msg", "mes", "parts", "value", "prompt", "question", "query", "answer",
+	"response", "completion", "output", "assistant", "bot", "internal",
+};
+
+/* Not formats but things that people have; what to do with them. */
+static const struct thing {
+	const char *wants, *what;
+} things[] = {
+	{ "kind v !content !text", "VS Code's log of a chat, as changes: export it with \"Chat: Export Chat...\", and give that" },
+	{ "display pastedContents", "the history of what was typed in Claude Code; the conversations are in ~/.claude/projects" },
+	{ "type=metadata protocol_version", "a log of Kimi's; the conversation is in context.jsonl beside it" },
+	{ "timestamp message /payload !role !type", "a log of Kimi's; the conversation is in context.jsonl beside it" },
+	{ "chosen rejected", "pairs of answers to compare, which nobody said: --map takes one of them" },
+};
+
+struct key { const char *s; size_t len; };
 
 struct seen {
-	uint32_t keys;
+	struct key top[TOP_MOST], below[BELOW_MOST];
+	size_t n_top, n_below;
+	struct key told[8];        /* "type", then its value, and so on */
+	size_t n_told;
 	bool object, ended;        /* the value is an object; its end was seen */
+	bool in_array;             /* it is an element, not a line */
+	const char *name;          /* of the file */
 	char shown[256];           /* its first keys, for people */
 	int n_shown;
 };
 
+static bool
+key_is(const struct key *k, const char *s, size_t len)
+{
+	return k->len == len && memcmp(k->s, s, len) == 0;
+}
+
+static bool
+has_key(const struct key *keys, size_t n, const char *s, size_t len)
+{
+	for (size_t i = 0; i < n; i++)
+		if (key_is(&keys[i], s, len))
+			return true;
+	return false;
+}
+
 static void
-see_key(struct seen *s, const char *key, size_t len)
+see_key(struct seen *s, const char *key, size_t len, int depth)
 {
 	size_t at = strlen(s->shown);
 
-	for (size_t i = 0; i < NELEM(names) && i < 31; i++)
-		if (strlen(names[i]) == len && memcmp(names[i], key, len) == 0)
-			s->keys |= 1u << i;
+	if (depth > 1) {
+		if (s->n_below < BELOW_MOST && !has_key(s->below, s->n_below, key, len))
+			s->below[s->n_below++] = (struct key){ key, len };
+		return;
+	}
+	if (s->n_top < TOP_MOST)
+		s->top[s->n_top++] = (struct key){ key, len };
 	if (s->n_shown < SHOWN_KEYS && len < 40 && at + len + 5 < sizeof(s->shown)) {
 		snprintf(s->shown + at, sizeof(s->shown) - at, "%s'%.*s'", s->n_shown == 0 ? "" : ", ", (int)len, key);
 		s->n_shown++;
 	}
 }
 
+/* A string that is the value of one of the keys that tell. */
+static void
+see_string(struct seen *s, const char *value, size_t len)
+{
+	static const char *const tell[] = { "type", "subtype", "object", "role" };
+	const struct key *key = s->n_top > 0 ? &s->top[s->n_top - 1] : NULL;
+
+	for (size_t i = 0; key != NULL && i < NELEM(tell) && s->n_told + 2 <= NELEM(s->told); i++) {
+		if (key_is(key, tell[i], strlen(tell[i]))) {
+			s->told[s->n_told++] = *key;
+			s->told[s->n_told++] = (struct key){ value, len };
+		}
+	}
+}
+
+struct cursor {
+	const char *string;        /* what is inside of one: its start */
+	int depth;
+	uint64_t objects;          /* a bit a depth: it is an object */
+	bool at_key;
+};
+
+static bool
+is_in_object(const struct cursor *c)
+{
+	return c->depth > 0 && c->depth < 64 && (c->objects >> c->depth & 1);
+}
+
+/* A byte outside strings. */
+static void
+step(struct cursor *c, const char *p)
+{
+	if (*p == '"') {
+		c->string = p + 1;
+	} else if (*p == '{' || *p == '[') {
+		if (++c->depth < 64)
+			c->objects = (c->objects & ~(1ull << c->depth)) | (uint64_t)(*p == '{') << c->depth;
+		c->at_key = *p == '{';
+	} else if (*p == '}' || *p == ']') {
+		c->depth--;
+	} else if (*p == ',') {
+		c->at_key = is_in_object(c);
+	}
+}
+
+static void
+end_string(struct cursor *c, const char *end, struct seen *s)
+{
+	if (c->at_key)
+		see_key(s, c->string, (size_t)(end - c->string), c->depth);
+	else if (c->depth == 1)
+		see_string(s, c->string, (size_t)(end - c->string));
+	c->at_key = false;
+	c->string = NULL;
+}
+
 /* Reads one value at p, which may be cut short; returns where it ends. A line end inside a string ends it: no JSON has that. */
 static const char *
 see_value(const char *p, const char *end, struct seen *s)
 {
-	const char *string = NULL;
-	int depth = 0;
-	bool at_key = false;
+	struct cursor c = { 0 };
 
 	memset(s, 0, sizeof(*s));
 	s->object = p < end && *p == '{';
 	for (; p < end; p++) {
-		if (string != NULL) {
-			if (*p == '\\') {
-				p++;
-			} else if (*p == '\n') {
-				return p;
-			} else if (*p == '"') {
-				if (at_key && depth == 1)
-					see_key(s, string, (size_t)(p - string));
-				at_key = false;
-				string = NULL;
-			}
+		if (c.string == NULL) {
+			step(&c, p);
+		} else if (*p == '\\') {
+			p++;
+		} else if (*p == '\n') {
+			return p;
 		} else if (*p == '"') {
-			string = p + 1;
-		} else if (*p == '{' || *p == '[') {
-			depth++;
-			at_key = *p == '{';
-		} else if (*p == ',') {
-			at_key = depth == 1 && s->object;
-		} else if (*p == '}' || *p == ']') {
-			depth--;
+			end_string(&c, p, s);
 		}
-		if (depth <= 0 && string == NULL && (*p == '}' || *p == ']' || *p == '"' || *p == '\n')) {
+		if (c.depth <= 0 && c.string == NULL && (*p == '}' || *p == ']' || *p == '"' || *p == '\n')) {
 			s->ended = true;
 			return p + 1;
 		}
 	}
 	return end;
+}
+
+static bool
+is_in_name(const char *name, const char *want, size_t len)
+{
+	for (; *name != '\0'; name++)
+		if (strncmp(name, want, len) == 0)
+			return true;
+	return false;
+}
+
+static bool
+has(const struct seen *s, const char *want, size_t len)
+{
+	const char *equals = memchr(want, '=', len);
+
+	if (*want == '[')
+		return s->in_array;
+	if (*want == '@')
+		return is_in_name(s->name, want + 1, len - 1);
+	if (*want == '/')
+		return has_key(s->below, s->n_below, want + 1, len - 1);
+	if (equals == NULL)
+		return has_key(s->top, s->n_top, want, len);
+	for (size_t i = 0; i < s->n_told; i += 2)
+		if (key_is(&s->told[i], want, (size_t)(equals - want)) && key_is(&s->told[i + 1], equals + 1, len - (size_t)(equals + 1 - want)))
+			return true;
+	return false;
+}
+
+static bool
+fits(const struct seen *s, const char *wants)
+{
+	while (*wants != '\0') {
+		bool not = *wants == '!';
+		size_t len = strcspn(wants += not, " ");
+
+		if (has(s, wants, len) == not)
+			return false;
+		wants += len;
+		wants += *wants == ' ';
+	}
+	return true;
 }
 
 static const char *
@@ -123,9 +297,18 @@ static const char *
 format_of(const struct seen *s)
 {
 	for (size_t i = 0; i < NELEM(rules); i++)
-		if ((s->keys & rules[i].with) == rules[i].with && !(s->keys & rules[i].without))
+		if (fits(s, rules[i].wants))
 			return rules[i].format;
 	return NULL;
+}
+
+static bool
+may_have_words(const struct seen *s)
+{
+	for (size_t i = 0; i < NELEM(word_keys); i++)
+		if (has_key(s->top, s->n_top, word_keys[i], strlen(word_keys[i])) || has_key(s->below, s->n_below, word_keys[i], strlen(word_keys[i])))
+			return true;
+	return false;
 }
 
 static bool
@@ -143,8 +326,8 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 	if (starts_with(bytes, len, "PK\3\4", 4))
 		return err_set(err, ERR_DATA, "%s: a zip archive: try unzip -p FILE 'conversations*.json' | mem-ingest", name);
 	if (starts_with(bytes, len, "SQLite format 3", 16))
-		return err_set(err, ERR_DATA, "%s: an SQLite database, no transcript (of llm's logs: llm logs list -n 0 --json | mem-ingest --from=llm)",
-		    name);
+		return err_set(err, ERR_DATA, "%s: an SQLite database, no transcript: let the program that wrote it export it (llm logs list -n 0 --json, "
+		    "opencode export ID), or pipe its rows: sqlite3 -json FILE 'SELECT ...' | mem-ingest --map ...", name);
 	if (first->object && first->n_shown > 0)
 		return err_set(err, ERR_DATA, "%s: unknown format: an object with the keys %s (name it with --from, or see --map)", name, first->shown);
 	if (p < bytes + len && (*p == '{' || *p == '['))
@@ -156,20 +339,36 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 	return err_set(err, ERR_DATA, "%s: unknown format: plain text (--from=text takes a turn a paragraph)", name);
 }
 
+/* The name of a thing's format, or NULL with an error when it is one that is no transcript. *known tells these from nothing known. */
+static const char *
+judge(const struct seen *s, const char *name, bool *known, struct err *err)
+{
+	const char *format;
+
+	for (size_t i = 0; i < NELEM(things); i++) {
+		if (!fits(s, things[i].wants))
+			continue;
+		*known = true;
+		err_set(err, ERR_DATA, "%s: %s", name, things[i].what);
+		return NULL;
+	}
+	format = format_of(s);
+	*known = format != NULL;
+	return format;
+}
+
 const char *
 sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 {
-	const char *p = skip_space(bytes, bytes + len), *end = bytes + len;
-	struct seen first = { 0 }, s;
-	uint32_t in_array = 0;
+	const char *p = skip_space(bytes, bytes + len), *end = bytes + len, *format;
+	struct seen first = { .n_shown = 0 }, s;
+	bool in_array = false, words = false, known;
 
 	if (p == end && len == 0)
 		return NULL;
 	for (int i = 0; p < end && i < VALUES_MOST; i++) {
-		const char *format;
-
 		if (*p == '[') {
-			in_array = IN_ARRAY;
+			in_array = true;
 			p = skip_space(p + 1, end);
 			continue;
 		}
@@ -181,12 +380,17 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 			continue;
 		}
 		p = skip_space(see_value(p, end, &s), end);
-		s.keys |= in_array;
+		s.in_array = in_array;
+		s.name = name;
 		if (first.n_shown == 0)
 			first = s;
-		if ((format = format_of(&s)) != NULL)
+		words |= may_have_words(&s);
+		format = judge(&s, name, &known, err);
+		if (known)
 			return format;
 	}
+	if (words)
+		return "json";
 	unknown(bytes, len, &first, name, err);
 	return NULL;
 }
@@ -208,7 +412,7 @@ sniff_is_document(const char *bytes, size_t len)
 		if (*p == '{' || skip_space(next, end) == end)
 			return *p == '[';
 		see_value(skip_space(p + 1, line), line, &s);
-		return !(s.keys & ROLE);
+		return !has_key(s.top, s.n_top, "role", 4);
 	}
 	/* cut at the line's end: laid out over lines, unless the next line begins an object of its own */
 	return *p == '[' || line + 1 == end || line[1] != '{';

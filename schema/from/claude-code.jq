@@ -12,9 +12,9 @@ def calls: if type == "array" then [.[] | objects | select(.type == "tool_use" o
     | {id, type: "function", function: {name, arguments: (.input | if type == "string" then . else tojson end)}}] else [] end;
 
 select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .isVisibleInTranscriptOnly or .isApiErrorMessage | not))
-| (.sessionId // $file.session) as $session
-| {type: "message", session: $session, time: .timestamp, source_id: .uuid} as $base
-| if .type == "user" and .message then
+| (.sessionId // .session_id // $file.session) as $session
+| {type: "message", session: $session, time: (.timestamp // null), source_id: .uuid} as $base
+| if .type == "user" and .message and (.parent_tool_use_id | not) then
     (select($state.session != $session)
      | {type: "state", session: $session},
        {type: "session", session: $session, created: .timestamp,
@@ -25,7 +25,9 @@ select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .is
           + (if .value.is_error then {is_error: true} else {} end)),
        ($content | text | select(length > 0)
         | $base + {role: "user", content: ., strip: true}))
-  elif .type == "assistant" and .message.model != "<synthetic>" then
+  elif .type == "system" and .subtype == "init" and .session_id then
+    {type: "state", session: $session}, {type: "session", session: $session, metadata: ({cwd, model} | with_entries(select(.value != null)))}
+  elif .type == "assistant" and (.parent_tool_use_id | not) and .message.model != "<synthetic>" then
     .message
     | (.content | text) as $text
     | (.content | calls) as $calls

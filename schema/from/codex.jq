@@ -1,7 +1,8 @@
 # Codex's session files, ~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl. Two logs in one: response_item is what the model saw, event_msg
 # what the person saw; they repeat each other. Text is taken from event_msg, calls and their results from response_item. A file without
 # events (older ones) shows itself when the assistant's first item comes before any event: then text is taken from the items, and what
-# was held back until then goes first. Lines have no ids: a message is known by its session and line.
+# was held back until then goes first. Lines have no ids: a message is known by its session and line. `codex exec --json` prints a third form,
+# events of items.
 
 def json: if type == "string" then . else tojson end;
 def base($s): {type: "message", session: $s.session, source_id: "\($s.session):\($file.line)", time: $s.time};
@@ -44,6 +45,21 @@ def events: {user_message: "user", agent_message: "assistant"};
   elif .id and .timestamp and (.type | not) then                 # the first line of the oldest form, which has no envelope
     ($old + {session: .id, mode: "items", time: null}) as $s
     | keep($s), {type: "session", session: .id, created: .timestamp}
+  elif .type == "thread.started" and .thread_id then
+    keep($old + {session: .thread_id, mode: "events"}), {type: "session", session: .thread_id}
+  elif .type == "item.completed" then
+    .item | objects
+    | .type as $type
+    | base($old + {time: null}) as $base
+    | if $type == "agent_message" or $type == "assistant_message" then $base + {role: "assistant", content: (.text // "")}
+      elif $type == "user_message" then $base + {role: "user", content: (.text // "")}
+      elif $type == "command_execution" then
+        ($base + {role: "assistant", content: "", tool_calls: [{id, type: "function", function: {name: "shell", arguments: ({command} | tojson)}}]}),
+        ($base + {source_id: "\($base.source_id):output", role: "tool", tool_call_id: .id, content: (.aggregated_output // "")})
+      elif $type == "mcp_tool_call" or $type == "web_search" or $type == "file_change" then
+        $base + {role: "assistant", content: "", tool_calls: [{id, type: "function",
+          function: {name: (.tool // $type), arguments: ((.arguments // .query // .changes) | json)}}]}
+      else empty end
   elif .type == "event_msg" then
     . as $line
     | events[.payload.type // ""] as $role

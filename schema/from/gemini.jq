@@ -1,6 +1,7 @@
 # Gemini CLI's session files, ~/.gemini/tmp/*/chats/session-*: a record of the session, then a message a line, and patches; or, older,
 # one object with "messages". What was rewound was said all the same, and stays. A message is written again when its calls are known and
-# when they have ended: so each call and each result is a message of its own.
+# when they have ended: so each call and each result is a message of its own. Further, what "/chat save" keeps (checkpoint-NAME.json) and what
+# the API takes: an array of "contents", {"role", "parts"}, in which nothing has an id; and logs.json, what the person typed.
 
 def file($f): {type: (if $f.mimeType // "" | startswith("image/") then "image" else "file" end), name: $f.displayName};
 def words:
@@ -16,7 +17,7 @@ def result:
   end;
 
 def message($session):
-  objects | select(.type == "user" or .type == "gemini")
+  objects | select(.type == "user" or .type == "gemini" or .type == "qwen")
   | .id as $id
   | def known($call; $what): if $id then {source_id: "\($id):\($call)\($what)"} else {} end;
     {type: "message", session: $session, time: .timestamp} as $base
@@ -31,8 +32,25 @@ def message($session):
         | $base + known(.id; "") + {role: "tool", name: .name, tool_call_id: .id, content: (.result | result)}))
   ;
 
+# What the program itself says before the first words of a person.
+def set_up: .parts[0].text? | strings | test("^This is (the )?(Gemini CLI|Qwen Code)\\. We are setting up the context|^Got it\\. Thanks for the context!\\s*$");
+def content($session):
+  objects | select((.parts | type == "array") and ([set_up] | any | not))
+  | [.parts[] | objects] as $parts
+  | {type: "message", session: $session} as $base
+  | ([$parts[] | .functionResponse | objects | $base + {role: "tool", name: .name, tool_call_id: .id,
+       content: (.response | if type == "object" then .output // .error // tojson else . end | if type == "string" then . else tojson end)}][]),
+    ($base + {role: (if .role == "model" then "assistant" else "user" end), content: (.parts | words), strip: true,
+       tool_calls: [$parts[] | .functionCall | objects | {id, type: "function", function: {name, arguments: (.args // {} | tojson)}}]}
+     | select(.content != [] or .tool_calls != []));
+
 select(type == "object")
-| if .sessionId then
+| if .sessionId and (.messageId | type == "number") and (.message | type == "string") then
+    {type: "message", session: .sessionId, source_id: "\(.sessionId):\(.messageId)", time: .timestamp, role: "user", content: .message}
+  elif .contents | type == "array" then .contents[] | content($file.session)
+  elif .history | type == "array" then .history[] | content($file.session)
+  elif .parts and .role then content($file.session)
+  elif .sessionId then
     {type: "state", session: .sessionId},
     {type: "session", session: .sessionId, created: .startTime, updated: .lastUpdated, title: .summary,
      metadata: (if .projectHash then {project_hash: .projectHash} else null end)},

@@ -46,6 +46,37 @@ test_calendar(void)
 }
 
 static void
+test_written(void)
+{
+	static const struct { const char *text; int64_t at; } good[] = {
+		{ "1 May 2024", MAY1 }, { "May 1, 2024", MAY1 }, { "May 1st, 2024 12:30:15", NOON }, { "12:30:15 pm on 1 May, 2024", NOON },
+		{ "1:56 pm on 8 May, 2023", 1683554160 * S }, { "2023/05/20 (Sat) 02:21", 1684549260 * S }, { "March 1, 2026 10:00am", 1772359200 * S },
+		{ "Sun Mar  1 10:00:00 2026", 1772359200 * S }, { "Wed May 01 12:30:15.250 2024", NOON + 250000 }, { "1.5.2024 12:30", NOON - 15 * S },
+		{ "13/3/2026", 1773360000 * S }, { "3/13/26", 1773360000 * S }, { "5/5/2024", MAY1 + 4 * DAY }, { "Sept. 9, 2024", 1725840000 * S },
+		{ "12:05 AM, May 1, 2024", MAY1 + 300 * S }, { "12:05\xe2\x80\xafPM May 1, 2024", MAY1 + 43500 * S }, { "2024-5-1 12:30:15 UTC", NOON },
+		{ "1 May 2024 14:30:15 +02:00", NOON }, { "1 May 2024 09:00:15 -0330", NOON }, { "01 May 2024 at 12:30:15 GMT", NOON },
+		{ "2024\xe5\xb9\xb4" "5\xe6\x9c\x88" "1\xe6\x97\xa5 \xe4\xb8\x8b\xe5\x8d\x88" "2:30", MAY1 + 52200 * S },
+		{ "2024\xe5\xb9\xb4" "5\xe6\x9c\x88" "1\xe6\x97\xa5 \xe4\xb8\x8a\xe5\x8d\x88" "12:05", MAY1 + 300 * S },
+		{ "Feb 29 2024", MAY1 - 62 * DAY }, { "2024-05-01@12:30:15", NOON },
+	};
+	static const char *const bad[] = {
+		"", " ", "May 2024", "1 May", "2024", "12:30", "soonish", "5/1/2026", "30 Feb 2024", "31.4.2024", "1 May 2024 25:00", "1 May 2024 12:60",
+		"13:00 pm 1 May 2024", "0:30 am 1 May 2024", "1 May 2024 2 June", "1 May 2024 12:00 13:00", "32 May 2024", "1 Mayo 2024", "1 Ma 2024",
+		"pm 1 May 2024 13:00x", "1 May 2024 +02:00", "1 May 2024 12:30 +2460", "12345 May 1", "1 May 20245", "1//5/2024", "1.5.202", "1-May-2024",
+		"1 May 2024 12:30.", "1 May 2024 12:30:15.", "the 1 May 2024 pm am", "room 12 on 1 May 2024",
+	};
+	int64_t us;
+
+	for (size_t i = 0; i < NELEM(good); i++) {
+		us = -1;
+		is_int(time_parse_written(good[i].text, strlen(good[i].text), &us), 0, "'%s' is a date", good[i].text);
+		is_int(us, good[i].at, "'%s'", good[i].text);
+	}
+	for (size_t i = 0; i < NELEM(bad); i++)
+		is_int(time_parse_written(bad[i], strlen(bad[i]), &us), -1, "'%s' is none", bad[i]);
+}
+
+static void
 test_good(void)
 {
 	static const struct { const char *text; int64_t from, to; } cases[] = {
@@ -181,6 +212,7 @@ main(void)
 {
 	test_calendar();
 	test_good();
+	test_written();
 	test_bad();
 	test_relative();
 	test_format();

@@ -20,7 +20,9 @@ role_parse(const char *name)
 	static const struct { const char *name; enum role role; } known[] = {
 		{ "user", ROLE_USER }, { "human", ROLE_USER },
 		{ "assistant", ROLE_ASSISTANT }, { "gpt", ROLE_ASSISTANT }, { "model", ROLE_ASSISTANT }, { "ai", ROLE_ASSISTANT },
-		{ "bot", ROLE_ASSISTANT }, { "gemini", ROLE_ASSISTANT },
+		{ "bot", ROLE_ASSISTANT }, { "gemini", ROLE_ASSISTANT }, { "agent", ROLE_ASSISTANT }, { "chatbot", ROLE_ASSISTANT },
+		{ "llm", ROLE_ASSISTANT }, { "chatgpt", ROLE_ASSISTANT }, { "copilot", ROLE_ASSISTANT },
+		{ "customer", ROLE_USER }, { "prompter", ROLE_USER }, { "you", ROLE_USER },
 		{ "system", ROLE_SYSTEM }, { "developer", ROLE_SYSTEM },
 		{ "tool", ROLE_TOOL }, { "function", ROLE_TOOL }, { "observation", ROLE_TOOL },
 	};

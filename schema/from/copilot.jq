@@ -1,0 +1,33 @@
+# GitHub Copilot's chats in VS Code: what "Chat: Export Chat..." writes, and workspaceStorage/*/chatSessions/*.json: an object with
+# "requests". An answer is put together from its pieces; what is only shown while it works is left out.
+
+def piece:
+  if type == "string" then .
+  elif .kind == null or .kind == "markdownContent" or .kind == "markdownVuln" or .kind == "warning" then
+    (.value // .content) | if type == "object" then .value else . end | strings
+  elif .kind == "inlineReference" then .name // (.inlineReference | .name? // (.path? // .uri.path? // "" | split("/") | last)) // "" | select(. != "") | "`\(.)`"
+  else empty end;
+def call:
+  if .kind == "toolInvocationSerialized" or .kind == "toolInvocation" then
+    {id: .toolCallId, type: "function", function: {name: .toolId,
+      arguments: ((.toolSpecificData // {message: ((.pastTenseMessage // .invocationMessage) | if type == "object" then .value else . end)}) | tojson)}}
+  elif .kind == "textEditGroup" then
+    {type: "function", function: {name: "edit", arguments: ({path: .uri.path, edits} | tojson)}}
+  else empty end;
+
+if type != "object" or (.requests | type != "array") then error("a chat without \"requests\"") else . end
+| . as $chat
+| (.sessionId // $file.session) as $session
+| {type: "session", session: $session, title: .customTitle, created: (.creationDate // null), updated: (.lastMessageDate // null)},
+  (.requests | to_entries[] | .key as $i | .value | objects
+   | (.requestId // "\($i)") as $id
+   | {type: "message", session: $session} as $base
+   | ($base + {source_id: $id, role: "user", time: .timestamp,
+        content: ([.message | if type == "object" then .text // ([.parts[]? | .text? | strings] | join("")) else . // "" end]
+          + [.variableData.variables[]? | objects | select(.kind == "image") | {type: "image", name}])}
+      + (if $chat.requesterUsername // "" != "" then {name: $chat.requesterUsername} else {} end)),
+     ([.response | arrays | .[] | objects, strings] as $pieces
+      | $base + {source_id: (.responseId // "\($id):response"), role: "assistant",
+          time: (if .timestamp and (.result.timings.totalElapsed? | type == "number") then .timestamp + .result.timings.totalElapsed else .timestamp end),
+          content: ([$pieces[] | piece] | join("")), tool_calls: [$pieces[] | objects | call]}
+        + (if .modelId then {model: .modelId} else {} end)))

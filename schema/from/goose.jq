@@ -1,0 +1,26 @@
+# Goose: sessions/*.jsonl, a line about the session and a message a line; or what `goose session export --format json` prints. What was made
+# for the model alone is left out.
+def result: .toolResult | if .value | type == "array" then .value elif .value.content? | type == "array" then .value.content
+  else [.value, .error | strings] end | [.[] | if type == "string" then . else select(.audience // .annotations.audience // ["user"] | index("assistant") != 0 or length > 0) end];
+def message($session):
+  objects | select(.role and .metadata.userVisible? != false)
+  | (.id // null) as $id
+  | {type: "message", session: $session, time: (.created // null)} as $base
+  | [.content | if type == "array" then .[] | objects else {type: "text", text: .} end] as $parts
+  | ($base + {source_id: $id, role, content: [$parts[] | select(.type == "text" or .type == "image")],
+       tool_calls: [$parts[] | select(.type == "toolRequest" or .type == "frontendToolRequest")
+         | {id, type: "function", function: (.toolCall.value // {} | {name, arguments: (.arguments // {} | tojson)})}]}
+     | select(.content != [] or .tool_calls != [])),
+    ($parts | to_entries[] | select(.value.type == "toolResponse")
+     | $base + {source_id: (if $id then "\($id):\(.key)" else null end), role: "tool", tool_call_id: .value.id, content: (.value | result)});
+
+select(type == "object")
+| if .conversation or (.messages | type == "array") then
+    (.id // $file.session) as $session
+    | {type: "session", session: $session, title: (.name // .description), created: .created_at, updated: .updated_at,
+       metadata: ({cwd: .working_dir} | with_entries(select(.value != null)))},
+      ((.conversation | arrays, (objects | .messages)), .messages | arrays | .[] | message($session))
+  elif .role then message($file.session)
+  else
+    {type: "session", session: $file.session, title: .description, metadata: ({cwd: .working_dir} | with_entries(select(.value != null)))}
+  end

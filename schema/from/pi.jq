@@ -1,0 +1,29 @@
+# pi's sessions, ~/.pi/agent/sessions/*/*.jsonl, and the same form as OpenClaw and Factory's Droid (~/.factory/sessions) write it: a line
+# about the session, then an entry a line. Thinking, summaries of compaction and the program's own entries are left out.
+def calls: [.[] | objects | select(.type == "toolCall" or .type == "tool_use")
+  | {id, type: "function", function: {name, arguments: (.arguments // .input // {} | if type == "string" then . else tojson end)}}];
+def results: to_entries[] | select(.value | objects | .type == "tool_result");
+
+select(type == "object")
+| ($state.session // $file.session) as $session
+| {type: "message", session: $session, source_id: (.id // "\($session):\($file.line)"), time: (.timestamp // null)} as $base
+| if .type == "session" or .type == "session_start" then
+    {type: "state", session: (.id // $file.session)},
+    {type: "session", session: (.id // $file.session), created: .timestamp, title: (.sessionTitle // .title // null),
+     metadata: ({cwd, version: (.version | if type == "number" then tostring else . end)} | with_entries(select(.value != null)))}
+  elif .type == "session_info" and .name then
+    {type: "session", session: $session, title: .name}
+  elif .type == "message" then
+    (.message | objects)
+    | [.content | if type == "array" then .[] else strings end] as $parts
+    | if .role == "toolResult" then
+        $base + {role: "tool", name: .toolName, tool_call_id: .toolCallId, content: $parts} + (if .isError then {is_error: true} else {} end)
+      elif .role == "bashExecution" then
+        $base + {role: "tool", name: "bash", content: "$ \(.command)\n\(.output // "")"}
+      elif .role == "user" or .role == "assistant" then
+        ($parts | results | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", tool_call_id: .value.tool_use_id, content: .value.content}),
+        ([$parts[] | select(type == "string" or .type == "text" or .type == "image" or .type == "document")] as $said
+         | $base + {role, content: $said, tool_calls: ($parts | calls), strip: true} + (if .model then {model} else {} end)
+         | select($said != [] or .tool_calls != []))
+      else empty end
+  else empty end
