@@ -4,6 +4,7 @@
 #include "base/conf.h"
 #include "cli/prog.h"
 #include "text/tokens.h"
+#include "verb/about_item.h"
 #include "verb/ask.h"
 #include "verb/gather.h"
 #include "verb/history.h"
@@ -164,11 +165,13 @@ main(int argc, char **argv)
 		goto out;
 	fn.arg = g;
 	start = clock_mono_us();
-	if ((!recent && !no_profile && gather_profile(g, &c, &err) != 0) || (!recent && gather_pinned(g, &c, &err) != 0))
+	if ((!recent && !no_profile && s != NULL && about_item(s, &want.who, &c, &arena, &err) != 0) || (!recent && gather_pinned(g, &c, &err) != 0))
 		goto out;
 	rc = recent ? fill_recent(s, g, &want, &c, &arena, &err) : ask_each(&fn, argv + i, argc - i, &err);
 	if (rc != 0 || (!recent && gather_fill(g, &c, &err) != 0))
 		goto out;
+	if (*gather_without(g) != '\0')
+		prog_caution("%s", gather_without(g));
 	if (prog_common.json)
 		context_record(&c, prog_out());
 	else

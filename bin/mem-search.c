@@ -262,11 +262,12 @@ note_metric(const struct asked *a, const struct search_result *r, size_t n, doub
 static void
 tell_missing(struct asked *a, const struct search_result *r)
 {
-	if (r->missing_model != NULL && !a->told && r->missing_why != NULL)
-		prog_caution("no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
-	else if (r->missing_model != NULL && !a->told)
-		prog_caution("the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
-	a->told |= r->missing_model != NULL;
+	char text[500];
+
+	if (a->told || !search_without(r, text, sizeof(text)))
+		return;
+	prog_caution("%s", text);
+	a->told = true;
 }
 
 /* The same of what is known beside what was said, where nothing that was said was searched. */

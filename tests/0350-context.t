@@ -238,6 +238,20 @@ check_out 'before the clock of a filter' 0 sh -c 'mem-context --until 2024-01-15
 check_out 'inside the budget' true sh -c 'for i in $(seq 60); do echo "{\"content\":\"The gauge $i was read at $i past nine by person number $i of the club\"}"; done | mem-remember -q >/dev/null
 	mem-context -j --budget 300 "when was the gauge read" | jq ".tokens <= 300 and ([.items[] | select(.session == \"facts\") | .tokens] | add) <= 90"'
 
+# hits of facts and the like, from mem-search
+printf '%s\n' '{"content":"The gauge was read by Mara","time":"2024-03-01","valid_to":"2024-04-01"}' | mem-remember -q >ended
+mem-summarize --messages 1 >/dev/null
+check_like 'a hit that is a fact' '^\[2024-02-01\] fact: The gauge stands at the boathouse$' sh -c 'mem-search --tier insights "where does the gauge stand" | mem-context'
+check_out 'beside what was said' 'Mara fact' sh -c 'mem-search --tier all -n 2 "where does the gauge stand" >hits; mem-context <hits | sed -n "s/^\[[^]]*\] \([A-Za-z]*\):.*/\1/p" | grep -v summary | sort -u | paste -sd " " -'
+check_like 'a summary' ' summary: ' sh -c 'mem-search --strategy progressive gauge boathouse | mem-context'
+check_out 'left out when asked' 0 sh -c 'mem-context --no-facts <hits | grep -c fact:; :'
+check_like 'one that has ended says so' '^\[2024-03-01\] fact until 2024-04-01: The gauge was read by Mara$' sh -c 'jq -c "{id, type: \"hit\"}" ended | mem-context'
+check_out 'a category is passed over' '' sh -c 'echo "{\"type\":\"hit\",\"kind\":\"category\",\"id\":\"01HF7YAT00AR8ZTGRP18V2BRNY\"}" | mem-context'
+check_err 'what is nothing is told' 65 'stdin:1: no message and no record' sh -c 'echo "{\"type\":\"hit\",\"id\":\"01HF7YAT00AR8ZTGRP18V2BRNY\"}" | mem-context'
+mem-edit --retract "$(jq -r .id ended)" >/dev/null
+check_out 'not what was taken back' '' sh -c 'jq -c "{id, type: \"hit\"}" ended | mem-context'
+check_out 'what is known may have nearly all of the budget where it is all' true sh -c 'mem-search --tier reflections -n 60 "when was the gauge read" | mem-context -j --budget 300 | jq ".tokens > 250 and .tokens <= 300"'
+
 # ---- a conversation: summary, hybrid ----
 
 fresh

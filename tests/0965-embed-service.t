@@ -136,6 +136,7 @@ at 500final
 check_out 'what is remembered says so, once' '1 70' sh -c 'seq 70 | sed "s/^/note /" | MEM_DB=down.db mem-remember 2>told >verdicts; echo $(grep -c "by words alone, without vectors: ..*" told) $(wc -l <verdicts)'
 check_out 'nothing with -q' 0 sh -c 'MEM_DB=down.db mem-remember -q --fact "Zoe sells globes" 2>&1 >/dev/null | wc -l'
 check_out 'the vectors are to come' '[71,1]' sh -c 'MEM_DB=down.db mem-embed --info | jq -c "[.missing, .vectors]"'
+check_out 'a context, too, once' 1 sh -c 'printf "{\"query\":\"maps\"}\n{\"query\":\"globes\"}\n" | MEM_DB=down.db mem-context 2>&1 >/dev/null | wc -l'
 check_out 'a search among facts alone says so, too' 1 sh -c 'MEM_DB=down.db mem-search --tier insights maps 2>&1 >/dev/null | wc -l'
 at ok
 

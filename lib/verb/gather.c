@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/utf8.h"
-#include "store/about.h"
 #include "verb/context_text.h"
 #include "verb/known_items.h"
 #include "verb/part.h"
@@ -38,6 +37,7 @@ struct gather {
 	struct question why;
 	struct known_items *known;         /* NULL: not wanted */
 	struct metric metric;
+	char without[500];
 	struct arena arena;
 };
 
@@ -156,6 +156,12 @@ gather_metric(const struct gather *g)
 	return g->metric.path != NULL ? &g->metric : NULL;
 }
 
+const char *
+gather_without(const struct gather *g)
+{
+	return g->without;
+}
+
 static int
 add_found(struct gather *g, const struct search_query *query, struct err *err)
 {
@@ -166,6 +172,8 @@ add_found(struct gather *g, const struct search_query *query, struct err *err)
 	if (search_run(g->search, &g->want.who, query, &r, err) < 0)
 		return -1;
 	add_metric(g, query, &r);
+	if (g->without[0] == '\0')
+		search_without(&r, g->without, sizeof(g->without));
 	for (size_t i = 0; i < r.n; i++)
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;
@@ -220,18 +228,45 @@ read_why(struct gather *g, const struct json *v)
 	return &g->why;
 }
 
+/* A hit that is a fact, a reflection or a summary; left out where these are not wanted. *known false: it is none. */
+static int
+add_known(struct gather *g, const struct json *v, const char *id, int64_t rank, bool *known, struct err *err)
+{
+	struct scope who = everywhere(g);
+	const struct fact *r;
+
+	if (records_find(g->store, &who, id, &g->arena, &r, err) < 0)
+		return -1;
+	*known = r != NULL;
+	if (r != NULL && g->known != NULL)
+		known_items_add(g->known, r, json_get_number(v, "score", 1 / (double)rank), &g->want.query.filter);
+	return 0;
+}
+
+/* A category has a name and nothing that was said. */
+static bool
+is_category(const struct json *v)
+{
+	const char *kind = json_get_string(v, "kind", NULL);
+
+	return kind != NULL && strcmp(kind, "category") == 0;
+}
+
 static int
 add_stored(struct gather *g, const struct json *v, const char *id, int64_t rank, struct err *err)
 {
 	const struct json *chunk = json_get(v, "chunk");
 	struct scope who = everywhere(g);
 	const struct message *m = NULL;
+	bool known = false;
 	double start = chunk != NULL ? json_get_number(chunk, "start", -1) : -1;
 
 	if (g->store != NULL && messages_find(g->store, &who, id, &g->arena, &m, err) < 0)
 		return -1;
+	if (m == NULL && (is_category(v) || (g->store != NULL && add_known(g, v, id, rank, &known, err) < 0)))
+		return err->code != 0 ? -1 : 0;
 	if (m == NULL)
-		return err_set(err, ERR_DATA, "no message '%s' in this memory", id);
+		return known ? 0 : err_set(err, ERR_DATA, "no message and no record '%s' in this memory", id);
 	return add_pick(g, m, read_why(g, v), rank, start >= 0 && start < 1e15 ? (size_t)start : SIZE_MAX, err);
 }
 
@@ -388,7 +423,7 @@ int
 gather_fill(struct gather *g, struct context *c, struct err *err)
 {
 	if (g->known != NULL)
-		known_items_fill(g->known, c);
+		known_items_fill(g->known, c, g->n == 0);
 	if (g->n > 0)
 		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
 	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
@@ -439,51 +474,7 @@ gather_recent(struct gather *g, struct context *c, struct err *err)
 	return messages_each(g->store, &who, &f, on_recent, &r, err);
 }
 
-/* ---- the profile ---- */
-
-#define PROFILE_SHARE 10                       /* of the budget, one part in so many */
-
-struct profile_text { struct buf b; size_t ends[N_ABOUT_FIELDS]; size_t n; };
-
-static int
-add_field(void *arg, const struct about *v)
-{
-	struct profile_text *t = arg;
-
-	buf_addf(&t->b, "%s%s: %s", t->n > 0 ? "\n" : "", about_meanings[v->field], v->value);
-	t->ends[t->n++] = t->b.len;
-	return 0;
-}
-
-int
-gather_profile(struct gather *g, struct context *c, struct err *err)
-{
-	struct profile_text t = { .n = 0 };
-	struct message *m = arena_zalloc(&g->arena, sizeof(*m));
-	int64_t since_us;
-	bool yes;
-	int rc;
-
-	if (g->store == NULL || about_consent(g->store, &g->want.who, &yes, &since_us, err) < 0)
-		return g->store == NULL ? 0 : -1;
-	if (!yes)
-		return 0;
-	buf_init(&t.b, conf_caps.output_bytes);
-	rc = about_each(g->store, &g->want.who, add_field, &t, err);
-	while (rc == 0 && t.n > 0) {
-		enum context_did did;
-		size_t len = t.ends[--t.n];
-		*m = (struct message){ .session = "profile", .role = ROLE_USER, .name = "profile", .content = arena_strndup(&g->arena, t.b.data, len),
-			.content_len = len, .time_us = TIME_NONE, .trust = 3 };
-		did = context_add(c, &(struct context_piece){ m, 0, len, false, true }, c->limits.budget / PROFILE_SHARE);
-		if (did == CONTEXT_IN && c->limits.max_turns > 0)
-			c->limits.max_turns++;         /* it is no turn */
-		if (did != CONTEXT_FULL)
-			break;
-	}
-	buf_release(&t.b);
-	return rc;
-}
+/* ---- what is always there ---- */
 
 int
 gather_pinned(struct gather *g, struct context *c, struct err *err)

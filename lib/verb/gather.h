@@ -24,7 +24,7 @@ void gather_close(struct gather *g);
 int gather_question(struct gather *g, const char *text, size_t len, struct err *err);
 
 /*
- * A record of type hit, message or query (or one that looks like it). A hit or a message with an id is looked up; a message without one is
+ * A record of type hit, message or query (or one that looks like it). A hit or a message with an id is looked up, among facts and the like too; a message without one is
  * taken as it stands. ERR_DATA when it is none of these or its message is not there.
  */
 int gather_record(struct gather *g, const struct json *v, struct err *err);
@@ -36,13 +36,11 @@ int gather_record(struct gather *g, const struct json *v, struct err *err);
  */
 int gather_fill(struct gather *g, struct context *c, struct err *err);
 
-/*
- * What the user wrote about themselves, where they agree to its use (store/about.h), as one item in front of all others, in a tenth of the budget: the fields that fit. To be called first.
- */
-int gather_profile(struct gather *g, struct context *c, struct err *err);
-
-/* The facts that the user protects, in the next tenth, where facts are wanted. To be called next. */
+/* The facts that the user protects, in a tenth of the budget, where facts are wanted. To be called before the candidates are put in. */
 int gather_pinned(struct gather *g, struct context *c, struct err *err);
+
+/* What the searches went without, as a sentence for a person; "": nothing. */
+const char *gather_without(const struct gather *g);
 
 /* Of the questions that were asked, all but program and us_all; NULL: there were none. Lives until gather_close. */
 const struct metric *gather_metric(const struct gather *g);

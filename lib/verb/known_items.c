@@ -11,10 +11,12 @@
 #define PINNED_SHARE   10          /* in a hundred of the budget */
 #define FACTS_SHARE    15
 #define SUMMARY_SHARE  15
+#define ADDED_SHARE    30
+#define ALONE_SHARE    95
 
 struct item { const struct message *m; double score; };
 
-enum { FACTS, SUMMARIES /* and reflections */, PINNED, KINDS };
+enum { FACTS, SUMMARIES /* and reflections */, PINNED, ADDED, KINDS };
 
 struct known_items {
 	struct store *store;
@@ -66,15 +68,16 @@ is_of_other_session(const struct known_items *k, const struct record_head *h)
 	return h->type == RECORD_SUMMARY && session != NULL && *session != '\0' && *h->session != '\0' && strcmp(session, h->session) != 0;
 }
 
+/* name: NULL for that of its type. */
 static void
-add(struct known_items *k, unsigned kind, const struct fact *f, double score)
+add(struct known_items *k, unsigned kind, const struct fact *f, double score, const char *name)
 {
 	static const char *const names[] = { "fact", "reflection", "summary" };
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
 
-	*m = (struct message){ .session = kind == SUMMARIES ? "summaries" : "facts", .role = ROLE_ASSISTANT, .content = h->content, .content_len = h->content_len,
-		.name = h->type == RECORD_FACT ? names[0] : h->type == RECORD_REFLECTION ? names[1] : names[2], .time_us = h->time_us, .trust = h->trust };
+	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts", .role = ROLE_ASSISTANT, .content = h->content, .content_len = h->content_len,
+		.name = name != NULL ? name : h->type == RECORD_FACT ? names[0] : h->type == RECORD_REFLECTION ? names[1] : names[2], .time_us = h->time_us, .trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
 	xgrow(&k->items[kind], &k->cap[kind], k->n[kind] + 1, sizeof(**k->items));
 	k->items[kind][k->n[kind]++] = (struct item){ m, score };
@@ -98,7 +101,7 @@ known_items_ask(struct known_items *k, const char *text, size_t len, const struc
 			return -1;
 		for (size_t i = 0; i < n; i++)
 			if (!is_of_other_session(k, &hits[i].record->head) && !is_there(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record->head.id))
-				add(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record, hits[i].score);
+				add(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record, hits[i].score, NULL);
 	}
 	return 0;
 }
@@ -125,9 +128,31 @@ fill(const struct known_items *k, unsigned kind, unsigned share, struct context 
 	}
 }
 
-void
-known_items_fill(const struct known_items *k, struct context *c)
+/* As until when it held is said where its kind stands. */
+static const char *
+name_ended(struct known_items *k, const struct fact *r)
 {
+	char day[TIME_TEXT];
+
+	return arena_printf(&k->arena, "fact until %s", time_format_day(r->valid_to_us, day));
+}
+
+void
+known_items_add(struct known_items *k, const struct fact *r, double score, const struct message_filter *f)
+{
+	const struct record_head *h = &r->head;
+	bool in_time = (f->since_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us >= f->since_us)) &&
+		       (f->until_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us < f->until_us));
+
+	if (h->retracted_us != TIME_NONE || !in_time || h->trust < f->min_trust || is_of_other_session(k, h) || is_there(k, ADDED, h->id))
+		return;
+	add(k, ADDED, r, score, r->valid_to_us != TIME_NONE && r->valid_to_us <= clock_now_us() ? name_ended(k, r) : NULL);
+}
+
+void
+known_items_fill(const struct known_items *k, struct context *c, bool alone)
+{
+	fill(k, ADDED, alone ? ALONE_SHARE : ADDED_SHARE, c);
 	fill(k, FACTS, FACTS_SHARE, c);
 	fill(k, SUMMARIES, SUMMARY_SHARE, c);
 }
@@ -141,7 +166,7 @@ on_fact(void *arg, const struct fact *f)
 	if (!f->head.guarded || *f->summarized != '\0')
 		return 0;
 	copy.head.content = arena_strndup(&k->arena, f->head.content, f->head.content_len);
-	add(k, PINNED, &copy, f->importance);
+	add(k, PINNED, &copy, f->importance, NULL);
 	return 0;
 }
 

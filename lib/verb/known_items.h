@@ -19,7 +19,15 @@ int known_items_pinned(struct known_items *k, const struct message_filter *f, st
 /* Keeps those that answer text well enough; of two questions that find the same one it is kept once. f: those that pass it. */
 int known_items_ask(struct known_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err);
 
-/* Puts them into the block, better ones first: facts and summaries in 15 in a hundred of the budget each. They are no turns. What is in lives as long as k. */
-void known_items_fill(const struct known_items *k, struct context *c);
+/*
+ * One that somebody else has found, unless it was retracted or does not pass f; r lives as long as k. A fact that has ended says so, as it was asked for all the same. score: 0-1.
+ */
+void known_items_add(struct known_items *k, const struct fact *r, double score, const struct message_filter *f);
+
+/*
+ * Puts them into the block, better ones first: those that were added in 30 in a hundred of the budget, or nearly all of it when nothing else is to come (alone); facts and summaries in 15 in a
+ * hundred each. They are no turns. What is in lives as long as k.
+ */
+void known_items_fill(const struct known_items *k, struct context *c, bool alone);
 
 #endif

@@ -71,6 +71,9 @@ void search_close(struct search *s);
 /* ERR_USAGE: unknown strategy, or the question is over the cap. A question without words finds nothing. */
 int search_run(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *r, struct err *err);
 
+/* What r went without, as a sentence for a person, into out; false: nothing. */
+bool search_without(const struct search_result *r, char *out, size_t size);
+
 /*
  * For learning weights: the signals of every turn that could be a hit. x [n][N_SIGNALS], rows [n] and kinds [n] are the search's until the next run.
  */

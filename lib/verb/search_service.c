@@ -66,6 +66,18 @@ search_ask_service(struct run *r, const struct scope *who, int (*read)(struct ru
 }
 
 bool
+search_without(const struct search_result *r, char *out, size_t size)
+{
+	if (r->missing_model == NULL)
+		return false;
+	if (r->missing_why != NULL)
+		snprintf(out, size, "no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
+	else
+		snprintf(out, size, "the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
+	return true;
+}
+
+bool
 search_of_service(struct search *s, const struct vectors_info *v, const float **q)
 {
 	struct asked_service *a = &s->service;
