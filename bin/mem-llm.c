@@ -20,7 +20,7 @@ static int64_t max_tokens;
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "in whose ledger (default: default)" },
-	{ 0, "url", "URL", OPT_CONF, NULL, "chat_url", 0, 0, "where the language model is" },
+	{ 0, "url", "URL", OPT_CONF, NULL, "chat_url", 0, 0, "where the language model is; with --embed, the service" },
 	{ 0, "model", "NAME", OPT_CONF, NULL, "chat_model", 0, 0, "which one it is" },
 	{ 0, "timeout", "SECONDS", OPT_CONF, NULL, "llm_timeout", 0, 0, "for a call, with all its tries (default: 60)" },
 	{ 0, "budget", "TOKENS", OPT_CONF, NULL, "llm_budget", 0, 0, "make no call beyond so many a day" },
@@ -212,6 +212,18 @@ answer_operands(struct llm_run *r, char **words, int n)
 	buf_release(&line);
 }
 
+/* --url and --model are of the service that is asked. */
+static int
+aim(struct err *err)
+{
+	static const char *const settings[][2] = { { "chat_url", "embed_url" }, { "chat_model", "embed_model" } };
+
+	for (size_t i = 0; embed && i < NELEM(settings); i++)
+		if (conf_origin(settings[i][0], NULL) == CONF_OPTION && conf_set(settings[i][1], conf_text(settings[i][0]), err) < 0)
+			return -1;
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -226,7 +238,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--embed, --system and --max-tokens go with TEXT operands");
 		return prog_end(&err);
 	}
-	if (server_open(reader_is_gone, &r.server, &err) == 0) {
+	if (aim(&err) == 0 && server_open(reader_is_gone, &r.server, &err) == 0) {
 		if (i < argc)
 			answer_operands(&r, argv + i, argc - i);
 		else

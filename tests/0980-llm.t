@@ -52,6 +52,7 @@ norm='[.ok, (.vecs | length), (.vecs | map(if . then (map(. * .) | add | . * 100
 check_out 'vectors' '[true,3,[1000,1000,1000]]' sh -c "echo '{\"kind\":\"embed\",\"texts\":[\"a\",\"b\",\"c\"]}' | mem-llm | jq -c '$norm'"
 check_out 'one' '[8,8,7]' sh -c "echo '{\"kind\":\"embed\",\"text\":\"a\"}' | mem-llm | jq -c '[(.vec | length), .dimensions, .tokens_in]'"
 check_out 'an operand' 8 sh -c 'mem-llm --embed some words | jq ".vec | length"'
+check_out 'an address and a model given with it' 8 sh -c 'u=$MEM_EMBED_URL; unset MEM_EMBED_URL MEM_EMBED_MODEL; mem-llm --embed --url "$u" --model other some words | jq ".vec | length"'
 seq 100 | jq -Rsc 'split("\n")[:-1] | {kind: "embed", texts: .}' >many
 check 'a hundred' mem-llm <many
 jq -c .vecs "$out" >vecs.ok

@@ -85,8 +85,9 @@ http_port(const char *url)
 	return port;
 }
 
-bool
-http_same_place(const char *a, const char *b)
+/* Scheme, host and port are the same. */
+static bool
+is_same_place(const char *a, const char *b)
 {
 	static const CURLUPart parts[] = { CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT };
 
@@ -231,9 +232,7 @@ on_header(char *p, size_t size, size_t n, void *arg)
 		h->too_long = true;
 		return 0;
 	}
-	if (header_value(p, n, "content-type", v, sizeof(v))) {
-		r->is_json = strncasecmp(v, "application/json", 16) == 0;
-	} else if (header_value(p, n, "retry-after-ms", v, sizeof(v))) {
+	if (header_value(p, n, "retry-after-ms", v, sizeof(v))) {
 		double ms = strtod(v, &end);
 		if (*v >= '0' && *v <= '9' && *end == '\0')
 			r->retry_after_ms = (int64_t)MIN(ms, RETRY_AFTER_MOST_MS);
@@ -393,7 +392,7 @@ redirect(struct http *h, const char *url, int status, char **next, struct net_er
 	curl_easy_getinfo(h->curl, CURLINFO_REDIRECT_URL, &to);
 	if (to == NULL)
 		return net_fail(e, NET_REDIRECT, false, "redirected, without saying where");
-	if (status == 303 || !http_same_place(url, to)) {
+	if (status == 303 || !is_same_place(url, to)) {
 		char *host = url_part(to, CURLUPART_HOST);
 		net_fail(e, NET_REDIRECT, false, "redirected to another place, which is not followed: '%.100s'", host == NULL ? "?" : host);
 		curl_free(host);
@@ -415,7 +414,6 @@ post_once(struct http *h, const char *url, struct curl_slist *list, const char *
 		return net_fail(e, NET_TIMEOUT, true, "no answer in time");
 	buf_reset(&r->body);
 	r->status = 0;
-	r->is_json = false;
 	r->retry_after_ms = r->should_retry = -1;
 	h->n_header_bytes = 0;
 	h->too_long = false;

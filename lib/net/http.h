@@ -58,7 +58,6 @@ void http_close(struct http *h);
 struct http_reply {
 	int status;
 	struct buf body;                       /* owned by the caller: buf_init before, reset by http_post */
-	bool is_json;                          /* by its Content-Type */
 	int64_t retry_after_ms;                /* of Retry-After or retry-after-ms; -1: none */
 	int should_retry;                      /* of x-should-retry: 1, 0; -1: not said */
 };
@@ -72,8 +71,6 @@ int http_post(struct http *h, const char *url, const char *key, const char *body
 
 /* Is it http(s)://host[:port][/path], without user, query or fragment, and to this machine if it is plain? */
 int http_check_url(const char *url, bool insecure, struct net_err *e);
-/* Scheme, host and port are the same. */
-bool http_same_place(const char *a, const char *b);
 /* The host of a URL is name (in lower case). */
 bool http_host_is(const char *url, const char *name);
 int http_port(const char *url);                /* 0 when it cannot be told */

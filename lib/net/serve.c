@@ -70,7 +70,6 @@ take_texts(const struct json *v, struct arena *a, struct request *q, struct net_
 		if (list->u.items[i].kind != JSON_STRING)
 			return bad(e, "texts", "an array of strings");
 		texts[i] = (struct embed_text){ list->u.items[i].u.string, list->u.items[i].len };
-		q->n_bytes += texts[i].len;
 	}
 	q->embed.texts = texts;
 	q->embed.n = list->len;
@@ -99,7 +98,6 @@ take_chat(const struct json *v, struct request *q, struct net_err *e)
 	if (q->chat.text == NULL)
 		return bad(e, "text", "a string");
 	q->chat.max_tokens = (int64_t)max_tokens;
-	q->n_bytes = strlen(q->chat.text) + (q->chat.system == NULL ? 0 : strlen(q->chat.system));
 	return 0;
 }
 

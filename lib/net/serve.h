@@ -15,7 +15,6 @@ struct request {
 	bool listed;                           /* of NET_EMBED: texts came as an array */
 	int64_t timeout_ms;
 	bool counted;                          /* whoever asks keeps guard and ledger */
-	size_t n_bytes;                        /* of the texts */
 };
 
 /* Defaults from the settings. -1: NET_REQUEST, with as much as could be read, the id if there is one. */

@@ -2,18 +2,21 @@
  * cluster_name.c: the model gets the words that set a subcategory apart and how some of its records begin, as one JSON text, so that nothing in them can pass for the frame around them.
  * What it answers is shown to people and to other models, so it must be short, plain, and about these texts: a name that shares no word with them is made up.
  */
-#include "verb/cluster_name.h"
+#include "verb/cluster_parts.h"
 
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embed.h"
 #include "base/utf8.h"
 #include "text/words.h"
-#include "verb/cluster_parts.h"
+#include "verb/llm.h"
 
 #define TEXT_BYTES   240                           /* of each record */
 #define NAME_TOKENS  60
+#define NAME_CHARS   60
 #define SAMPLES      5
+
+struct sample { const char *text; size_t len; };
 
 static const char answer_schema[] = "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}";
 
@@ -29,7 +32,7 @@ cut(const char *text, size_t len)
 }
 
 static void
-write_question(struct buf *b, const char *keywords, const struct cluster_sample *texts, size_t n)
+write_question(struct buf *b, const char *keywords, const struct sample *texts, size_t n)
 {
 	json_open(b);
 	json_raw(b, "words", keywords, strlen(keywords));
@@ -82,15 +85,19 @@ why_not(const char *name, size_t len, const char *question, size_t question_len)
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
 			return "the model's name is no plain line";
-	if (len == 0 || utf8_count(name, len) > CLUSTER_NAME_CHARS)
+	if (len == 0 || utf8_count(name, len) > NAME_CHARS)
 		return "the model's name is too long, or empty";
 	if (!is_about(name, len, question, question_len))
 		return "the model's name has no word of the records";
 	return NULL;
 }
 
-const char *
-cluster_name(struct llm *l, const char *keywords, const struct cluster_sample *texts, size_t n, struct arena *a, const char **why, bool *again)
+/*
+ * A name, in the arena, for what the texts [n] have in common; keywords is a JSON array. NULL: none that can be used, and *why says so ("" when no model is configured). *again: it makes
+ * sense to ask for another one.
+ */
+static const char *
+ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t n, struct arena *a, const char **why, bool *again)
 {
 	struct llm_question q = { .system = embed_find("schema/prompts/category.txt")->text, .schema = answer_schema, .max_tokens = NAME_TOKENS };
 	struct llm_answer got;
@@ -124,7 +131,7 @@ cluster_name(struct llm *l, const char *keywords, const struct cluster_sample *t
 
 /* Some of a category's records, evenly spread: *n of them, at most SAMPLES. */
 static int
-read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct cluster_sample *out, size_t *n, struct err *err)
+read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct sample *out, size_t *n, struct err *err)
 {
 	size_t n_members = 0, at = 0;
 
@@ -140,7 +147,7 @@ read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct cluste
 		if ((v->kind == VECTOR_MESSAGE ? messages_by_row(x->s, x->who, v->row, a, &m, err) : records_by_row(x->s, x->who, v->row, a, &f, err)) != 0)
 			return -1;
 		if (m != NULL || f != NULL)
-			out[(*n)++] = (struct cluster_sample){ m != NULL ? m->content : f->head.content, m != NULL ? m->content_len : f->head.content_len };
+			out[(*n)++] = (struct sample){ m != NULL ? m->content : f->head.content, m != NULL ? m->content_len : f->head.content_len };
 	}
 	return 0;
 }
@@ -164,7 +171,7 @@ cluster_ask_names(struct clustering *x, struct err *err)
 
 	for (uint32_t j = 0; j < x->n_plans && again && rc == 0; j++) {
 		struct cluster_plan *p = &x->plans[j];
-		struct cluster_sample texts[SAMPLES];
+		struct sample texts[SAMPLES];
 		const char *name = NULL, *why = "";
 		size_t n;
 		if (!p->unnamed || p->gone)
@@ -173,7 +180,7 @@ cluster_ask_names(struct clustering *x, struct err *err)
 			l = llm_new(x->s, x->who->user, "mem-cluster", NULL);
 		arena_reset(&a);
 		if ((rc = read_samples(x, j, &a, texts, &n, err)) == 0)
-			name = cluster_name(l, p->c.keywords, texts, n, &a, &why, &again);
+			name = ask_name(l, p->c.keywords, texts, n, &a, &why, &again);
 		if (name != NULL && is_taken(x, p->c.root, name)) {
 			name = NULL;
 			why = "the model gave two the same name";

@@ -326,8 +326,9 @@ teach(struct eval *e, const struct scope *who, const struct labelled *q, struct 
 	return 0;
 }
 
-int
-eval_add(struct eval *e, const struct json *v, struct err *err)
+/* Asks one question of every strategy. ERR_DATA: the record is no question, or an id of it is ambiguous. */
+static int
+add(struct eval *e, const struct json *v, struct err *err)
 {
 	struct scope who = e->want.who;
 	struct labelled q;
@@ -381,7 +382,7 @@ take(void *arg, const struct json *v)
 	struct lines *r = arg;
 	struct err e = ERR_INIT;
 
-	if (eval_add(r->eval, v, &e) == 0)
+	if (add(r->eval, v, &e) == 0)
 		return 0;
 	if (e.code == ERR_DATA) {
 		r->bad(r->arg, r->file, r->line, e.msg);

@@ -36,9 +36,6 @@ struct eval;
 int eval_open(struct store *s, const struct eval_want *want, struct eval **out, struct err *err);
 void eval_close(struct eval *e);
 
-/* Asks one question of every strategy. ERR_DATA: the record is no question, or an id of it is ambiguous: nothing was counted. */
-int eval_add(struct eval *e, const struct json *v, struct err *err);
-
 /*
  * Asks all questions of a file ("-": stdin), gzip or not, a JSON value a line; with a map (verb/ingest_from.h, NULL: none) what it makes of each line.
  * A bad line is told to fn and passed over. Errors: those of the file and of the store.

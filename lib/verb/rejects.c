@@ -1,6 +1,7 @@
 /*
  * rejects.c: each line is written at once and whole, so that what is in the file when all else fails is of use.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -60,6 +61,8 @@ rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struc
 	for (size_t left = r->line.len; left > 0; ) {
 		ssize_t n = write(r->fd, p, left);
 
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n < 0)
 			return err_set_errno(err, ERR_IO, "cannot write '%s'", r->path);
 		p += n;

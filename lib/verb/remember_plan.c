@@ -11,14 +11,16 @@
 
 const char *const plan_words[] = { "stored", "duplicate", "superseded", "conflict" };
 
-int64_t
-plan_begin(const struct fact *f, int64_t now_us)
+/* When a fact begins to hold: valid_from, else when it was said, else now. */
+static int64_t
+begin_of(const struct fact *f, int64_t now_us)
 {
 	return f->valid_from_us != TIME_NONE ? f->valid_from_us : f->head.time_us != TIME_NONE ? f->head.time_us : now_us;
 }
 
-bool
-plan_is_exempt(const struct fact *f)
+/* A preference so short that likeness says nothing: "I love tea", "I love tears". */
+static bool
+is_exempt(const struct fact *f)
 {
 	return (f->kind == FACT_PREFERENCE || statement_is_preference(f->head.content, f->head.content_len)) &&
 	       utf8_count(f->head.content, f->head.content_len) <= EXEMPT_CHARS;
@@ -35,12 +37,12 @@ static const struct plan_like *
 find_same(const struct fact *f, int64_t begin, const struct plan_like *like, size_t n)
 {
 	const struct plan_like *best = NULL;
-	bool exempt = plan_is_exempt(f);
+	bool exempt = is_exempt(f);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fact *g = like[i].fact;
 		bool other_key = *f->key != '\0' && *g->key != '\0' && strcmp(f->key, g->key) != 0;
-		if (is_past(g, begin) || (!like[i].same && (exempt || plan_is_exempt(g) || other_key)))
+		if (is_past(g, begin) || (!like[i].same && (exempt || is_exempt(g) || other_key)))
 			continue;
 		if (best == NULL || like[i].same > best->same || (like[i].same == best->same && like[i].sim > best->sim))
 			best = &like[i];
@@ -122,7 +124,7 @@ stand_beside(struct plan *p, const struct fact *g)
 static void
 meet(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, struct plan *p)
 {
-	int64_t other = plan_begin(g, now_us);
+	int64_t other = begin_of(g, now_us);
 
 	if (is_past(g, begin) || g->head.retracted_us != TIME_NONE || (f->valid_to_us != TIME_NONE && f->valid_to_us <= other))
 		return;
@@ -144,7 +146,7 @@ void
 plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like, const struct fact *const *on_key, size_t n_on_key,
 	  struct arena *a, struct plan *p)
 {
-	int64_t begin = plan_begin(f, now_us);
+	int64_t begin = begin_of(f, now_us);
 	const struct plan_like *same = find_same(f, begin, like, n_like);
 
 	*p = (struct plan){ .verdict = PLAN_STORED, .did = STEP_STORE, .of = "", .why = "" };

@@ -26,12 +26,8 @@ struct plan {
 	size_t n_ended;
 };
 
-/* When a fact begins to hold: valid_from, else when it was said, else now. */
-int64_t plan_begin(const struct fact *f, int64_t now_us);
 /* f gets its validity. What p points at is in the arena or in what came in. */
 void plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like, const struct fact *const *on_key, size_t n_on_key,
 	       struct arena *a, struct plan *p);
-/* A preference so short that likeness says nothing: "I love tea", "I love tears". */
-bool plan_is_exempt(const struct fact *f);
 
 #endif

@@ -28,8 +28,9 @@ id_of_record(const struct json *v, const char **out, size_t *len, struct err *er
 	return 0;
 }
 
-int
-show_id(const char *line, size_t len, struct arena *a, const char **out, struct err *err)
+/* Spaces around it are dropped. *out NULL: the line is empty. */
+static int
+id_of_line(const char *line, size_t len, struct arena *a, const char **out, struct err *err)
 {
 	const struct json *v;
 	const char *id;
@@ -218,7 +219,7 @@ show_lines(const struct show_want *want, const struct show_fn *fn, const char *p
 		snprintf(where, sizeof(where), "%.200s:%llu: ", ndjson_name(in), (unsigned long long)ndjson_line(in));
 		if (got == NDJSON_TOO_LONG) {
 			missed(fn, ERR_DATA, where, "the line is too long");
-		} else if (show_id(line, len, &a, &id, err) != 0) {
+		} else if (id_of_line(line, len, &a, &id, err) != 0) {
 			missed(fn, ERR_DATA, where, err->msg);
 			err_clear(err);
 		} else if (id != NULL) {

@@ -6,12 +6,6 @@
 
 #include "store/records.h"
 
-/*
- * The id that a line of input names: the line itself, a JSON string, or the id of a record (of a chunk: its message's). Spaces around it are
- * dropped. *out NULL for an empty line. ERR_DATA when the line is a record without an id, or no JSON though it looks like it.
- */
-int show_id(const char *line, size_t len, struct arena *a, const char **out, struct err *err);
-
 struct show_want {
 	struct store *s;                   /* NULL: an empty memory */
 	struct scope who;
@@ -31,7 +25,10 @@ struct show_fn {
 	void *arg;
 };
 
-/* Return 0 to go on, 1 when a callback stopped it, -1 with err. where stands before the text of missed: "", "stdin:3: ". */
+/*
+ * Return 0 to go on, 1 when a callback stopped it, -1 with err. A line names the id that it is, a JSON string, or the id of a record (of a chunk: its message's). where stands before the text of
+ * missed: "", "stdin:3: ".
+ */
 int show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where, struct err *err);
 int show_lines(const struct show_want *want, const struct show_fn *fn, const char *path, struct err *err);
 

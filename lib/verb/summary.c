@@ -28,6 +28,8 @@
 
 /* ---- sentences ---- */
 
+/* Gets the sentences of a text, code left out, that have a letter or digit in them, without bullets and blanks around. Returns 0 to go on. */
+typedef int sentence_fn(void *arg, size_t start, size_t len);
 struct sentences { const char *text; sentence_fn *fn; void *arg; };
 
 static bool
@@ -58,8 +60,8 @@ on_chunk(void *arg, const struct chunk *c)
 	return 0;
 }
 
-void
-summary_sentences(const char *text, size_t len, sentence_fn *fn, void *arg)
+static void
+sentences_each(const char *text, size_t len, sentence_fn *fn, void *arg)
 {
 	struct sentences v = { text, fn, arg };
 
@@ -145,7 +147,7 @@ gather(struct extract *x, enum summary_of of, const struct summary_said *said, s
 			add_unit(x, 0, said[x->at].len);
 			continue;
 		}
-		summary_sentences(said[x->at].text, said[x->at].len, add_unit, x);
+		sentences_each(said[x->at].text, said[x->at].len, add_unit, x);
 		statements_each(said[x->at].text, said[x->at].len, weigh, &w);
 	}
 }
@@ -174,8 +176,9 @@ write_units(const struct extract *x, const uint32_t *picked, size_t n, struct bu
 	}
 }
 
-bool
-summary_by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room, struct arena *a, struct summary_made *out)
+/* Content and sources into out; false: nothing. */
+static bool
+by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room, struct arena *a, struct summary_made *out)
 {
 	struct extract x = { .said = NULL };
 	struct record_source *sources;
@@ -218,8 +221,8 @@ summary_by_rules(enum summary_of of, const struct summary_said *said, size_t n, 
 
 /* ---- the structured part ---- */
 
-enum { FACTS, PREFERENCES, DECISIONS, TODOS, ENTITIES, N_PARTS };
-static const char *const part_names[N_PARTS] = { "facts", "preferences", "decisions", "todos", "entities" };
+enum { FACTS, PREFERENCES, DECISIONS, TODOS, ENTITIES, N_PARTS = SUMMARY_PARTS };
+const char *const summary_part_names[N_PARTS] = { "facts", "preferences", "decisions", "todos", "entities" };
 
 struct structure { struct buf parts[N_PARTS]; size_t n[N_PARTS]; struct term_set seen; const struct summary_said *at; };
 
@@ -256,8 +259,8 @@ on_name(void *arg, const struct detail *d)
 	return 0;
 }
 
-const char *
-summary_structure(const struct summary_said *said, size_t n, struct arena *a)
+static const char *
+structure_of(const struct summary_said *said, size_t n, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 } };
 	const char *text;
@@ -275,7 +278,7 @@ summary_structure(const struct summary_said *said, size_t n, struct arena *a)
 	}
 	json_open(&b);
 	for (size_t i = 0; i < N_PARTS; i++) {
-		json_key(&b, part_names[i]);
+		json_key(&b, summary_part_names[i]);
 		buf_addc(&b, '[');
 		buf_add(&b, v.parts[i].data, v.parts[i].len);
 		buf_addc(&b, ']');
@@ -321,7 +324,7 @@ report(const struct summary_said *said, size_t n, struct arena *a, struct summar
 	buf_init(&b, OUT_BYTES);
 	for (size_t i = 0; i < n; i++) {
 		v.at = &said[i];
-		summary_sentences(said[i].text, said[i].len, lose_sentence, &v);
+		sentences_each(said[i].text, said[i].len, lose_sentence, &v);
 		statements_each(said[i].text, said[i].len, lose_decision, &v);
 	}
 	out->n_lost = loss_report(v.loss, &lost);
@@ -346,9 +349,9 @@ summary_make(enum summary_of of, const struct summary_said *said, size_t n, stru
 	if (n == 0)
 		return false;
 	if (l == NULL || !summary_by_model(of, said, n, room, l, a, out)) {
-		if (!summary_by_rules(of, said, n, room, a, out))
+		if (!by_rules(of, said, n, room, a, out))
 			return false;
-		out->structured = of == SUMMARY_OF_SESSION ? summary_structure(said, n, a) : "";
+		out->structured = of == SUMMARY_OF_SESSION ? structure_of(said, n, a) : "";
 	}
 	report(said, n, a, out);
 	return true;

@@ -15,8 +15,6 @@
 #define ROOM         512               /* tokens of an answer besides the summary */
 #define ITEMS_MOST   20
 
-static const char *const part_names[] = { "facts", "preferences", "decisions", "todos", "entities" };
-
 #define LIST "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}"
 static const char session_schema[] =
 	"{\"type\":\"object\",\"required\":[\"summary\"],\"properties\":{\"summary\":{\"type\":\"string\",\"minLength\":1},\"facts\":" LIST
@@ -110,10 +108,10 @@ take_lists(const struct term_set *said, const struct json *v, struct arena *a, s
 
 	buf_init(&b, 1u << 20);
 	json_open(&b);
-	for (size_t i = 0; i < NELEM(part_names); i++) {
-		const struct json *items = json_get(v, part_names[i]);
+	for (size_t i = 0; i < SUMMARY_PARTS; i++) {
+		const struct json *items = json_get(v, summary_part_names[i]);
 		size_t n = 0;
-		json_key(&b, part_names[i]);
+		json_key(&b, summary_part_names[i]);
 		buf_addc(&b, '[');
 		for (size_t k = 0; items != NULL && k < items->len && n < ITEMS_MOST; k++) {
 			const struct json *item = &items->u.items[k];
