@@ -427,7 +427,8 @@ check_out 'words that count nothing' c1 sh -c 'MEM_REWRITE_WEIGHT=0 mem-search -
 check_out 'words of the question that the new one lacks still count' c1 sh -c 'echo "{\"query\":\"sneezing\",\"rewritten\":\"what\",\"added\":[]}" | mem-search -n 1 | jq -r .source_id'
 check_err 'both from stdin' 64 'takes the standard input' mem-search --context -
 check_err 'no such file' 66 'none.ndjson' mem-search --context none.ndjson x
-check_err 'a bad line' 65 'bad:1: invalid JSON' sh -c 'echo "{" >bad; mem-search --context bad x'
+check_err 'a bad line, and what it may be' 65 'bad:1: invalid JSON .cut short. at byte 2: a value takes one line, as "jq -c" writes it' \
+    sh -c 'echo "{" >bad; mem-search --context bad x'
 check_err 'a bad talk' 65 'stdin:1: no message' sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" | mem-search'
 check_out 'odd weights count as none' a1 sh -c 'echo "{\"query\":\"cough\",\"rewritten\":\"cough\",\"added\":[{\"text\":\"cough\",\"weight\":-1},{\"weight\":2},7,{\"text\":\"x\",\"weight\":1e300}]}" | mem-search -n 1 | jq -r .source_id'
 

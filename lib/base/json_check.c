@@ -339,6 +339,18 @@ scan_text(struct scan *s)
 	return true;
 }
 
+/* A bracket and nothing after it: the first line of a value that was laid out for reading. */
+static bool
+opens_only(const char *start, const char *end)
+{
+	struct scan rest = { .p = start + 1, .end = end };
+
+	if (start == end || (*start != '{' && *start != '['))
+		return false;
+	skip_space(&rest);
+	return rest.p == end;
+}
+
 int
 json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values, const char **start, const char **end, size_t *n_big,
 	struct err *err)
@@ -363,7 +375,8 @@ json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values
 			return 0;
 		s.why = *s.p == '\0' ? "NUL byte" : "more than one JSON value";
 	}
-	return err_set(err, ERR_DATA, "%s at byte %zu", s.why, (size_t)(s.p - s.start) + 1);
+	return err_set(err, ERR_DATA, "%s at byte %zu%s", s.why, (size_t)(s.p - s.start) + 1,
+	    opens_only(*start, s.end) ? ": a value takes one line, as \"jq -c\" writes it" : "");
 }
 
 const char *
