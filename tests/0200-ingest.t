@@ -33,12 +33,12 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl opencode.json continue.json goose.jsonl pi.jsonl \
 	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json discord.json matrix.json messenger.json deepseek.json \
 	grok.json locomo.json longmemeval.json gemini/checkpoint-work.json:gemini gemini/logs.json:gemini codex-exec.jsonl:codex \
-	claude-stream.jsonl:claude-code; do
+	claude-stream.jsonl:claude-code whatsapp.txt whatsapp-us.txt:whatsapp irc.log aider.md dialog.md dialog-names.txt:dialog; do
 	file=${f%:*} format=${f##*:}
 	[ "$format" != "$file" ] || format=${file%.*}
 	want=$from/${file%.*}.want
 	check "$file, as $format" said "$want" mem-ingest -d a.db --from="$format" "$from/$file"
-	[ "$format" = text ] || check "$file, found out" said "$want" mem-ingest -n "$from/$file"
+	case $file in text.txt | dialog-names.txt) ;; *) false ;; esac || check "$file, found out" said "$want" mem-ingest -n "$from/$file"
 	check_out "$file again: nothing" 0 n mem-ingest -d a.db --from="$format" "$from/$file"
 	check_out "$file from a pipe, then: nothing" 0 n sh -c \
 		"mem-ingest -d a.db --from=$format -s $(basename "${file%.*}") <$from/$file | { case $format in slack | cline | kimi) true ;; *) false ;; esac && head -c 0 || cat; }"
@@ -73,10 +73,50 @@ check_err 'packed and cut short' 65 'unexpected end of gzip data' sh -c \
 check_like 'the lines before the cut are taken' '"content":"a"' cat "$out"
 check_out 'a BOM, CRLF, blank lines' 'a b' sh -c "printf '\357\273\277{\"content\":\"a\"}\r\n\r\n{\"content\":\"b\"}\r\n' | mem-ingest -n >t; jq -r .content t | paste -sd ' ' -"
 
+# logs: forms of several countries, and the order of day and month
+wa() { mem-ingest -n --from=whatsapp - >t; st=$?; jq -r '[.time, .name, .content] | join(" ")' t; return $st; }
+check_out 'WhatsApp in many countries' '2026-03-28T10:01:00Z Mara eins
+2026-03-28T14:02:05Z Bo deux
+2026-03-28T14:02:00Z Bo tres
+2026-03-28T10:01:00Z Mara um
+2026-03-28T14:01:00Z 小王 四
+2026-03-28T14:01:05Z 小王 五
+2026-03-28T10:01:00Z Ann six' wa <<'EOF'
+28.03.26, 10:01 - Mara: eins
+[28/03/2026, 14:02:05] Bo: deux
+28/3/26, 2:02 p. m. - Bo: tres
+28/03/2026 10:01 - Mara: um
+2026/3/28 下午2:01 - 小王: 四
+[2026/3/28 下午2:01:05] 小王: 五
+2026-03-28, 10:01 - Ann: six
+EOF
+check_out 'the days go up: the month is first' '2026-01-02T10:00:00Z 2026-02-01T10:00:00Z' sh -c \
+	'printf "%s\n" "1/2/26, 10:00 - A: x" "2/1/26, 10:00 - A: y" | mem-ingest -n >t; jq -r .time t | paste -sd " " -'
+check_out 'the days go up: the day is first' '2026-01-02T10:00:00Z 2026-02-01T10:00:00Z' sh -c \
+	'printf "%s\n" "2/1/26, 10:00 - A: x" "1/2/26, 10:00 - A: y" | mem-ingest -n >t; jq -r .time t | paste -sd " " -'
+check_out 'times of a log are of this zone' '2026-03-28T09:01:00Z 2026-07-01T08:01:00Z' sh -c \
+	'printf "%s\n" "28.03.26, 10:01 - M: x" "01.07.26, 10:01 - M: y" | TZ=CET-1CEST,M3.5.0,M10.5.0/3 mem-ingest -n >t; jq -r .time t | paste -sd " " -'
+check_out 'an export that begins later adds what is new' 1 sh -c \
+	'mem-ingest -q -d wa.db -s g '"$from"'/whatsapp.txt; { sed 1,6d '"$from"'/whatsapp.txt; echo "[29.03.26, 08:00:00] Bo: neu"; } | mem-ingest -d wa.db -s g | wc -l'
+check_out 'a dialogue that grows' 1 sh -c \
+	'cp '"$from"'/dialog.md d.md; mem-ingest -q -d wa.db d.md; printf "\n**Assistant:** more\n" >>d.md; mem-ingest -d wa.db d.md | wc -l'
+check_out 'a time beside the name' '2026-03-01T10:05:00Z' sh -c 'mem-ingest -n '"$from"'/dialog.md >t; jq -r "select(.time) | .time" t'
+for f in '2026-03-01 10:01:00	@mara	hi' '[10:01:00] <mara> hi' '[2026-03-01 10:01:00] <mara> hi' '2026-03-01T10:01:00+0000 <mara> hi' \
+	'**** BEGIN LOGGING AT Sun Mar  1 10:00:00 2026\nMar 01 10:01:00 <mara>	hi'; do
+	check_out "IRC: $f" '2026-03-01T10:01:00Z mara hi' sh -c \
+		'printf "$1\n" >znc-20260301.log; mem-ingest -n znc-20260301.log >t; jq -r "[.time, .name, .content] | join(\" \")" t' sh "$f"
+done
+check_out 'without a day there is no time' 'null mara' sh -c 'echo "10:01 <mara> hi" | mem-ingest -n >t; jq -r "(.time | tostring) + \" \" + .name" t'
+check_err 'a line that is none' 65 'stdin:2: no line of a log' sh -c 'printf "10:01 <mara> hi\nwhat\n10:02 <bo> ho\n" | mem-ingest -n --from=irc'
+check_out 'and the others are taken' 2 n cat "$out"
+check_err 'an old letter' 65 'stdin:1: not UTF-8' sh -c 'printf "10:01 <mara> gie\337t\n" | mem-ingest -n --from=irc'
+check_err 'words before anybody speaks' 65 'stdin:1: words before anybody speaks' sh -c 'printf "It rained.\n\nUser: yes\nAssistant: no\n" | mem-ingest -n'
+check_err 'mail' 65 'mail: let a mail program' sh -c 'printf "From a@b.example Sun Mar  1 10:00:00 2026\nSubject: x\n\ny\n" | mem-ingest'
+
 cases <<'EOF'
 [65] mem-ingest 2>&1
 hello there
-mem-ingest: stdin: unknown format: plain text (--from=text takes a turn a paragraph)
+mem-ingest: stdin: unknown format: plain text (--from=dialog where turns begin with NAME:, --from=text takes a turn a paragraph)
 
 [65] mem-ingest 2>&1
 {"foo":1,"bar":{"content":2}}

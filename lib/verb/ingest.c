@@ -13,6 +13,7 @@
 #include "verb/ingest_text.h"
 #include "verb/rejects.h"
 #include "verb/sniff.h"
+#include "verb/turns.h"
 
 struct ingest {
 	struct store *s;
@@ -34,6 +35,7 @@ struct ingest {
 	struct input *in;
 	struct growing *grown;
 	struct from *from;
+	struct turns *turns;
 	struct from_place place;
 	struct record_rules rules;
 	enum input_mode mode;
@@ -173,6 +175,45 @@ take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
 	return 0;
 }
 
+static void
+add_member(struct json *v, struct json_member *members, const char *key, const char *text, size_t len)
+{
+	if (len > 0)
+		members[v->len++] = (struct json_member){ key, strlen(key), { JSON_STRING, len, { .string = text } } };
+}
+
+/* Lines of a transcript that is no JSON, as a record. */
+static int
+take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
+{
+	struct json_member members[6];
+	struct json v = { JSON_OBJECT, 0, { .members = members } };
+	char time[TIME_TEXT] = "", session[600] = "";
+	struct turn t;
+	int got = utf8_valid(text, len) ? turns_read(g->turns, text, len, &g->arena, &t, err) :
+	    err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
+
+	if (got < 0) {
+		bad_line(g, err->msg);
+		err_clear(err);
+		batch_add_bad(g->batch);
+		g->n_records++;
+	}
+	if (got <= 0)
+		return 0;
+	if (t.time_us != TIME_NONE)
+		time_format(t.time_us, time);
+	if (t.part[0] != '\0')
+		snprintf(session, sizeof(session), "%s:%s", g->rules.session, t.part);
+	members[v.len++] = (struct json_member){ "content", 7, { JSON_STRING, t.len, { .string = arena_strndup(&g->arena, t.text, t.len) } } };
+	add_member(&v, members, "role", t.role, strlen(t.role));
+	add_member(&v, members, "name", t.name, strlen(t.name));
+	add_member(&v, members, "time", time, strlen(time));
+	add_member(&v, members, "source_id", t.id, strlen(t.id));
+	add_member(&v, members, "session", session, strlen(session));
+	return take_record(g, &v, false, err);
+}
+
 /* 0, or -1 when it cannot go on. *json false: the unit was no JSON. */
 static int
 take_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err)
@@ -185,6 +226,8 @@ take_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err
 	switch (from_kind_of(g->from)) {
 	case FROM_TEXT:
 		return take_paragraph(g, unit, len, err);
+	case FROM_TURNS:
+		return take_turn(g, unit, len, err);
 	case FROM_RECORDS:
 		rc = json_parse(unit, len, &g->arena, &v, err);
 		if (rc == 0)
@@ -376,6 +419,21 @@ name_session(struct ingest *g, struct err *err)
 	return 0;
 }
 
+static bool
+on_line(void *arg, const char *line, size_t len)
+{
+	return turns_begins(arg, line, len);
+}
+
+static enum input_mode
+start_turns(struct ingest *g, const char *bytes, size_t len)
+{
+	turns_free(g->turns);
+	g->turns = turns_new(from_name(g->from), bytes, len, input_name(g->in));
+	input_set_turns(g->in, on_line, g->turns);
+	return INPUT_TURNS;
+}
+
 /* Opens what find_format finds, from its start. */
 static int
 start_input(struct ingest *g, struct err *err)
@@ -392,6 +450,8 @@ start_input(struct ingest *g, struct err *err)
 		return -1;
 	if (from_kind_of(g->from) == FROM_TEXT)
 		g->mode = INPUT_PARAGRAPHS;
+	else if (from_kind_of(g->from) == FROM_TURNS)
+		g->mode = start_turns(g, bytes, len);
 	else if (!from_is_lines(g->from) && sniff_is_document(bytes, len))
 		g->mode = INPUT_ELEMENTS;
 	else
@@ -532,6 +592,7 @@ out:
 	batch_free(g.batch);
 	record_reader_free(g.reader);
 	from_place_release(&g.place);
+	turns_free(g.turns);
 	buf_release(&g.base);
 	arena_release(&g.arena);
 	return rc;

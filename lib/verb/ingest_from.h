@@ -14,6 +14,7 @@ struct from;
 enum from_kind {
 	FROM_RECORDS,              /* our own records: no map is run */
 	FROM_TEXT,                 /* a turn a paragraph */
+	FROM_TURNS,                /* turns.h finds them */
 	FROM_MAP
 };
 

@@ -19,7 +19,9 @@ struct input {
 	struct elements *elements;
 	const struct input_idle *idle;
 	enum input_mode mode;
-	/* paragraphs: the line that began the next one */
+	input_begins_fn *begins;   /* of turns */
+	void *begins_arg;
+	/* paragraphs and turns: the line that began the next one */
 	struct buf paragraph, ahead;
 	uint64_t number, ahead_line;
 	int ahead_got;             /* enum ndjson_got; 0: none */
@@ -142,7 +144,14 @@ next_element(struct input *in, const char **text, size_t *len, struct err *err)
 	return got < 0 ? -1 : as[got];
 }
 
-/* Blank lines are skipped below, so a paragraph ends where the line number jumps. */
+void
+input_set_turns(struct input *in, input_begins_fn *begins, void *arg)
+{
+	in->begins = begins;
+	in->begins_arg = arg;
+}
+
+/* Blank lines are skipped below, so a paragraph ends where the line number jumps; in a turn they are put back. */
 static int
 next_paragraph(struct input *in, const char **text, size_t *len, struct err *err)
 {
@@ -154,6 +163,7 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 	buf_reset(&in->paragraph);
 	for (;;) {
 		uint64_t last = ndjson_line(in->r);
+		bool begins;
 
 		if (in->ahead_got != 0) {
 			got = in->ahead_got;
@@ -164,7 +174,13 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 		} else {
 			if ((got = next_line(in, &line, &n, err)) < 0)
 				return -1;
-			if (got == INPUT_END || (in->paragraph.len > 0 && in->number > last + 1)) {
+			if (got == INPUT_END)
+				begins = true;
+			else if (in->mode == INPUT_TURNS)
+				begins = in->begins(in->begins_arg, line, n) && in->paragraph.len > 0;
+			else
+				begins = in->paragraph.len > 0 && in->number > last + 1;
+			if (begins) {
 				buf_reset(&in->ahead);
 				buf_add(&in->ahead, line, got == INPUT_END ? 0 : n);
 				in->ahead_got = got;
@@ -177,10 +193,13 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 			*len = n;
 			return INPUT_TOO_LONG;
 		}
-		if (in->paragraph.len > 0)
-			buf_addc(&in->paragraph, '\n');
-		else
+		if (in->paragraph.len == 0)
 			first = in->number;
+		else if (in->mode == INPUT_TURNS)
+			for (; last < in->number; last++)
+				buf_addc(&in->paragraph, '\n');
+		else
+			buf_addc(&in->paragraph, '\n');
 		buf_add(&in->paragraph, line, n);
 	}
 	in->number = first;
@@ -200,6 +219,7 @@ input_next(struct input *in, const char **text, size_t *len, struct err *err)
 	case INPUT_ELEMENTS:
 		return next_element(in, text, len, err);
 	case INPUT_PARAGRAPHS:
+	case INPUT_TURNS:
 		return next_paragraph(in, text, len, err);
 	default:
 		return next_line(in, text, len, err);

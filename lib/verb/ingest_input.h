@@ -10,7 +10,7 @@
 
 struct input;
 
-enum input_mode { INPUT_LINES, INPUT_ELEMENTS, INPUT_PARAGRAPHS };
+enum input_mode { INPUT_LINES, INPUT_ELEMENTS, INPUT_PARAGRAPHS, INPUT_TURNS };
 
 enum input_got {
 	INPUT_END = 0,
@@ -35,6 +35,9 @@ int input_peek(struct input *in, const char **bytes, size_t *len, struct err *er
 /* Goes on from where reading ended; before anything else. */
 int input_resume(struct input *in, uint64_t offset, uint64_t line, struct err *err);
 void input_set_mode(struct input *in, enum input_mode mode);
+/* For INPUT_TURNS: whether a turn begins with a line; called for each that is not blank, in order. */
+typedef bool input_begins_fn(void *arg, const char *line, size_t len);
+void input_set_turns(struct input *in, input_begins_fn *begins, void *arg);
 /* Returns enum input_got, or -1. *text is borrowed until the next call, NUL after it. */
 int input_next(struct input *in, const char **text, size_t *len, struct err *err);
 

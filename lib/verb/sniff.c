@@ -4,6 +4,7 @@
  */
 #include "base/buf.h"
 #include "verb/sniff.h"
+#include "verb/turns.h"
 
 #define VALUES_MOST 64                     /* looked at before giving up: some formats begin with lines of other kinds */
 #define SHOWN_KEYS  8
@@ -332,11 +333,14 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 		return err_set(err, ERR_DATA, "%s: unknown format: an object with the keys %s (name it with --from, or see --map)", name, first->shown);
 	if (p < bytes + len && (*p == '{' || *p == '['))
 		return err_set(err, ERR_DATA, "%s: unknown format: JSON without any key that a transcript has (see --from and --map)", name);
+	if (starts_with(bytes, len, "From ", 5))
+		return err_set(err, ERR_DATA, "%s: mail: let a mail program write it out, an object a message, and pipe that in (mail is more than text)", name);
 	for (size_t i = 0; i < len; i++)
 		n_binary += bytes[i] == '\0' || ((unsigned char)bytes[i] < 0x20 && strchr("\t\n\r\f\x1b", bytes[i]) == NULL);
 	if (n_binary > 0)
 		return err_set(err, ERR_DATA, "%s: unknown format: binary data", name);
-	return err_set(err, ERR_DATA, "%s: unknown format: plain text (--from=text takes a turn a paragraph)", name);
+	return err_set(err, ERR_DATA, "%s: unknown format: plain text (--from=dialog where turns begin with NAME:, --from=text "
+	    "takes a turn a paragraph)", name);
 }
 
 /* The name of a thing's format, or NULL with an error when it is one that is no transcript. *known tells these from nothing known. */
@@ -391,6 +395,8 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 	}
 	if (words)
 		return "json";
+	if (first.n_shown == 0 && (format = turns_sniff(bytes, len)) != NULL)
+		return format;
 	unknown(bytes, len, &first, name, err);
 	return NULL;
 }

@@ -1,0 +1,40 @@
+/*
+ * turns.h: transcripts that are no JSON: where a turn begins among the lines, and who said what in it, and when.
+ */
+#ifndef VERB_TURNS_H
+#define VERB_TURNS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+struct turns;
+
+/* The form that the first bytes have: "whatsapp", "irc", "aider", or "dialog" when both a person and an assistant speak; NULL: none. */
+const char *turns_sniff(const char *bytes, size_t len);
+
+/*
+ * form is one of those names. The first bytes decide what may differ between files of one form: the order of day and month, and which
+ * words before a colon are names. NULL: there is no such form. name is the file's, borrowed: some have the day in it.
+ */
+struct turns *turns_new(const char *form, const char *bytes, size_t len, const char *name);
+void turns_free(struct turns *t);
+
+/* Whether a turn begins with this line; called for each line in its order. */
+bool turns_begins(struct turns *t, const char *line, size_t len);
+
+/* A moment that was written down without a zone, and read as if it were UTC: what it is in this machine's zone. */
+int64_t turns_local_time(int64_t us);
+
+struct turn {
+	const char *role, *name;   /* "": not said */
+	int64_t time_us;           /* TIME_NONE */
+	const char *text;
+	size_t len;
+	const char *id;            /* what tells it from the others, wherever it stands; "": its place */
+	const char *part;          /* of the file's conversations, the one it is in; "": there is but one */
+};
+
+/* The turn in a unit of lines. 1: *out, in the arena; 0: nothing that anybody said; -1: ERR_DATA. */
+int turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
+
+#endif
