@@ -99,6 +99,12 @@ commit(struct ingest *g, struct err *err)
 	return batch_commit(g->batch, err) == 0 ? 0 : fatal(g);
 }
 
+static int
+hand_over(struct ingest *g, struct err *err)
+{
+	return batch_send(g->batch, err) == 0 ? 0 : fatal(g);
+}
+
 /* Whether the session is called by the name of the file, or numbered by it: "chat", "chat:2". */
 static bool
 is_named_by_file(const struct ingest *g, const char *session)
@@ -140,7 +146,7 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 		naming_claim(g->naming, g->batch);
 	batch_add(g->batch, &r, input_number(g->in));
 	/* in the middle of a unit; how far the file was read is noted between units only */
-	return batch_is_full(g->batch) ? commit(g, err) : 0;
+	return batch_is_full(g->batch) ? hand_over(g, err) : 0;
 }
 
 struct mapped { struct ingest *g; struct err *err; bool failed; };
@@ -337,7 +343,7 @@ read_units(struct ingest *g, struct err *err)
 			growing_saw(g->grown, input_offset(g->in), input_line(g->in));
 		if (batch_is_full(g->batch)) {
 			note_read(g);
-			if (commit(g, err) != 0)
+			if (hand_over(g, err) != 0)
 				return -1;
 		}
 		if (*g->o->stop)
@@ -507,7 +513,8 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	g->positional = g->restart = false;
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
-	rc = look_up(g, path, err);
+	/* from here to the first unit the store is asked */
+	rc = batch_settle(g->batch, err) == 0 ? look_up(g, path, err) : fatal(g);
 	if (rc != 0 || (!whole && growing_is_done(g->grown)))
 		goto out;
 	if ((rc = input_open(path, &idle, &g->in, err)) != 0)
@@ -563,6 +570,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	struct ingest_counts *counts, int *worst, struct err *err)
 {
 	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst };
+	struct err late = ERR_INIT;
 	const struct from *wanted;
 	int rc = -1;
 
@@ -583,6 +591,8 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	if (rc == 0)
 		batch_end(g.batch);
 out:
+	if (rc != 0)
+		batch_settle(g.batch, &late);
 	counts->redacted = record_reader_redacted(g.reader);
 	rejects_close(g.rejects);
 	for (size_t i = 0; i < g.n_formats; i++)

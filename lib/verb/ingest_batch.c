@@ -1,5 +1,11 @@
 /*
- * ingest_batch.c: the lock on the store is held while rows are put and not while lines are read, parsed and cleaned.
+ * ingest_batch.c: two loads. One is filled by the caller; the other, once it was full, is put by a thread, which has the store meanwhile. What comes of it is
+ * counted, told and printed by the caller when it hands the next one over, or waits.
+ *
+ *	caller   read, parse, clean, prepare -> load A | load B ...                | A: print; wait for B ...
+ *	thread                                          A: rows, lists, commit     | B: rows ...
+ *
+ * A load that is not full (the input ends, or pauses) is put by the caller itself: a single line starts no thread.
  *
  * A table of sessions, by the hash of user and name, gives each message its place in its session in this input, which is what a message
  * without an id is known by.
@@ -8,72 +14,29 @@
 #include "base/caps.h"
 #include "base/conf.h"
 #include "verb/ingest_batch.h"
-#include "verb/places.h"
+#include "verb/ingest_load.h"
 #include "verb/record.h"
 
 #define BATCH_BYTES (8u << 20)             /* of text gathered */
-
-struct item {
-	bool is_session, differs;
-	const char *user;
-	const char *name;          /* of the input */
-	uint64_t line;
-	struct message message;
-	struct session session;
-};
+#define LOOK_MS     5                      /* how often a caller that waits for input looks whether the thread is done */
 
 struct batch {
-	struct store *s;
+	struct putter putter;
 	const struct ingest_options *o;
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
-	struct arena arena, found;
-	struct item *items;
-	size_t n_items, cap_items, n_bytes;
-	int64_t since_us;          /* first record of the batch */
-	struct input_state *inputs;        /* how far files were read, one each */
-	size_t n_inputs, cap_inputs;
+	struct load loads[2], *load;       /* being filled */
 	struct buf printed;
-	struct places seen;        /* of a dry run: what the store would have by now */
 	struct buf differing;      /* the input whose records are counted there */
 	uint64_t n_differing;
 	struct places places;      /* of sessions */
 	uint64_t last_key, n_bad_first;    /* session last seen in this input; bad lines before any */
 	uint32_t input;
-	const char *input_name;            /* in the arena; NULL until it is asked for */
 	char *name;
+	bool prepares;             /* messages are prepared as they are gathered: most of the last load's were new */
+	int failed;                /* a load under way was not stored: told by the next call that can */
+	struct err err;
 };
-
-struct batch *
-batch_new(struct store *s, const struct ingest_options *o, const struct ingest_out *out, struct ingest_counts *counts)
-{
-	struct batch *b = xcalloc(1, sizeof(*b));
-
-	b->s = s;
-	b->o = o;
-	b->out = out;
-	b->counts = counts;
-	buf_init(&b->printed, conf_caps.output_bytes);
-	buf_init(&b->differing, conf_caps.output_bytes);
-	return b;
-}
-
-void
-batch_free(struct batch *b)
-{
-	if (b == NULL)
-		return;
-	arena_release(&b->arena);
-	arena_release(&b->found);
-	buf_release(&b->printed);
-	buf_release(&b->differing);
-	places_release(&b->seen);
-	places_release(&b->places);
-	free(b->items);
-	free(b->inputs);
-	free(b->name);
-	free(b);
-}
 
 /* ---- places in sessions ---- */
 
@@ -114,7 +77,7 @@ batch_input(struct batch *b, const char *name)
 	b->n_bad_first = 0;
 	free(b->name);
 	b->name = xstrdup(name);
-	b->input_name = NULL;
+	b->load->input_name = NULL;
 }
 
 void
@@ -139,8 +102,16 @@ keep(struct batch *b, const char *s, const char *before)
 	if (before != NULL && strcmp(s, before) == 0)
 		return before;
 	len = strlen(s);
-	b->n_bytes += len;
-	return arena_strndup(&b->arena, s, len);
+	b->load->n_bytes += len;
+	return arena_strndup(&b->load->arena, s, len);
+}
+
+static struct preparer *
+preparer_of(struct load *l)
+{
+	if (l->preparer == NULL)
+		l->preparer = preparer_new();
+	return l->preparer;
 }
 
 static void
@@ -148,18 +119,21 @@ keep_message(struct batch *b, struct item *it, const struct item *before, const 
 {
 	const struct message *old = before != NULL && !before->is_session ? &before->message : NULL;
 	struct message *to = &it->message;
+	struct load *l = b->load;
 
 	*to = *m;
 	to->session = keep(b, m->session, old != NULL ? old->session : NULL);
 	to->name = keep(b, m->name, NULL);
-	to->content = arena_strndup(&b->arena, m->content, m->content_len);
+	to->content = arena_strndup(&l->arena, m->content, m->content_len);
+	if (b->prepares)
+		to->prepared = prepare(preparer_of(l), to->content, to->content_len, NULL, &l->arena);
 	to->agent = keep(b, m->agent, old != NULL ? old->agent : NULL);
 	to->project = keep(b, m->project, old != NULL ? old->project : NULL);
 	to->source_id = keep(b, m->source_id, NULL);
 	to->tool_calls = keep(b, m->tool_calls, NULL);
 	to->tool_call_id = keep(b, m->tool_call_id, NULL);
 	to->extra = keep(b, m->extra, NULL);
-	b->n_bytes += m->content_len;
+	l->n_bytes += m->content_len;
 }
 
 static void
@@ -179,6 +153,7 @@ keep_session(struct batch *b, struct item *it, const struct session *v)
 void
 batch_add(struct batch *b, const struct record *r, uint64_t line)
 {
+	struct load *l = b->load;
 	const struct item *before;
 	struct item *it;
 	uint64_t place = 0;
@@ -189,16 +164,16 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 		b->counts->empty++;
 		return;
 	}
-	if (b->n_items == 0)
-		b->since_us = clock_mono_us();
-	xgrow(&b->items, &b->cap_items, b->n_items + 1, sizeof(*b->items));
-	before = b->n_items > 0 ? &b->items[b->n_items - 1] : NULL;
-	it = &b->items[b->n_items++];
-	if (b->input_name == NULL)
-		b->input_name = arena_strdup(&b->arena, b->name);
+	if (l->n_items == 0)
+		l->since_us = clock_mono_us();
+	xgrow(&l->items, &l->cap_items, l->n_items + 1, sizeof(*l->items));
+	before = l->n_items > 0 ? &l->items[l->n_items - 1] : NULL;
+	it = &l->items[l->n_items++];
+	if (l->input_name == NULL)
+		l->input_name = arena_strdup(&l->arena, b->name);
 	it->is_session = r->kind == RECORD_SESSION;
-	it->differs = false;
-	it->name = b->input_name;
+	it->fate = FATE_NONE;
+	it->name = l->input_name;
 	it->line = line;
 	it->user = keep(b, r->user, before != NULL ? before->user : NULL);
 	if (it->is_session) {
@@ -214,41 +189,39 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 void
 batch_read(struct batch *b, const struct input_state *v)
 {
-	struct input_state *to = b->n_inputs > 0 ? &b->inputs[b->n_inputs - 1] : NULL;
+	struct load *l = b->load;
+	struct input_state *to = l->n_inputs > 0 ? &l->inputs[l->n_inputs - 1] : NULL;
 
 	if (to == NULL || strcmp(to->path, v->path) != 0) {
-		xgrow(&b->inputs, &b->cap_inputs, b->n_inputs + 1, sizeof(*b->inputs));
-		to = &b->inputs[b->n_inputs++];
+		xgrow(&l->inputs, &l->cap_inputs, l->n_inputs + 1, sizeof(*l->inputs));
+		to = &l->inputs[l->n_inputs++];
 	}
 	*to = *v;
 	to->path = keep(b, v->path, NULL);
 	to->state = keep(b, v->state, NULL);
 }
 
-bool
-batch_is_empty(const struct batch *b)
+/* The milliseconds until what is gathered is full by time. */
+static int64_t
+ms_left(const struct batch *b)
 {
-	return b->n_items == 0;
-}
+	int64_t ms = (clock_mono_us() - b->load->since_us) / 1000;
 
-int64_t
-batch_ms_left(const struct batch *b)
-{
-	int64_t ms = (clock_mono_us() - b->since_us) / 1000;
-
-	return b->n_items == 0 || ms >= b->o->batch_ms ? 0 : b->o->batch_ms - ms;
+	return b->load->n_items == 0 || ms >= b->o->batch_ms ? 0 : b->o->batch_ms - ms;
 }
 
 bool
 batch_is_full(const struct batch *b)
 {
-	if (b->n_items == 0)
+	const struct load *l = b->load;
+
+	if (l->n_items == 0)
 		return false;
 	/* the clock is asked for every 16th record only */
-	return (int64_t)b->n_items >= b->o->batch || b->n_bytes >= BATCH_BYTES || (b->n_items % 16 == 0 && batch_ms_left(b) == 0);
+	return (int64_t)l->n_items >= b->o->batch || l->n_bytes >= BATCH_BYTES || (l->n_items % 16 == 0 && ms_left(b) == 0);
 }
 
-/* ---- storing ---- */
+/* ---- what came of a load ---- */
 
 static void
 print_message(struct batch *b, const struct item *it)
@@ -268,54 +241,6 @@ count_session(struct batch *b, const char *user, const char *session)
 	p->counted = true;
 }
 
-/* A record that went out of a store and comes back: known by its own id, whatever else changed. */
-static int
-is_known(struct batch *b, const struct scope *who, struct message *m, bool *known, struct err *err)
-{
-	const struct message *found = NULL;
-
-	*known = m->differs = false;
-	if (m->id[0] == '\0')
-		return 0;
-	arena_reset(&b->found);
-	if (messages_find(b->s, who, m->id, &b->found, &found, err) != 0)
-		return -1;
-	*known = found != NULL;
-	m->differs = found != NULL && (found->content_len != m->content_len || memcmp(found->content, m->content, m->content_len) != 0);
-	return 0;
-}
-
-static void
-count_duplicate(struct item *it, struct ingest_counts *c)
-{
-	c->duplicates++;
-	c->differing += it->message.differs;
-	it->differs = it->message.differs;
-}
-
-static int
-put_message(struct batch *b, struct item *it, int64_t now_us, struct ingest_counts *c, struct err *err)
-{
-	struct scope who = { it->user, NULL, NULL, NULL };
-	enum put_did did = PUT_DUPLICATE;
-	bool known;
-
-	it->message.stored_us = now_us;
-	if (is_known(b, &who, &it->message, &known, err) != 0 || (!known && messages_put(b->s, &who, &it->message, &did, err) != 0))
-		return -1;
-	if (did == PUT_DUPLICATE)
-		count_duplicate(it, c);
-	c->pruned += did == PUT_PRUNED;
-	if (did != PUT_STORED)
-		return 0;
-	c->messages++;
-	count_session(b, it->user, it->message.session);
-	print_message(b, it);
-	return 0;
-}
-
-/* ---- what is said ---- */
-
 static void
 tell(const struct batch *b, const struct item *it, const char *why)
 {
@@ -325,14 +250,6 @@ tell(const struct batch *b, const struct item *it, const char *why)
 		return;
 	snprintf(text, sizeof(text), "%s:%llu: %s", it->name, (unsigned long long)it->line, why);
 	b->out->warn(b->out->arg, text);
-}
-
-static void
-refuse(struct batch *b, const struct item *it, struct ingest_counts *c, struct err *err)
-{
-	c->rejected++;
-	tell(b, it, err->msg);
-	err_clear(err);
 }
 
 void
@@ -350,153 +267,191 @@ batch_end(struct batch *b)
 
 /* Of each input the first; the others are counted. */
 static void
-tell_differing(struct batch *b)
+tell_differing(struct batch *b, const struct item *it)
 {
+	const char *id = it->message.source_id;
 	char text[200];
 
-	for (size_t i = 0; i < b->n_items; i++) {
-		const struct item *it = &b->items[i];
-		const char *id = it->message.source_id;
-
-		if (it->is_session || !it->differs)
-			continue;
-		if (b->n_differing > 0 && strcmp(b->differing.data, it->name) != 0)
-			batch_end(b);
-		if (b->n_differing++ > 0)
-			continue;
-		buf_reset(&b->differing);
-		buf_adds(&b->differing, it->name);
-		snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay", id[0] != '\0' ? id : it->message.id);
-		tell(b, it, text);
-	}
+	if (b->n_differing > 0 && strcmp(b->differing.data, it->name) != 0)
+		batch_end(b);
+	if (b->n_differing++ > 0)
+		return;
+	buf_reset(&b->differing);
+	buf_adds(&b->differing, it->name);
+	snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay", id[0] != '\0' ? id : it->message.id);
+	tell(b, it, text);
 }
 
-static int
-put_item(struct batch *b, struct item *it, int64_t now_us, struct ingest_counts *c, struct err *err)
+static void
+count_item(struct batch *b, const struct item *it)
 {
-	struct scope who = { it->user, NULL, NULL, NULL };
+	struct ingest_counts *c = b->counts;
 
-	if ((it->is_session ? sessions_put(b->s, &who, &it->session, err) : put_message(b, it, now_us, c, err)) == 0)
-		return 0;
-	if (err->code != ERR_DATA)
-		return -1;
-	refuse(b, it, c, err);
-	return 0;
-}
-
-static int
-store_items(struct batch *b, struct ingest_counts *c, struct err *err)
-{
-	struct scope who = { b->o->user, NULL, NULL, NULL };
-	int64_t now_us = clock_now_us();
-
-	if (store_begin(b->s, err) != 0)
-		return -1;
-	for (size_t i = 0; i < b->n_items; i++)
-		if (put_item(b, &b->items[i], now_us, c, err) != 0)
-			goto fail;
-	for (size_t i = 0; i < b->n_inputs; i++)
-		if (inputs_put(b->s, &who, &b->inputs[i], err) != 0)
-			goto fail;
-	return store_commit(b->s, err);
-fail:
-	store_rollback(b->s);
-	return -1;
-}
-
-/* What a message is known by, as the store has it: within its session its source id, or its place, time, role and words. */
-static uint64_t
-key_of(const struct item *it)
-{
-	const struct message *m = &it->message;
-	uint64_t key = place_key(it->user, m->session), place[] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
-
-	if (m->source_id[0] != '\0')
-		return hash64(m->source_id, strlen(m->source_id), key);
-	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key + 1));
-}
-
-/* From now on it is. */
-static bool
-is_seen(struct batch *b, uint64_t key)
-{
-	struct place *p = places_at(&b->seen, key);
-	bool was = p->counted;
-
-	p->counted = true;
-	return was;
-}
-
-static int
-would_be_known(struct batch *b, struct item *it, bool *known, struct err *err)
-{
-	struct scope who = { it->user, NULL, NULL, NULL };
-
-	*known = false;
-	if (b->s != NULL && is_known(b, &who, &it->message, known, err) != 0)
-		return -1;
-	if (b->s != NULL && !*known && messages_known(b->s, &who, &it->message, known, err) != 0)
-		return -1;
-	*known |= is_seen(b, key_of(it)) || (it->message.id[0] != '\0' && is_seen(b, hash64(it->message.id, ID_TEXT, 1)));
-	return 0;
-}
-
-/* What would be stored. */
-static int
-show_items(struct batch *b, struct ingest_counts *c, struct err *err)
-{
-	for (size_t i = 0; i < b->n_items; i++) {
-		struct item *it = &b->items[i];
-		bool known;
-
-		if (it->is_session)
-			continue;
-		if (would_be_known(b, it, &known, err) != 0) {
-			if (err->code != ERR_DATA)
-				return -1;
-			refuse(b, it, c, err);
-			continue;
-		}
-		if (known) {
-			count_duplicate(it, c);
-			continue;
-		}
+	switch ((enum fate)it->fate) {
+	case FATE_NONE:
+		break;
+	case FATE_STORED:
 		c->messages++;
 		count_session(b, it->user, it->message.session);
-		it->message.id[0] = '\0';
 		print_message(b, it);
+		break;
+	case FATE_DUPLICATE:
+		c->duplicates++;
+		c->differing += it->message.differs;
+		if (it->message.differs)
+			tell_differing(b, it);
+		break;
+	case FATE_PRUNED:
+		c->pruned++;
+		break;
+	case FATE_REFUSED:
+		c->rejected++;
+		break;
 	}
-	return 0;
+}
+
+static void
+empty(struct load *l)
+{
+	l->n_items = l->n_inputs = 0;
+	l->n_bytes = 0;
+	l->input_name = NULL;
+	arena_reset(&l->arena);
+	if (l->preparer != NULL)
+		preparer_clear(l->preparer);
+}
+
+/* Counts, tells and prints a load that was put, and empties it. */
+static int
+take(struct batch *b, struct load *l)
+{
+	uint64_t had = b->counts->messages;
+
+	for (size_t i = 0; i < l->n_items; i++)
+		if (l->items[i].fate == FATE_REFUSED)
+			tell(b, &l->items[i], l->items[i].why);
+	if (l->rc == 0) {
+		buf_reset(&b->printed);
+		for (size_t i = 0; i < l->n_items; i++)
+			count_item(b, &l->items[i]);
+		if (b->out->records != NULL && b->printed.len > 0)
+			b->out->records(b->out->arg, b->printed.data, b->printed.len);
+		if (b->out->progress != NULL)
+			b->out->progress(b->out->arg, b->counts);
+		b->prepares = b->putter.has_thread && (b->counts->messages - had) * 2 >= l->n_items;
+	} else if (b->failed == 0) {
+		b->failed = l->rc;
+		b->err = l->err;
+	}
+	empty(l);
+	return b->failed;
+}
+
+/* What is under way is waited for and taken. */
+static int
+wait_and_take(struct batch *b)
+{
+	struct load *l = putter_wait(&b->putter);
+
+	return l != NULL ? take(b, l) : b->failed;
+}
+
+/* ---- the caller ---- */
+
+struct batch *
+batch_new(struct store *s, const struct ingest_options *o, const struct ingest_out *out, struct ingest_counts *counts)
+{
+	struct batch *b = xcalloc(1, sizeof(*b));
+
+	putter_init(&b->putter, s, o);
+	b->o = o;
+	b->out = out;
+	b->counts = counts;
+	b->load = &b->loads[0];
+	buf_init(&b->printed, conf_caps.output_bytes);
+	buf_init(&b->differing, conf_caps.output_bytes);
+	return b;
+}
+
+void
+batch_free(struct batch *b)
+{
+	if (b == NULL)
+		return;
+	putter_release(&b->putter);
+	for (size_t i = 0; i < NELEM(b->loads); i++) {
+		arena_release(&b->loads[i].arena);
+		preparer_free(b->loads[i].preparer);
+		free(b->loads[i].items);
+		free(b->loads[i].inputs);
+	}
+	buf_release(&b->printed);
+	buf_release(&b->differing);
+	places_release(&b->places);
+	free(b->name);
+	free(b);
+}
+
+bool
+batch_is_empty(const struct batch *b)
+{
+	return b->load->n_items == 0 && !putter_is_busy(&b->putter);
+}
+
+int64_t
+batch_ms_left(struct batch *b)
+{
+	int64_t ms = ms_left(b);
+
+	if (!putter_is_busy(&b->putter))
+		return ms;
+	if (putter_is_done(&b->putter)) {
+		wait_and_take(b);              /* a fault is told by the next call */
+		return ms;
+	}
+	return b->load->n_items == 0 ? LOOK_MS : MIN(ms, LOOK_MS);
+}
+
+static int
+failure(const struct batch *b, struct err *err)
+{
+	if (b->failed != 0)
+		*err = b->err;
+	return b->failed;
+}
+
+int
+batch_settle(struct batch *b, struct err *err)
+{
+	wait_and_take(b);
+	return failure(b, err);
 }
 
 int
 batch_commit(struct batch *b, struct err *err)
 {
-	struct ingest_counts c = { 0 };
-	uint64_t sessions = b->counts->sessions;
-	int rc = 0;
+	struct load *l = b->load;
 
-	if (b->n_items == 0 && b->n_inputs == 0)
-		return 0;
-	buf_reset(&b->printed);
-	rc = b->o->dry_run ? show_items(b, &c, err) : store_items(b, &c, err);
-	if (rc == 0) {
-		b->counts->messages += c.messages;
-		b->counts->duplicates += c.duplicates;
-		b->counts->differing += c.differing;
-		b->counts->pruned += c.pruned;
-		b->counts->rejected += c.rejected;
-		tell_differing(b);
-		if (b->out->records != NULL && b->printed.len > 0)
-			b->out->records(b->out->arg, b->printed.data, b->printed.len);
-		if (b->out->progress != NULL)
-			b->out->progress(b->out->arg, b->counts);
-	} else {
-		b->counts->sessions = sessions;
+	if (wait_and_take(b) == 0 && (l->n_items > 0 || l->n_inputs > 0)) {
+		l->now_us = clock_now_us();
+		storer_put(&b->putter.storer, l);
+		take(b, l);
 	}
-	b->n_items = b->n_inputs = 0;
-	b->n_bytes = 0;
-	b->input_name = NULL;
-	arena_reset(&b->arena);
-	return rc;
+	return failure(b, err);
+}
+
+int
+batch_send(struct batch *b, struct err *err)
+{
+	struct load *l = b->load;
+
+	if (b->o->dry_run || !putter_start(&b->putter))
+		return batch_commit(b, err);
+	if (wait_and_take(b) != 0)
+		return failure(b, err);
+	l->now_us = clock_now_us();
+	b->load = l == &b->loads[0] ? &b->loads[1] : &b->loads[0];
+	b->prepares |= b->counts->messages == 0 && b->counts->duplicates == 0;
+	putter_give(&b->putter, l);
+	return 0;
 }

@@ -22,18 +22,25 @@ void batch_add(struct batch *b, const struct record *r, uint64_t line);
 void batch_add_bad(struct batch *b);
 
 bool batch_is_full(const struct batch *b);                     /* by number, bytes or time */
-bool batch_is_empty(const struct batch *b);
-int64_t batch_ms_left(const struct batch *b);                  /* until it is full by time */
+bool batch_is_empty(const struct batch *b);                    /* nothing gathered, and nothing under way */
+/* Until it is full by time, or until something under way may be done; what is done is printed. */
+int64_t batch_ms_left(struct batch *b);
 
 /* Notes how far a file was read, with all records of it up to there added: it becomes true with the next commit. Copies v. */
 void batch_read(struct batch *b, const struct input_state *v);
 
 /*
- * One transaction: what was gathered, and how far files were read. Then prints. On -1 nothing of it is stored, and it is dropped.
+ * One transaction: what was gathered, and how far files were read. Then prints. On -1 nothing of it is stored, and it is dropped; so is what comes after.
  * A record that the store refuses (ERR_DATA) is counted as rejected and the others go in. The first of an input that is stored with other
  * words is told with its line, and how many there were with the next input's.
  */
 int batch_commit(struct batch *b, struct err *err);
+/*
+ * The same, but of a thread that it is handed over to: the store is the thread's until batch_settle or batch_commit. What was under way before is waited for, and
+ * printed; -1 is about that.
+ */
+int batch_send(struct batch *b, struct err *err);
+int batch_settle(struct batch *b, struct err *err);            /* waits for what is under way, and prints it */
 void batch_end(struct batch *b);                               /* after the last commit: tells what is left to tell */
 
 #endif

@@ -1,0 +1,76 @@
+/*
+ * ingest_load.h: records gathered for one transaction, and how each fared in it. Private to lib/verb/ingest_*.c.
+ */
+#ifndef VERB_INGEST_LOAD_H
+#define VERB_INGEST_LOAD_H
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "store/prepare.h"
+#include "verb/ingest.h"
+#include "verb/places.h"
+
+enum fate { FATE_NONE /* a session */, FATE_STORED, FATE_DUPLICATE, FATE_PRUNED, FATE_REFUSED };
+
+struct item {
+	bool is_session;
+	uint8_t fate;
+	const char *user;
+	const char *name;          /* of the input */
+	const char *why;           /* it was refused */
+	uint64_t line;
+	struct message message;
+	struct session session;
+};
+
+struct load {
+	struct arena arena;
+	struct preparer *preparer; /* NULL until a message is prepared */
+	struct item *items;
+	size_t n_items, cap_items, n_bytes;
+	int64_t since_us;          /* first record */
+	int64_t now_us;            /* what the messages have as the time of storing */
+	struct input_state *inputs;        /* how far files were read, one each */
+	size_t n_inputs, cap_inputs;
+	const char *input_name;    /* NULL until it is asked for */
+	int rc;                    /* of the transaction */
+	struct err err;
+};
+
+/* What puts loads into the store, one after the other. */
+struct storer {
+	struct store *s;           /* NULL: there is none yet, in a dry run */
+	const struct ingest_options *o;
+	struct arena found;
+	struct places seen;        /* of a dry run: what the store would have by now */
+};
+
+/*
+ * One transaction; in a dry run a look at what it would do. Fills fates, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
+ * the storer, so it may run on a thread of its own.
+ */
+void storer_put(struct storer *t, struct load *l);
+void storer_release(struct storer *t);
+
+/* A storer with a thread that puts one load at a time, whose the load and the store are until it was waited for. */
+struct putter {
+	struct storer storer;
+	bool has_thread;
+	pthread_t thread;
+	sigset_t before;           /* signals that were blocked when there was no thread */
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	struct load *given;        /* NULL: nothing is under way */
+	bool done, quit;           /* under the mutex */
+};
+
+void putter_init(struct putter *p, struct store *s, const struct ingest_options *o);
+void putter_release(struct putter *p);                 /* after what is under way was put */
+bool putter_start(struct putter *p);                   /* the thread, when it does not run yet; false: there is none to be had */
+void putter_give(struct putter *p, struct load *l);    /* nothing is under way */
+bool putter_is_busy(const struct putter *p);           /* something is under way, or was and was not waited for */
+bool putter_is_done(struct putter *p);                 /* waiting for it takes no time */
+struct load *putter_wait(struct putter *p);            /* for what is under way; NULL when there was nothing */
+
+#endif
