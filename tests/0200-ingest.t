@@ -419,6 +419,15 @@ mem-ingest: stdin:1: map: a result is a text with a NUL character in it
 [65] mem-ingest -n --map '{content: "x"}' 2>/dev/null
 1],[2
 
+# keys that are not there
+[65] mem-ingest -n --map '{role: .speaker, content: .line}' 2>&1
+{"who":"bot","said":"hi"}
+mem-ingest: stdin: no record of the map has words in "content"
+
+# what a map passes over it passes over
+mem-ingest -n --map 'select(.said) | {content: .said}' 2>&1
+{"who":"bot"}
+
 [78] mem-ingest --map '.a |' 2>/dev/null
 {}
 EOF

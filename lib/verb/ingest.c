@@ -42,7 +42,7 @@ struct ingest {
 	bool positional;
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
 	bool restart;                      /* where reading went on, a record turned out to be known by its place only */
-	uint64_t n_records, n_units;       /* bad ones among them */
+	uint64_t n_records, n_units, n_empty;      /* bad ones among them; of n_records none is empty */
 	bool stopped;                      /* --strict met a bad line */
 	bool fatal;                        /* the fault is not of one input */
 };
@@ -132,6 +132,7 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 	/* of what a map gives, no words may be words that it did not find */
 	if (r.kind == RECORD_STATE || (r.kind == RECORD_EMPTY && mapped))
 		g->n_records--;
+	g->n_empty += r.kind == RECORD_EMPTY;
 	if (r.kind == RECORD_STATE) {
 		buf_reset(&g->place.state);
 		json_write(&g->place.state, v);
@@ -464,13 +465,15 @@ start_input(struct ingest *g, struct err *err)
 		g->mode = INPUT_LINES;
 	growing_start(g->grown, g->from, g->mode == INPUT_LINES && !input_is_packed(g->in));
 	input_set_mode(g->in, g->mode);
-	g->n_records = g->n_units = 0;
+	g->n_records = g->n_units = g->n_empty = 0;
 	if (read_units(g, err) != 0)
 		return -1;
 	/* of a log the lines so far may say nothing yet; a document that gives nothing is not what it was taken for */
 	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) && !*g->o->stop)
 		return err_set(err, ERR_DATA, "%s: %s: no conversation is found in it (name the format with --from, or see --map)",
 		    input_name(g->in), strcmp(from_name(g->from), "json") == 0 ? "unknown format" : from_name(g->from));
+	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)
+		return err_set(err, ERR_DATA, "%s: no record of the map has words in \"content\"", input_name(g->in));
 	return 0;
 }
 
