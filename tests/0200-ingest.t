@@ -33,7 +33,7 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl opencode.json continue.json goose.jsonl pi.jsonl \
 	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json discord.json matrix.json messenger.json deepseek.json \
 	grok.json locomo.json longmemeval.json gemini/checkpoint-work.json:gemini gemini/logs.json:gemini codex-exec.jsonl:codex \
-	claude-stream.jsonl:claude-code whatsapp.txt whatsapp-us.txt:whatsapp irc.log aider.md dialog.md dialog-names.txt:dialog; do
+	claude-stream.jsonl:claude-code whatsapp.txt whatsapp-us.txt:whatsapp irc.log aider.md dialog.md dialog-names.txt:dialog csv.csv; do
 	file=${f%:*} format=${f##*:}
 	[ "$format" != "$file" ] || format=${file%.*}
 	want=$from/${file%.*}.want
@@ -111,6 +111,12 @@ check_err 'a line that is none' 65 'stdin:2: no line of a log' sh -c 'printf "10
 check_out 'and the others are taken' 2 n cat "$out"
 check_err 'an old letter' 65 'stdin:1: not UTF-8' sh -c 'printf "10:01 <mara> gie\337t\n" | mem-ingest -n --from=irc'
 check_err 'words before anybody speaks' 65 'stdin:1: words before anybody speaks' sh -c 'printf "It rained.\n\nUser: yes\nAssistant: no\n" | mem-ingest -n'
+check_out 'a table of another kind' 'user|x; y|Mara|2026-03-28T10:01:00Z' sh -c \
+	'printf "date;author;message\r\n28.3.2026 10:01;Mara;\"x; y\"\r\n" | mem-ingest -n >t; jq -r "[.role, .content, .name, .time] | join(\"|\")" t'
+check_out 'and with tabs' 'assistant|a, b' sh -c 'printf "role\tcontent\nassistant\ta, b\n" | mem-ingest -n >t; jq -r "[.role, .content] | join(\"|\")" t'
+check_err 'a row that is too long' 65 'stdin:2: a row of more than 2 columns' sh -c 'printf "role,content\nuser,a,b\nuser,c\n" | mem-ingest -n'
+check_out 'the others are taken' c short cat "$out"
+check_err 'a quote that is never closed' 65 'stdin:2: a quote that is not closed' sh -c 'printf "role,content,x,y\nuser,\"a,b,c\nuser,c,d,e,f\n" | mem-ingest -n --strict'
 check_err 'mail' 65 'mail: let a mail program' sh -c 'printf "From a@b.example Sun Mar  1 10:00:00 2026\nSubject: x\n\ny\n" | mem-ingest'
 
 cases <<'EOF'

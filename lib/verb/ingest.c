@@ -208,6 +208,8 @@ take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	}
 	if (got <= 0)
 		return 0;
+	if (t.record != NULL)
+		return take_record(g, t.record, false, err);
 	if (t.time_us != TIME_NONE)
 		time_format(t.time_us, time);
 	if (t.part[0] != '\0')

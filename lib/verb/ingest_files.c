@@ -114,7 +114,7 @@ files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn
 const char *
 file_base(const char *path, struct buf *out)
 {
-	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log" };
+	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log", ".csv", ".tsv" };
 	const char *base = strrchr(path, '/');
 
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;

@@ -28,6 +28,7 @@ static const struct format {
 	{ "whatsapp", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
 	{ "irc", FROM_TURNS, false, { NULL }, { ".log", ".txt", ".weechatlog" }, { NULL } },
 	{ "aider", FROM_TURNS, false, { NULL }, { ".md" }, { NULL } },
+	{ "csv", FROM_TURNS, false, { NULL }, { ".csv", ".tsv" }, { NULL } },
 	{ "chatgpt", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude-code", FROM_MAP, true, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
@@ -152,7 +153,7 @@ no_format(const char *name, struct err *err)
 	struct buf b;
 
 	buf_init(&b, sizeof(err->msg));
-	buf_adds(&b, "auto, ndjson, text, dialog, whatsapp, irc, aider");
+	buf_adds(&b, "auto, ndjson, text, dialog, csv, whatsapp, irc, aider");
 	for (const struct embedded *e = embedded_files; e->name != NULL; e++)
 		if (strncmp(e->name, head, sizeof(head) - 1) == 0)
 			buf_addf(&b, ", %.*s", (int)strcspn(e->name + sizeof(head) - 1, "."), e->name + sizeof(head) - 1);

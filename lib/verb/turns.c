@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "verb/dialog.h"
+#include "verb/table.h"
 #include "verb/turns.h"
 
 #define GROUPS 8
@@ -50,7 +51,8 @@ static const struct form {
 };
 
 struct turns {
-	struct dialog *dialog;             /* of the forms that have no table */
+	struct dialog *dialog;             /* of the forms that have no expressions */
+	struct table *table;
 	regex_t regex[NELEM(forms)];
 	bool compiled[NELEM(forms)];
 	bool month_first;
@@ -287,7 +289,9 @@ turns_new(const char *form, const char *bytes, size_t len, const char *name)
 		t->compiled[i] = regcomp(&t->regex[i], forms[i].regex, REG_EXTENDED) == 0;
 		known |= t->compiled[i];
 	}
-	if (!known && (t->dialog = dialog_new(form, bytes, len)) == NULL) {
+	if (strcmp(form, "csv") == 0)
+		t->table = table_new();
+	else if (!known && (t->dialog = dialog_new(form, bytes, len)) == NULL) {
 		turns_free(t);
 		return NULL;
 	}
@@ -308,6 +312,7 @@ turns_free(struct turns *t)
 		if (t->compiled[i])
 			regfree(&t->regex[i]);
 	dialog_free(t->dialog);
+	table_free(t->table);
 	buf_release(&t->line);
 	free(t);
 }
@@ -319,6 +324,8 @@ turns_begins(struct turns *t, const char *line, size_t len)
 
 	if (t->dialog != NULL)
 		return dialog_begins(t->dialog, line, len);
+	if (t->table != NULL)
+		return table_begins(t->table, line, len);
 	return t->per_line || look(t, line, len, g) != NULL;
 }
 
@@ -346,7 +353,7 @@ turns_sniff(const char *bytes, size_t len)
 		if (fits > 0 && fits * (i == 0 ? 2 : 4) >= lines)
 			return names[i];
 	}
-	return dialog_sniff(bytes, len);
+	return table_sniff(bytes, len) ? "csv" : dialog_sniff(bytes, len);
 }
 
 /* The turn's hash, and how many of this moment had it before. */
@@ -474,6 +481,8 @@ read_log(struct turns *t, const char *unit, size_t len, struct arena *a, struct 
 int
 turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
 {
-	*out = (struct turn){ "", "", TIME_NONE, unit, len, "", "" };
+	*out = (struct turn){ "", "", TIME_NONE, unit, len, "", NULL, "" };
+	if (t->table != NULL)
+		return table_read(t->table, unit, len, a, &out->record, err);
 	return t->dialog != NULL ? dialog_read(t->dialog, unit, len, a, out, err) : read_log(t, unit, len, a, out, err);
 }

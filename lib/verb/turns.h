@@ -6,10 +6,11 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/json.h"
 
 struct turns;
 
-/* The form that the first bytes have: "whatsapp", "irc", "aider", or "dialog" when both a person and an assistant speak; NULL: none. */
+/* The form that the first bytes have: "whatsapp", "irc", "aider", "csv", or "dialog" when both a person and an assistant speak; NULL: none. */
 const char *turns_sniff(const char *bytes, size_t len);
 
 /*
@@ -31,6 +32,7 @@ struct turn {
 	const char *text;
 	size_t len;
 	const char *id;            /* what tells it from the others, wherever it stands; "": its place */
+	const struct json *record; /* of a table: the row, and all else here is nothing; NULL */
 	const char *part;          /* of the file's conversations, the one it is in; "": there is but one */
 };
 
