@@ -1,5 +1,5 @@
 /*
- * kmeans.c: spherical k-means. All points are compared with all centroids, a tile at a time (kmeans_kernel.h), on as many threads as there are; a thread has points of its own, and sums are
+ * kmeans.c: spherical k-means. All points are compared with all centroids, a tile at a time (kernel.h), on as many threads as there are; a thread has points of its own, and sums are
  * of integers, so which thread does what shows nowhere.
  */
 #include "math/kmeans.h"
@@ -9,10 +9,10 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "math/kmeans_kernel.h"
+#include "math/kernel.h"
 #include "math/kmeans_rows.h"
 
-#define SEED_CANDIDATES KMEANS_TILE            /* of which the one that lowers the sum of distances most becomes a seed */
+#define SEED_CANDIDATES KERNEL_TILE            /* of which the one that lowers the sum of distances most becomes a seed */
 #define SAMPLE_A_SEED   20                     /* points of the sample that seeds are taken from, for each */
 #define SETTLED         500                    /* done when no more than one point in so many has moved */
 #define THREAD_WORK     (1u << 22)             /* products that are worth a thread */
@@ -64,18 +64,18 @@ rows_work(void *arg)
 {
 	struct rows_job *j = arg;
 	size_t n_dims = j->p->n_dims;
-	int32_t *out = xreallocarray(NULL, KMEANS_TILE * j->k_padded, sizeof(*out));
-	int16_t *last = xcalloc(KMEANS_TILE * n_dims, sizeof(*last));
-	const struct kmeans_kernel *kernel = kmeans_kernel();
+	int32_t *out = xreallocarray(NULL, KERNEL_TILE * j->k_padded, sizeof(*out));
+	int16_t *last = xcalloc(KERNEL_TILE * n_dims, sizeof(*last));
+	const struct kernel *best = kernel();
 
-	for (size_t i = j->first; i < j->end; i += KMEANS_TILE) {
-		size_t n = MIN(KMEANS_TILE, j->end - i);
+	for (size_t i = j->first; i < j->end; i += KERNEL_TILE) {
+		size_t n = MIN(KERNEL_TILE, j->end - i);
 		const int16_t *x = j->p->v + i * n_dims;
-		if (n < KMEANS_TILE) {
+		if (n < KERNEL_TILE) {
 			memcpy(last, x, n * n_dims * sizeof(*x));
 			x = last;
 		}
-		kernel->products(x, j->c, j->k_padded, n_dims, out);
+		best->products(x, j->c, j->k_padded, n_dims, out);
 		for (size_t m = 0; m < n; m++)
 			j->fn(j->arg, i + m, out + m * j->k_padded, j->k);
 	}
@@ -87,14 +87,14 @@ rows_work(void *arg)
 void
 kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, kmeans_row_fn *fn, void *arg)
 {
-	size_t k_padded = (k + KMEANS_TILE - 1) / KMEANS_TILE * KMEANS_TILE, n_jobs, each;
+	size_t k_padded = (k + KERNEL_TILE - 1) / KERNEL_TILE * KERNEL_TILE, n_jobs, each;
 	int16_t *padded = xcalloc(k_padded * p->n_dims, sizeof(*padded));
 	struct rows_job *jobs;
 	pthread_t *threads;
 	bool *started;
 
 	n_jobs = MAX(MIN((size_t)n_threads, p->n * k_padded * p->n_dims / THREAD_WORK), 1);
-	each = (p->n / n_jobs + KMEANS_TILE) / KMEANS_TILE * KMEANS_TILE;
+	each = (p->n / n_jobs + KERNEL_TILE) / KERNEL_TILE * KERNEL_TILE;
 	jobs = xcalloc(n_jobs, sizeof(*jobs));
 	threads = xcalloc(n_jobs, sizeof(*threads));
 	started = xcalloc(n_jobs, sizeof(*started));

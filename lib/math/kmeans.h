@@ -62,8 +62,4 @@ double kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size
 #define KMEANS_FLOOR  .05
 size_t kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_options *o, int16_t *c);
 
-/* The kernels that this machine can run, best last, NULL at the end; all give the same numbers. The best is used; kmeans_use is for tests. */
-const char *const *kmeans_kernels(void);
-bool kmeans_use(const char *name);
-
 #endif

@@ -12,45 +12,10 @@
 #include <math.h>
 
 #include "base/hash.h"
-#include "math/vec_kernel.h"
+#include "math/kernel.h"
 
 #define ROUNDS     3
 #define SIGNS_SEED 0x6d656d2076656373u          /* "mem vecs" */
-
-static const struct vec_kernel *forced;         /* for tests */
-
-static const struct vec_kernel *
-kernel(void)
-{
-	const struct vec_kernel *k = vec_kernel_table;
-
-	if (forced != NULL)
-		return forced;
-	while (k[1].name != NULL && k[1].usable())
-		k++;
-	return k;
-}
-
-const char *const *
-vec_kernels(void)
-{
-	static const char *names[8];
-	size_t n = 0;
-
-	for (const struct vec_kernel *k = vec_kernel_table; k->name != NULL && k->usable(); k++)
-		names[n++] = k->name;
-	return names;
-}
-
-bool
-vec_use(const char *name)
-{
-	forced = NULL;
-	for (const struct vec_kernel *k = vec_kernel_table; k->name != NULL; k++)
-		if (strcmp(k->name, name) == 0 && k->usable())
-			forced = k;
-	return forced != NULL;
-}
 
 double
 vec_dot(const float *a, const float *b, size_t n)

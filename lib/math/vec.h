@@ -59,8 +59,4 @@ void vec_planes(struct vec_planes *out, const float *x, size_t n);
 /* The products of codes [n_codes], stride bytes apart, with the query: out [n_codes]. Cost: VEC_PLANES popcounts a word. */
 void vec_planes_dot(const struct vec_planes *q, const uint8_t *codes, size_t stride, size_t n_codes, int32_t *out);
 
-/* The kernels that this machine can run, by name, best last, NULL at the end; all give the same numbers. The best one is used; vec_use is for tests. */
-const char *const *vec_kernels(void);
-bool vec_use(const char *name);
-
 #endif

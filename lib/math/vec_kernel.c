@@ -2,7 +2,7 @@
  * vec_kernel.c: products of integers, by the compiler and by hand for what x86 has beyond its base. On other machines the plain loops are what the compiler
  * makes of them, which for AArch64 is as good.
  */
-#include "math/vec_kernel.h"
+#include "math/kernel.h"
 
 #include "math/vec.h"
 
@@ -11,14 +11,8 @@
 #define X86 1
 #endif
 
-static bool
-always(void)
-{
-	return true;
-}
-
-static int32_t
-dot_portable(const int16_t *q, const int8_t *x, size_t n)
+int32_t
+vec_kernel_dot(const int16_t *q, const int8_t *x, size_t n)
 {
 	int32_t sum = 0;
 
@@ -36,8 +30,8 @@ bits_of(uint64_t v)
 	return (unsigned)(v * 0x0101010101010101u >> 56);
 }
 
-static void
-differ_portable(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+void
+vec_kernel_differ(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
 {
 	for (size_t i = 0; i < n; i++, codes += stride) {
 		unsigned sum = 0;
@@ -53,20 +47,8 @@ differ_portable(const uint64_t *planes, size_t pitch, size_t n_words, const uint
 
 #ifdef X86
 
-static bool
-has_avx2(void)
-{
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-}
-
-static bool
-has_avx512(void)
-{
-	return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vpopcntdq");
-}
-
-__attribute__((target("avx2"))) static int32_t
-dot_avx2(const int16_t *q, const int8_t *x, size_t n)
+__attribute__((target("avx2"))) int32_t
+vec_kernel_dot_avx2(const int16_t *q, const int8_t *x, size_t n)
 {
 	__m256i a = _mm256_setzero_si256(), b = a;
 	__m128i s;
@@ -82,11 +64,11 @@ dot_avx2(const int16_t *q, const int8_t *x, size_t n)
 	s = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
 	s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
 	s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1));
-	return _mm_cvtsi128_si32(s) + dot_portable(q + i, x + i, n - i);
+	return _mm_cvtsi128_si32(s) + vec_kernel_dot(q + i, x + i, n - i);
 }
 
-__attribute__((target("popcnt"))) static void
-differ_popcnt(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+__attribute__((target("popcnt"))) void
+vec_kernel_differ_popcnt(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
 {
 	for (size_t i = 0; i < n; i++, codes += stride) {
 		uint64_t sum[VEC_PLANES] = { 0 }, all = 0;
@@ -111,8 +93,8 @@ differ_eight(__m512i code, const __m512i plane[VEC_PLANES], __m512i sum)
 	return sum;
 }
 
-__attribute__((target("avx512f,avx512vpopcntdq"))) static void
-differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+__attribute__((target("avx512f,avx512vpopcntdq"))) void
+vec_kernel_differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
 {
 	for (size_t w = 0; w < n_words; w += 8) {
 		__mmask8 m = (__mmask8)(n_words - w >= 8 ? 0xff : (1u << (n_words - w)) - 1);
@@ -128,12 +110,3 @@ differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_
 }
 
 #endif
-
-const struct vec_kernel vec_kernel_table[] = {
-	{ "scalar", always, dot_portable, differ_portable },
-#ifdef X86
-	{ "avx2", has_avx2, dot_avx2, differ_popcnt },
-	{ "avx512", has_avx512, dot_avx2, differ_avx512 },
-#endif
-	{ NULL, NULL, NULL, NULL },
-};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "math/kernel.h"
 #include "math/kmeans.h"
 #include "math/partition.h"
 #include "math/vec.h"
@@ -117,12 +118,12 @@ test_same_bits(void)
 	kmeans_run(&p, 20, &options, of, c);
 	kmeans_run(&p, 20, &alone, other, d);
 	ok(memcmp(of, other, sizeof(of)) == 0 && memcmp(c, d, sizeof(c)) == 0, "one thread or two: the same bits");
-	for (const char *const *name = kmeans_kernels(); *name != NULL; name++) {
-		kmeans_use(*name);
+	for (const char *const *name = kernel_names(); *name != NULL; name++) {
+		kernel_use(*name);
 		kmeans_run(&p, 20, &options, other, d);
 		ok(memcmp(of, other, sizeof(of)) == 0 && memcmp(c, d, sizeof(c)) == 0, "kernel %s: the same bits", *name);
 	}
-	kmeans_use("");
+	kernel_use("");
 	alone.seed = 2;
 	kmeans_run(&p, 20, &alone, other, d);
 	ok(memcmp(c, d, sizeof(c)) != 0, "another seed: another result");

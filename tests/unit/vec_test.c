@@ -6,6 +6,7 @@
 
 #include "tap.h"
 
+#include "math/kernel.h"
 #include "math/vec.h"
 
 static uint64_t seed = 7;
@@ -167,7 +168,7 @@ test_codes(void)
 		}
 		vec_rotate(q, n);
 		vec_planes(&planes, q, n);
-		vec_use("scalar");
+		kernel_use("scalar");
 		vec_planes_dot(&planes, codes[0] + 8, sizeof(codes[0]), N, out);
 		for (size_t i = 0; i < N; i++) {
 			double off = (double)gain[i] * (double)planes.step * out[i] - exact[i];
@@ -177,14 +178,14 @@ test_codes(void)
 		}
 		ok(same, "%zu dimensions: products are those of the levels", n);
 		ok(n_near >= N - 1 && fabs(sum / N) < 1 / sqrt((double)n), "estimates are near, %.4f on average", sum / N);
-		for (const char *const *k = vec_kernels(); *k != NULL; k++) {
-			bool all = vec_use(*k);
+		for (const char *const *k = kernel_names(); *k != NULL; k++) {
+			bool all = kernel_use(*k);
 			memset(again, 0, sizeof(again));
 			vec_planes_dot(&planes, codes[0] + 8, sizeof(codes[0]), N, again);
 			ok(all && memcmp(out, again, sizeof(out)) == 0, "the same by %s", *k);
 		}
 	}
-	ok(!vec_use("abacus"), "a kernel that is not there");
+	ok(!kernel_use("abacus"), "a kernel that is not there");
 }
 
 static void
@@ -203,8 +204,8 @@ test_kernels(void)
 			want += q.q[i] * x[i];
 		}
 		q.n = n;
-		for (const char *const *k = vec_kernels(); *k != NULL; k++)
-			same &= vec_use(*k) && vec_query_dot(&q, x) == want;
+		for (const char *const *k = kernel_names(); *k != NULL; k++)
+			same &= kernel_use(*k) && vec_query_dot(&q, x) == want;
 	}
 	ok(same, "products of all lengths by all kernels");
 }

@@ -1,0 +1,75 @@
+/*
+ * kernel.c: one table of instruction sets, each of which has what the one before it has.
+ */
+#include "math/kernel.h"
+
+static bool
+always(void)
+{
+	return true;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+static bool
+has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+}
+
+static bool
+has_avx512(void)
+{
+	return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+}
+
+static bool
+has_vpopcnt(void)
+{
+	return has_avx512() && __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+#endif
+
+static const struct kernel table[] = {
+	{ "scalar", always, vec_kernel_dot, vec_kernel_differ, kmeans_kernel_products },
+#if defined(__x86_64__) && defined(__GNUC__)
+	{ "avx2", has_avx2, vec_kernel_dot_avx2, vec_kernel_differ_popcnt, kmeans_kernel_products_avx2 },
+	{ "avx512", has_avx512, vec_kernel_dot_avx2, vec_kernel_differ_popcnt, kmeans_kernel_products_avx512 },
+	{ "vpopcnt", has_vpopcnt, vec_kernel_dot_avx2, vec_kernel_differ_avx512, kmeans_kernel_products_avx512 },
+#endif
+};
+
+static const struct kernel *forced;            /* for tests */
+
+const struct kernel *
+kernel(void)
+{
+	size_t i = 0;
+
+	if (forced != NULL)
+		return forced;
+	while (i + 1 < NELEM(table) && table[i + 1].usable())
+		i++;
+	return &table[i];
+}
+
+const char *const *
+kernel_names(void)
+{
+	static const char *names[NELEM(table) + 1];
+
+	for (size_t i = 0; i < NELEM(table) && table[i].usable(); i++)
+		names[i] = table[i].name;
+	return names;
+}
+
+bool
+kernel_use(const char *name)
+{
+	forced = NULL;
+	for (size_t i = 0; i < NELEM(table); i++)
+		if (strcmp(table[i].name, name) == 0 && table[i].usable())
+			forced = &table[i];
+	return forced != NULL;
+}
