@@ -60,7 +60,7 @@ for my $pair (@pairs) {
 		my $why;
 		if ($status == 124) { $why = 'too long' }
 		elsif ($status > 128 || $status == 99) { $why = 'a signal' }
-		elsif ($status !~ /^(?:0|1|65|66|69|74|77|78)$/) { $why = 'no status of ours' }
+		elsif ($status !~ /^(?:0|1|65|66|69|74|75|77|78)$/) { $why = 'no status of ours' }
 		elsif ($reads && slurp('mutant.db') ne $t) { $why = 'the file changed' }
 		next unless $why;
 		if ($bad++ < 20) { print "$table.$column = $value $where: $call: $why: status $status\n", substr(slurp('told'), 0, 1200), "\n" }

@@ -140,7 +140,7 @@ member_put(struct store *s, const struct scope *who, enum vector_kind kind, int6
 	int64_t user = writer_user(s, who->user, err);
 
 	if (user < 0 || row >> USER_SHIFT != user || (category != 0 && category >> USER_SHIFT != user))
-		return user < 0 ? -1 : err_set(err, ERR_BUG, "a member of another user");
+		return user < 0 ? -1 : err_set(err, ERR_IO, "store is damaged (see mem-check): a member of another user: '%s'", s->path);
 	return category == 0 ? run(s, STMT_MEMBER_DROP, row, kind, 0, 0, err) : run(s, STMT_MEMBER_PUT, row, kind, category, 0, err);
 }
 

@@ -107,7 +107,10 @@ message_chunk(struct store *s, int64_t row, const struct chunk *chunks, size_t n
 	sqlite3_bind_int64(q, 2, row);
 	sqlite3_bind_int64(q, 3, user_lo(user));
 	sqlite3_bind_int64(q, 4, user_hi(user));
-	return db_done(s, q, err, "write message");
+	if (db_done(s, q, err, "write message") < 0)
+		return -1;
+	/* read by a walk and not found by its number: who goes on until all are cut would never end */
+	return sqlite3_changes(s->db) == 1 ? 0 : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'", s->path);
 }
 
 int
