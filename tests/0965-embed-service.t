@@ -3,7 +3,7 @@
 . "${0%/*}/lib.sh"
 . "$ROOT/tests/llm.sh"
 MEM_MODELS=$PWD/none
-export MEM_MODELS
+export MEM_MODELS MEM_EMBED_TIMEOUT=60         # a question waits for its vector however busy the machine is, but where that is the point
 # how many are missing, and how many there are
 state() { mem-embed --info | jq -c '[.missing, .vectors]'; }
 say() { jq -cn --arg s "$1" --argjson n "$2" 'range($n) | {session: $s, id: "\($s)\(.)", role: "user", content: "line \(.) of \($s) about the weather"}'; }
@@ -193,16 +193,16 @@ for bad in hang drip half cut close garbage big bomb badgzip headers values rate
 	narrow nan zeros base64 oneshort huge; do
 	at $bad
 	sqlite3 "$MEM_DB" 'DELETE FROM guard; UPDATE vector_todo SET due = 0'
-	MEM_LLM_TIMEOUT=1 timed mem-embed
+	MEM_LLM_TIMEOUT=1 in_time 2500 mem-embed
 	case $status in 69|65) pass "mem-embed: $bad, $ms ms, $peak KB" ;; *) fail "mem-embed: $bad" "status $status" ;; esac
-	[ "$ms" -le 2500 ] || [ -z "$measured" ] || fail "mem-embed: $bad" "it took $ms ms"
+	[ -z "$late" ] || fail "mem-embed: $bad" "$late"
 	[ "$peak" -le 40000 ] || [ -z "$measured" ] || fail "mem-embed: $bad" "it took $peak KB"
 	check_out "$bad: the queue is as it was" "$before" state
 	sqlite3 "$MEM_DB" 'DELETE FROM guard'
-	MEM_EMBED_TIMEOUT=.5 timed mem-search --no-touch -n 3 line of f
+	MEM_EMBED_TIMEOUT=.5 in_time 1500 mem-search --no-touch -n 3 line of f
 	if jq -c 'del(.score, .p)' "$out" | cmp -s - want && [ "$(grep -c 'searching by words alone' "$err")" -eq 1 ]; then pass "mem-search: $bad, $ms ms"
 	else fail "mem-search: $bad" "not as by words, or not said once" mem-search; fi
-	[ "$ms" -le 1500 ] || [ -z "$measured" ] || fail "mem-search: $bad" "it took $ms ms"
+	[ -z "$late" ] || fail "mem-search: $bad" "$late"
 done
 at ok
 sqlite3 "$MEM_DB" 'DELETE FROM guard; UPDATE vector_todo SET due = 0'
