@@ -136,10 +136,25 @@ check_out 'somebody else has all of his' 9 sh -c 'mem-list -u eve messages | wc 
 echo '{"session":"old","id":"o9","role":"user","time":"2024-05-20T00:00:00Z","content":"zebra again"}' >>said
 check_out 'what is new in the session is stored' '["zebra again"]' sh -c 'mem-ingest said | jq -c "[.content]"'
 check_out 'and only that' 1 sh -c 'mem-list messages -s old | wc -l'
+check_out 'as there is something in it again, what is said of the session counts again' '"The old one"' sh -c 'mem-ingest -q said; mem-list -j sessions | jq "select(.id == \"old\") | .title"'
 check_out 'no words of them are in the file' '' sh -c 'mem-check -q --repair >/dev/null 2>&1; sqlite3 mem.db "SELECT quote(key) FROM tombstone" | xxd -r -p | grep -a -e zebra -e okapi -e o1 || :'
 check_out 'unless they are wanted' 8 sh -c 'mem-ingest --pruned said | wc -l'
 check_like 'then they are as any others' 'ingested 0 messages, 10 duplicates, 0 sessions|ingested 0 messages, 10 duplicates' sh -c 'mem-ingest -v said 2>&1'
 check_out 'all of them' 6 sh -c 'mem-list messages -s old | wc -l'
 check 'the store is in order' mem-check --deep -q
 check_out 'pruned again, away again' '' sh -c 'MEM_NOW=2025-01-01 mem-prune -f --sessions >/dev/null; mem-ingest --from=ndjson said'
+
+# ---- and leaves nothing behind: numbers of sessions may be given again ----
+
+fresh
+jq -cn '{session: "s", role: "user", name: "ann", time: "2023-01-01T00:00:00Z", content: "Look:\n\n```c\nint gnu;\n```\n\nand so on"}, {session: "t", role: "user", time: "2023-01-01T00:00:00Z", content: "a gnu"}' >said
+check 'two sessions' mem-ingest -q said
+check 'sorted under a category, which is named after them' sqlite3 mem.db "INSERT INTO category SELECT (min(id) >> 44 << 44) + 1, 4, zeroblob(16), 'gnu', '[\"gnu\"]', 1, 1 FROM message;
+	INSERT INTO category_member SELECT m.id, 0, c.id FROM message m, category c"
+check 'thought to have vectors, or to wait for them' sqlite3 mem.db "INSERT INTO vector_set (name, sha256, dims, unrelated) VALUES ('m', zeroblob(32), 8, 0);
+	INSERT INTO vector_done SELECT 1, 0, id, 1 FROM session; INSERT INTO vector_todo (vset, kind, row) SELECT 1, 0, id FROM message"
+check 'pruned' mem-prune -q -f --sessions
+check_out 'the category has lost its name, in which their words were' '|[]' sqlite3 mem.db 'SELECT name, keywords FROM category'
+check_out 'rows are left of names and tombstones alone, and what was counted' 'category input label meta metric tombstone user vector_set' sh -c 'for t in $(sqlite3 mem.db "SELECT name FROM sqlite_schema WHERE type = '"'table'"' AND name NOT LIKE '"'sqlite%'"' ORDER BY 1"); do
+	[ "$(sqlite3 mem.db "SELECT count(*) FROM $t")" = 0 ] || echo $t; done | paste -sd " "'
 done_testing

@@ -94,13 +94,11 @@ drop(struct store *s, const struct scope *who, int64_t user, int64_t row, struct
 static int
 store_field(struct store *s, int64_t user, int field, const char *value, int64_t updated_us, struct err *err)
 {
-	sqlite3_stmt *q = db_bound(s, STMT_PROFILE_NEXT, user, 0, 0, 0, err);
+	sqlite3_stmt *q;
 	int64_t row;
 
-	if (q == NULL || db_row(s, q, err, "write profile") < 0)
+	if (db_next_row(s, STMT_PROFILE_NEXT, user, &row, err) < 0)
 		return -1;
-	row = user_lo(user) + sqlite3_column_int64(q, 0);
-	sqlite3_reset(q);
 	if ((q = db_bound(s, STMT_PROFILE_PUT, row, updated_us, 0, 0, err)) == NULL)
 		return -1;
 	sqlite3_bind_text(q, 3, about_fields[field], -1, SQLITE_STATIC);

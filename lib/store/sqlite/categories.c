@@ -83,13 +83,11 @@ categories_runs(struct store *s, const struct scope *who, struct category_runs *
 static int
 make_category(struct store *s, int64_t user, struct category *c, struct err *err)
 {
-	sqlite3_stmt *q = db_bound(s, STMT_CATEGORY_NEXT, user, 0, 0, 0, err);
 	uint8_t ulid[ID_BYTES];
+	sqlite3_stmt *q;
 
-	if (q == NULL || db_row(s, q, err, "new category") < 0)
+	if (db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0)
 		return -1;
-	c->row = user_lo(user) + sqlite3_column_int64(q, 0);
-	sqlite3_reset(q);
 	id_make(ulid);
 	id_format(ulid, c->id);
 	if ((q = db_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us, err)) == NULL)

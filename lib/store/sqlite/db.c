@@ -73,6 +73,17 @@ db_stmt(struct store *s, enum stmt which, struct err *err)
 	return *q;
 }
 
+sqlite3_stmt *
+db_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+{
+	sqlite3_stmt *q = db_stmt(s, which, err);
+	const int64_t v[] = { a, b, c, d };
+
+	for (int i = 0; q != NULL && i < MIN(sqlite3_bind_parameter_count(q), 4); i++)
+		sqlite3_bind_int64(q, i + 1, v[i]);
+	return q;
+}
+
 int
 db_row(struct store *s, sqlite3_stmt *q, struct err *err, const char *what)
 {
@@ -104,6 +115,20 @@ db_reset_all(struct store *s)
 {
 	for (size_t i = 0; i < N_STMTS; i++)
 		sqlite3_reset(s->stmts[i]);
+}
+
+int
+db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, which, user, 0, 0, 0, err);
+	int64_t number;
+
+	if (q == NULL || db_row(s, q, err, "new row") < 0)
+		return -1;
+	number = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	*row = user_lo(user) + (number & user_hi(0));
+	return number >= 1 && number <= user_hi(0) ? 0 : err_set(err, ERR_DATA, "user has too many records: '%s'", s->path);
 }
 
 int

@@ -64,6 +64,10 @@ int db_fail(struct store *s, struct err *err, const char *what);
 
 /* The statement, reset and without bindings; NULL with err. */
 sqlite3_stmt *db_stmt(struct store *s, enum stmt which, struct err *err);
+/* The same with up to four numbers bound, as many as it has. */
+sqlite3_stmt *db_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err);
+/* The row with the user's next number, which the statement (user) counts up and gives. ERR_DATA when there is none left. */
+int db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err);
 /*
  * Resets every statement. One that stands on a row holds its snapshot after the transaction: the log could not be emptied, and the next
  * BEGIN IMMEDIATE would be refused as soon as another process had written (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).

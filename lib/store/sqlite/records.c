@@ -241,18 +241,6 @@ find_duplicate(struct store *s, int64_t user, struct record_head *h, struct err 
 	return 1;
 }
 
-static int
-next_row(struct store *s, int64_t user, int64_t *row, struct err *err)
-{
-	sqlite3_stmt *q = db_bound(s, STMT_RECORD_NEXT, user, 0, 0, 0, err);
-
-	if (q == NULL || db_row(s, q, err, "new record") < 0)
-		return -1;
-	*row = user_lo(user) + sqlite3_column_int64(q, 0);
-	sqlite3_reset(q);
-	return *row > user_hi(user) ? err_set(err, ERR_DATA, "user has too many records") : 0;
-}
-
 int
 records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f, enum put_did *did, struct err *err)
 {
@@ -267,7 +255,7 @@ records_put(struct store *s, const struct scope *who, struct step *st, struct fa
 		return 0;
 	if (h->stored_us == 0)
 		h->stored_us = clock_now_us();
-	if (next_row(s, user, &h->row, err) < 0 || step_log(s, who, st, h->row, false, err) < 0)
+	if (db_next_row(s, STMT_RECORD_NEXT, user, &h->row, err) < 0 || step_log(s, who, st, h->row, false, err) < 0)
 		return -1;
 	return put_rows(s, user, f, true, err);
 }

@@ -109,8 +109,6 @@ extern const size_t vector_n_sources;
 #define PARTS_MAX  65535
 #define BOX_ROWS   ((int64_t)1 << BOX_SHIFT)
 
-/* The statement with up to four numbers bound, as many as it has. */
-sqlite3_stmt *db_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err);
 /* Is the row in vector_todo? 1, 0, -1. */
 int todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struct err *err);
 int todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there, struct err *err);

@@ -35,17 +35,6 @@ vector_source_of(unsigned kind)
 	return NULL;
 }
 
-sqlite3_stmt *
-db_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
-{
-	sqlite3_stmt *q = db_stmt(s, which, err);
-	const int64_t v[] = { a, b, c, d };
-
-	for (int i = 0; q != NULL && i < MIN(sqlite3_bind_parameter_count(q), 4); i++)
-		sqlite3_bind_int64(q, i + 1, v[i]);
-	return q;
-}
-
 /* What the user wants no vectors of is not missing. */
 static bool
 is_wanted(const struct vector_source *from)
