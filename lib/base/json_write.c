@@ -200,8 +200,16 @@ json_strn(struct buf *b, const char *key, const char *s, size_t len)
 void
 json_int(struct buf *b, const char *key, int64_t v)
 {
+	char digits[24], *p = digits + sizeof(digits);
+	uint64_t left = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+
+	do {
+		*--p = (char)('0' + left % 10);
+	} while ((left /= 10) > 0);
+	if (v < 0)
+		*--p = '-';
 	json_key(b, key);
-	buf_addf(b, "%lld", (long long)v);
+	buf_add(b, p, (size_t)(digits + sizeof(digits) - p));
 }
 
 void

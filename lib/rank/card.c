@@ -33,6 +33,7 @@ static const struct { unsigned class; const char *words; } classes[] = {
 #define N_SLOTS 1024
 
 static struct slot { char term[14]; uint8_t len; uint8_t class; } slots[N_SLOTS];
+static uint64_t filled[N_SLOTS / 64];          /* a bit a slot: most words end there */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct slot *
@@ -55,6 +56,7 @@ learn(void *arg, const struct word *w)
 	s = slot_of(w);
 	memcpy(s->term, w->term, w->len);
 	s->len = (uint8_t)w->len;
+	filled[(s - slots) / 64] |= 1ull << (s - slots) % 64;
 	s->class |= (uint8_t)*(unsigned *)arg;
 	return 0;
 }
@@ -127,7 +129,7 @@ card_word(struct card_maker *m, const struct word *w)
 	}
 	if (w->kind == WORD_WHOLE && memchr(m->text + w->start, '_', w->end - w->start) != NULL)
 		m->card.flags |= CARD_CODE;
-	if (w->len > sizeof(s->term))
+	if (w->len > sizeof(s->term) || (filled[w->hash % N_SLOTS / 64] >> w->hash % 64 & 1) == 0)
 		return;
 	s = slot_of(w);
 	if (s->len == 0)

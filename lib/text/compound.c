@@ -188,6 +188,14 @@ class_of(const char *p, enum unicode_class cls)
 	}
 }
 
+static void
+take_byte(struct compound *c, const char *p, char folded, uint8_t cls)
+{
+	c->fold[c->len] = folded;
+	c->cls[c->len] = cls;
+	c->at[c->len++] = (uint16_t)(p - c->start);
+}
+
 /* Folds [start, end) into c. */
 static void
 take(struct compound *c, const char *end)
@@ -200,9 +208,17 @@ take(struct compound *c, const char *end)
 	while (p < end) {
 		enum unicode_class cls;
 		uint32_t cp;
-		size_t n = apostrophe_at(p, end), add;
+		size_t n, add;
 		uint8_t was;
 
+		if (byte_at(p, end) & BYTE_WORD) {
+			was = byte_at(p, end) & BYTE_DIGIT ? DIGIT : (byte_at(p, end) & BYTE_UPPER) && !joined ? UPPER : LOWER;
+			take_byte(c, p, (char)(byte_at(p, end) & BYTE_UPPER ? *p + 32 : *p), was);
+			joined = false;
+			p++;
+			continue;
+		}
+		n = apostrophe_at(p, end);
 		if (n > 0) {
 			p += n;
 			p += clitic_at(p, end);

@@ -58,13 +58,13 @@ lexicon_clear(struct lexicon *l)
 	buf_reset(&l->texts);
 }
 
-static uint64_t
-prefix_of(const char *term, size_t len)
+uint64_t
+lexicon_prefix(const struct lexicon_term *t)
 {
 	uint64_t v = 0;
 
 	for (size_t i = 0; i < 8; i++)
-		v = v << 8 | (i < len ? (uint8_t)term[i] : 0);
+		v = v << 8 | (uint8_t)t->head[i];
 	return v;
 }
 
@@ -86,13 +86,17 @@ rehash(struct lexicon *l)
 static struct lexicon_term *
 add(struct lexicon *l, const char *term, size_t len, uint64_t hash, struct slot *slot)
 {
+	struct lexicon_term *t;
+
 	xgrow(&l->terms, &l->cap_terms, l->n_terms + 1, sizeof(*l->terms));
-	l->terms[l->n_terms] = (struct lexicon_term){ hash, prefix_of(term, len), (uint32_t)l->texts.len, 0, 0, (uint16_t)len };
+	t = &l->terms[l->n_terms];
+	*t = (struct lexicon_term){ .hash = hash, .text = (uint32_t)l->texts.len, .len = (uint16_t)len };
+	memcpy(t->head, term, MIN(len, sizeof(t->head)));
 	buf_add(&l->texts, term, len);
 	*slot = (struct slot){ (uint32_t)(hash >> 32), (uint32_t)++l->n_terms };
 	if (l->n_terms * 2 > l->n_slots)
 		rehash(l);
-	return &l->terms[l->n_terms - 1];
+	return t;
 }
 
 static struct lexicon_term *
@@ -106,7 +110,7 @@ term_of(struct lexicon *l, const char *term, size_t len, uint64_t hash)
 		if (l->slots[at].tag != (uint32_t)(hash >> 32))
 			continue;
 		t = &l->terms[l->slots[at].term - 1];
-		if (t->len == len && memcmp(l->texts.data + t->text, term, len) == 0)
+		if (t->len == len && memcmp(len <= sizeof(t->head) ? t->head : l->texts.data + t->text, term, len) == 0)
 			return t;
 	}
 	return add(l, term, len, hash, &l->slots[at]);

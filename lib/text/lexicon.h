@@ -14,9 +14,11 @@ struct tally {
 	uint16_t head;                     /* of these, in the head */
 };
 
+#define LEXICON_HEAD 16
+
 struct lexicon_term {
 	uint64_t hash;                     /* of the text */
-	uint64_t prefix;                   /* first 8 bytes, big endian: sorts as the bytes do */
+	char head[LEXICON_HEAD];           /* the first bytes of the text, zeros after it: most are looked at nowhere else */
 	uint32_t text;                     /* where it starts in the texts */
 	uint32_t doc, at;                  /* of the newest document it is in: its number, and which of its tallies */
 	uint16_t len;
@@ -32,6 +34,7 @@ void lexicon_word(struct lexicon *l, const char *term, size_t len, uint64_t hash
 /* Ends the document: its tallies [n], each term once in the order of first appearance; borrowed until the next word. */
 const struct tally *lexicon_doc(struct lexicon *l, size_t *n);
 
+uint64_t lexicon_prefix(const struct lexicon_term *t);         /* its first 8 bytes as a number that sorts as they do */
 uint32_t lexicon_n_terms(const struct lexicon *l);
 const struct lexicon_term *lexicon_term(const struct lexicon *l, uint32_t no);
 const char *lexicon_text(const struct lexicon *l, const struct lexicon_term *t);       /* [t->len], until the next word */

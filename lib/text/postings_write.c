@@ -322,7 +322,7 @@ rank_terms(const struct postings_builder *b)
 	for (size_t i = 0; i < b->n_used; i++) {
 		const struct lexicon_term *t = lexicon_term(b->of, b->used[i]);
 
-		order[i] = (struct ranked){ t->prefix, b->used[i], t->len, lexicon_text(b->of, t) };
+		order[i] = (struct ranked){ lexicon_prefix(t), b->used[i], t->len, lexicon_text(b->of, t) };
 	}
 	if (b->n_used > 0)
 		qsort(order, b->n_used, sizeof(*order), by_text);

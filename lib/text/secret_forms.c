@@ -101,12 +101,18 @@ const struct secret_form secret_webhooks[] = {
 const size_t secret_n_webhooks = NELEM(secret_webhooks);
 
 /* Ends of names, without _ and -, that say what the value is. */
-const char *const secret_key_names[] = {
-	"apikey", "secretkey", "accesskey", "privatekey", "authkey", "accountkey", "encryptionkey", "signingkey", "masterkey", "licensekey",
-	"secret", "token", "apitoken", "credential", "credentials", "secretkeybase", "sharedaccesskey",
-	NULL,
+#define NAME(text) { sizeof(text) - 1, text }
+
+const struct secret_name secret_key_names[] = {
+	NAME("apikey"), NAME("secretkey"), NAME("accesskey"), NAME("privatekey"), NAME("authkey"), NAME("accountkey"), NAME("encryptionkey"),
+	NAME("signingkey"), NAME("masterkey"), NAME("licensekey"), NAME("secret"), NAME("token"), NAME("apitoken"), NAME("credential"),
+	NAME("credentials"), NAME("secretkeybase"), NAME("sharedaccesskey"),
+	{ 0, NULL },
 };
-const char *const secret_password_names[] = { "password", "passwd", "passphrase", "pwd", "pass", NULL };
+const struct secret_name secret_password_names[] = {
+	NAME("password"), NAME("passwd"), NAME("passphrase"), NAME("pwd"), NAME("pass"),
+	{ 0, NULL },
+};
 
 /* Words of values that were never secret. */
 const char *const secret_placeholders[] = {

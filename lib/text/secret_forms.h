@@ -21,7 +21,11 @@ struct secret_form {
 extern const struct secret_form secret_forms[], secret_webhooks[];
 extern const size_t secret_n_forms, secret_n_webhooks;
 
-/* Ends of names, lower case, without _ and -; NULL-terminated, as is the list of placeholders. */
-extern const char *const secret_key_names[], *const secret_password_names[], *const secret_placeholders[];
+/* Ends of names, lower case, without _ and -; the last has length 0. */
+struct secret_name { size_t len; const char *text; };
+
+extern const struct secret_name secret_key_names[], secret_password_names[];
+
+extern const char *const secret_placeholders[];        /* NULL-terminated */
 
 #endif

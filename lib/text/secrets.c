@@ -1,5 +1,5 @@
 /*
- * secrets.c: one pass over the text, stopping only where a secret could be.
+ * secrets.c: one pass over the text, sixteen bytes a step where none of them can begin a secret, stopping only where one could be.
  *
  * - A run of letters, digits and - _ . of 16 or more: at each word's start in it the table of forms is asked (prefix, alphabet, length and entropy of what
  *   follows); then the shapes without a prefix: three-part web tokens, and what stands behind "Bearer".
@@ -13,6 +13,9 @@
 #include "text/secrets.h"
 
 #include <math.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "text/secret_forms.h"
 
@@ -329,11 +332,14 @@ find_in_url(struct finder *f, size_t at)
 static bool
 find_bot(struct finder *f, size_t at)
 {
-	size_t start = at, end = span(f, at + 1, URLSAFE, 64);
+	size_t start = at, end;
 
-	while (start > f->done && (class_of(f->text[start - 1]) & SECRET_DIGIT))
+	while (start > f->done && ascii_is_digit(f->text[start - 1]))
 		start--;
-	if (at - start < 8 || at - start > 10 || end - at - 1 != 35 || entropy(f->text + at + 1, 35) < 3.5)
+	if (at - start < 8 || at - start > 10)
+		return false;
+	end = span(f, at + 1, URLSAFE, 64);
+	if (end - at - 1 != 35 || entropy(f->text + at + 1, 35) < 3.5)
 		return false;
 	return found(f, "telegram-token", start, end);
 }
@@ -362,14 +368,11 @@ read_name(const struct finder *f, size_t at, char out[NAME_BYTES])
 }
 
 static bool
-ends_in(const char *name, size_t len, const char *const *list)
+ends_in(const char *name, size_t len, const struct secret_name *list)
 {
-	for (; *list != NULL; list++) {
-		size_t n = strlen(*list);
-
-		if (len >= n && memcmp(name + len - n, *list, n) == 0)
+	for (; list->len > 0; list++)
+		if (len >= list->len && name[len - 1] == list->text[list->len - 1] && memcmp(name + len - list->len, list->text, list->len) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -471,17 +474,102 @@ find_at_sign(struct finder *f, size_t at)
 	return find_bearer(f, at);
 }
 
+#if defined(__SSE2__)
+#define BLOCK 16
+
+static inline __m128i
+is_byte(__m128i v, char c)
+{
+	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
+}
+
+static inline __m128i
+is_in(__m128i v, char first, char last)
+{
+	__m128i from = _mm_sub_epi8(v, _mm_set1_epi8(first));
+
+	return _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8((char)(last - first))), from);
+}
+
+static inline __m128i
+load_block(const char *p)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+/*
+ * Whether a secret may begin in the block at p: a sign, two dashes, what "bearer " and "basic " end in, or a run that comes to RUN_BYTES, of which *run bytes are
+ * before p. Sets *run to those before the next block. Three bytes before p are read.
+ */
+static inline bool
+is_lively(const char *p, unsigned *run)
+{
+	const __m128i small = _mm_set1_epi8(0x20);
+	__m128i v = load_block(p), dash = is_byte(v, '-'), word, sign, ends;
+	__m128i b1 = _mm_or_si128(load_block(p - 1), small), b2 = _mm_or_si128(load_block(p - 2), small), b3 = _mm_or_si128(load_block(p - 3), small);
+	unsigned others, dashes = (unsigned)_mm_movemask_epi8(dash);
+
+	word = _mm_or_si128(is_in(_mm_or_si128(v, small), 'a', 'z'), is_in(v, '0', '9'));
+	word = _mm_or_si128(_mm_or_si128(word, dash), _mm_or_si128(is_byte(v, '.'), is_byte(v, '_')));
+	sign = _mm_or_si128(_mm_or_si128(is_byte(v, ':'), is_byte(v, '=')), _mm_or_si128(is_byte(v, '+'), is_byte(v, '/')));
+	ends = _mm_or_si128(_mm_and_si128(_mm_and_si128(is_byte(b3, 'r'), is_byte(b2, 'e')), is_byte(b1, 'r')),
+	    _mm_and_si128(_mm_and_si128(is_byte(b3, 's'), is_byte(b2, 'i')), is_byte(b1, 'c')));
+	ends = _mm_and_si128(ends, is_byte(v, ' '));
+	others = ~(unsigned)_mm_movemask_epi8(word) & 0xffff;
+	if (others == 0 || *run + (unsigned)__builtin_ctz(others) >= RUN_BYTES)
+		return true;
+	*run = (unsigned)__builtin_clz(others) - 16;
+	return _mm_movemask_epi8(_mm_or_si128(sign, ends)) != 0 || (dashes & (dashes >> 1 | 1u << (BLOCK - 1))) != 0;
+}
+
+/*
+ * Steps over blocks that are not lively, from at, where no run goes on: to the start of the run that goes into the first that is, or into what is less than a block.
+ * *stop is after that block, and after a space that may end it.
+ */
+static size_t
+skip_dull(const char *text, size_t at, size_t len, size_t *stop)
+{
+	size_t p = at;
+	unsigned run = 0;
+
+	if (at < 3) {
+		*stop = 3;
+		return at;
+	}
+	while (len - p >= BLOCK && !is_lively(text + p, &run))
+		p += BLOCK;
+	*stop = p + BLOCK + 1;
+	while (p > at && kinds[(unsigned char)text[p - 1]] == RUN_BYTE)
+		p--;
+	return p;
+}
+#else
+static size_t
+skip_dull(const char *text, size_t at, size_t len, size_t *stop)
+{
+	(void)text;
+	*stop = len;
+	return at;
+}
+#endif
+
 /* The next secret from at on. */
 static bool
 find_next(struct finder *f, size_t at)
 {
 	const char *text = f->text;
-	size_t len = f->len;
+	size_t len = f->len, stop = 0;
 
 	while (at < len) {
-		unsigned kind = kinds[(unsigned char)text[at]];
-		size_t end = at + 1;
+		unsigned kind;
+		size_t end;
 
+		if (at >= stop)
+			at = skip_dull(text, at, len, &stop);
+		if (at >= len)
+			break;
+		kind = kinds[(unsigned char)text[at]];
+		end = at + 1;
 		if (kind == RUN_BYTE) {
 			while (end < len && kinds[(unsigned char)text[end]] == RUN_BYTE)
 				end++;
