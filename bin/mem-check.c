@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "cli/progress.h"
 #include "verb/check.h"
 
 #define LEVEL_COLUMNS 9
@@ -79,7 +80,7 @@ static void
 put_progress(void *arg, int64_t done, int64_t all)
 {
 	(void)arg;
-	prog_note("rebuilt %lld of %lld messages", (long long)done, (long long)all);
+	progress_show(done, all, "messages rebuilt");
 }
 
 int

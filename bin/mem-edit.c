@@ -32,6 +32,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "restore", NULL, OPT_FLAG, &restore, NULL, 0, 0, "it is true after all; or shown beside what sums it up" },
 	{ 0, "steps", NULL, OPT_FLAG, &steps, NULL, 0, 0, "show the steps that changed ID, or all" },
 	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take back STEP, or the last one" },
+	{ 0, "keep-secrets", NULL, OPT_FLAG, &want.keep_secrets, NULL, 0, 0, "with --content: do not redact API keys and the like" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
@@ -178,6 +179,7 @@ fill_want(struct buf *b)
 		buf_addc(b, ']');
 		want.tags = tags.n == 1 && *tags.items[0] == '\0' ? "" : b->data;
 	}
+	want.keep_secrets |= conf_bool("keep_secrets");
 	want.guard = protect ? 1 : unprotect ? 0 : -1;
 	want.retract = retract ? 1 : -1;
 	want.restore = restore;

@@ -142,12 +142,7 @@ static const char *strategy;       /* whose scores are being printed */
 static void
 cell(const char *text, int columns)
 {
-	struct buf *out = prog_out();
-	size_t start = out->len;
-
-	print_line(out, text, strlen(text), columns);
-	while (out->len - start < (size_t)columns + 1)
-		buf_addc(out, ' ');
+	print_cell(prog_out(), text, strlen(text), columns, 1);
 }
 
 static void

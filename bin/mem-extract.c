@@ -95,7 +95,7 @@ take_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
 		if (got == NDJSON_TOO_LONG)
 			err_set(&bad, ERR_DATA, "the line is too long");
-		else if (strspn(line, " \t\r") < len)
+		else
 			take_line(e, line, len, &a, &bad);
 		if (bad.code != 0) {
 			prog_warn("stdin:%llu: %s", (unsigned long long)ndjson_line(in), bad.msg);

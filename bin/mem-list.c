@@ -1,7 +1,6 @@
 /*
  * mem-list: list what is stored: messages, sessions, chunks, facts ...
  */
-#include "base/utf8.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/filter.h"
@@ -50,32 +49,11 @@ static const struct prog prog = {
 
 /* ---- for people ---- */
 
-static int
-columns_since(size_t at)
-{
-	const struct buf *out = prog_out();
-	int columns = 0;
-	uint32_t cp;
-
-	while (at < out->len) {
-		size_t n = utf8_decode(out->data + at, out->data + out->len, &cp);
-
-		columns += n > 0 ? utf8_columns(cp) : 1;
-		at += MAX(n, 1);
-	}
-	return columns;
-}
-
 /* text on one line, cut or filled up to columns, and two spaces after it. */
 static void
 cell(const char *text, int columns)
 {
-	size_t at = prog_out()->len;
-	int used;
-
-	print_line(prog_out(), text, strlen(text), columns);
-	for (used = columns_since(at); used < columns + 2; used++)
-		buf_addc(prog_out(), ' ');
+	print_cell(prog_out(), text, strlen(text), columns, 2);
 }
 
 /* The minute; blank when there is no time. */
@@ -104,7 +82,7 @@ cell_message(const struct message *m)
 static void
 last_cell(const char *text, size_t len, size_t start)
 {
-	print_line(prog_out(), text, len, MAX(prog_columns() - columns_since(start), REST_COLUMNS));
+	print_line(prog_out(), text, len, MAX(prog_columns() - print_columns(prog_out(), start), REST_COLUMNS));
 }
 
 /* ---- one of each kind ---- */

@@ -8,7 +8,7 @@
 #include "model/model_path.h"
 #include "verb/model_record.h"
 
-#define NAME_COLUMNS 26
+#define NAME_COLUMNS 25
 #define KEY_COLUMNS  14
 
 static const char *out_path, *speaker;
@@ -106,12 +106,7 @@ put_model(const struct modelfile *f, const char *path)
 static void
 text_row(struct buf *out, const struct modelfile *f, const char *path)
 {
-	size_t start = out->len;
-
-	print_line(out, f->info.name, strlen(f->info.name), MODEL_NAME_BYTES);
-	do
-		buf_addc(out, ' ');
-	while (out->len - start < NAME_COLUMNS);
+	print_cell(out, f->info.name, strlen(f->info.name), MAX(NAME_COLUMNS, (int)strlen(f->info.name)), 1);
 	print_bytes(out, (int64_t)f->info.n_bytes);
 	buf_adds(out, "  ");
 	print_line(out, path, strlen(path), 1000);

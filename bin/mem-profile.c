@@ -6,6 +6,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "store/about.h"
+#include "verb/ingest_text.h"
 
 #define LABEL_COLUMNS 14
 
@@ -67,11 +68,23 @@ show(struct person *p)
 
 /* ---- change ---- */
 
+/* It goes into prompts: without secrets, as all that is stored. Empty: the field goes. */
+static int
+set(struct person *p, int field, const char *text)
+{
+	struct arena a = ARENA_INIT;
+	size_t len = strlen(text);
+	int rc = about_put(p->s, &p->who, field, clean_typed(text, &len, conf_bool("keep_secrets"), &a), p->err);
+
+	arena_release(&a);
+	return rc;
+}
+
 static int
 change(struct person *p, char **args)
 {
 	if (strcmp(args[0], "set") == 0)
-		return about_put(p->s, &p->who, about_field_parse(args[1]), args[2], p->err);
+		return set(p, about_field_parse(args[1]), args[2]);
 	if (strcmp(args[0], "consent") == 0)
 		return about_set_consent(p->s, &p->who, strcmp(args[1], "yes") == 0, p->err);
 	return about_revoke(p->s, &p->who, &p->n, p->err);

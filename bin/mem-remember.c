@@ -100,12 +100,6 @@ put_summary(const struct remember_counts *c)
 
 /* ---- input ---- */
 
-static bool
-is_blank(const char *s, size_t len)
-{
-	return strspn(s, " \t\r") >= len;
-}
-
 static int
 commit(struct remember *r, struct err *err)
 {
@@ -132,7 +126,7 @@ take_stdin(struct remember *r, uint64_t *n_bad, struct err *err)
 		if (got == NDJSON_TOO_LONG) {
 			put_bad(NULL, ndjson_line(in), "the line is too long");
 			++*n_bad;
-		} else if (!is_blank(line, len) && remember_add(r, line, len, ndjson_line(in), &bad) != 0) {
+		} else if (remember_add(r, line, len, ndjson_line(in), &bad) != 0) {
 			put_bad(NULL, ndjson_line(in), bad.msg);
 			err_clear(&bad);
 			++*n_bad;

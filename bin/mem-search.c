@@ -114,6 +114,7 @@ print_said(struct asked *a, const struct search_hit *h, const struct question *a
 		print_hit(h, &view, rank);
 	else
 		hit_record(prog_out(), &a->who, h, &view, rank, a->query.strategy, explain, q);
+	prog_flush_soon();
 	return 0;
 }
 

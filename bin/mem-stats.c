@@ -10,7 +10,7 @@
 #include "verb/page.h"
 #include "verb/report.h"
 
-#define NAME_COLUMNS 28
+#define NAME_COLUMNS 27
 
 static const char *since, *html;
 static bool calls, report, triggers, status_if_none;
@@ -63,12 +63,7 @@ text_value(struct buf *out, const struct stats_line *l)
 static void
 text_line(struct buf *out, const struct stats_line *l)
 {
-	size_t start = out->len;
-
-	buf_adds(out, l->name);
-	do
-		buf_addc(out, ' ');
-	while (out->len - start < NAME_COLUMNS);
+	print_cell(out, l->name, strlen(l->name), MAX(NAME_COLUMNS, (int)strlen(l->name)), 1);
 	text_value(out, l);
 }
 

@@ -39,6 +39,11 @@ check_out 'one in the middle that nothing stands on' 'restored' sh -c 'mem-edit 
 check 'five more' sh -c 'for i in 1 2 3 4 5; do mem-edit --undo || exit 1; done'
 check 'all is as it was' sh -c 'mem-list facts --all; mem-list reflections --all' && { cp "$out" now; check 'byte for byte' cmp s0 now; }
 check_out 'the way back of storing' "removed $n" sh -c 'mem-edit --undo | jq -r "[.did, .id] | join(\" \")"'
+check_out 'secrets go from other words, too' 'the key is [REDACTED:aws-key]' sh -c 'mem-edit --content " the key is AKIAIOSFODNN7EXAMPLF" "$1" | jq -r .content' sh "$a"
+check_out 'unless they are to stay' 'the key is AKIAIOSFODNN7EXAMPLF' sh -c 'mem-edit --keep-secrets --content "the key is AKIAIOSFODNN7EXAMPLF" "$1" | jq -r .content' sh "$a"
+check_err 'nothing but what is private' 64 'nothing is left' mem-edit --content '<private>x</private>' "$a"
+mem-edit --undo >/dev/null
+mem-edit --undo >/dev/null
 check_out 'several: all or none' 'restored' sh -c 'mem-edit -q --bank Work "$1" >/dev/null && mem-edit --undo 999 2>/dev/null; mem-edit --undo | jq -r .did' sh "$a"
 check_status 'all or none' 66 sh -c 'mem-edit -q --bank Work "$1" >/dev/null; s=$(mem-edit --steps | tail -n 1 | jq -r .step); mem-edit --undo $s 999' sh "$a"
 check_out 'none' Work sh -c 'mem-list facts | head -n 1 | jq -r .bank'

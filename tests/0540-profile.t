@@ -15,6 +15,8 @@ check_like 'a record' '^{"type":"profile","user":"default","time":"2024-05-20T12
 check_err 'and says so' 0 'not used before' mem-profile -v set goals 'learn Rust'
 check 'emptied' mem-profile set goals ''
 check_out 'two are left' 2 sh -c 'mem-profile | wc -l'
+check_out 'no secret goes into prompts' 'the key is [REDACTED:aws-key]' sh -c 'mem-profile set notes "the key is AKIAIOSFODNN7EXAMPLF" && mem-profile | jq -r "select(.field == \"notes\") | .value"'
+check 'emptied' mem-profile set notes ''
 check_out 'of another user: nothing' '' mem-profile -u eve
 
 # ---- use ----

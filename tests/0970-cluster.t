@@ -106,6 +106,7 @@ check_out 'the good ones come out' 2 sh -c 'wc -l <"$1"' sh "$out"
 check 'each is told with its line' sh -c 'for n in 2 3 4 5 6 7 8 9 10; do grep -q "stdin:$n: " told || exit 1; done'
 (head -n 1 vecs.ndjson; echo '{"text":"x","vec":[1,2,3]}') >shorter
 check_err 'a vector of another length' 65 'stdin:2: vec is not as long as those before it' mem-cluster - <shorter
+check_out 'a long name stays whole' 400 sh -c '{ for i in 1 2 3; do echo "{\"vec\":[1,0],\"cluster\":1,\"cluster_name\":\"$(printf %0400d 0)\"}"; done; echo "{\"vec\":[1,0]}"; } | mem-cluster --keep - | tail -n 1 | jq ".cluster_name | length"'
 check_err 'nor is one after which there is none' 65 'cluster is no number' sh -c 'echo "{\"text\":\"x\",\"cluster\":4294967294}" | mem-cluster --keep --words -'
 check_err 'a cluster that is no number' 65 'cluster is no number' sh -c 'echo "{\"text\":\"x\",\"cluster\":-1}" | mem-cluster --keep --words -'
 check_err 'no label' 65 'no label' sh -c 'echo "{\"text\":\"x\"}" | mem-cluster --compare truth --words -'

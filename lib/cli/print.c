@@ -105,6 +105,31 @@ print_line(struct buf *out, const char *text, size_t len, int columns)
 	}
 }
 
+int
+print_columns(const struct buf *out, size_t at)
+{
+	int columns = 0;
+	uint32_t cp;
+
+	while (at < out->len) {
+		size_t n = utf8_decode(out->data + at, out->data + out->len, &cp);
+
+		columns += n > 0 ? utf8_columns(cp) : 1;
+		at += MAX(n, 1);
+	}
+	return columns;
+}
+
+void
+print_cell(struct buf *out, const char *text, size_t len, int columns, int gap)
+{
+	size_t at = out->len;
+
+	print_line(out, text, len, columns);
+	for (int used = print_columns(out, at); used < columns + gap; used++)
+		buf_addc(out, ' ');
+}
+
 /*
  * How many bytes of the line [p, end) fit into columns, broken after white space or around a wide character where there is one,
  * else in the middle of the word; at least one piece.

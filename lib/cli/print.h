@@ -12,7 +12,13 @@ void print_safe(struct buf *out, const char *text, size_t len);
 /* The same on one line of at most columns columns: white space runs become one space, "…" where it was cut. */
 void print_line(struct buf *out, const char *text, size_t len, int columns);
 
-/* The same, wrapped at columns with each line after indent spaces. */
+/* The same, filled up with blanks to columns, and gap blanks behind it. */
+void print_cell(struct buf *out, const char *text, size_t len, int columns, int gap);
+
+/* Columns of what stands in out from byte at on. */
+int print_columns(const struct buf *out, size_t at);
+
+/* As print_safe, wrapped at columns with each line after indent spaces. */
 void print_wrapped(struct buf *out, const char *text, size_t len, int columns, int indent);
 
 /* Numbers for people: 12,345; 3.4 MB. */

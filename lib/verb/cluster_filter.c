@@ -72,7 +72,7 @@ keep_name(struct sorter *s, uint32_t number, const char *name)
 	if (name == NULL)
 		return;
 	xgrow(&s->kept, &s->cap_kept, s->n_kept + 1, sizeof(*s->kept));
-	s->kept[s->n_kept++] = (struct kept){ number, arena_strdup(&s->kept_names, name) };
+	s->kept[s->n_kept++] = (struct kept){ number, arena_strdup(&s->name_texts, name) };
 }
 
 static int
@@ -237,15 +237,16 @@ static void
 name_all(struct sorter *s)
 {
 	struct terms_keywords *keywords = xcalloc(s->division.k + 1, sizeof(*keywords));
+	char name[TERMS_NAME_BYTES];
 
 	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
 	terms_distinctive(s->terms, s->division.of, s->division.k, keywords);
 	for (size_t j = 0; j < s->division.k; j++)
-		terms_name(&keywords[j], s->names[j]);
+		s->names[j] = arena_strdup(&s->name_texts, terms_name(&keywords[j], name));
 	for (size_t i = 0; i < s->n_kept; i++)
 		for (size_t j = 0; j < s->division.k; j++)
 			if (s->division.numbers[j] == s->kept[i].number)
-				snprintf(s->names[j], sizeof(s->names[j]), "%s", s->kept[i].name);
+				s->names[j] = s->kept[i].name;
 	free(keywords);
 }
 
@@ -299,7 +300,7 @@ cluster_filter(const struct cluster_filter_options *o, const char *path, const s
 	model_close(s->model);
 	division_release(&s->division);
 	arena_release(&s->arena);
-	arena_release(&s->kept_names);
+	arena_release(&s->name_texts);
 	buf_release(&s->printed);
 	free(s->items);
 	free(s->v);

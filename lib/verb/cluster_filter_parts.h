@@ -32,8 +32,8 @@ struct sorter {
 	struct division division;
 	struct kept *kept;                     /* [n_kept] names that came in */
 	size_t n_kept, cap_kept;
-	struct arena kept_names;
-	char (*names)[TERMS_NAME_BYTES];
+	const char **names;                    /* [division.k] "" for none */
+	struct arena name_texts;               /* of both */
 	struct buf printed;
 	float vec[VEC_MAX_DIMS];
 };

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "verb/ingest_text.h"
 
 static int
 usage(struct err *err, const char *what, const char *value, const char *hint)
@@ -77,15 +78,17 @@ set_fact(struct fact *f, const struct edit_want *w, struct arena *a, struct err 
 }
 
 static int
-set_head(struct fact *f, const struct edit_want *w, struct err *err)
+set_head(struct fact *f, const struct edit_want *w, struct arena *a, struct err *err)
 {
 	struct record_head *h = &f->head;
 
 	if (w->content != NULL) {
-		h->content = w->content;
 		h->content_len = strlen(w->content);
-		if (h->content_len == 0 || !utf8_valid(w->content, h->content_len))
+		if (!utf8_valid(w->content, h->content_len))
 			return err_set(err, ERR_USAGE, "--content takes a text in UTF-8");
+		h->content = clean_typed(w->content, &h->content_len, w->keep_secrets, a);
+		if (h->content_len == 0)
+			return err_set(err, ERR_USAGE, "--content takes a text, and nothing is left of this one");
 	}
 	if (w->tags != NULL)
 		h->tags = w->tags;
@@ -113,7 +116,7 @@ change_one(struct store *s, const struct scope *who, struct step *step, const ch
 		return err_set(err, ERR_NOINPUT, "no fact, summary or reflection '%.100s'", id);
 	f = *was;
 	*row = f.head.row;
-	if (set_head(&f, w, err) < 0 || set_fact(&f, w, a, err) < 0)
+	if (set_head(&f, w, a, err) < 0 || set_fact(&f, w, a, err) < 0)
 		return -1;
 	return records_change(s, who, step, &f, err);
 }

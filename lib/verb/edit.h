@@ -14,8 +14,9 @@ struct edit_want {
 	double importance, confidence;
 	int guard, retract;                    /* 1 yes, 0 no */
 	bool restore;                          /* not retracted, and shown beside what sums it up */
+	bool keep_secrets;                     /* of content: else they go, as from all that is stored */
 };
-#define EDIT_NOTHING { NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, -1, -1, -1, -1, false }
+#define EDIT_NOTHING { NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, -1, -1, -1, -1, false, false }
 
 /*
  * Ids [n] (as records_find takes them) in one transaction and one step; fn is called with each, as it is then, after the commit. ERR_USAGE: a field that cannot be so, or not of this

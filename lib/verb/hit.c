@@ -10,6 +10,7 @@
 #include "base/conf.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "verb/record.h"
 
 #define PLACES_MAX 512
 
@@ -190,13 +191,6 @@ write_chunk(struct buf *out, const struct hit_view *view)
 }
 
 static void
-write_text(struct buf *out, const char *key, const char *text)
-{
-	if (text != NULL && *text)
-		json_str(out, key, text);
-}
-
-static void
 write_asked(struct buf *out, const struct rewritten *asked)
 {
 	struct buf b;
@@ -221,12 +215,12 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	json_str(out, "id", m->id);
 	json_str(out, "user", who->user);
 	json_time(out, "time", m->time_us);
-	write_text(out, "agent", m->agent);
-	write_text(out, "project", m->project);
+	record_text(out, "agent", m->agent);
+	record_text(out, "project", m->project);
 	json_str(out, "session", m->session);
 	json_str(out, "origin", origin_names[m->origin]);
 	json_int(out, "trust", m->trust);
-	write_text(out, "source_id", m->source_id);
+	record_text(out, "source_id", m->source_id);
 	json_num(out, "score", h->score);
 	if (!isnan(h->p))
 		json_num(out, "p", h->p);
@@ -238,7 +232,7 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	json_str(out, "kind", "message");
 	json_int(out, "turn", m->turn);
 	json_str(out, "role", role_names[m->role]);
-	write_text(out, "name", m->name);
+	record_text(out, "name", m->name);
 	json_strn(out, "content", m->content, m->content_len);
 	json_strn(out, "snippet", m->content + view->snippet_start, view->snippet_len);
 	if (view->chunk.len > 0)

@@ -1,6 +1,7 @@
 /*
  * ingest_text.c: content as it comes (a string, or parts) to plain text, and the cleaning of it.
  */
+#include "base/ascii.h"
 #include "base/caps.h"
 #include "base/conf.h"
 #include "store/store.h"
@@ -58,6 +59,24 @@ clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct
 		s = arena_strndup(a, c->clean.data, c->clean.len);
 	}
 	return clean_secrets(c, s, len, a);
+}
+
+const char *
+clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
+{
+	struct cleaner c;
+
+	cleaner_init(&c);
+	c.keep_secrets = keep_secrets;
+	text = clean_content(&c, text, len, false, a);
+	cleaner_release(&c);
+	while (*len > 0 && ascii_is_space(text[*len - 1]))
+		--*len;
+	while (*len > 0 && ascii_is_space(*text)) {
+		text++;
+		--*len;
+	}
+	return arena_strndup(a, text, *len);
 }
 
 void

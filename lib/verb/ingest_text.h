@@ -22,6 +22,9 @@ const char *clean_secrets(struct cleaner *c, const char *s, size_t *len, struct 
 /* The same, before that without mem's own context blocks and, with unwrap, without what coding agents put around a turn. */
 const char *clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a);
 
+/* The same of one text that a person typed, in the arena, trimmed; *len 0: nothing of it is left. */
+const char *clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a);
+
 /* Append to c->json v, or a member's key and its colon: every string, keys too, as clean_secrets leaves it. */
 void clean_key(struct cleaner *c, const struct json_member *m, struct arena *a);
 void clean_json(struct cleaner *c, const struct json *v, struct arena *a);

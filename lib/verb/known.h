@@ -16,6 +16,9 @@
  */
 void record_known(struct buf *out, const char *user, const struct fact *f, const char *const *quotes);
 
+/* The member sources: id, and start, length and quote where there are some; nothing where there is no source. */
+void record_sources(struct buf *out, const struct record_head *h, const char *const *quotes);
+
 struct verdict { const char *id, *did, *of, *why; };           /* of and why: "" for none */
 void record_verdict(struct buf *out, const char *user, const struct verdict *v);
 

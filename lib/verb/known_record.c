@@ -2,13 +2,7 @@
  * known_record.c: the writers of facts, summaries, reflections and verdicts.
  */
 #include "verb/known.h"
-
-static void
-add_text(struct buf *out, const char *key, const char *s)
-{
-	if (s != NULL && *s != '\0')
-		json_str(out, key, s);
-}
+#include "verb/record.h"
 
 static void
 add_time(struct buf *out, const char *key, int64_t us)
@@ -17,8 +11,8 @@ add_time(struct buf *out, const char *key, int64_t us)
 		json_time(out, key, us);
 }
 
-static void
-add_sources(struct buf *out, const struct record_head *h, const char *const *quotes)
+void
+record_sources(struct buf *out, const struct record_head *h, const char *const *quotes)
 {
 	if (h->n_sources == 0)
 		return;
@@ -43,10 +37,10 @@ add_sources(struct buf *out, const struct record_head *h, const char *const *quo
 static void
 add_fact(struct buf *out, const struct fact *f)
 {
-	add_text(out, "key", f->key);
+	record_text(out, "key", f->key);
 	json_str(out, "bank", f->bank);
 	json_str(out, "category", fact_root_names[f->category]);
-	add_text(out, "subcategory", f->subcategory);
+	record_text(out, "subcategory", f->subcategory);
 	json_str(out, "kind", fact_kind_names[f->kind]);
 	json_num(out, "importance", f->importance);
 	json_num(out, "confidence", f->confidence);
@@ -60,8 +54,8 @@ add_fact(struct buf *out, const struct fact *f)
 		}
 		buf_addc(out, ']');
 	}
-	add_text(out, "superseded_by", f->superseded_by);
-	add_text(out, "summarized", f->summarized);
+	record_text(out, "superseded_by", f->superseded_by);
+	record_text(out, "summarized", f->summarized);
 }
 
 static void
@@ -72,7 +66,7 @@ add_summary(struct buf *out, const struct summary_keys *v)
 		json_int(out, "first", v->first);
 	if (v->last != TIME_NONE)
 		json_int(out, "last", v->last);
-	add_text(out, "model", v->model);
+	record_text(out, "model", v->model);
 	if (v->structured != NULL && *v->structured != '\0')
 		json_raw(out, "structured", v->structured, strlen(v->structured));
 }
@@ -91,17 +85,17 @@ record_known(struct buf *out, const char *user, const struct fact *f, const char
 		json_str(out, "type", "summary");
 	else
 		json_str(out, "type", "reflection");
-	add_text(out, "id", h->id);
+	record_text(out, "id", h->id);
 	json_str(out, "user", user);
 	json_time(out, "time", h->time_us);
-	add_text(out, "agent", h->agent);
-	add_text(out, "project", h->project);
-	add_text(out, "session", h->session);
+	record_text(out, "agent", h->agent);
+	record_text(out, "project", h->project);
+	record_text(out, "session", h->session);
 	json_str(out, "origin", origin_names[h->origin]);
 	if (h->trust >= 0)
 		json_int(out, "trust", h->trust);
-	add_sources(out, h, quotes);
-	add_text(out, "source_id", h->source_id);
+	record_sources(out, h, quotes);
+	record_text(out, "source_id", h->source_id);
 	json_strn(out, "content", h->content, h->content_len);
 	if (h->type == RECORD_FACT)
 		add_fact(out, f);
@@ -130,10 +124,10 @@ record_verdict(struct buf *out, const char *user, const struct verdict *v)
 {
 	json_open(out);
 	json_str(out, "type", "verdict");
-	add_text(out, "id", v->id);
+	record_text(out, "id", v->id);
 	json_str(out, "user", user);
 	json_str(out, "did", v->did);
-	add_text(out, "of", v->of);
-	add_text(out, "why", v->why);
+	record_text(out, "of", v->of);
+	record_text(out, "why", v->why);
 	json_close(out);
 }

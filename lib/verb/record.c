@@ -15,9 +15,8 @@ add_head(struct buf *out, const char *type, const char *id, const char *user, in
 	json_time(out, "time", time_us);
 }
 
-/* A text that is there. */
-static void
-add_text(struct buf *out, const char *key, const char *s)
+void
+record_text(struct buf *out, const char *key, const char *s)
 {
 	if (s != NULL && s[0] != '\0')
 		json_str(out, key, s);
@@ -26,9 +25,9 @@ add_text(struct buf *out, const char *key, const char *s)
 static void
 add_whose(struct buf *out, const char *agent, const char *project, const char *session)
 {
-	add_text(out, "agent", agent);
-	add_text(out, "project", project);
-	add_text(out, "session", session);
+	record_text(out, "agent", agent);
+	record_text(out, "project", project);
+	record_text(out, "session", session);
 }
 
 void
@@ -43,15 +42,15 @@ record_message(struct buf *out, const char *user, const struct message *m)
 	json_str(out, "origin", origin_names[m->origin]);
 	if (m->trust >= 0)
 		json_int(out, "trust", m->trust);
-	add_text(out, "source_id", m->source_id);
+	record_text(out, "source_id", m->source_id);
 	if (stored)
 		json_int(out, "turn", m->turn);
 	json_str(out, "role", role_names[m->role]);
-	add_text(out, "name", m->name);
+	record_text(out, "name", m->name);
 	json_strn(out, "content", m->content, m->content_len);
 	if (m->tool_calls != NULL && m->tool_calls[0] != '\0')
 		json_raw(out, "tool_calls", m->tool_calls, strlen(m->tool_calls));
-	add_text(out, "tool_call_id", m->tool_call_id);
+	record_text(out, "tool_call_id", m->tool_call_id);
 	if (stored) {
 		json_int(out, "tokens", m->n_tokens);
 		json_strn(out, "sha256", hex_format(m->sha256, SHA256_BYTES, hex), SHA256_TEXT - 1);
@@ -70,10 +69,10 @@ record_session(struct buf *out, const char *user, const struct session *v)
 {
 	add_head(out, "session", v->id, user, v->updated_us);
 	add_whose(out, v->agent, v->project, v->id);
-	add_text(out, "title", v->title);
+	record_text(out, "title", v->title);
 	json_time(out, "created", v->created_us);
 	json_time(out, "updated", v->updated_us);
-	add_text(out, "system_prompt", v->system_prompt);
+	record_text(out, "system_prompt", v->system_prompt);
 	if (v->metadata != NULL && v->metadata[0] != '\0')
 		json_raw(out, "metadata", v->metadata, strlen(v->metadata));
 	json_int(out, "messages", v->n_messages);
@@ -93,7 +92,7 @@ record_chunk(struct buf *out, const char *user, const struct message *of, const 
 	json_str(out, "message", of->id);
 	json_int(out, "index", index);
 	json_str(out, "kind", c->kind == CHUNK_CODE ? "code" : "prose");
-	add_text(out, "language", c->language);
+	record_text(out, "language", c->language);
 	json_int(out, "start", (int64_t)c->start);
 	json_int(out, "length", (int64_t)c->len);
 	json_int(out, "tokens", c->n_tokens);

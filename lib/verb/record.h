@@ -8,6 +8,9 @@
 #include "base/buf.h"
 #include "store/store.h"
 
+/* A member that is a text and there: neither NULL nor "". */
+void record_text(struct buf *out, const char *key, const char *s);
+
 /*
  * type, id, user, time (null: the source does not say), agent, project, session, origin, trust, source_id, turn, role, name, content,
  * tool_calls, tool_call_id, tokens, sha256, stored, then the keys of extra. A message that is not stored (id "") has no id, turn, tokens,

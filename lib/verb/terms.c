@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "math/kmeans.h"
 #include "math/lsa.h"
 #include "math/vec.h"
@@ -129,7 +130,7 @@ static void
 vote(struct terms *t, struct term *word, const struct word *w)
 {
 	const char *shown = t->text + w->start;
-	size_t len = MIN(w->end - w->start, WORDS_TERM_BYTES);
+	size_t len = utf8_clip(shown, w->end - w->start, WORDS_TERM_BYTES);
 
 	if (word->shown_len == len && memcmp(word->shown, shown, len) == 0) {
 		word->votes++;

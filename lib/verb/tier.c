@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "verb/alike.h"
+#include "verb/known.h"
+#include "verb/record.h"
 
 #define FOUND_MOST 1000                                /* by words, of a type */
 #define NEAR_MOST  512
@@ -239,32 +241,6 @@ out:
 	return rc;
 }
 
-static void
-add_text(struct buf *out, const char *key, const char *text)
-{
-	if (*text != '\0')
-		json_str(out, key, text);
-}
-
-static void
-add_sources(struct buf *out, const struct record_head *h)
-{
-	if (h->n_sources == 0)
-		return;
-	json_key(out, "sources");
-	for (size_t i = 0; i < h->n_sources; i++) {
-		buf_addc(out, i == 0 ? '[' : ',');
-		json_open(out);
-		json_str(out, "id", h->sources[i].id);
-		if (h->sources[i].length > 0) {
-			json_int(out, "start", h->sources[i].start);
-			json_int(out, "length", h->sources[i].length);
-		}
-		json_close(out);
-	}
-	buf_addc(out, ']');
-}
-
 void
 tier_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank)
 {
@@ -277,13 +253,13 @@ tier_record(struct buf *out, const char *user, enum tier tier, const struct tier
 	json_str(out, "id", r->id);
 	json_str(out, "user", user);
 	json_time(out, "time", r->time_us);
-	add_text(out, "agent", r->agent);
-	add_text(out, "project", r->project);
-	add_text(out, "session", r->session);
+	record_text(out, "agent", r->agent);
+	record_text(out, "project", r->project);
+	record_text(out, "session", r->session);
 	json_str(out, "origin", origin_names[r->origin]);
 	json_int(out, "trust", r->trust);
-	add_sources(out, r);
-	add_text(out, "source_id", r->source_id);
+	record_sources(out, r, NULL);
+	record_text(out, "source_id", r->source_id);
 	json_num(out, "score", h->score);
 	if (!isnan(h->sim))
 		json_num(out, "sim", h->sim);
@@ -292,7 +268,7 @@ tier_record(struct buf *out, const char *user, enum tier tier, const struct tier
 	json_str(out, "kind", r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection");
 	json_strn(out, "content", r->content, r->content_len);
 	if (r->type == RECORD_FACT) {
-		add_text(out, "key", f->key);
+		record_text(out, "key", f->key);
 		json_str(out, "bank", f->bank);
 		if (f->valid_from_us != TIME_NONE)
 			json_time(out, "valid_from", f->valid_from_us);

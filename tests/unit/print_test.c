@@ -33,6 +33,14 @@ wrapped(const char *text, int columns, int indent)
 }
 
 static const char *
+cell(const char *text, int columns, int gap)
+{
+	buf_reset(&b);
+	print_cell(&b, text, strlen(text), columns, gap);
+	return b.data;
+}
+
+static const char *
 count(int64_t n)
 {
 	buf_reset(&b);
@@ -164,6 +172,17 @@ test_any_bytes(void)
 	is_int(wide, 0, "any bytes: a line keeps to its columns");
 }
 
+static void
+test_cell(void)
+{
+	is_str(cell("ab", 4, 2), "ab    ", "cell: filled up, and the gap");
+	is_str(cell("", 2, 0), "  ", "cell: nothing");
+	is_str(cell("abcdef", 4, 1), "abc\342\200\246 ", "cell: cut, and the gap");
+	is_str(cell("\344\270\255", 4, 1), "\344\270\255   ", "cell: a wide character is two");
+	is_str(cell("e\314\201", 2, 0), "e\314\201 ", "cell: a mark is none");
+	is_int(print_columns(&b, 0), 2, "columns of it");
+}
+
 int
 main(void)
 {
@@ -171,6 +190,7 @@ main(void)
 	test_safe();
 	test_line();
 	test_wrapped();
+	test_cell();
 	test_numbers();
 	test_any_bytes();
 	buf_release(&b);
