@@ -18,10 +18,6 @@
 
 const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf", "max", "recent", "ladder", "progressive", NULL };
 
-/* The shape of SQLite's bm25() and of most others, for comparison. */
-static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
-	{ 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f } };
-
 static int
 strategy_of(const char *name)
 {
@@ -105,62 +101,7 @@ search_close(struct search *s)
 	free(s);
 }
 
-/* ---- scoring the lists ---- */
-
-/* Opens bm25 for the corpus at hand, or empties it when it is the same one. */
-static void
-prepare_bm25(struct search *s, const struct corpus *c, bool renewed, bool plain)
-{
-	if (s->scored != NULL && !renewed && s->plain == plain) {
-		bm25_reset(&s->bm25);
-		return;
-	}
-	if (s->scored != NULL)
-		bm25_close(&s->bm25);
-	bm25_open(&s->bm25, c, plain ? plain_shapes : bm25_shapes, BM25_SLICE);
-	s->scored = c;
-	s->plain = plain;
-}
-
-static int
-score_terms(struct run *r, struct err *err)
-{
-	struct search *s = r->s;
-	struct question *q = &s->question;
-	bool fields = q->n_speakers > 0 || q->n_spans > 0;
-	uint16_t unknown[QUESTION_TERMS];
-	size_t n_unknown = 0, listed, df;
-
-	memset(s->idf, 0, sizeof(s->idf));
-	r->by_card = fields && r->strategy != BM25;
-	for (size_t i = 0; i < q->n_terms; i++)
-		fields |= !q->terms[i].name && !q->terms[i].time;
-	for (size_t i = 0; i < q->n_terms; i++) {
-		const struct question_term *t = &q->terms[i];
-		/* who and when are fields, not words of the text, unless the question is nothing else and they tell nothing */
-		if ((t->name || t->time) && fields && r->strategy != BM25)
-			continue;
-		listed = s->bm25.list.n;
-		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)
-			return -1;
-		if (s->bm25.list.n == listed) {
-			unknown[n_unknown++] = (uint16_t)i;
-			s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, 0);
-			continue;
-		}
-		df = bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
-		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
-		r->by_card = false;
-	}
-	if (n_unknown > 0 && search_unknown(r, unknown, n_unknown, err) < 0)
-		return -1;
-	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
-		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) < 0)
-			return -1;
-		bm25_add_exact(&s->bm25);
-	}
-	return 0;
-}
+/* ---- which turns ---- */
 
 static void
 mark_outside(const struct run *r, uint32_t from, uint32_t to, struct search_result *out)
@@ -414,8 +355,7 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	if (r->project == 0 || r->speaker == 0)
 		r->to = 0;                             /* nothing can match */
-	prepare_bm25(s, r->corpus, before == NULL || stamp != index_stamp(s->index), r->strategy == BM25);
-	if (score_terms(r, err) < 0)
+	if (search_terms(r, before == NULL || stamp != index_stamp(s->index), err) < 0)
 		return -1;
 	r->us_waiting = clock_mono_us();
 	if (end_meaning(r, err) < 0)

@@ -1,5 +1,5 @@
 /*
- * search_run.h: what search.c, search_rank.c and candidates.c share: the search and one run of it. Private to them.
+ * search_run.h: what search.c, search_terms.c, search_rank.c, search_service.c and candidates.c share: the search and one run of it. Private to them.
  */
 #ifndef VERB_SEARCH_RUN_H
 #define VERB_SEARCH_RUN_H
@@ -92,11 +92,12 @@ int search_ask_service(struct run *r, const struct scope *who, int (*read)(struc
 /* Whether the vectors are a service's; then *q is the question's vector, or NULL, and why is in missing and service.note. */
 bool search_of_service(struct search *s, const struct vectors_info *v, const float **q);
 
-/* ---- search_unknown.c ---- */
+/* ---- search_terms.c ---- */
 /*
- * Terms of the question [n], by number, of which the store has none: they are scored as unknown, and what they may mean is added to the question and to its score.
+ * Scores the terms of the question for every turn, and counts them in idf; what words that the store does not know may mean is added to both. renewed: the corpus is not the one of the run
+ * before.
  */
-int search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err);
+int search_terms(struct run *r, bool renewed, struct err *err);
 
 /* ---- search_rank.c ---- */
 /* The best limit of the candidates between from and to, appended to the result. */

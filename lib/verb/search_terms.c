@@ -1,5 +1,5 @@
 /*
- * search_unknown.c: words of a question that the store does not know: misspelt, or cut short. The words of its vocabulary that are most like them are
+ * search_terms.c: the lists of a question's terms are read and scored. Words that the store does not know are misspelt, or cut short: the words of its vocabulary that are most like them are
  * searched for instead, with less weight.
  *
  * The unknown word goes on counting as one that no turn has: what is found by a guess is less probable to be the answer. (Questions of locomo asked of
@@ -19,6 +19,12 @@
 #define WEIGHT       0.9f                  /* of what a word may mean, beside its own */
 #define GUESSES      3                     /* for a word */
 #define WORSE        0.04f                 /* a candidate that much less worth than the best is none */
+
+/* The shape of SQLite's bm25() and of most others, for comparison. */
+static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
+	{ 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f } };
+
+/* ---- words that the store does not know ---- */
 
 struct unknown {
 	struct spelling words[WORDS_MOST];
@@ -142,8 +148,9 @@ add_guesses(struct run *r, struct spelling *w, size_t term, struct err *err)
 	return 0;
 }
 
-int
-search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err)
+/* Terms [n], by number, of which the store has none: they are scored as unknown, and what they may mean is added to the question and to its score. */
+static int
+score_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err)
 {
 	struct search *s = r->s;
 	struct unknown u = { .n = 0 };
@@ -161,4 +168,68 @@ search_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err
 	for (size_t i = 0; i < n; i++)
 		bm25_add(&s->bm25, s->question.terms[unknown[i]].weight, false);
 	return 0;
+}
+
+/* ---- all of them ---- */
+
+/* Opens bm25 for the corpus at hand, or empties it when it is the same one. */
+static void
+prepare_bm25(struct search *s, const struct corpus *c, bool renewed, bool plain)
+{
+	if (s->scored != NULL && !renewed && s->plain == plain) {
+		bm25_reset(&s->bm25);
+		return;
+	}
+	if (s->scored != NULL)
+		bm25_close(&s->bm25);
+	bm25_open(&s->bm25, c, plain ? plain_shapes : bm25_shapes, BM25_SLICE);
+	s->scored = c;
+	s->plain = plain;
+}
+
+static int
+score_terms(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+	struct question *q = &s->question;
+	bool fields = q->n_speakers > 0 || q->n_spans > 0;
+	uint16_t unknown[QUESTION_TERMS];
+	size_t n_unknown = 0, listed, df;
+
+	memset(s->idf, 0, sizeof(s->idf));
+	r->by_card = fields && r->strategy != BM25;
+	for (size_t i = 0; i < q->n_terms; i++)
+		fields |= !q->terms[i].name && !q->terms[i].time;
+	for (size_t i = 0; i < q->n_terms; i++) {
+		const struct question_term *t = &q->terms[i];
+		/* who and when are fields, not words of the text, unless the question is nothing else and they tell nothing */
+		if ((t->name || t->time) && fields && r->strategy != BM25)
+			continue;
+		listed = s->bm25.list.n;
+		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)
+			return -1;
+		if (s->bm25.list.n == listed) {
+			unknown[n_unknown++] = (uint16_t)i;
+			s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, 0);
+			continue;
+		}
+		df = bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
+		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
+		r->by_card = false;
+	}
+	if (n_unknown > 0 && score_unknown(r, unknown, n_unknown, err) < 0)
+		return -1;
+	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
+		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) < 0)
+			return -1;
+		bm25_add_exact(&s->bm25);
+	}
+	return 0;
+}
+
+int
+search_terms(struct run *r, bool renewed, struct err *err)
+{
+	prepare_bm25(r->s, r->corpus, renewed, r->strategy == BM25);
+	return score_terms(r, err);
 }
