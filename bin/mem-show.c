@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/ask.h"
+#include "verb/cluster.h"
 #include "verb/edit.h"
 #include "verb/record.h"
 #include "verb/show.h"
@@ -307,6 +308,29 @@ put_known(void *arg, const struct fact *f)
 	return rc != 0 || flush_some();
 }
 
+static int
+put_category(void *arg, const struct category *c)
+{
+	struct buf *out = prog_out();
+	char text[TIME_TEXT];
+
+	(void)arg;
+	if (!prog_for_people()) {
+		record_category(out, conf_text("user"), c);
+		return flush_some();
+	}
+	bold(*c->name != '\0' ? c->name : "no name yet", "");
+	field("category of", fact_root_names[c->root]);
+	field("id", c->id);
+	buf_addf(out, "\n  %lld records", (long long)c->n_members);
+	field("from", time_or(c->created_us, "", text));
+	field("to", time_or(c->updated_us, "", text));
+	buf_addc(out, '\n');
+	field("words", c->keywords);
+	buf_adds(out, "\n\n");
+	return flush_some();
+}
+
 /* The first trouble decides the exit status. */
 static void
 put_missed(void *arg, int code, const char *why)
@@ -330,7 +354,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct shower sh = { .err = &err };
-	const struct show_fn fn = { put_message, put_session, put_known, put_missed, put_idle, &sh };
+	const struct show_fn fn = { put_message, put_session, put_known, put_category, put_missed, put_idle, &sh };
 	int i = prog_start(&prog, argc, argv), rc = 0;
 
 	if (i == argc && isatty(STDIN_FILENO)) {

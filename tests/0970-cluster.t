@@ -98,12 +98,16 @@ check 'and says so' grep -q 'vec of another model' "$err"
 	echo '{"text":"x","vec":7}'
 	echo '{"text":"x","vec":[1e999]}'
 	echo '{"text":"x","vec":[1,-]}'
+	echo '{"text":"x","vec":[01,1]}'
+	echo '{"text":"x","vec":[1.,1]}'
+	echo '{"text":"x","vec":[1,-.5]}'
+	echo '{"text":"x","vec":[1.e3,1]}'
 	echo '{"text":"good one"}'
 } >bad
 check_status 'bad lines: 65' 65 mem-cluster --words - <bad
 cp "$err" told
 check_out 'the good ones come out' 2 sh -c 'wc -l <"$1"' sh "$out"
-check 'each is told with its line' sh -c 'for n in 2 3 4 5 6 7 8 9 10; do grep -q "stdin:$n: " told || exit 1; done'
+check 'each is told with its line' sh -c 'for n in 2 3 4 5 6 7 8 9 10 11 12 13 14; do grep -q "stdin:$n: " told || exit 1; done'
 (head -n 1 vecs.ndjson; echo '{"text":"x","vec":[1,2,3]}') >shorter
 check_err 'a vector of another length' 65 'stdin:2: vec is not as long as those before it' mem-cluster - <shorter
 check_out 'a long name stays whole' 400 sh -c '{ for i in 1 2 3; do echo "{\"vec\":[1,0],\"cluster\":1,\"cluster_name\":\"$(printf %0400d 0)\"}"; done; echo "{\"vec\":[1,0]}"; } | mem-cluster --keep - | tail -n 1 | jq ".cluster_name | length"'

@@ -129,6 +129,12 @@ check_out 'nothing is lost' 2 sh -c 'mem-cluster --list | wc -l'
 new
 check_out 'quietly' '' sh -c 'mem-cluster -q 2>&1'
 check 'a list is not' sh -c 'mem-cluster -q --list | grep -q category'
+mem-cluster --list >listed
+check_out 'mem-show has them by their ids' "$(cat listed)" sh -c 'mem-show <listed'
+check_out 'in small letters' "$(tail -n 1 listed)" mem-show "$(tail -n 1 listed | jq -r '.id | ascii_downcase')"
+check_err 'the first characters are those of both' 65 "more than one record is '" mem-show "$(jq -r '.id[:25]' listed | head -n 1)"
+check_err 'another user has none of them' 66 'no record' mem-show -u other "$(jq -r .id listed | head -n 1)"
+has_terminal && check_like 'for people' ' category of .*  id 0' sh -c 'script -qec "mem-show $(jq -r .id listed | head -n 1)" /dev/null </dev/null'
 unset MEM_LLM_COMMAND
 if [ -x "$B/tests/torture/llm_server" ]; then
 	. "$tests/llm.sh"

@@ -2,6 +2,8 @@
  * show.c: what mem-show does. Ids come as operands, as lines, or inside the records that another program prints, so that
  * "mem-search ... | mem-show" needs nothing in between.
  */
+#include <strings.h>
+
 #include "base/caps.h"
 #include "base/conf.h"
 #include "base/json.h"
@@ -59,10 +61,11 @@ id_of_line(const char *line, size_t len, struct arena *a, const char **out, stru
 	return 0;
 }
 
-/* What an id names: a message, else a fact, summary or reflection, else a session. All NULL: nothing. */
+/* What an id names: a message, else a fact, summary or reflection, else a category, else a session. All NULL: nothing. */
 struct found {
 	const struct message *message;
 	const struct fact *record;
+	const struct category *category;
 	const struct session *session;
 };
 
@@ -102,6 +105,38 @@ find_in_session(const struct show_want *want, const char *source_id, struct aren
 	return b.row < 0 ? 0 : messages_by_row(want->s, &want->who, b.row, a, out, err);
 }
 
+struct by_id { const char *id; size_t len, n; struct category *found; struct arena *a; };
+
+static int
+is_category(void *arg, const struct category *c)
+{
+	struct by_id *b = arg;
+
+	if (strncasecmp(c->id, b->id, b->len) != 0 || b->n++ > 0)
+		return 0;
+	b->found = arena_alloc(b->a, sizeof(*b->found));
+	*b->found = *c;
+	b->found->name = arena_strdup(b->a, c->name);
+	b->found->keywords = arena_strdup(b->a, c->keywords);
+	return 0;
+}
+
+/* As records_find: by all of its id, or the first 8 characters or more of it where they fit only one. */
+static int
+find_category(const struct show_want *want, const char *id, struct arena *a, const struct category **out, struct err *err)
+{
+	struct by_id b = { id, strlen(id), 0, NULL, a };
+
+	if (b.len < ID_SHORTEST || b.len >= ID_TEXT)
+		return 0;
+	if (categories_each(want->s, &want->who, is_category, &b, err) != 0)
+		return -1;
+	if (b.n > 1)
+		return err_set(err, ERR_DATA, "more than one record is '%.100s'", id);
+	*out = b.found;
+	return 0;
+}
+
 /* ERR_DATA when the id fits several. */
 static int
 find(const struct show_want *want, const char *id, struct arena *a, struct found *out, struct err *err)
@@ -109,7 +144,7 @@ find(const struct show_want *want, const char *id, struct arena *a, struct found
 	const char *message = message_of_chunk(id, a), *session = want->who.session;
 	bool narrow = session != NULL && session[0] != '\0';
 
-	*out = (struct found){ NULL, NULL, NULL };
+	*out = (struct found){ NULL, NULL, NULL, NULL };
 	if (want->s == NULL)
 		return 0;
 	if (narrow && strncmp(id, SOURCE, strlen(SOURCE)) == 0)
@@ -124,6 +159,10 @@ find(const struct show_want *want, const char *id, struct arena *a, struct found
 	if (records_find(want->s, &want->who, id, a, &out->record, err) != 0)
 		return -1;
 	if (out->record != NULL)
+		return 0;
+	if (find_category(want, id, a, &out->category, err) != 0)
+		return -1;
+	if (out->category != NULL)
 		return 0;
 	return sessions_find(want->s, &want->who, id, a, &out->session, err);
 }
@@ -188,6 +227,8 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 		rc = show_found(want, fn, found.message, err);
 	} else if (found.record != NULL) {
 		rc = fn->record(fn->arg, found.record) != 0;
+	} else if (found.category != NULL) {
+		rc = fn->category(fn->arg, found.category) != 0;
 	} else if (found.session != NULL) {
 		rc = fn->session(fn->arg, found.session) != 0;
 	} else {

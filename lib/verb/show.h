@@ -4,7 +4,7 @@
 #ifndef VERB_SHOW_H
 #define VERB_SHOW_H
 
-#include "store/records.h"
+#include "store/categories.h"
 
 struct show_want {
 	struct store *s;                   /* NULL: an empty memory */
@@ -18,6 +18,7 @@ struct show_fn {
 	int (*message)(void *arg, const struct message *m, const char *near);
 	session_fn *session;
 	fact_fn *record;                   /* a fact, summary or reflection */
+	category_fn *category;             /* what mem-cluster finds */
 	/* An id that names nothing (ERR_NOINPUT) or several records, or a bad line (ERR_DATA). The rest goes on. */
 	void (*missed)(void *arg, int code, const char *why);
 	/* Before the input may block: what is printed should leave. */

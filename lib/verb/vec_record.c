@@ -20,20 +20,20 @@ times_ten_to(double x, int e)
 	return e < 0 && (size_t)-e < NELEM(tens) ? x / tens[-e] : x * pow(10, e);
 }
 
-/* The number at p; returns the byte after it, NULL when there is none. */
+/* The number at p, as JSON has them; returns the byte after it, NULL when there is none. */
 static const char *
 read_number(const char *p, const char *end, float *out)
 {
-	bool minus = p < end && *p == '-', any = false, below = false;
+	bool minus = p < end && *p == '-', below = false;
+	const char *first = p + minus;
 	int exponent = 0, digits = 0, e = 0, sign = 1;
 	uint64_t whole = 0;
 
-	for (p += minus; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !below)); p++) {
+	for (p = first; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !below && p > first)); p++) {
 		if (*p == '.') {
 			below = true;
 			continue;
 		}
-		any = true;
 		if (digits < DIGITS_MAX) {
 			whole = whole * 10 + (uint64_t)(*p - '0');
 			digits += whole > 0;
@@ -42,7 +42,9 @@ read_number(const char *p, const char *end, float *out)
 			exponent += !below;
 		}
 	}
-	if (any && p < end && (*p == 'e' || *p == 'E')) {
+	if (p == first || p[-1] == '.' || (*first == '0' && p > first + 1 && first[1] != '.'))
+		return NULL;
+	if (p < end && (*p == 'e' || *p == 'E')) {
 		p++;
 		if (p < end && (*p == '-' || *p == '+'))
 			sign = *p++ == '-' ? -1 : 1;
@@ -52,7 +54,7 @@ read_number(const char *p, const char *end, float *out)
 			e = MIN(e * 10 + (*p - '0'), 9999);
 	}
 	*out = (float)times_ten_to(minus ? -(double)whole : (double)whole, exponent + sign * e);
-	return any ? p : NULL;
+	return p;
 }
 
 /*
