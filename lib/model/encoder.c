@@ -13,7 +13,6 @@
 #include "model/encoder_f32.h"
 #include "model/steps.h"
 
-#define BLOCK_ROWS 48                  /* whole tiles of twelve; their widest sums stay in the second-level cache */
 
 enum matrix { QKV, ATTENTION, IN, OUT, N_MATRICES };
 
@@ -34,15 +33,15 @@ struct encoder {
 	float *a_scale;                /* [n_rows] */
 	int16_t *qkv;                  /* [n_rows][3][heads][head_even] */
 	float *qkv_scale;              /* [3][heads][n_rows] */
-	int16_t *inner;                /* [BLOCK_ROWS][even F] */
-	uint8_t *bytes;                /* [BLOCK_ROWS][bytes of a row of D or F] */
-	int32_t *lows[WEIGHTS_LAYERS_MAX][N_MATRICES];         /* gemm.h; for a kernel that takes bytes */
-	bool has_lows[WEIGHTS_LAYERS_MAX][N_MATRICES];
+	int16_t *inner;                /* [GEMM_ROWS][even F] */
+	uint8_t *bytes;                /* gemm.h; of GEMM_ROWS rows of D or F; for a kernel that takes bytes */
+	int32_t *kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
+	bool has_kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	float *row;                    /* [largest width] */
-	int32_t *acc;                  /* [BLOCK_ROWS][largest width or text, padded] */
+	int32_t *acc;                  /* [GEMM_ROWS][largest width or text, padded] */
 	int16_t *keys, *values;        /* of one head of a text, packed as weights are */
-	int16_t *probs;                /* [BLOCK_ROWS][even n_text] */
-	float *context_scale;          /* [BLOCK_ROWS] */
+	int16_t *probs;                /* [GEMM_ROWS][even n_text] */
+	float *context_scale;          /* [GEMM_ROWS] */
 	float *tmp;                    /* [STEPS_SOFTMAX_ROWS][n_text padded] */
 	struct encoder_f32 *f32;       /* the reference form is run there */
 };
@@ -67,11 +66,11 @@ encoder_new_with(const struct weights *w, const struct gemm_kernel *kernel)
 	e->head = w->n_dims / w->n_heads;
 	e->head_even = gemm_even(e->head);
 	e->head_max = MIN(GEMM_ACTIVATION_MAX, (int32_t)sqrt((double)INT32_MAX / (double)e->head));
-	e->inner = xcalloc(BLOCK_ROWS * gemm_even(w->n_inner), sizeof *e->inner);
+	e->inner = xcalloc(GEMM_ROWS * gemm_even(w->n_inner), sizeof *e->inner);
 	if (kernel->takes_bytes)
-		e->bytes = xmalloc(BLOCK_ROWS * gemm_row_bytes(MAX(w->n_dims, w->n_inner)));
+		e->bytes = xmalloc(gemm_scratch_bytes(GEMM_ROWS, MAX(w->n_dims, w->n_inner)));
 	e->row = xcalloc(MAX(3 * w->n_dims, w->n_inner), sizeof *e->row);
-	e->context_scale = xcalloc(BLOCK_ROWS, sizeof *e->context_scale);
+	e->context_scale = xcalloc(GEMM_ROWS, sizeof *e->context_scale);
 	return e;
 }
 
@@ -104,7 +103,7 @@ encoder_free(struct encoder *e)
 	if (e == NULL)
 		return;
 	for (i = 0; i < WEIGHTS_LAYERS_MAX * N_MATRICES; i++)
-		free(e->lows[i / N_MATRICES][i % N_MATRICES]);
+		free(e->kept[i / N_MATRICES][i % N_MATRICES]);
 	release_rows(e);
 	release_text(e);
 	free(e->inner);
@@ -136,10 +135,10 @@ make_room(struct encoder *e, size_t n_rows, size_t n_text)
 		release_text(e);
 		e->n_text = n_text;
 		text = gemm_padded(n_text);
-		e->acc = xcalloc(BLOCK_ROWS * gemm_padded(MAX(MAX(3 * d, w->n_inner), text)), sizeof *e->acc);
+		e->acc = xcalloc(GEMM_ROWS * gemm_padded(MAX(MAX(3 * d, w->n_inner), text)), sizeof *e->acc);
 		e->keys = xcalloc(text * e->head_even, sizeof *e->keys);
 		e->values = xcalloc(gemm_even(n_text) * gemm_padded(e->head), sizeof *e->values);
-		e->probs = xcalloc(BLOCK_ROWS * gemm_even(n_text), sizeof *e->probs);
+		e->probs = xcalloc(GEMM_ROWS * gemm_even(n_text), sizeof *e->probs);
 		e->tmp = xcalloc(STEPS_SOFTMAX_ROWS * text, sizeof *e->tmp);
 	}
 }
@@ -157,7 +156,7 @@ attend_head(struct encoder *e, size_t first, size_t n, size_t head)
 	kernel->steps->pack_keys(from + n_heads * e->head_even, ld, n, e->head, e->keys);
 	kernel->steps->pack_values(from + 2 * n_heads * e->head_even, ld, n, e->head, e->values);
 	for (i = 0; i < n; i += rows) {
-		rows = MIN(BLOCK_ROWS, n - i);
+		rows = MIN(kernel->n_rows, n - i);
 		kernel->product16(from + i * ld, ld, rows, e->keys, e->head, n, e->acc);
 		for (r = 0; r < rows; r += STEPS_SOFTMAX_ROWS) {
 			s.acc = e->acc + r * gemm_padded(n);
@@ -186,12 +185,12 @@ multiply(struct encoder *e, size_t layer, enum matrix which, const int16_t *a, s
 {
 	const struct weights_layer *l = &e->w->layers[layer];
 	const struct weights_matrix *m = which == QKV ? &l->qkv : which == ATTENTION ? &l->attention : which == IN ? &l->in : &l->out;
-	int32_t **lows = &e->lows[layer][which];
-	struct gemm_rows rows = { a, gemm_even(m->n_in), n, NULL, &e->has_lows[layer][which], e->bytes, which == OUT ? LOW_GELU : LOW };
+	int32_t **kept = &e->kept[layer][which];
+	struct gemm_rows rows = { a, gemm_even(m->n_in), n, NULL, &e->has_kept[layer][which], e->bytes, which == OUT ? LOW_GELU : LOW };
 
-	if (!*lows && e->kernel->takes_bytes)
-		*lows = xcalloc(gemm_padded(m->n_out), sizeof **lows);
-	rows.lows = *lows;
+	if (!*kept && e->kernel->takes_bytes)
+		*kept = xcalloc(gemm_kept(m->n_in, m->n_out), sizeof **kept);
+	rows.kept = *kept;
 	e->kernel->product(&rows, m->packed, m->n_in, m->n_out, e->acc);
 }
 
@@ -219,7 +218,7 @@ feed_forward(struct encoder *e, size_t layer, size_t first, size_t rows)
 	const struct weights_layer *l = &e->w->layers[layer];
 	const struct gemm_kernel *kernel = e->kernel;
 	size_t f = l->in.n_out, ld = gemm_even(f), i;
-	float scales[BLOCK_ROWS];
+	float scales[GEMM_ROWS];
 
 	multiply_rows(e, layer, IN, first, rows);
 	for (i = 0; i < rows; i++) {
@@ -238,7 +237,7 @@ run_layer(struct encoder *e, size_t layer, const uint32_t *lengths, size_t n, si
 	size_t i, r, rows, head, first;
 
 	for (i = 0; i < n_rows; i += rows) {
-		rows = MIN(BLOCK_ROWS, n_rows - i);
+		rows = MIN(e->kernel->n_rows, n_rows - i);
 		multiply_rows(e, layer, QKV, i, rows);
 		for (r = 0; r < rows; r++)
 			e->kernel->steps->split(e->acc + r * gemm_padded(l->qkv.n_out), e->a_scale[i + r], &l->qkv, &heads, e->row,
@@ -249,7 +248,7 @@ run_layer(struct encoder *e, size_t layer, const uint32_t *lengths, size_t n, si
 			attend_head(e, first, lengths[i], head);
 	quantise_rows(e, e->context, 0, n_rows);
 	for (i = 0; i < n_rows; i += rows) {
-		rows = MIN(BLOCK_ROWS, n_rows - i);
+		rows = MIN(e->kernel->n_rows, n_rows - i);
 		multiply_rows(e, layer, ATTENTION, i, rows);
 		add_rows(e, &l->attention, e->a_scale + i, &l->attention_norm, i, rows);
 		feed_forward(e, layer, i, rows);

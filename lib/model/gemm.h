@@ -5,7 +5,7 @@
  * done in one fixed order without fused multiply-add.
  *
  * Nearly all activations of a row lie in a window of 256 (steps.h, quantise). A kernel that multiplies bytes takes these as bytes, twice as many at once, and
- * the few beyond it one by one; the others take the row as it is. The sums are the same integers.
+ * the few beyond it pair by pair; the others take the row as it is. The sums are the same integers.
  *
  * Packed weights (drawn in gemm.c) are panels of GEMM_PANEL outputs; they start at GEMM_ALIGN bytes wherever they lie, in the model file too.
  */
@@ -19,6 +19,7 @@
 #define GEMM_PANEL          16
 #define GEMM_ALIGN          64
 #define GEMM_WINDOW         256
+#define GEMM_ROWS           64
 
 struct steps;                          /* steps.h */
 
@@ -26,15 +27,16 @@ struct gemm_rows {
 	const int16_t *a;              /* rows of n_in, padded with a zero to an even number, ld apart */
 	size_t ld, n;
 	/* For kernels that take bytes, where there is a window; else NULL. */
-	int32_t *lows;                 /* [gemm_padded(n_out)] the kernel's; the same for all products by these weights in this window */
-	bool *has_lows;                /* false before the first of them */
-	uint8_t *bytes;                /* scratch [n][gemm_row_bytes(n_in)] */
+	int32_t *kept;                 /* [gemm_kept(n_in, n_out)] the kernel's, zero at first; the same for all products by these weights in this window */
+	bool *has_kept;                /* false at first */
+	uint8_t *bytes;                /* scratch [gemm_scratch_bytes(n, n_in)] */
 	int16_t low;                   /* the least of the window; |low| <= GEMM_ACTIVATION_MAX */
 };
 
 struct gemm_kernel {
 	const char *name;              /* "scalar", "avx2", "avxvnni", "avx512vnni", "avx512vbmi", "neon" */
 	bool takes_bytes;
+	size_t n_rows;                 /* that a product is best given at once: their widest sums stay in the second-level cache; at most GEMM_ROWS */
 	bool (*usable)(void);          /* on this processor */
 	/* acc [rows->n][gemm_padded(n_out)] = rows by w, all in int32. What stands behind the n_out sums of a row is 0. */
 	void (*product)(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc);
@@ -70,6 +72,19 @@ static inline size_t
 gemm_row_bytes(size_t n_in)
 {
 	return (n_in + 63) / 64 * 64;
+}
+
+static inline size_t
+gemm_kept(size_t n_in, size_t n_out)
+{
+	return MAX(gemm_padded(n_out), gemm_row_bytes(n_in) / 4);
+}
+
+/* Rows of bytes, a quarter as much again beside each, what is far of it by a panel, and a panel of weights. */
+static inline size_t
+gemm_scratch_bytes(size_t n, size_t n_in)
+{
+	return (n + n / 4 + 1 + GEMM_PANEL) * gemm_row_bytes(n_in) + n * (GEMM_PANEL + 1) * sizeof(int32_t) + GEMM_ALIGN;
 }
 
 size_t gemm_packed_bytes(size_t n_in, size_t n_out);

@@ -1,5 +1,16 @@
 /*
- * gemm_avx2.c: AVX2: vpmaddwd on 256 bits and an addition, six rows by one panel in twelve registers of sums.
+ * gemm_avx2.c: AVX2 without VNNI. Pairs of int16: vpmaddwd on 256 bits and an addition, six rows by one panel in twelve registers of sums. Where rows lie in a
+ * window (gemm.h) most of it is bytes: vpmaddubsw multiplies twice as many at once, but adds each two products in 16 bits and cuts off what does not fit.
+ *
+ *	a w  =  (bytes) (w + 128)  -  128 (sum of bytes)  +  (what is far) w		a = byte + what is far; a byte is 0 where its pair is far
+ *
+ * - Two products fit, at most 128 * 255, where both bytes have different signs or add up to no more than 128. A pair that does not is far.
+ * - Of a group of sixteen inputs, the first pairs of its four quads are added in 16 bits, and so are the second ones, beginning with -128 times the sum of their
+ *   bytes: so each is, modulo 65536, a sum of eight byte times w. That is the sum itself where it fits, and it does where |bytes| |w|, the lengths of the eight
+ *   of each, is at most 32767 for the longest such w of all outputs (limits, made once). Where a row's bytes are too long for that, the longest pair is far.
+ *   Then one vpmaddwd by ones and one addition in 32 bits end 128 products: ten instructions in place of sixteen.
+ *
+ * Of 192 pairs eight or nine are far, of 768 after GELU twenty. Sums of sixteen would save a tenth more, but make 25 more of 192 pairs far.
  */
 #include "model/kernels.h"
 
@@ -21,11 +32,312 @@
 
 #include "model/gemm_tile.h"
 
+#define GROUP_IN  16                   /* inputs of a group; eight pairs, four quads */
+#define GROUP_ROWS 2                   /* rows of a tile */
+#define LENGTHS   4                    /* numbers of a group in limits */
+#define FAR_MAX   4096                 /* pairs, of all rows */
+#define FAR_STEP  4                    /* a row's are filled up to a multiple, so that the processor guesses how many there are */
+#define ROWS_MIN  8                    /* fewer are not worth turning the weights over */
+#define ROWS_ONCE 48                   /* fewer in all are not worth making limits: a question is done before it pays */
+#define IN_MAX    4096                 /* more is not worth the room */
+
+struct far_pair {
+	int16_t a[2];
+	uint32_t at;                   /* of its weights in a panel */
+};
+
+/* Rows as bytes, and a panel. */
+struct bytes_room {
+	uint8_t *panel;                /* [n_groups][four quads][GEMM_PANEL] + 128; of each quad outputs 0-3 and 8-11, then the others */
+	uint8_t *bytes;                /* [rows] ld apart */
+	int16_t *starts;               /* [rows][n_groups][2] -128 times the sums of bytes */
+	int32_t *far;                  /* [rows][GEMM_PANEL] the sums of what is far */
+	size_t ld, n_groups;
+	struct far_pair pairs[FAR_MAX];
+	uint32_t *ends;                /* [rows] in pairs */
+	size_t n_far;
+};
+
+/* ---- the rows ---- */
+
+/* Adds [pairs 0, 2, 4, 6; pairs 1, 3, 5, 7] of sums, and behind them those of squares. */
+static inline __m128i
+add_pairs(vec sums, vec squares)
+{
+	vec both = _mm256_add_epi32(_mm256_unpacklo_epi64(sums, squares), _mm256_unpackhi_epi64(sums, squares));
+
+	return _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+}
+
+/* The pair of those with the same parity that has the largest squares. */
+static unsigned
+longest_pair(const int16_t *a, unsigned first)
+{
+	unsigned best = first, k;
+	int32_t top = -1, now;
+
+	for (k = first; k < GROUP_IN / 2; k += 2) {
+		now = a[2 * k] * a[2 * k] + a[2 * k + 1] * a[2 * k + 1];
+		if (now > top)
+			top = now, best = k;
+	}
+	return best;
+}
+
+/* A group of a row as bytes, and what its sums begin with; limits [LENGTHS]. Returns bits of the pairs that are far. */
+static inline unsigned
+take_group(vec a, const int32_t *limits, uint8_t *bytes, int16_t *starts)
+{
+	const vec ones = _mm256_set1_epi16(1), top = _mm256_set1_epi16(127), most_pair = _mm256_set1_epi32(128);
+	vec sums = _mm256_madd_epi16(a, ones), beyond = _mm256_madd_epi16(_mm256_cmpgt_epi16(_mm256_abs_epi16(a), top), ones);
+	/* -1 for each element beyond a byte: shifted, more than any pair may have */
+	vec is_far = _mm256_cmpgt_epi32(_mm256_sub_epi32(_mm256_abs_epi32(sums), _mm256_slli_epi32(beyond, 8)), most_pair);
+	unsigned far = (unsigned)_mm256_movemask_ps((__m256)is_far), parity, k;
+	int16_t all[GROUP_IN];
+	__m128i lengths;
+
+	a = _mm256_andnot_si256(is_far, a);
+	for (;;) {
+		lengths = add_pairs(_mm256_madd_epi16(a, ones), _mm256_madd_epi16(a, a));
+		parity = (unsigned)_mm_movemask_ps((__m128)_mm_cmpgt_epi32(lengths, _mm_loadu_si128((const __m128i *)(const void *)limits)));
+		if (__builtin_expect(parity == 0, 1))
+			break;
+		VEC_STORE(all, a);
+		k = longest_pair(all, parity >> 2 & 1 ? 0 : 1);
+		all[2 * k] = all[2 * k + 1] = 0;
+		far |= 1u << k;
+		a = VEC_LOAD(all);
+	}
+	_mm_storeu_si128((__m128i *)(void *)bytes, _mm_packs_epi16(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1)));
+	starts[0] = (int16_t)(-128 * _mm_cvtsi128_si32(lengths));
+	starts[1] = (int16_t)(-128 * _mm_extract_epi32(lengths, 1));
+	return far;
+}
+
+/* The next row. false: there is no room for what is far of it. */
+static bool
+take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *limits, uint8_t *bytes, int16_t *starts)
+{
+	int16_t end[GROUP_IN] = { 0 };
+	size_t i, word, n = room->n_far;
+	uint64_t far[IN_MAX / 2 / 64 + 1];
+	uint8_t *masks = (uint8_t *)far;
+	uint32_t pair;
+
+	far[room->n_groups / 8] = 0;
+	for (i = 0; i + GROUP_IN <= n_in; i += GROUP_IN, limits += LENGTHS, starts += 2)
+		*masks++ = (uint8_t)take_group(VEC_LOAD(a + i), limits, bytes + i, starts);
+	if (i < n_in) {
+		memcpy(end, a + i, (n_in - i) * sizeof *end);
+		*masks = (uint8_t)take_group(VEC_LOAD(end), limits, bytes + i, starts);
+	}
+	for (word = 0; word < (room->n_groups + 7) / 8; word++)
+		for (; far[word]; far[word] &= far[word] - 1, n++) {
+			if (n == FAR_MAX - FAR_STEP)
+				return false;
+			pair = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(far[word]);
+			room->pairs[n] = (struct far_pair){ { a[2 * pair], a[2 * pair + 1] }, pair * 2 * GEMM_PANEL };
+		}
+	for (; n % FAR_STEP > 0; n++)
+		room->pairs[n] = (struct far_pair){ { 0, 0 }, 0 };
+	room->n_far = n;
+	return true;
+}
+
+/* ---- the weights ---- */
+
+/* Of each group, for the sums and for the squares of a row's even and odd pairs: no limit, and that by the longest weights of all outputs. */
+static void
+make_limits(const int8_t *packed, size_t n_pairs, size_t n_out_padded, int32_t *limits)
+{
+	const int32_t whole = INT16_MAX * INT16_MAX;
+	size_t i, p, k, j;
+	vec most[2][2], w[2];
+	int32_t lanes[2][16], longest;
+
+	for (i = 0; i < n_pairs; i += GROUP_IN / 2, limits += LENGTHS) {
+		memset(most, 0, sizeof most);
+		for (p = 0; p < n_out_padded / GEMM_PANEL; p++) {
+			vec squares[2][2] = { { VEC_ZERO, VEC_ZERO }, { VEC_ZERO, VEC_ZERO } };
+
+			for (k = i; k < MIN(i + GROUP_IN / 2, n_pairs); k++)
+				for (j = 0; j < 2; j++) {
+					w[j] = VEC_WIDEN(packed + (p * n_pairs + k) * 2 * GEMM_PANEL + j * GEMM_PANEL);
+					squares[k % 2][j] = VEC_DOT(squares[k % 2][j], w[j], w[j]);
+				}
+			for (k = 0; k < 2; k++)
+				for (j = 0; j < 2; j++)
+					most[k][j] = _mm256_max_epi32(most[k][j], squares[k][j]);
+		}
+		limits[0] = limits[1] = INT32_MAX;
+		memcpy(lanes, most, sizeof lanes);
+		for (k = 0; k < 2; k++) {
+			for (longest = 1, j = 0; j < 16; j++)
+				longest = MAX(longest, lanes[k][j]);
+			limits[2 + k] = whole / longest;
+		}
+	}
+}
+
+/* A panel as the tiles take it. */
+static void
+turn_panel(const int8_t *w, size_t n_pairs, size_t n_groups, uint8_t *to)
+{
+	const vec middle = _mm256_set1_epi8(-128);
+	const size_t step = 2 * GEMM_PANEL;
+	size_t i;
+	vec even, odd;
+
+	for (i = 0; i < n_groups * GROUP_IN / 2; i += 2, w += 2 * step, to += 2 * step) {
+		even = i < n_pairs ? VEC_LOAD(w) : VEC_ZERO;
+		odd = i + 1 < n_pairs ? VEC_LOAD(w + step) : VEC_ZERO;
+		VEC_STORE(to, _mm256_xor_si256(_mm256_unpacklo_epi16(even, odd), middle));
+		VEC_STORE(to + step, _mm256_xor_si256(_mm256_unpackhi_epi16(even, odd), middle));
+	}
+}
+
+/* ---- the products ---- */
+
+/* rows is a constant wherever this is called. */
+static inline __attribute__((always_inline)) void
+tile_groups(const struct bytes_room *c, size_t first, size_t rows, int32_t *acc, size_t ld)
+{
+	const vec ones = _mm256_set1_epi16(1);
+	vec sums[GROUP_ROWS][2], part[GROUP_ROWS][2], quad, w[2];
+	const uint8_t *panel = c->panel, *bytes = c->bytes + first * c->ld;
+	const int16_t *starts = c->starts + first * 2 * c->n_groups;
+	size_t g, q, r;
+
+#pragma GCC unroll 2
+	for (r = 0; r < rows; r++)
+		sums[r][0] = sums[r][1] = VEC_ZERO;
+	for (g = 0; g < c->n_groups; g++, bytes += GROUP_IN, starts += 2) {
+#pragma GCC unroll 2
+		for (r = 0; r < rows; r++)
+			part[r][0] = part[r][1] = VEC_PAIR(starts + r * 2 * c->n_groups);
+#pragma GCC unroll 4
+		for (q = 0; q < 4; q++, panel += 4 * GEMM_PANEL) {
+			w[0] = VEC_LOAD(panel);
+			w[1] = VEC_LOAD(panel + 2 * GEMM_PANEL);
+#pragma GCC unroll 2
+			for (r = 0; r < rows; r++) {
+				quad = _mm256_set1_epi32(load_quad(bytes + r * c->ld + 4 * q));
+				part[r][0] = _mm256_add_epi16(part[r][0], _mm256_maddubs_epi16(w[0], quad));
+				part[r][1] = _mm256_add_epi16(part[r][1], _mm256_maddubs_epi16(w[1], quad));
+				__asm__("" : "+x"(part[r][0]), "+x"(part[r][1]));
+			}
+		}
+#pragma GCC unroll 2
+		for (r = 0; r < rows; r++) {
+			sums[r][0] = VEC_DOT(sums[r][0], part[r][0], ones);
+			sums[r][1] = VEC_DOT(sums[r][1], part[r][1], ones);
+		}
+	}
+#pragma GCC unroll 2
+	for (r = 0; r < rows; r++) {
+		const int32_t *far = c->far + (first + r) * GEMM_PANEL;
+
+		VEC_STORE(acc + r * ld, _mm256_add_epi32(_mm256_permute2x128_si256(sums[r][0], sums[r][1], 0x20), VEC_LOAD(far)));
+		VEC_STORE(acc + r * ld + 8, _mm256_add_epi32(_mm256_permute2x128_si256(sums[r][0], sums[r][1], 0x31), VEC_LOAD(far + 8)));
+	}
+}
+
+static __attribute__((noinline)) void
+tile_groups_2(const struct bytes_room *c, size_t first, int32_t *acc, size_t ld)
+{
+	tile_groups(c, first, 2, acc, ld);
+}
+
+static __attribute__((noinline)) void
+tile_groups_1(const struct bytes_room *c, size_t first, int32_t *acc, size_t ld)
+{
+	tile_groups(c, first, 1, acc, ld);
+}
+
+/* What is far of n_rows by a panel. */
+static void
+multiply_far(const struct bytes_room *room, const int8_t *w, size_t n_rows)
+{
+	const struct far_pair *f = room->pairs, *end;
+	vec sums[2], pair;
+	size_t r, i;
+
+	for (r = 0; r < n_rows; r++) {
+		sums[0] = sums[1] = VEC_ZERO;
+		for (end = room->pairs + room->ends[r]; f < end; f += FAR_STEP)
+#pragma GCC unroll 4
+			for (i = 0; i < FAR_STEP; i++) {
+				pair = VEC_PAIR(f[i].a);
+				sums[0] = VEC_DOT(sums[0], pair, VEC_WIDEN(w + f[i].at));
+				sums[1] = VEC_DOT(sums[1], pair, VEC_WIDEN(w + f[i].at + GEMM_PANEL));
+			}
+		VEC_STORE(room->far + r * GEMM_PANEL, sums[0]);
+		VEC_STORE(room->far + r * GEMM_PANEL + 8, sums[1]);
+	}
+}
+
+/* Lines of memory from p on, a share of n_shares of the n bytes there. */
+static inline void
+fetch_share(const int8_t *p, size_t n, size_t share, size_t n_shares)
+{
+	size_t i, end = (n + 63) / 64 * (share + 1) / n_shares;
+
+	for (i = (n + 63) / 64 * share / n_shares; i < end; i++)
+		__builtin_prefetch(p + 64 * i);
+}
+
+/* false, and nothing done, where too much is far, or too little asked for. */
+static bool
+multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+{
+	const size_t n_pairs = gemm_even(n_in) / 2, panel_bytes = 2 * GEMM_PANEL * n_pairs, ld = gemm_padded(n_out);
+	struct bytes_room room;
+	size_t n, i;
+
+	room.ld = gemm_row_bytes(n_in);
+	room.n_groups = (n_in + GROUP_IN - 1) / GROUP_IN;
+	room.n_far = 0;
+	room.panel = rows->bytes + -(uintptr_t)rows->bytes % GEMM_ALIGN;
+	room.far = (int32_t *)(void *)(room.panel + GEMM_PANEL * room.ld);
+	room.bytes = (uint8_t *)(room.far + rows->n * GEMM_PANEL);
+	room.starts = (int16_t *)(void *)(room.bytes + rows->n * room.ld);
+	room.ends = (uint32_t *)(void *)(room.starts + rows->n * 2 * room.n_groups);
+	if (!*rows->has_kept) {
+		if (rows->n < ROWS_ONCE && (rows->kept[0] += (int32_t)rows->n) < ROWS_ONCE)
+			return false;
+		make_limits(packed, n_pairs, ld, rows->kept);
+		*rows->has_kept = true;
+	}
+	for (i = 0; i < rows->n; i++) {
+		if (!take_row(&room, rows->a + i * rows->ld, n_in, rows->kept, room.bytes + i * room.ld, room.starts + i * 2 * room.n_groups))
+			return false;
+		room.ends[i] = (uint32_t)room.n_far;
+	}
+	for (n = 0; n < ld; n += GEMM_PANEL, packed += panel_bytes) {
+		turn_panel(packed, n_pairs, room.n_groups, room.panel);
+		multiply_far(&room, packed, rows->n);
+		for (i = 0; i + 1 < rows->n; i += GROUP_ROWS) {
+			fetch_share(packed + panel_bytes, panel_bytes, i / 2, rows->n / 2);
+			tile_groups_2(&room, i, acc + i * ld + n, ld);
+		}
+		if (i < rows->n)
+			tile_groups_1(&room, i, acc + i * ld + n, ld);
+	}
+	return true;
+}
+
+static void
+product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+{
+	if (!rows->kept || rows->n < ROWS_MIN || n_in > IN_MAX || !multiply_bytes(rows, packed, n_in, n_out, acc))
+		multiply(rows->a, rows->ld, rows->n, packed, false, n_in, n_out, acc);
+}
+
 static bool
 usable(void)
 {
 	return __builtin_cpu_supports("avx2");
 }
 
-const struct gemm_kernel gemm_avx2 = { "avx2", false, usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_avx2 = { "avx2", true, 64, usable, product, product16, &STEPS };
 #endif

@@ -17,5 +17,5 @@ load_quads(const int8_t *p)
 
 #include "model/gemm_tile.h"
 
-const struct gemm_kernel gemm_avx512 = { "avx512vnni", true, avx512_usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_avx512 = { "avx512vnni", true, 48, avx512_usable, product, product16, &STEPS };
 #endif

@@ -25,5 +25,5 @@ usable(void)
 	return avx512_usable() && __builtin_cpu_supports("avx512vbmi");
 }
 
-const struct gemm_kernel gemm_avx512vbmi = { "avx512vbmi", true, usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_avx512vbmi = { "avx512vbmi", true, 48, usable, product, product16, &STEPS };
 #endif

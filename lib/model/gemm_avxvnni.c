@@ -50,5 +50,5 @@ usable(void)
 	return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 4 & 1) != 0;
 }
 
-const struct gemm_kernel gemm_avxvnni = { "avxvnni", true, usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_avxvnni = { "avxvnni", true, 48, usable, product, product16, &STEPS };
 #endif

@@ -157,9 +157,9 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 	for (n = 0; n < c.ld; n += panels * GEMM_PANEL) {
 		panels = c.ld - n < PANELS * GEMM_PANEL ? 1 : PANELS;
 		c.w = packed + n * 2 * c.n_pairs;
-		c.lows = rows->lows + n;
-		if (!*rows->has_lows)                  /* what is read for them is at hand for the tiles */
-			make_lows(c.w, c.n_pairs, panels, rows->low, rows->lows + n);
+		c.lows = rows->kept + n;
+		if (!*rows->has_kept)                  /* what is read for them is at hand for the tiles */
+			make_lows(c.w, c.n_pairs, panels, rows->low, rows->kept + n);
 		for (i = t = 0, next = far; t < n_tiles; t++, i += height, next = end) {
 			height = tile_rows(rows->n, i, n_tiles - t);
 			c.bytes = rows->bytes + i * c.ld_bytes;
@@ -170,8 +170,15 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 			add_far(&c, panels, i, next, end);
 		}
 	}
-	*rows->has_lows = true;
+	*rows->has_kept = true;
 	return true;
+}
+
+static void
+product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+{
+	if (!rows->kept || !multiply_bytes(rows, packed, n_in, n_out, acc))
+		multiply(rows->a, rows->ld, rows->n, packed, false, n_in, n_out, acc);
 }
 
 #endif

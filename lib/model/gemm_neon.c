@@ -101,5 +101,5 @@ usable(void)
 	return true;
 }
 
-const struct gemm_kernel gemm_neon = { "neon", false, usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_neon = { "neon", false, 48, usable, product, product16, &STEPS };
 #endif

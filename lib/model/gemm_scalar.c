@@ -38,4 +38,4 @@ product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t 
 			DOT_PANEL(acc + i * ld + n, a + i * lda, packed, n_pairs);
 }
 
-const struct gemm_kernel gemm_scalar = { "scalar", false, usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_scalar = { "scalar", false, 48, usable, product, product16, &STEPS };

@@ -142,16 +142,6 @@ multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wid
 #endif
 
 static void
-product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
-{
-#ifdef VEC_DOT_BYTES
-	if (rows->lows && multiply_bytes(rows, packed, n_in, n_out, acc))
-		return;
-#endif
-	multiply(rows->a, rows->ld, rows->n, packed, false, n_in, n_out, acc);
-}
-
-static void
 product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out, int32_t *acc)
 {
 	multiply(a, lda, m, packed, true, n_in, n_out, acc);

@@ -101,9 +101,9 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
 	size_t lda = gemm_even(n_in), ld = gemm_padded(n_out), bytes = gemm_packed_bytes(n_in, n_out), n_wrong = 0, i, k;
 	int8_t *w = xmalloc(n_in * n_out), *packed = xmalloc(bytes);
 	int16_t *a = xcalloc(m * lda, sizeof *a);
-	int32_t *acc = xmalloc(m * ld * sizeof *acc), *want = xmalloc(m * ld * sizeof *want), *lows = xmalloc(ld * sizeof *lows);
+	int32_t *acc = xmalloc(m * ld * sizeof *acc), *want = xmalloc(m * ld * sizeof *want), *kept = xcalloc(gemm_kept(n_in, n_out), sizeof *kept);
 	int32_t limit = gemm_activation_max(n_in);
-	bool has_lows = false;
+	bool has_kept = false;
 	int16_t low = (int16_t)(-limit + random_within(limit / 2) + limit / 2);
 	struct gemm_rows rows = { a, lda, m, NULL, NULL, NULL, low };
 
@@ -117,10 +117,10 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
 			a[i * lda + (size_t)random_within(8191 * 2) % n_in] = (int16_t)(k == 0 ? limit : k == 1 ? -limit : random_within(limit));
 	}
 	gemm_scalar.product(&rows, packed, n_in, n_out, want);
-	rows.lows = kernel->takes_bytes ? lows : NULL;
-	rows.has_lows = &has_lows;
-	rows.bytes = xmalloc(m * gemm_row_bytes(n_in));
-	for (i = 0; i < 2; i++) {              /* again with what the first left for it */
+	rows.kept = kernel->takes_bytes ? kept : NULL;
+	rows.has_kept = &has_kept;
+	rows.bytes = xmalloc(gemm_scratch_bytes(m, n_in));
+	for (i = 0; i < 8; i++) {              /* again with what those before left for it */
 		memset(acc, 77, m * ld * sizeof *acc);
 		kernel->product(&rows, packed, n_in, n_out, acc);
 		for (k = 0; k < m * ld; k++)
@@ -131,8 +131,46 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
 	free(a);
 	free(acc);
 	free(want);
-	free(lows);
+	free(kept);
 	free(rows.bytes);
+	return n_wrong;
+}
+
+/*
+ * Rows that are bytes but for a few pairs, against weights of the same sign: sums that a kernel would cut off, or let run over, that adds bytes by bytes in 16
+ * bits. Of every n-th pair |a| is about most, in the last row with two signs, and w of the first and the last output heavy.
+ */
+static size_t
+count_wrong_bytes(const struct gemm_kernel *kernel, int32_t most, size_t n, int32_t heavy)
+{
+	enum { M = 9, K = 400, N = 32 };
+	static int8_t w[N * K], packed[N * K];
+	static int16_t a[M * K];
+	static int32_t acc[M * N], want[M * N], kept[K];
+	static uint8_t scratch[64 * 1024];
+	bool has_kept = false;
+	struct gemm_rows rows = { a, K, M, kernel->takes_bytes ? kept : NULL, &has_kept, scratch, -128 };
+	size_t i, k, n_wrong = 0;
+
+	if (gemm_scratch_bytes(M, K) > sizeof scratch || gemm_kept(K, N) > K)
+		return 1;
+	for (i = 0; i < N * K; i++)
+		w[i] = (int8_t)random_within(i / K % 2 ? heavy : 20);
+	for (i = 0; i < M * K; i++)
+		a[i] = (int16_t)random_within(20);
+	for (k = 0; k < K; k++)
+		if (k / 2 % n == 0) {
+			w[k] = w[31 * K + k] = (int8_t)(k % 64 < 32 ? heavy : -heavy);
+			for (i = 0; i < M; i++)
+				a[i * K + k] = (int16_t)((i % 2 || (i == 8 && k % 2) ? -1 : 1) * (w[k] / heavy) * (most - random_within(1) * (int32_t)(i % 3 > 1)));
+		}
+	gemm_pack(w, K, N, packed);
+	gemm_scalar.product(&rows, packed, K, N, want);
+	memset(kept, 0, sizeof kept);
+	for (i = 0; i < 7; i++)                /* it may be slow to begin with keeping */
+		kernel->product(&rows, packed, K, N, acc);
+	for (i = 0; i < M * N; i++)
+		n_wrong += acc[i] != want[i];
 	return n_wrong;
 }
 
@@ -184,6 +222,10 @@ test_kernel(const struct gemm_kernel *kernel)
 	n_wrong = count_wrong_window(kernel, 48, 384, 33, 200) + count_wrong_window(kernel, 40, 64, 33, 30) + count_wrong_window(kernel, 3, 1537, 17, 90) +
 	    count_wrong_window(kernel, 2, 16384, 16, 5);
 	is_int(n_wrong, 0, "%s: and with many outside", kernel->name);
+	for (n_wrong = 0, m = 1; m <= 8; m++)
+		for (i = 20; i <= 135; i++)
+			n_wrong += count_wrong_bytes(kernel, (int32_t)i, m, m % 2 ? 127 : 20);
+	is_int(n_wrong, 0, "%s: sums of bytes that 16 bits do not hold", kernel->name);
 	n_wrong = count_wrong(kernel, 5, 1536, 33, 1) + count_wrong(kernel, 5, 1536, 33, -1) + count_wrong(kernel, 2, 2064, 16, 1) +
 	    count_wrong(kernel, 2, 16384, 16, -1);
 	is_int(n_wrong, 0, "%s: the largest sums there are", kernel->name);
