@@ -15,7 +15,7 @@ rich_store() {
 	mem-ingest -q --from=ndjson -d "$1" rich.ndjson
 	MEM_DB="$PWD/$1" "$B/tests/torture/facts" 12 >rich.facts
 	mem-list messages -s t -d "$1" | mem-extract -d "$1" | mem-remember -d "$1" >rich.verdicts
-	mem-embed -d "$1" -q
+	MEM_CELLS_FROM=20 mem-embed -d "$1" -q
 	RICH_FACT=$(sed -n '3s/ .*//p' rich.facts)
 	{
 		mem-remember -d "$1" 'a reflection about the lighthouse'

@@ -85,12 +85,17 @@ corpus_row_near(const struct corpus *c, uint32_t turn, uint32_t *run)
 	return r->row + (turn - r->first);
 }
 
-/* The run of a row; n_runs when there is none. */
+/* The run of a row; n_runs when there is none. Rows mostly ascend: it is looked for in steps from run near on, which double, and between the last two by halves. */
 static uint32_t
-run_of(const struct corpus *c, int64_t row)
+run_of(const struct corpus *c, int64_t row, uint32_t near)
 {
-	uint32_t lo = 0, hi = c->n_runs;
+	uint32_t lo = 0, hi = c->n_runs, step = 1;
 
+	if (near < hi && row >= c->runs[near].row)
+		for (lo = near; lo + step < hi && row >= c->runs[lo + step].row; step *= 2)
+			lo += step;
+	if (lo + step < hi && lo >= near && row >= c->runs[lo].row)
+		hi = lo + step;
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		const struct corpus_run *r = &c->runs[mid];
@@ -115,7 +120,7 @@ corpus_turn(const struct corpus *c, int64_t row)
 uint32_t
 corpus_turn_of_run(const struct corpus *c, int64_t row, uint32_t *run)
 {
-	uint32_t at = run_of(c, row);
+	uint32_t at = run_of(c, row, *run);
 
 	if (at == c->n_runs)
 		return c->n;

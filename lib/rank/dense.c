@@ -1,7 +1,7 @@
 /*
  * dense.c: cosines of turns become signals.
  */
-#include "rank/dense.h"
+#include "rank/dense_few.h"
 
 #include <math.h>
 
@@ -9,8 +9,8 @@
 
 #define LEAST_SD 1e-4f             /* of a memory whose turns are all alike */
 
-void
-dense_open(struct dense *d, const struct corpus *c, float unrelated)
+static void
+open_any(struct dense *d, const struct corpus *c, float unrelated)
 {
 	float alike = unrelated + (1 - unrelated) * DENSE_ALIKE;
 
@@ -22,11 +22,24 @@ dense_open(struct dense *d, const struct corpus *c, float unrelated)
 	d->length[1] = sqrtf(1.25f + alike);
 	d->length[2] = sqrtf(1.5f + 2.5f * alike);
 	d->n = c->n;
+	d->session = xcalloc(c->n_sessions + 1u, sizeof(*d->session));
+}
+
+void
+dense_open(struct dense *d, const struct corpus *c, float unrelated)
+{
+	open_any(d, c, unrelated);
 	d->cosine = xbig(c->n * sizeof(*d->cosine) + 1);
 	d->slot = xbig(c->n * sizeof(*d->slot) + 1);
-	d->session = xcalloc(c->n_sessions + 1u, sizeof(*d->session));
 	for (uint32_t i = 0; i < c->n; i++)
 		d->cosine[i] = DENSE_NONE;
+}
+
+void
+dense_open_few(struct dense *d, const struct corpus *c, float unrelated)
+{
+	open_any(d, c, unrelated);
+	d->few = dense_few_new(c->n, &d->known);
 }
 
 void
@@ -34,32 +47,34 @@ dense_close(struct dense *d)
 {
 	if (d->corpus == NULL)
 		return;
-	xbig_free(d->cosine, d->n * sizeof(*d->cosine) + 1);
-	xbig_free(d->slot, d->n * sizeof(*d->slot) + 1);
+	if (d->few == NULL) {
+		xbig_free(d->cosine, d->n * sizeof(*d->cosine) + 1);
+		xbig_free(d->slot, d->n * sizeof(*d->slot) + 1);
+	}
+	dense_few_free(d->few);
 	free(d->session);
 	memset(d, 0, sizeof(*d));
 }
 
-/* The cosine of the window of a turn of the session first .. end-1, which has a vector. */
+/* What a neighbour has: its cosine, the mean when it is not known. */
 static inline float
-window_of(const struct dense *d, uint32_t turn, uint32_t first, uint32_t end)
+beside(const struct dense *d, uint32_t turn)
 {
-	float sum = d->cosine[turn];
-	unsigned n = 0;
+	float c = dense_cosine(d, turn);
 
-	if (turn > first && d->cosine[turn - 1] != DENSE_NONE) {
-		sum += 0.5f * d->cosine[turn - 1];
-		n++;
-	}
-	if (turn + 1 < end && d->cosine[turn + 1] != DENSE_NONE) {
-		sum += 0.5f * d->cosine[turn + 1];
-		n++;
-	}
-	return sum / d->length[n];
+	return c == DENSE_FAR ? d->turns.mean : c;
 }
 
-static void
-spread(struct dense_spread *s, double sum, double squares, uint32_t n)
+float
+dense_window_of(const struct dense *d, uint32_t turn, uint32_t first, uint32_t end)
+{
+	float before = turn > first ? beside(d, turn - 1) : DENSE_NONE, after = turn + 1 < end ? beside(d, turn + 1) : DENSE_NONE;
+
+	return dense_window_from(d, dense_cosine(d, turn), before, after);
+}
+
+void
+dense_spread_of(struct dense_spread *s, double sum, double squares, uint32_t n)
 {
 	double mean = n > 0 ? sum / n : 0, variance = n > 0 ? squares / n - mean * mean : 0;
 
@@ -74,13 +89,17 @@ dense_measure(struct dense *d)
 	double sum[3] = { 0 }, squares[3] = { 0 };
 	uint32_t n_sessions = 0;
 
+	if (d->few != NULL) {
+		dense_few_measure(d);
+		return;
+	}
 	for (uint32_t s = 0; s < c->n_sessions; s++) {
 		uint32_t first = c->session_first[s], end = c->session_first[s + 1];
 		float best = DENSE_NONE;
 		for (uint32_t i = first; i < end; i++) {
 			if (d->cosine[i] == DENSE_NONE)
 				continue;
-			float v = d->cosine[i], w = window_of(d, i, first, end);
+			float v = d->cosine[i], w = dense_window_of(d, i, first, end);
 			sum[0] += (double)v;
 			squares[0] += (double)v * (double)v;
 			sum[1] += (double)w;
@@ -94,9 +113,9 @@ dense_measure(struct dense *d)
 			n_sessions++;
 		}
 	}
-	spread(&d->turns, sum[0], squares[0], d->n_known);
-	spread(&d->windows, sum[1], squares[1], d->n_known);
-	spread(&d->sessions, sum[2], squares[2], n_sessions);
+	dense_spread_of(&d->turns, sum[0], squares[0], d->n_known);
+	dense_spread_of(&d->windows, sum[1], squares[1], d->n_known);
+	dense_spread_of(&d->sessions, sum[2], squares[2], n_sessions);
 }
 
 static float
@@ -109,10 +128,11 @@ float
 dense_window(const struct dense *d, uint32_t turn, uint32_t session)
 {
 	const uint32_t *first = d->corpus->session_first + session;
+	float c = dense_cosine(d, turn);
 
-	if (d->cosine[turn] == DENSE_NONE)
-		return 0;
-	return z4(&d->windows, window_of(d, turn, first[0], first[1]));
+	if (c == DENSE_NONE || c == DENSE_FAR)
+		return c == DENSE_NONE ? 0 : DENSE_FAR_Z4;
+	return z4(&d->windows, dense_window_of(d, turn, first[0], first[1]));
 }
 
 float
@@ -124,5 +144,7 @@ dense_session(const struct dense *d, uint32_t session)
 float
 dense_sim(const struct dense *d, uint32_t turn)
 {
-	return d->cosine[turn] == DENSE_NONE ? NAN : (d->cosine[turn] - d->unrelated) / (1 - d->unrelated);
+	float c = dense_cosine(d, turn);
+
+	return c == DENSE_NONE || c == DENSE_FAR ? NAN : (c - d->unrelated) / (1 - d->unrelated);
 }

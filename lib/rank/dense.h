@@ -6,6 +6,9 @@
  *
  * A window's vector is the unit of the turn's and half of each neighbour's. Its cosine needs the cosines of the three and the length of their sum; for that the
  * likeness of neighbours is taken as one constant (DENSE_ALIKE, calibrated), which costs no read of any vector.
+ *
+ * Of a large memory only the turns that are near the question are known, and those that a search looks up; the others are taken as far from it (DENSE_FAR). What all cosines
+ * are like then comes from a sample. Memory: 20 bytes a known turn and a bit for each other one.
  */
 #ifndef RANK_DENSE_H
 #define RANK_DENSE_H
@@ -13,11 +16,17 @@
 #include "rank/corpus.h"
 
 #define DENSE_NONE  (-2.0f)            /* no vector */
+#define DENSE_FAR   (-3.0f)            /* not known, and not near */
+#define DENSE_FAR_Z4 0.5f              /* that a turn is taken to have whose words match and that is not known: two deviations; what is looked up has its own */
 #define DENSE_ALIKE 0.25f              /* mean calibrated similarity of neighbouring turns */
+
+struct dense_few;
 
 struct dense {
 	const struct corpus *corpus;       /* borrowed */
 	float unrelated;                   /* mean cosine of unrelated texts, by the model */
+	struct dense_few *few;             /* the turns that are known; NULL: all are, in */
+	const uint64_t *known;             /* few: a bit a turn */
 	float *cosine;                     /* [n] of the best of the turn's chunks, or DENSE_NONE */
 	uint32_t *slot;                    /* [n] where that chunk's vector is */
 	float *session;                    /* [n_sessions] the best window of it, or DENSE_NONE */
@@ -27,16 +36,62 @@ struct dense {
 };
 
 void dense_open(struct dense *d, const struct corpus *c, float unrelated);
+/* The same, to know few turns. */
+void dense_open_few(struct dense *d, const struct corpus *c, float unrelated);
 void dense_close(struct dense *d);
+
+/* ---- dense_few.c ---- */
+float dense_few_cosine(const struct dense_few *f, uint32_t turn);          /* DENSE_FAR when it is not known */
+uint32_t dense_few_slot(const struct dense_few *f, uint32_t turn);
+void dense_few_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
+void dense_few_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
+uint32_t dense_few_next(const struct dense_few *f, uint32_t turn, uint32_t end, float above);
+/* Turns of the sample that stand together [n], ascending, a turn more than once where it has chunks; their cosines. Before dense_measure. */
+void dense_few_sample(struct dense *d, const uint32_t *turns, const float *cosines, size_t n);
+void dense_few_measure(struct dense *d);
+uint32_t dense_session_of(const struct corpus *c, uint32_t turn);          /* by halves */
+void dense_few_free(struct dense_few *f);
+#define DENSE_NEAREST 8
+/* Of the known turns of a session the k nearest, at most DENSE_NEAREST: their slots, nearest first; how many. */
+size_t dense_few_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *slots);
+/* The best window of a session by what is known by now; DENSE_NONE: nothing is. */
+float dense_few_best(const struct dense *d, uint32_t session);
+/* Sessions [n] whose neighbours were looked up have best [n] for what dense_measure thought: so all others' are moved, and mean and deviation with them. */
+void dense_few_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n);
+
+/* Most questions about a turn end here. */
+static inline bool dense_knows(const struct dense *d, uint32_t turn) { return d->few == NULL || (d->known[turn / 64] >> turn % 64 & 1); }
+static inline float
+dense_cosine(const struct dense *d, uint32_t turn)
+{
+	return d->few == NULL ? d->cosine[turn] : dense_knows(d, turn) ? dense_few_cosine(d->few, turn) : DENSE_FAR;
+}
+static inline uint32_t dense_slot(const struct dense *d, uint32_t turn) { return d->few != NULL ? dense_few_slot(d->few, turn) : d->slot[turn]; }
 
 /* A chunk's cosine; the best of a turn counts. */
 static inline void
 dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
+	if (d->few != NULL) {
+		dense_few_set(d, turn, cosine, slot);
+		return;
+	}
 	if (d->cosine[turn] == DENSE_NONE)
 		d->n_known++;
 	else if (d->cosine[turn] >= cosine)
 		return;
+	d->cosine[turn] = cosine;
+	d->slot[turn] = slot;
+}
+
+/* A turn's cosine as it is found to be, DENSE_NONE too. */
+static inline void
+dense_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
+{
+	if (d->few != NULL) {
+		dense_few_put(d, turn, cosine, slot);
+		return;
+	}
 	d->cosine[turn] = cosine;
 	d->slot[turn] = slot;
 }
@@ -48,6 +103,8 @@ void dense_measure(struct dense *d);
 static inline uint32_t
 dense_next(const struct dense *d, uint32_t turn, uint32_t end, float above)
 {
+	if (d->few != NULL)
+		return dense_few_next(d->few, turn, end, above);
 	while (turn < end && !(d->cosine[turn] > above))
 		turn++;
 	return turn;
@@ -57,7 +114,9 @@ dense_next(const struct dense *d, uint32_t turn, uint32_t end, float above)
 static inline float
 dense_turn(const struct dense *d, uint32_t turn)
 {
-	return d->cosine[turn] == DENSE_NONE ? 0 : (d->cosine[turn] - d->turns.mean) / d->turns.sd / 4;
+	float c = dense_cosine(d, turn);
+
+	return c == DENSE_NONE ? 0 : c == DENSE_FAR ? DENSE_FAR_Z4 : (c - d->turns.mean) / d->turns.sd / 4;
 }
 float dense_window(const struct dense *d, uint32_t turn, uint32_t session);
 float dense_session(const struct dense *d, uint32_t session);

@@ -55,6 +55,12 @@ int vectors_count_missing(struct store *s, const struct scope *who, int64_t set,
  * gave: what is left out of the middle is remembered one by one. ERR_BUSY: another process has dropped the set.
  */
 int vectors_put(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, const float *v, size_t n, size_t *n_put, struct err *err);
+/*
+ * A step of sorting the user's vectors of the set into cells, so that searches of a large memory need not read all codes: centroids from a sample, or some 100,000 vectors. *more: there
+ * is more to do. In transactions of its own, no lock is held while it computes; a kill leaves a step or nothing of it. Nothing is done below cells_from vectors, nor for a short tail
+ * that is not in cells yet: searches read it whole. Cost: n sqrt(n) D in all.
+ */
+int vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned n_threads, bool *more, struct err *err);
 /* These could not be made: they are missing still, and asked for again after 60 s, 120 s ... a day. In the open transaction. */
 int vectors_failed(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, size_t n, struct err *err);
 /* The vectors of records rows [n], in all sets, are no more; records that are still there are missing again. In the open transaction. Cost: the user's codes are read. */
@@ -90,6 +96,7 @@ struct vectors_info {
 	int64_t user_base;                 /* for vector_key_unpack */
 	uint32_t n;                        /* slots of the user, dead ones too */
 	bool exact;                        /* few enough that vectors_cosines is exact */
+	uint32_t n_cells;                  /* that they are sorted into; 0: none */
 	uint32_t per_page;                 /* slots a page that vectors_cosines reads, VECTORS_PER_PAGE at most, and */
 	size_t page_bytes;                 /* its bytes */
 };
@@ -119,13 +126,30 @@ int vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err 
 struct vectors_question *vectors_question_new(const struct vectors *v, const float *q /* [D] copied */);     /* v is borrowed */
 void vectors_question_free(struct vectors_question *a);
 void vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys, float *cosines);
+/*
+ * In a memory that is sorted into cells: estimates for those in the cells that are nearest to q (setting cells_probed) and in the tail; fn gets them n at a time, in order of nothing;
+ * the dead are left out. Cost: sqrt(n), and the centroids, which vectors_ready reads ahead.
+ */
+typedef void vectors_found_fn(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots);
+int vectors_ready(struct vectors *v, struct err *err);
+int vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err);
+/* Estimates of a sample that does not depend on q: pages of codes, evenly spread, each as one call; slots within it ascend. */
+int vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err);
+/* Estimates of slots [n], ascending, and of those before and behind each: mostly the turns beside them. Cost: a page read for each. */
+int vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn, void *arg, struct err *err);
+/*
+ * The exact (int8) cosines of messages rows [n], ascending: of the best of their chunks, and where it stands; -2 where there is none, or it is in no cell. Cost: two pages read for
+ * each that stands alone.
+ */
+int vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size_t n, float *cosines, uint32_t *slots, struct err *err);
+
 /* The exact (int8) cosines of slots [n], ascending. Cost: a page read for every ten neighbours. */
 int vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines, struct err *err);
 /* The vectors of slots [n], ascending: out [n][D] unit. */
 int vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, struct err *err);
 
 struct vector_hit { uint64_t key; float cosine; uint32_t slot; };
-/* The k nearest, best first, *n of them: all codes, then the bytes of the best VECTORS_RESCORED or 4 k. */
+/* The k nearest, best first, *n of them: all codes, or those of the nearest cells, then the bytes of the best VECTORS_RESCORED or 4 k. */
 #define VECTORS_RESCORED 200
 int vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n, struct err *err);
 

@@ -21,6 +21,7 @@
 #define READ_BYTES   (32u << 10)   /* of the best candidates' texts are read again */
 #define READ_MOST    (4u << 10)    /* of one */
 #define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
+#define NEAR_SDS_FEW 2.5f          /* where only near ones are known */
 
 static struct candidate
 candidate_of(const struct run *r, size_t i)
@@ -98,7 +99,7 @@ candidates_score(const struct run *r, size_t i, unsigned n_near)
 static inline float
 near_cosine(const struct dense *d)
 {
-	return d->turns.mean + NEAR_SDS * d->turns.sd;
+	return d->turns.mean + (d->few != NULL ? NEAR_SDS_FEW : NEAR_SDS) * d->turns.sd;
 }
 
 /*
@@ -116,13 +117,10 @@ may_be_hit(const struct run *r, uint32_t turn)
 		return true;
 	if (r->strategy == BM25)
 		return b->turn[i] > 0;
-	if (r->dense != NULL && r->dense->cosine[turn] > (small ? DENSE_NONE : near_cosine(r->dense)))
+	if (r->strategy != DENSE && (b->window[i] > 0 || (small && b->session[b->session_of[i] - b->first_session] > 0)) &&
+	    corpus_words(r->corpus, turn) > 0)             /* a bare tool call beside a match says nothing */
 		return true;
-	if (r->strategy == DENSE)
-		return false;
-	if (b->window[i] <= 0 && (!small || b->session[b->session_of[i] - b->first_session] <= 0))
-		return false;
-	return corpus_words(r->corpus, turn) > 0;      /* a bare tool call beside a match says nothing */
+	return r->dense != NULL && dense_cosine(r->dense, turn) > (small ? DENSE_NONE : near_cosine(r->dense));
 }
 
 /*
@@ -149,8 +147,8 @@ add_found(struct search *s, uint32_t turn)
 
 /* ---- filters ---- */
 
-static bool
-has_filter(const struct run *r)
+bool
+candidates_filtered(const struct run *r)
 {
 	const struct message_filter *f = &r->filter;
 
@@ -337,7 +335,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
 	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
 	size_t full = FULL_MAX;
-	bool light = !has_filter(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR;
+	bool light = !candidates_filtered(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR;
 	struct light l;
 
 	light_open(&l, r, keep * LIGHT_FACTOR);
@@ -352,7 +350,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 		for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1))
 			if (may_be_hit(r, i))
 				add_found(s, i);
-		if (has_filter(r) && filter_found(r, before, err) < 0)
+		if (candidates_filtered(r) && filter_found(r, before, err) < 0)
 			return -1;
 	}
 	bm25_best(b, &r->best);

@@ -293,6 +293,21 @@ run_rounds(struct embed *e, const struct scope *who, struct err *err)
 	return 0;
 }
 
+/* A large memory's vectors into cells; the stop is heard between the steps. */
+static int
+sort_vectors(struct embed *e, const struct scope *who, struct err *err)
+{
+	unsigned n_threads = e->o->n_threads > 0 ? e->o->n_threads : embed_processors();
+	bool more = true;
+	int rc = 0;
+
+	while (rc == 0 && more && !is_stopped(e)) {
+		rc = vectors_sort(e->s, who, e->set, n_threads, &more, err);
+		tell(e);
+	}
+	return rc;
+}
+
 int
 embed_user(struct embed *e, const char *user, struct err *err)
 {
@@ -305,6 +320,8 @@ embed_user(struct embed *e, const char *user, struct err *err)
 	rc = vectors_count_missing(e->s, &who, e->set, &e->counts.n_missing, err);
 	if (rc == 0)
 		rc = run_rounds(e, &who, err);
+	if (rc == 0)
+		rc = sort_vectors(e, &who, err);
 	embed_lock_drop(e->lock);
 	return rc;
 }

@@ -38,7 +38,8 @@ const char *embed_name(const struct embed *e);         /* the model's */
 const struct embed_counts *embed_counts(const struct embed *e);
 
 /*
- * Embeds what is missing of a user, oldest first, until nothing is, and stores it in batches of EMBED_BATCH vectors or a second's worth. Killed at any
+ * Embeds what is missing of a user, oldest first, until nothing is, and stores it in batches of EMBED_BATCH vectors or a second's worth; then a large memory's vectors are sorted into
+ * cells (vectors_sort). Killed at any
  * moment it goes on there the next time. When a service fails, what came before is stored, and err is ERR_UNAVAILABLE. One process at a time works on a user and a model; others wait for it up to the setting "wait": ERR_BUSY.
  */
 int embed_user(struct embed *e, const char *user, struct err *err);

@@ -5,7 +5,7 @@
  *	thread    open model | embed ...               | take pages: cosines, by turn | measure |
  *
  * Reading a page costs about as much as what it is to the question, so neither waits long for the other. The ring lets the caller read ahead while the question is still
- * embedded.
+ * embedded. Where a few cells suffice, the caller waits for the question's vector and reads and works out by itself.
  */
 #include "verb/meaning.h"
 
@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "model/model.h"
+#include "verb/meaning_few.h"
 
 #define UNKNOWN_MOST 0.2f          /* of the question's tokens: with more it is in writing that the model cannot read, and words alone decide */
 #define RING_PAGES   256
@@ -31,10 +32,13 @@ struct meaning {
 	uint32_t n_read;                   /* pages that the caller has put in */
 	pthread_t thread;
 	bool running;
+	bool by_cells;                     /* not all turns are known */
+	struct few few;
 	/* between the threads */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;            /* one of these */
 	bool looked;                       /* for the model: it is there, or will not be */
+	bool embedded;                     /* q is there */
 	bool silent;                       /* there will be no cosines */
 	char *text;                        /* NULL: not known yet */
 	size_t len;
@@ -88,6 +92,7 @@ void
 meaning_done(struct meaning *m)
 {
 	finish(m);
+	few_close(&m->few);
 	dense_close(&m->dense);
 	vectors_close(m->vectors);
 	m->vectors = NULL;
@@ -225,10 +230,9 @@ run(void *arg)
 		tell(m, &m->looked);
 		asks = m->given || embed(m);
 	}
+	tell(m, asks ? &m->embedded : &m->silent);
 	if (asks)
 		take_pages(m);
-	else
-		tell(m, &m->silent);
 	tell(m, &m->looked);
 	return NULL;
 }
@@ -242,7 +246,7 @@ begin(struct meaning *m, struct vectors *v, const float *q)
 	m->vectors = v;
 	free(m->text);
 	m->text = NULL;
-	m->looked = m->silent = m->whole = false;
+	m->looked = m->embedded = m->silent = m->whole = m->by_cells = false;
 	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
 	m->given = q != NULL;
@@ -303,6 +307,23 @@ give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t byt
 	return silent;
 }
 
+/* Waits for the question's vector; then the store is read and compared by this thread alone. */
+static int
+take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct err *err)
+{
+	if (vectors_ready(m->vectors, err) < 0)
+		return -1;
+	pthread_mutex_lock(&m->lock);
+	while (!m->embedded && !m->silent)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+	finish(m);
+	if (m->silent)
+		return 0;
+	dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
+	return few_take(&m->few, m->vectors, m->q, &m->dense, err) < 0 ? -1 : few_range(&m->few, of->from, of->to, err);
+}
+
 /* Room for what is given to the thread, before the first page. */
 static void
 make_room(struct meaning *m, const struct corpus *c)
@@ -318,13 +339,16 @@ make_room(struct meaning *m, const struct corpus *c)
 }
 
 int
-meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *known, struct err *err)
+meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct dense *d, bool *known, struct err *err)
 {
 	int rc = 0;
 
 	*known = false;
 	wait_for_model(m);
-	if (m->running && m->missing[0] == '\0') {
+	m->by_cells = !getenv("FULL") && !of->all && of->to - of->from <= MEANING_RANGE && vectors_info(m->vectors)->n_cells > 0;
+	if (m->running && m->missing[0] == '\0' && m->by_cells) {
+		rc = take_few(m, c, of, err);
+	} else if (m->running && m->missing[0] == '\0') {
 		make_room(m, c);
 		rc = vectors_pages(m->vectors, give_page, m, err);
 	}
@@ -340,7 +364,13 @@ meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *kn
 bool
 meaning_is_exact(const struct meaning *m)
 {
-	return vectors_info(m->vectors)->exact;
+	return vectors_info(m->vectors)->exact && !m->by_cells;
+}
+
+bool
+meaning_by_cells(const struct meaning *m)
+{
+	return m->by_cells;
 }
 
 struct wanted { uint32_t slot, turn; };
@@ -361,8 +391,8 @@ with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, st
 
 	for (size_t i = 0; i < n_turns; i++)
 		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n; turn++)
-			if (d->cosine[turn] != DENSE_NONE)
-				out[n++] = (struct wanted){ d->slot[turn], turn };
+			if (dense_cosine(d, turn) > DENSE_NONE)
+				out[n++] = (struct wanted){ dense_slot(d, turn), turn };
 	qsort(out, n, sizeof(*out), by_slot);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || out[i].slot != out[i - 1].slot)
@@ -379,6 +409,8 @@ meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_
 	size_t n;
 	int rc;
 
+	if (m->by_cells && few_look_up(&m->few, d, turns, n_turns, err) < 0)
+		return -1;
 	wanted = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*wanted));
 	n = with_neighbours(d, turns, n_turns, wanted);
 	slots = xreallocarray(NULL, n + 1, sizeof(*slots));
@@ -387,7 +419,7 @@ meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_
 		slots[i] = wanted[i].slot;
 	rc = vectors_rescore(m->vectors, m->q, slots, n, exact, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		d->cosine[wanted[i].turn] = exact[i];
+		dense_put(d, wanted[i].turn, exact[i], wanted[i].slot);
 	free(wanted);
 	free(slots);
 	free(exact);

@@ -22,12 +22,19 @@ bool meaning_is_word(struct meaning *m, const char *word, size_t len);
 /* What to embed, copied. Once after each meaning_begin. */
 void meaning_ask(struct meaning *m, const char *text, size_t len);
 /*
+ * Of which turns the cosines are wanted: all, or those of turns from .. to - 1 and of whatever is near the question; where vectors stand in cells, these are few, and reading them takes no
+ * longer than the words (rank/dense.h says what the others are taken for).
+ */
+struct meaning_of { bool all; uint32_t from, to; };
+#define MEANING_RANGE 4096             /* turns of the range; more of them: all */
+/*
  * Reads the vectors, and waits. *known false: the model is not to be had (meaning_missing tells its name), or the question is in writing that it cannot read, and d is as it was;
  * else d is filled for the corpus, which it borrows, and measured, the caller's to close.
  */
-int meaning_end(struct meaning *m, const struct corpus *c, struct dense *d, bool *known, struct err *err);
+int meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct dense *d, bool *known, struct err *err);
 /* Between meaning_end and meaning_done: whether its cosines are exact; and where they are not, the exact ones of turns [n] and of those beside them into d. */
 bool meaning_is_exact(const struct meaning *m);
+bool meaning_by_cells(const struct meaning *m);        /* most turns are far, until they are looked up */
 int meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n, struct err *err);
 void meaning_done(struct meaning *m);
 

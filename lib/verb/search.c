@@ -268,16 +268,29 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 	return 0;
 }
 
+/*
+ * Whose cosines the run needs. A filter may let through what is far from the question, and ranks of one side, or sums of cosines alone, need all; what the words find is looked up.
+ */
 static int
-end_meaning(struct run *r, struct err *err)
+wanted(const struct run *r, const struct scope *who, struct meaning_of *of, struct err *err)
+{
+	*of = (struct meaning_of){ (r->strategy != FUSED && r->strategy != DENSE) || r->q->exact || candidates_filtered(r), 0, 0 };
+	if (of->all || who->session == NULL || *who->session == '\0' || r->q->scope == SEARCH_USER)
+		return 0;
+	return index_session(r->s->index, who->session, &of->from, &of->to, err);
+}
+
+static int
+end_meaning(struct run *r, const struct scope *who, struct err *err)
 {
 	struct search *s = r->s;
+	struct meaning_of of;
 	bool known;
 
 	dense_close(&s->dense);
 	if (!r->asked)
 		return 0;
-	if (meaning_end(s->meaning, r->corpus, &s->dense, &known, err) < 0)
+	if (wanted(r, who, &of, err) < 0 || meaning_end(s->meaning, r->corpus, &of, &s->dense, &known, err) < 0)
 		return -1;
 	if (known)
 		r->dense = &s->dense;
@@ -358,7 +371,7 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	if (search_terms(r, before == NULL || stamp != index_stamp(s->index), err) < 0)
 		return -1;
 	r->us_waiting = clock_mono_us();
-	if (end_meaning(r, err) < 0)
+	if (end_meaning(r, who, err) < 0)
 		return -1;
 	r->us_waiting = clock_mono_us() - r->us_waiting;
 	return 0;

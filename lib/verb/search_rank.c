@@ -9,6 +9,7 @@
 #include "rank/likely.h"
 
 #define RESCORED 100               /* candidates whose cosine is made exact, where it is an estimate; more change no hit in a hundred */
+#define LOOKED_UP 300              /* where most of them are not known at all */
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
 #define SPREAD_TURNS 6             /* near */
@@ -101,7 +102,7 @@ static int
 rescore(struct run *r, float *scores, size_t limit, struct err *err)
 {
 	bool *is_exact = xcalloc(r->s->n_found + 1, sizeof(*is_exact));
-	size_t k = MAX((size_t)RESCORED, 2 * limit), n_new = 1;
+	size_t k = MAX((size_t)(meaning_by_cells(r->s->meaning) ? LOOKED_UP : RESCORED), 2 * limit), n_new = 1;
 	int rc = 0;
 
 	while (rc == 0 && n_new > 0)

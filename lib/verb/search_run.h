@@ -72,6 +72,8 @@ struct run {
  * other turns of the same question.
  */
 int candidates_find(struct run *r, size_t *n_all, struct err *err);
+/* Whether the hits must pass a filter. */
+bool candidates_filtered(const struct run *r);
 /* Reads the cards of all of them. */
 int candidates_cards(struct run *r, struct err *err);
 /* Their scores by the run's strategy, scores [n_found]; NaN where it is not among the limit best. Of those that have a score the cards are read. */

@@ -104,11 +104,81 @@ test_few(void)
 	ok(true, "an empty memory; closed twice");
 }
 
+/* Few known, against the same turns all known. */
+static void
+test_few_known(void)
+{
+	enum { TURNS = 4000, SESSIONS = 40, SAMPLE = 10 };
+	static uint32_t first[SESSIONS + 1], turns[TURNS];
+	static float cosines[TURNS];
+	struct corpus big = { .n = TURNS, .n_sessions = SESSIONS, .session_first = first };
+	struct dense all, few;
+	uint32_t slots[DENSE_NEAREST], near = 0;
+	uint64_t x = 1;
+	bool same = true;
+
+	for (uint32_t s = 0; s <= SESSIONS; s++)
+		first[s] = s * (TURNS / SESSIONS);
+	dense_open(&all, &big, 0.1f);
+	dense_open_few(&few, &big, 0.1f);
+	for (uint32_t i = 0; i < TURNS; i++) {
+		x = x * 6364136223846793005u + 1442695040888963407u;
+		turns[i] = i;
+		cosines[i] = (float)(x >> 40) / (1 << 24) * 0.5f;
+		dense_set(&all, i, cosines[i], i);
+	}
+	for (uint32_t i = TURNS; i-- > 0;)
+		if (cosines[i] > 0.4f || i % 100 == 3) {
+			dense_set(&few, i, cosines[i] - 0.1f, 1);     /* a chunk that is further off */
+			dense_set(&few, i, cosines[i], i);
+			near++;
+		}
+	for (uint32_t i = 0; i < TURNS; i += SAMPLE)
+		dense_few_sample(&few, turns + i, cosines + i, SAMPLE);
+	dense_measure(&all);
+	dense_measure(&few);
+	is_int(few.n_known, near, "a turn is known once");
+	for (uint32_t i = 0; i < TURNS; i++)
+		same &= dense_knows(&few, i) ? dense_cosine(&few, i) == cosines[i] && dense_slot(&few, i) == i : dense_cosine(&few, i) == DENSE_FAR;
+	ok(same, "those that are known are as they were set, the others far");
+	is_near(few.turns.mean, (double)all.turns.mean, "a sample of all has their mean");
+	is_near(few.turns.sd, (double)all.turns.sd, "and deviation");
+	ok(fabsf(few.windows.mean - all.windows.mean) < .005f && fabsf(few.windows.sd - all.windows.sd) < .01f, "of windows, but for the ends of the samples, too");
+	for (uint32_t i = dense_next(&few, 0, TURNS, 0.45f), k = dense_next(&all, 0, TURNS, 0.45f); i < TURNS || k < TURNS;
+	     i = dense_next(&few, i + 1, TURNS, 0.45f), k = dense_next(&all, k + 1, TURNS, 0.45f))
+		same &= i == k;
+	ok(same, "the same near ones, one after the other");
+	is_int(dense_next(&few, 5, 50, 2), 50, "none");
+	ok(!isnan(dense_turn(&few, 1)) && isnan(dense_sim(&few, 1)) == !dense_knows(&few, 1), "what is far has no similarity");
+	is_int(dense_few_nearest(&few, 3, 4, slots), 4, "the nearest of a session");
+	for (uint32_t i = 0; i < TURNS / SESSIONS; i++)
+		same &= cosines[300 + i] <= cosines[slots[0]];
+	ok(same && slots[0] / 100 == 3 && cosines[slots[0]] >= cosines[slots[1]], "best first");
+	/* what is looked up: a table that grows */
+	for (uint32_t i = 0; i < TURNS; i++)
+		dense_put(&few, i, i == 7 ? DENSE_NONE : cosines[i], i);
+	for (uint32_t i = 0; i < TURNS; i++)
+		same &= i == 7 ? dense_turn(&few, i) == 0 : dense_cosine(&few, i) == cosines[i];
+	ok(same, "whatever is looked up is known");
+	for (uint32_t s = 1; s < SESSIONS; s++)
+		same &= dense_few_best(&few, s) == all.session[s];
+	ok(same, "then the best windows are those of all");
+	dense_few_correct(&few, (uint32_t[]){ 1, 2 }, (float[]){ 0.7f, 0.8f }, 2);
+	ok(few.session[1] == 0.7f && few.session[2] == 0.8f && few.session[3] > 0.5f, "too low ones are corrected, and the others with them");
+	dense_close(&all);
+	dense_close(&few);
+	dense_open_few(&few, &big, 0);
+	dense_measure(&few);
+	ok(dense_next(&few, 0, TURNS, -9) == TURNS && isfinite(dense_session(&few, 0)), "nothing known, nothing sampled");
+	dense_close(&few);
+}
+
 int
 main(void)
 {
 	test_signals();
 	test_both_neighbours();
 	test_few();
+	test_few_known();
 	return tap_done();
 }

@@ -383,6 +383,7 @@ tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *
 	const struct { int64_t n; const char *message; } bad[] = {
 		{ all->n_torn, "slots or pages that cannot be read" }, { all->n_gone, "vectors of no message" },
 		{ all->n_lost, "messages whose vectors are missing and not queued" }, { all->n_codes, "codes or counts that are not those of the vectors" },
+		{ all->n_cells, "entries of cells that are not those of the codes" },
 	};
 	bool ok = true;
 
@@ -408,6 +409,7 @@ check_set(struct check *c, const struct vset *v, const int64_t *users, size_t n)
 		all.n_torn += one.n_torn;
 		all.n_lost += one.n_lost;
 		all.n_codes += one.n_codes;
+		all.n_cells += one.n_cells;
 	}
 	return tell_vectors(c, v, &all);
 }

@@ -15,7 +15,7 @@
 #include "text/postings.h"
 
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
-#define STORE_VERSION        8
+#define STORE_VERSION        9
 
 #define TURN_BITS    20
 #define SESSION_BITS 24

@@ -67,6 +67,8 @@ int vset_drop(struct store *s, int64_t set, struct err *err);
 
 /* ---- slots ---- */
 
+/* Key and scale of a byte's slot. */
+void slot_head(uint8_t *slot, uint64_t key, float scale);
 /* The byte's slot of a unit vector. */
 void slot_fill(const struct vset *v, uint64_t key, const float *d, uint8_t *out);
 /* The code's slot of a byte's slot. */
@@ -120,15 +122,15 @@ int count_missing(struct store *s, int64_t set, int64_t user_first, int64_t user
 const struct vector_source *vector_source_of(unsigned kind);   /* NULL: none */
 
 /* ---- checking ---- */
-struct vectors_state { int64_t n, n_dead, n_gone, n_torn, n_lost, n_codes; };
+struct vectors_state { int64_t n, n_dead, n_gone, n_torn, n_lost, n_codes, n_cells; };
 /*
  * Compares a user's vectors in a set with the records: n slots; gone: of no record, or twice; torn: key or bytes cannot be read; lost: records thought done without their
- * vectors; codes: not made from their bytes.
+ * vectors; codes: not made from their bytes; cells: what of them is not as the codes say.
  */
 int vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out, struct err *err);
 /*
- * Of all sets and users: drops what vectors_examine counts, queues again what is lost, rebuilds codes, closes up dead slots, and takes away pages of users or sets that are not there. A
- * transaction for each user.
+ * Of all sets and users: drops what vectors_examine counts, queues again what is lost, rebuilds codes, closes up dead slots, sorts into cells anew, and takes away pages of users or sets that
+ * are not there. A transaction for each user, and those of sorting.
  */
 int vectors_mend(struct store *s, struct err *err);
 

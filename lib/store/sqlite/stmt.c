@@ -80,6 +80,7 @@
 #define VMESSAGE_PARTS "min(coalesce(m.chunks, 1), 65535)"
 #define VMESSAGE_COLUMNS "SELECT m.id, m.chunks, m.speaker, m.content "
 #define VSTRAY "NOT EXISTS (SELECT 1 FROM vector_user u WHERE u.user = p.id >> 44 AND u.vset = (p.id >> 28 & 65535)) "
+#define VUNSORTED "NOT EXISTS (SELECT 1 FROM vector_cells c WHERE c.user = p.id >> 44 AND c.vset = (p.id >> 28 & 65535)) "
 
 const char *const stmt_sql[N_STMTS] = {
 	[STMT_BEGIN] = "BEGIN IMMEDIATE",
@@ -243,6 +244,20 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_VBYTES] = "SELECT id, slots FROM vector_byte WHERE id BETWEEN :lo AND :hi ORDER BY id",
 	[STMT_VBYTE_FROM] = "SELECT id, slots FROM vector_byte WHERE id BETWEEN :lo AND :hi ORDER BY id LIMIT 1",
 	[STMT_VBYTES_DELETE] = "DELETE FROM vector_byte WHERE id BETWEEN :lo AND :hi",
+	[STMT_VCELLS_GET] = "SELECT made, cells, trained, slots FROM vector_cells WHERE vset = :set AND user = :user",
+	[STMT_VCELLS_PUT] = "INSERT OR REPLACE INTO vector_cells (vset, user, made, cells, trained, slots) VALUES (:set, :user, :made, :cells, :trained, :slots)",
+	[STMT_VCELLS_DELETE] = "DELETE FROM vector_cells WHERE vset = :set AND user = :user",
+	[STMT_VCENTROIDS] = "SELECT id, slots FROM vector_centroid WHERE id BETWEEN :lo AND :hi ORDER BY id",
+	[STMT_VCENTROID_PUT] = "INSERT OR REPLACE INTO vector_centroid (id, slots) VALUES (?1, ?2) /* id is in the user's range */",
+	[STMT_VCENTROIDS_DELETE] = "DELETE FROM vector_centroid WHERE id BETWEEN :lo AND :hi",
+	[STMT_VCELL] = "SELECT slots FROM vector_cell WHERE id BETWEEN :lo AND :hi ORDER BY id",
+	[STMT_VCELL_FROM] = "SELECT id, slots FROM vector_cell WHERE id BETWEEN :lo AND :hi ORDER BY id LIMIT 1",
+	[STMT_VCELL_LAST] = "SELECT id, slots FROM vector_cell WHERE id BETWEEN :lo AND :hi ORDER BY id DESC LIMIT 1",
+	[STMT_VCELL_PUT] = "INSERT OR REPLACE INTO vector_cell (id, slots) VALUES (?1, ?2) /* id is in the user's range */",
+	[STMT_VCELL_DELETE] = "DELETE FROM vector_cell WHERE id BETWEEN :lo AND :hi",
+	[STMT_VPLACE_GET] = "SELECT slots FROM vector_place WHERE vset = :set AND box = :box /* the user's */",
+	[STMT_VPLACE_PUT] = "INSERT OR REPLACE INTO vector_place (vset, box, slots) VALUES (:set, :box, :slots) /* the user's */",
+	[STMT_VPLACES_DELETE] = "DELETE FROM vector_place WHERE vset = :set AND box BETWEEN :lo AND :hi",
 
 	/* ---- what has no vector yet; the first parameter of all is the set ---- */
 	[STMT_VDONE_GET] = "SELECT done FROM vector_done WHERE vset = :set AND kind = :kind AND box = :box /* the user's */",
@@ -279,8 +294,17 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_VSTRAY_DONES] = "DELETE FROM vector_done WHERE vset NOT IN (SELECT no FROM vector_set) OR box >> 24 NOT IN (SELECT no FROM user)",
 	/* all users: derived */
 	[STMT_VSTRAY_TODOS] = "DELETE FROM vector_todo WHERE vset NOT IN (SELECT no FROM vector_set) OR row >> 44 NOT IN (SELECT no FROM user)",
+	/* all users: derived */
+	[STMT_VSTRAY_SORTED] = "DELETE FROM vector_cells WHERE NOT EXISTS (SELECT 1 FROM vector_user u WHERE u.user = vector_cells.user AND u.vset = vector_cells.vset)",
+	/* all users: derived */
+	[STMT_VSTRAY_CENTROIDS] = "DELETE FROM vector_centroid AS p WHERE " VUNSORTED,
+	/* all users: derived */
+	[STMT_VSTRAY_CELLS] = "DELETE FROM vector_cell AS p WHERE " VUNSORTED,
+	/* all users: derived */
+	[STMT_VSTRAY_PLACES] = "DELETE FROM vector_place AS p WHERE NOT EXISTS (SELECT 1 FROM vector_cells c WHERE c.user = p.box >> 35 AND c.vset = p.vset)",
 	/* all users: a check */
 	[STMT_CHECK_VSTRAYS] = "SELECT (SELECT count(*) FROM vector_code p WHERE " VSTRAY ") + (SELECT count(*) FROM vector_byte p WHERE " VSTRAY ") "
+		"+ (SELECT count(*) FROM vector_cell p WHERE " VUNSORTED ") + (SELECT count(*) FROM vector_centroid p WHERE " VUNSORTED ") "
 		"+ (SELECT count(*) FROM vector_user WHERE vset NOT IN (SELECT no FROM vector_set) OR user NOT IN (SELECT no FROM user))",
 	/* all users: names only, for programs that keep the whole store */
 	[STMT_USERS_NAMES] = "SELECT no, name FROM user WHERE no > :after ORDER BY no LIMIT :limit",

@@ -2,8 +2,8 @@
  * vectors.c: sets of vectors, and the slots of a user in a set: pages that are only added to at the end, so that storing a batch rewrites one page of each sort and writes new
  * ones. A vector that goes leaves a dead slot: numbers of slots never move while readers hold them.
  */
+#include "store/sqlite/cells.h"
 #include "store/sqlite/column.h"
-#include "store/sqlite/slots.h"
 
 #include <math.h>
 
@@ -189,7 +189,7 @@ vset_forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
 	if (delete_where(s, STMT_VCODES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
 	    delete_where(s, STMT_VBYTES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
 	    delete_where(s, STMT_VDONES_DELETE, set, user_lo(user) >> BOX_SHIFT, user_hi(user) >> BOX_SHIFT, err) < 0 ||
-	    delete_where(s, STMT_VTODOS_DELETE, set, user_lo(user), user_hi(user), err) < 0)
+	    delete_where(s, STMT_VTODOS_DELETE, set, user_lo(user), user_hi(user), err) < 0 || cells_drop(s, set, user, err) < 0)
 		return -1;
 	return delete_where(s, STMT_VUSER_DELETE, set, user, 0, err);
 }
@@ -249,6 +249,13 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 /* ---- slots ---- */
 
 void
+slot_head(uint8_t *slot, uint64_t key, float scale)
+{
+	put_le(slot, key, 8);
+	put_float(slot + 8, scale);
+}
+
+void
 slot_fill(const struct vset *v, uint64_t key, const float *d, uint8_t *out)
 {
 	size_t n = v->model.n_dims;
@@ -257,8 +264,7 @@ slot_fill(const struct vset *v, uint64_t key, const float *d, uint8_t *out)
 	for (size_t i = 0; i < n; i++)
 		x[i] = v->model.centre == NULL ? d[i] : d[i] - v->model.centre[i];
 	vec_quantise(x, n, (int8_t *)out + SLOT_HEAD, &scale);
-	put_le(out, key, 8);
-	put_float(out + 8, scale);
+	slot_head(out, key, scale);
 }
 
 void

@@ -5,7 +5,7 @@
  * Two walks: over the slots, which gives a list of keys, and over the records that want vectors, which is merged with the list in order. Both answer the check and
  * the repair alike.
  */
-#include "store/sqlite/slots.h"
+#include "store/sqlite/cells.h"
 
 #include <math.h>
 
@@ -84,20 +84,16 @@ each_slot(struct walk *w, slot_fn *fn)
 	}
 }
 
-/* The pages of both sorts as the counts say they are, and each code against its bytes. */
+/* The pages of both sorts as the counts say they are, each code against its bytes, and then cells against codes. */
 static int
-compare_pages(struct walk *w)
+compare_pages(struct walk *w, uint64_t *hashes)
 {
 	const struct vset *v = w->set;
 	int64_t first = page_lo(w->user, v->no);
-	uint32_t n, n_dead, seen_dead = 0;
+	uint32_t n = (uint32_t)w->state.n, seen_dead = 0;
 	uint8_t codes[VECTOR_PAGE], want[SLOTS_ROOM];
 	const uint8_t *data, *bytes = NULL;
 
-	if (slots_count(w->store, v->no, w->user, &n, &n_dead, w->err) < 0)
-		return -1;
-	w->state.n = n;
-	w->state.n_dead = n_dead;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t in_code = i % v->per_code, in_byte = i % v->per_byte;
 		if (in_code == 0) {
@@ -112,9 +108,27 @@ compare_pages(struct walk *w)
 		slot_code(v, data, want);
 		w->state.n_codes += memcmp(want, codes + in_code * v->code_bytes, v->code_bytes) != 0;
 		seen_dead += slot_key(data) == VECTOR_DEAD;
+		hashes[i] = slot_key(data) == VECTOR_DEAD ? 0 : code_hash(codes + in_code * v->code_bytes, v->code_bytes);
 	}
-	w->state.n_codes += seen_dead != n_dead;
-	return 0;
+	w->state.n_codes += seen_dead != w->state.n_dead;
+	return cells_examine(w->store, v, w->user, hashes, n, &w->state.n_cells, w->err);
+}
+
+static int
+compare(struct walk *w)
+{
+	uint32_t n, n_dead;
+	uint64_t *hashes;
+	int rc;
+
+	if (slots_count(w->store, w->set->no, w->user, &n, &n_dead, w->err) < 0)
+		return -1;
+	w->state.n = n;
+	w->state.n_dead = n_dead;
+	hashes = xcalloc(n + 1u, sizeof(*hashes));
+	rc = compare_pages(w, hashes);
+	free(hashes);
+	return rc;
 }
 
 /* ---- the records ---- */
@@ -236,7 +250,7 @@ int
 vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out, struct err *err)
 {
 	struct walk w = { .store = s, .set = v, .user = user, .err = err };
-	int rc = walk_all(&w) < 0 || compare_pages(&w) < 0 ? -1 : 0;
+	int rc = walk_all(&w) < 0 || compare(&w) < 0 ? -1 : 0;
 
 	*out = w.state;
 	free(w.entries);
@@ -277,6 +291,8 @@ mend(struct mender *m, struct err *err)
 	if (walk_all(w) < 0)
 		return -1;
 	m->to = (struct slots){ .store = w->store, .set = v, .user = w->user };
+	if (cells_drop(w->store, v->no, w->user, err) < 0)
+		return -1;
 	if (each_slot(w, write_slot) < 0 ||
 	    delete_after(w->store, STMT_VBYTES_DELETE, lo + (m->to.n + v->per_byte - 1) / v->per_byte, hi, err) < 0 ||
 	    delete_after(w->store, STMT_VCODES_DELETE, lo + (m->to.n + v->per_code - 1) / v->per_code, hi, err) < 0)
@@ -313,9 +329,25 @@ mend_user(struct store *s, int64_t set, int64_t user, struct err *err)
 }
 
 static int
+sort_user(struct store *s, int64_t set, int64_t user, struct err *err)
+{
+	bool more = true;
+	struct vset v;
+	int rc = vset_get(s, set, &v, err);
+
+	if (rc < 0)
+		return -1;
+	while (rc == 0 && more)
+		rc = cells_step(s, &v, user, 1, &more, err);
+	vset_release(&v);
+	return rc;
+}
+
+static int
 clear_strays(struct store *s, struct err *err)
 {
-	static const enum stmt strays[] = { STMT_VSTRAY_USERS, STMT_VSTRAY_CODES, STMT_VSTRAY_BYTES, STMT_VSTRAY_DONES, STMT_VSTRAY_TODOS };
+	static const enum stmt strays[] = { STMT_VSTRAY_USERS, STMT_VSTRAY_CODES, STMT_VSTRAY_BYTES, STMT_VSTRAY_DONES, STMT_VSTRAY_TODOS,
+		STMT_VSTRAY_SORTED, STMT_VSTRAY_CENTROIDS, STMT_VSTRAY_CELLS, STMT_VSTRAY_PLACES };
 
 	for (size_t i = 0; i < NELEM(strays); i++) {
 		sqlite3_stmt *q = db_stmt(s, strays[i], err);
@@ -356,7 +388,8 @@ vectors_mend(struct store *s, struct err *err)
 			rc = store_begin(s, err) < 0 || vset_drop(s, set, err) < 0 ? -1 : store_commit(s, err);
 		} else {
 			for (size_t i = 0; rc == 0 && i < n; i++)
-				rc = mend_user(s, set, users[i], err);
+				if ((rc = mend_user(s, set, users[i], err)) == 0)
+					rc = sort_user(s, set, users[i], err);
 		}
 	}
 	free(users);

@@ -1,7 +1,7 @@
 /*
  * vectors_put.c: vectors in, and out when their record goes. Whoever brings a vector is asked again whether it is missing, so nothing depends on who was given which work.
  */
-#include "store/sqlite/slots.h"
+#include "store/sqlite/cells.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -287,7 +287,8 @@ remove_from(struct store *s, const struct vset *v, int64_t user, struct gone *g,
 	for (uint32_t i = 0; i < n; i += v->per_code)
 		if (clear_codes(s, v, user, i, MIN(v->per_code, n - i), g, err) < 0)
 			return -1;
-	if (clear_bytes(s, v, user, n, g, err) < 0)
+	if (clear_bytes(s, v, user, n, g, err) < 0 ||
+	    cells_remove(s, v, user, g->slots, g->n_slots, g->rows, g->kind == VECTOR_MESSAGE ? g->n : 0, err) < 0)
 		return -1;
 	if (g->n_slots > 0 && slots_set_count(s, v->no, user, n, n_dead + (uint32_t)g->n_slots, err) < 0)
 		return -1;

@@ -4,20 +4,12 @@
  * With q the question and d = c + v a vector: exactly <q, d> = <q, c> + scale <q, bytes>; from a code <q, d> = <q, c> - <c, c> + <c, d> + <v, q - c>, the last estimated by the
  * signs of v (math/vec.h). Taking c off the question as well makes the estimated part, and so its error, as small as it can be.
  */
-#include "store/sqlite/slots.h"
+#include "store/sqlite/scan.h"
 
 #include <math.h>
 
 #include "base/alloc.h"
 #include "math/topk.h"
-
-struct vectors {
-	struct store *store;
-	struct vset set;                       /* no 0: there is none */
-	struct vectors_info info;
-	int64_t user;
-	bool own;                              /* the snapshot is ours to end */
-};
 
 /* Of the sort of page that is scanned. */
 static size_t
@@ -40,6 +32,9 @@ load(struct vectors *v, const struct scope *who, struct err *err)
 	v->info.user_base = user_lo(v->user);
 	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &n_dead, err) < 0)
 		return -1;
+	if (got > 0 && cells_get(v->store, v->set.no, v->user, &v->cells, err) < 0)
+		return -1;
+	v->info.n_cells = v->cells.n > 0 && v->cells.n <= v->info.n ? v->cells.k : 0;
 	v->info.exact = v->info.n <= VECTORS_EXACT;
 	v->info.per_page = v->info.exact ? v->set.per_byte : v->set.per_code;
 	v->info.page_bytes = v->info.per_page * slot_bytes(v);
@@ -70,6 +65,7 @@ vectors_close(struct vectors *v)
 		sqlite3_exec(v->store->db, "COMMIT", NULL, NULL, NULL);
 	}
 	vset_release(&v->set);
+	free(v->centroids);
 	free(v);
 }
 
@@ -80,15 +76,6 @@ vectors_info(const struct vectors *v)
 }
 
 /* ---- a question ---- */
-
-struct vectors_question {
-	const struct vset *set;
-	bool exact;
-	double exact_base, code_base;
-	struct vec_query bytes;
-	struct vec_planes planes;
-	double code_unit;                      /* of a stored gain and a product */
-};
 
 struct vectors_question *
 vectors_question_new(const struct vectors *v, const float *q)
@@ -118,8 +105,8 @@ vectors_question_free(struct vectors_question *a)
 	free(a);
 }
 
-static float
-exact_cosine(const struct vectors_question *a, const uint8_t *slot)
+float
+vscore_bytes(const struct vectors_question *a, const uint8_t *slot)
 {
 	return (float)(a->exact_base + (double)slot_scale(slot) * a->bytes.step * vec_query_dot(&a->bytes, slot_values(slot)));
 }
@@ -128,18 +115,17 @@ static void
 exact_cosines(const struct vectors_question *a, const uint8_t *page, uint32_t n, float *out)
 {
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = exact_cosine(a, page + i * a->set->byte_bytes);
+		out[i] = vscore_bytes(a, page + i * a->set->byte_bytes);
 }
 
-static void
-estimate(const struct vectors_question *a, const uint8_t *page, uint32_t n, float *out)
+void
+vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n, float *out)
 {
-	int32_t dot[VECTOR_PAGE / SLOT_HEAD];
-	size_t bytes = a->set->code_bytes;
-	const uint8_t *tail = page + bytes - 4;
+	int32_t dot[VECTORS_PER_PAGE];
+	const uint8_t *tail = codes + a->set->code_bytes - 4;
 
-	vec_planes_dot(&a->planes, page + 8, bytes, n, dot);
-	for (uint32_t i = 0; i < n; i++, tail += bytes) {
+	vec_planes_dot(&a->planes, codes + 8, stride, n, dot);
+	for (uint32_t i = 0; i < n; i++, tail += stride) {
 		int16_t along = (int16_t)(uint16_t)(tail[0] | tail[1] << 8);
 		uint16_t gain = (uint16_t)(tail[2] | tail[3] << 8);
 		out[i] = (float)(a->code_base + along / 32767.0 + gain * a->code_unit * dot[i]);
@@ -153,7 +139,10 @@ vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n,
 {
 	size_t bytes = a->exact ? a->set->byte_bytes : a->set->code_bytes;
 
-	(a->exact ? exact_cosines : estimate)(a, page, n, cosines);
+	if (a->exact)
+		exact_cosines(a, page, n, cosines);
+	else
+		vscore_codes(a, page, bytes, n, cosines);
 	for (uint32_t i = 0; i < n; i++)
 		if ((keys[i] = slot_key(page + i * bytes)) == VECTOR_DEAD)
 			cosines[i] = -2;
@@ -251,11 +240,8 @@ vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosine
 
 /* ---- some slots ---- */
 
-struct place { struct vectors *v; uint32_t page; const uint8_t *data; };
-
-/* The slot in its page, which is read when it is not the one before. */
-static const uint8_t *
-slot_at(struct place *p, uint32_t slot, struct err *err)
+const uint8_t *
+vslot_at(struct place *p, uint32_t slot, struct err *err)
 {
 	const struct vset *set = &p->v->set;
 	uint32_t page = slot / set->per_byte, n;
@@ -284,11 +270,11 @@ vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t
 		return 0;
 	a = vectors_question_new(v, q);
 	for (size_t i = 0; i < n && rc == 0; i++) {
-		const uint8_t *slot = slot_at(&p, slots[i], err);
+		const uint8_t *slot = vslot_at(&p, slots[i], err);
 		if (slot == NULL)
 			rc = -1;
 		else
-			cosines[i] = slot_key(slot) == VECTOR_DEAD ? -2 : exact_cosine(a, slot);
+			cosines[i] = slot_key(slot) == VECTOR_DEAD ? -2 : vscore_bytes(a, slot);
 	}
 	vectors_question_free(a);
 	return rc;
@@ -302,7 +288,7 @@ vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, stru
 	const float *c = v->set.model.centre;
 
 	for (size_t i = 0; i < n; i++, out += dims) {
-		const uint8_t *slot = slot_at(&p, slots[i], err);
+		const uint8_t *slot = vslot_at(&p, slots[i], err);
 		if (slot == NULL)
 			return -1;
 		memset(out, 0, dims * sizeof(*out));
@@ -325,6 +311,15 @@ keep_best(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const flo
 	for (uint32_t i = 0; i < n; i++)
 		if (keys[i] != VECTOR_DEAD)
 			topk_add(best, cosines[i], first + i);
+}
+
+/* The same of what cells gave. */
+static void
+keep_found(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+{
+	(void)keys;
+	for (uint32_t i = 0; i < n; i++)
+		topk_add(arg, cosines[i], slots[i]);
 }
 
 static int
@@ -359,18 +354,22 @@ vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *
 {
 	struct place p = { v, 0, NULL };
 	struct topk found, best;
-	int rc = -1;
+	int rc = -1, got;
 
 	*n = 0;
 	if (k == 0)
 		return 0;
 	topk_init(&best, k);
 	topk_init(&found, MAX(4 * k, VECTORS_RESCORED));
-	if (scan(v, q, keep_best, v->info.exact ? &best : &found, err) < 0 || score_again(v, q, &found, &best, err) < 0)
+	if (v->info.n_cells > 0)
+		got = vectors_probe(v, q, keep_found, &found, err);
+	else
+		got = scan(v, q, keep_best, v->info.exact ? &best : &found, err);
+	if (got < 0 || score_again(v, q, &found, &best, err) < 0)
 		goto out;
 	topk_sort(&best);
 	for (size_t i = 0; i < best.n; i++) {
-		const uint8_t *slot = slot_at(&p, (uint32_t)best.items[i].id, err);
+		const uint8_t *slot = vslot_at(&p, (uint32_t)best.items[i].id, err);
 		if (slot == NULL)
 			goto out;
 		out[i] = (struct vector_hit){ slot_key(slot), best.items[i].score, (uint32_t)best.items[i].id };

@@ -1,0 +1,237 @@
+/*
+ * vectors_probe.c: the cells that are nearest to a question, and the tail behind them; a sample, which says what all cosines are like; and single messages by their place.
+ *
+ *	slots   0 ............................ cells.n ...... n
+ *	         in cells: those of a few cells       all
+ */
+#include "store/sqlite/scan.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "math/topk.h"
+
+#define SAMPLE_PAGES 128                       /* of codes: some 8,500 vectors of 384 dimensions */
+
+int
+vectors_ready(struct vectors *v, struct err *err)
+{
+	if (v->info.n_cells == 0 || v->centroids != NULL)
+		return 0;
+	v->centroids = xreallocarray(NULL, v->cells.k, v->set.byte_bytes);
+	if (cells_centroids(v->store, &v->set, v->user, v->cells.k, v->centroids, err) == 0)
+		return 0;
+	free(v->centroids);
+	v->centroids = NULL;
+	return -1;
+}
+
+/* ---- found: keys, cosines and slots of live ones, a page at a time ---- */
+
+struct found {
+	struct vectors *v;
+	struct vectors_question *a;
+	vectors_found_fn *fn;
+	void *arg;
+};
+
+/* Of n slots that stand together; numbers NULL: they are first, first + 1 ... */
+static void
+tell(struct found *f, const uint8_t *slots, size_t stride, uint32_t n, const uint32_t *numbers, uint32_t first)
+{
+	uint64_t keys[VECTORS_PER_PAGE];
+	float cosines[VECTORS_PER_PAGE];
+	uint32_t at[VECTORS_PER_PAGE], kept = 0;
+
+	vscore_codes(f->a, slots, stride, n, cosines);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t key = slot_key(slots + i * stride);
+		if (key == VECTOR_DEAD)
+			continue;
+		keys[kept] = key;
+		cosines[kept] = cosines[i];
+		at[kept++] = numbers != NULL ? numbers[i] : first + i;
+	}
+	f->fn(f->arg, kept, keys, cosines, at);
+}
+
+static int
+read_cell(struct found *f, uint32_t cell, struct err *err)
+{
+	struct vectors *v = f->v;
+	sqlite3_stmt *q = db_bound(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell), cell_hi(v->user, &v->set, cell), 0, 0, err);
+	size_t each = cell_bytes(&v->set);
+	uint32_t numbers[VECTORS_PER_PAGE];
+	int got = q == NULL ? -1 : 1;
+
+	while (got > 0 && (got = db_row(v->store, q, err, "read vectors")) > 0) {
+		const uint8_t *page = sqlite3_column_blob(q, 0);
+		size_t bytes = (size_t)sqlite3_column_bytes(q, 0);
+		uint32_t n = (uint32_t)(bytes / each);
+		bool sane = bytes % each == 0 && n <= cell_per_page(&v->set);
+		for (uint32_t i = 0; sane && i < n; i++) {
+			numbers[i] = get_u32(page + i * each + v->set.code_bytes);
+			sane = numbers[i] < v->info.n;
+		}
+		if (!sane)
+			got = err_set(err, ERR_IO, VECTORS_DAMAGED);
+		else if (n > 0)
+			tell(f, page, each, n, numbers, 0);
+	}
+	if (q != NULL)
+		sqlite3_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+/* Of slots first ... end - 1 those of a page of codes. */
+static int
+read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct err *err)
+{
+	struct vectors *v = f->v;
+	uint32_t start = no * v->set.per_code, n = MIN(v->set.per_code, v->info.n - start), skip = first > start ? first - start : 0;
+	uint32_t rest = MIN(n, end - start);
+	const uint8_t *page;
+
+	if (slots_page(v->store, STMT_VCODE_GET, page_lo(v->user, v->set.no) + no, n * v->set.code_bytes, &page, err) < 0)
+		return -1;
+	tell(f, page + skip * v->set.code_bytes, v->set.code_bytes, rest - skip, NULL, start + skip);
+	return 0;
+}
+
+/* So many cells that the vectors in them are cells_probed times the square root of all. */
+static uint32_t
+n_probes(const struct vectors *v)
+{
+	double want = (double)conf_int("cells_probed") * v->cells.k / sqrt((double)v->cells.n);
+
+	return want < 1 ? 1 : want < v->cells.k ? (uint32_t)want : v->cells.k;
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+	int64_t a = ((const struct topk_item *)x)->id, b = ((const struct topk_item *)y)->id;
+
+	return (a > b) - (a < b);
+}
+
+/* Cells by <q - c, centroid>: of those at the same distance from c that order is the nearness of the vectors. */
+static void
+choose(const struct vectors *v, const float *q, struct topk *best)
+{
+	size_t n = v->set.model.n_dims;
+	const float *c = v->set.model.centre;
+	struct vec_query x;
+	float d[VEC_MAX_DIMS];
+
+	for (size_t i = 0; i < n; i++)
+		d[i] = c == NULL ? q[i] : q[i] - c[i];
+	vec_query(&x, d, n);
+	for (uint32_t i = 0; i < v->cells.k; i++) {
+		const uint8_t *slot = v->centroids + i * v->set.byte_bytes;
+		topk_add(best, (float)((double)slot_scale(slot) * x.step * vec_query_dot(&x, slot_values(slot))), i);
+	}
+	qsort(best->items, best->n, sizeof(*best->items), by_id);
+}
+
+int
+vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
+{
+	struct found f = { v, NULL, fn, arg };
+	struct topk best;
+	int rc = 0;
+
+	if (vectors_ready(v, err) < 0)
+		return -1;
+	f.a = vectors_question_new(v, q);
+	if (v->info.n_cells > 0) {
+		topk_init(&best, n_probes(v));
+		choose(v, q, &best);
+		for (size_t i = 0; rc == 0 && i < best.n; i++)
+			rc = read_cell(&f, (uint32_t)best.items[i].id, err);
+		topk_release(&best);
+	}
+	uint32_t first = v->info.n_cells > 0 ? v->cells.n : 0;
+	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n; no++)
+		rc = read_codes(&f, no, first, v->info.n, err);
+	vectors_question_free(f.a);
+	return rc;
+}
+
+int
+vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
+{
+	struct found f = { v, NULL, fn, arg };
+	uint32_t n_pages = (v->info.n + v->set.per_code - 1) / MAX(v->set.per_code, 1), n = MIN(n_pages, SAMPLE_PAGES);
+	int rc = 0;
+
+	if (n == 0)
+		return 0;
+	f.a = vectors_question_new(v, q);
+	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		rc = read_codes(&f, (uint32_t)((uint64_t)i * n_pages / n), 0, v->info.n, err);
+	vectors_question_free(f.a);
+	return rc;
+}
+
+int
+vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn, void *arg, struct err *err)
+{
+	struct found f = { v, vectors_question_new(v, q), fn, arg };
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		uint32_t first = slots[i] - (slots[i] > 0), end = MIN(slots[i] + 2, v->info.n);
+		for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < end; no++)
+			rc = read_codes(&f, no, first, end, err);
+	}
+	vectors_question_free(f.a);
+	return rc;
+}
+
+/* ---- messages by their rows ---- */
+
+/* The best cosine of the parts of a message, whose first stands in slot. */
+static int
+best_part(struct place *p, const struct vectors_question *a, int64_t row, uint32_t slot, float *cosine, uint32_t *at, struct err *err)
+{
+	struct vector_key key;
+
+	for (unsigned part = 0; slot < p->v->info.n; slot++, part++) {
+		const uint8_t *bytes = vslot_at(p, slot, err);
+		float c;
+		if (bytes == NULL)
+			return -1;
+		vector_key_unpack(slot_key(bytes), p->v->info.user_base, &key);
+		if (slot_key(bytes) == VECTOR_DEAD || key.kind != VECTOR_MESSAGE || key.row != row || key.part != part)
+			break;
+		if ((c = vscore_bytes(a, bytes)) > *cosine) {
+			*cosine = c;
+			*at = slot;
+		}
+	}
+	return 0;
+}
+
+int
+vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size_t n, float *cosines, uint32_t *slots, struct err *err)
+{
+	struct place p = { v, 0, NULL };
+	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };
+	struct vectors_question *a = vectors_question_new(v, q);
+	uint32_t *first = xreallocarray(NULL, n + 1, sizeof(*first));
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = place_read(&places, rows[i], &first[i], err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		cosines[i] = -2;
+		slots[i] = 0;
+		if (first[i] < v->info.n)
+			rc = best_part(&p, a, rows[i], first[i], &cosines[i], &slots[i], err);
+	}
+	vectors_question_free(a);
+	free(first);
+	return rc;
+}

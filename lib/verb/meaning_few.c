@@ -1,0 +1,220 @@
+/*
+ * meaning_few.c: what of a large memory's vectors a search reads.
+ *
+ *	near      the cells that are nearest to the question, and the tail                         turns without its words come from here
+ *	sample    pages of codes, evenly spread: mean and deviation of turns and windows
+ *	beside    of each of a few sessions the neighbours of its nearest turns: how much more the best windows are than what is near makes of them
+ *	asked     candidates of the words, their neighbours and sessions, as the ranking wants them made exact
+ */
+#include "verb/meaning_few.h"
+
+#include "base/alloc.h"
+#include "verb/meaning.h"
+
+#define SESSIONS 64                        /* of those whose best windows are looked up to correct the others' */
+#define NEAREST  4                         /* turns of a session: one of them, or one beside them, has the best window */
+
+void
+few_close(struct few *f)
+{
+	free(f->seen);
+	memset(f, 0, sizeof(*f));
+}
+
+/* ---- what the store gives ---- */
+
+/* The turns of messages among them, in order: turns [VECTORS_PER_PAGE]; which: at which place each stood. */
+static uint32_t
+turns_of(struct few *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint32_t *which)
+{
+	const struct corpus *c = f->d->corpus;
+	int64_t base = vectors_info(f->vectors)->user_base;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct vector_key key;
+		vector_key_unpack(keys[i], base, &key);
+		if (key.kind == VECTOR_MESSAGE && (turns[kept] = corpus_turn_near(c, key.row, &f->run)) != c->n)
+			which[kept++] = i;
+	}
+	return kept;
+}
+
+static void
+see_sample(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+{
+	struct few *f = arg;
+	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
+	float of[VECTORS_PER_PAGE];
+
+	(void)slots;
+	for (uint32_t i = 0; i < kept; i++)
+		of[i] = cosines[which[i]];
+	dense_few_sample(f->d, turns, of, kept);
+}
+
+static void
+see_near(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+{
+	struct few *f = arg;
+	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
+
+	for (uint32_t i = 0; i < kept; i++)
+		dense_set(f->d, turns[i], cosines[which[i]], slots[which[i]]);
+}
+
+static int
+by_number(const void *x, const void *y)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* ---- sessions ---- */
+
+/* Looks up what stands beside the nearest turns of sessions [n]. */
+static int
+look_beside(struct few *f, const uint32_t *sessions, size_t n, struct err *err)
+{
+	uint32_t *slots = xreallocarray(NULL, NEAREST * n + 1, sizeof(*slots));
+	size_t n_slots = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		n_slots += dense_few_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
+	qsort(slots, n_slots, sizeof(*slots), by_number);
+	rc = vectors_around(f->vectors, f->q, slots, n_slots, see_near, f, err);
+	free(slots);
+	return rc;
+}
+
+static bool
+is_seen(const struct few *f, uint32_t session)
+{
+	return f->seen[session / 64] >> session % 64 & 1;
+}
+
+static void
+set_seen(struct few *f, uint32_t session)
+{
+	f->seen[session / 64] |= (uint64_t)1 << session % 64;
+}
+
+/* Some sessions, evenly spread; of each, or of the next that has one, a turn is known. */
+static int
+correct_sessions(struct few *f, struct err *err)
+{
+	uint32_t n_sessions = f->d->corpus->n_sessions, sessions[SESSIONS] = { 0 }, slot, next = 0;
+	float best[SESSIONS];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < MIN(SESSIONS, n_sessions); i++) {
+		uint32_t s = MAX(next, (uint32_t)((uint64_t)i * n_sessions / MIN(SESSIONS, n_sessions)));
+		for (uint32_t tries = 0; tries < SESSIONS && s < n_sessions && dense_few_nearest(f->d, s, 1, &slot) == 0; tries++)
+			s++;
+		if (s >= n_sessions || dense_few_nearest(f->d, s, 1, &slot) == 0)
+			continue;
+		sessions[n++] = s;
+		next = s + 1;
+	}
+	if (look_beside(f, sessions, n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		best[i] = dense_few_best(f->d, sessions[i]);
+		set_seen(f, sessions[i]);
+	}
+	dense_few_correct(f->d, sessions, best, n);
+	return 0;
+}
+
+int
+few_take(struct few *f, struct vectors *v, const float *q, struct dense *d, struct err *err)
+{
+	*f = (struct few){ .vectors = v, .q = q, .d = d, .seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
+	if (vectors_sample(v, q, see_sample, f, err) < 0 || vectors_probe(v, q, see_near, f, err) < 0)
+		return -1;
+	dense_measure(d);
+	return correct_sessions(f, err);
+}
+
+/* ---- what is asked for ---- */
+
+/* Those of the turns [n], ascending, that are not known yet, exactly. */
+static int
+look_up(struct few *f, const uint32_t *turns, size_t n, struct err *err)
+{
+	int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
+	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)), *slots = xreallocarray(NULL, n + 1, sizeof(*slots)), run = 0;
+	float *cosines = xreallocarray(NULL, n + 1, sizeof(*cosines));
+	size_t n_far = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		if (dense_cosine(f->d, turns[i]) != DENSE_FAR || (n_far > 0 && far[n_far - 1] == turns[i]))
+			continue;
+		rows[n_far] = corpus_row_near(f->d->corpus, turns[i], &run);
+		far[n_far++] = turns[i];
+	}
+	rc = vectors_of_messages(f->vectors, f->q, rows, n_far, cosines, slots, err);
+	for (size_t i = 0; rc == 0 && i < n_far; i++)
+		dense_put(f->d, far[i], cosines[i] > DENSE_NONE ? cosines[i] : DENSE_NONE, slots[i]);
+	free(rows);
+	free(far);
+	free(slots);
+	free(cosines);
+	return rc;
+}
+
+int
+few_range(struct few *f, uint32_t from, uint32_t to, struct err *err)
+{
+	uint32_t turns[MEANING_RANGE], n = 0;
+
+	for (uint32_t turn = from; turn < to; turn++)
+		turns[n++] = turn;
+	return n == 0 ? 0 : look_up(f, turns, n, err);
+}
+
+/* The best windows of the sessions of turns [n], ascending. */
+static int
+look_up_sessions(struct few *f, const uint32_t *turns, size_t n, struct err *err)
+{
+	uint32_t *sessions = xreallocarray(NULL, n + 1, sizeof(*sessions));
+	size_t n_sessions = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t s = dense_session_of(f->d->corpus, turns[i]);
+		if (!is_seen(f, s))
+			sessions[n_sessions++] = s;
+		set_seen(f, s);
+	}
+	rc = look_beside(f, sessions, n_sessions, err);
+	for (size_t i = 0; rc == 0 && i < n_sessions; i++) {
+		float best = dense_few_best(f->d, sessions[i]);
+		if (best != DENSE_NONE)
+			f->d->session[sessions[i]] = best;
+	}
+	free(sessions);
+	return rc;
+}
+
+int
+few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
+{
+	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
+	size_t n = 0;
+	int rc;
+
+	f->d = d;
+	for (size_t i = 0; i < n_turns; i++)
+		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n; turn++)
+			all[n++] = turn;
+	qsort(all, n, sizeof(*all), by_number);
+	rc = look_up(f, all, n, err);
+	if (rc == 0)
+		rc = look_up_sessions(f, all, n, err);
+	free(all);
+	return rc;
+}
