@@ -110,19 +110,28 @@ agreement() {
 		END { if (asked) printf "%.4f (%d)\n", sum / asked, asked; else print "no hits" }'
 }
 
-# A copy of the chat lines with vectors, $work/lines.SIZE.MODEL.db: of up to 100,000 those of the model; the others get vectors drawn like those of the 100,000.
+# All chat lines there are, once, with vectors: $work/lines.once.MODEL.db.
+embed_once() { # MODEL
+	[ ! -s "$work/lines.once.$1.db" ] || return 0
+	lines=$(gzip -dc "$load/irc-ubuntu/messages.ndjson.gz" | wc -l)
+	drop "$work/once.db"
+	"$tools/workload" lines "$lines" "$load/irc-ubuntu/messages.ndjson.gz" | mem-ingest -q -d "$work/once.db" --from=ndjson - &&
+		mem-embed -q -d "$work/once.db" --model "$1" && mem-check -q --checkpoint -d "$work/once.db" && mv "$work/once.db" "$work/lines.once.$1.db"
+}
+
+# A copy of the chat lines with vectors, $work/lines.SIZE.MODEL.db: of up to 100,000 those of the model; of more, which are copies, drawn like those of their lines.
 embed() { # MODEL SIZE
 	with=$work/lines.$2.$1.db
 	drop "$with"
 	cp "$work/lines.$2.db" "$with" || return
 	case $2 in
-	*m)	[ -s "$work/lines.100k.$1.db" ] && "$tools/vectors_tool" like "$work/lines.100k.$1.db" "$with" ;;
+	*m)	embed_once "$1" && "$tools/vectors_tool" like "$work/lines.once.$1.db" "$with" ;;
 	*)	mem-embed -q -d "$with" --model "$1" ;;
 	esac
 }
 
 search_by_meaning() { # MODEL SIZE
-	embed "$1" "$2" || { say "  $1 $2: left out: no model, or for a million no store of 100k"; return; }
+	embed "$1" "$2" || { say "  $1 $2: left out: no model"; return; }
 	"$tools/workload" questions "$n_questions" "$work/lines.$2.ndjson" >"$work/questions" || { n_bad=$((n_bad + 1)); return; }
 	while IFS= read -r question; do
 		for strategy in fused lexical; do
@@ -144,8 +153,9 @@ by_meaning() {
 	for model in $(echo "$BENCH_MODELS" | tr , ' '); do
 		for size in $(echo "$BENCH" | tr , ' '); do
 			search_by_meaning "$model" "$size"
+			drop "$work/lines.$size.$model.db"
 		done
-		drop "$work"/lines.*."$model".db
+		drop "$work/lines.once.$model.db"
 	done
 }
 

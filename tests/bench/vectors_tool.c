@@ -6,7 +6,7 @@
  *	vectors_tool store N DIMS FILE DB [CENTRE]             into a store, each with a message; CENTRE: a file of one vector
  *	vectors_tool ask N DIMS FILE DB QUESTION               one question, as a program of its own would ask it
  *	vectors_tool recall N DIMS FILE DB TRUTH               all questions: their share of TRUTH, and of the estimates how far they are off
- *	vectors_tool like FROM DB                              what has no vector in DB gets one that is drawn like those of FROM: one of them and some noise
+ *	vectors_tool like FROM DB                              what has no vector in DB gets that of the same line of FROM, and a copy of the line that and some noise; then cells
  *	vectors_tool peer-store N DIMS FILE DB TYPE SO         sqlite-vec's table; TYPE float, int8 or bit; SO: its shared library
  *	vectors_tool peer-ask N DIMS FILE DB QUESTION TYPE SO
  *	vectors_tool peer-recall N DIMS FILE DB TRUTH TYPE SO
@@ -200,20 +200,55 @@ make_store(const char *path, const char *db, const char *centre)
 	free(f);
 }
 
-/* ---- vectors like others ---- */
+/*
+ * ---- vectors like others ----
+ *
+ * FROM has each line of the workload once, DB goes on in copies: their sessions come in the same order, so the session and the turn of a message tell which line it is a copy of. A
+ * vector then stands with the words that it is of, and what is near in one is near in the other.
+ */
 
-#define LIKE 0.9                   /* cosine of what is drawn with what it is drawn from, about */
+#define LIKE  0.9                  /* cosine of a copy, a tenth of whose words are others, with its line, about */
+#define TURNS 2048                 /* of a session, at most */
 
 static const struct scope one = { "default", NULL, NULL, NULL };
 
-/* All vectors of the store's user, [n][dims], and their model. */
-static float *
-all_vectors(const char *db, struct vector_model *model)
+struct lines { float *v; uint32_t *slot; uint32_t n_sessions; };      /* slot [n_sessions + 1][TURNS], UINT32_MAX: it has no vector */
+
+/* Which slot each line of FROM has. */
+static void
+find_lines(struct vectors *v, struct lines *l)
 {
+	uint64_t *keys = xreallocarray(NULL, n, sizeof(*keys));
+	float *cosines = xreallocarray(NULL, n, sizeof(*cosines)), *q = xcalloc(dims, sizeof(*q));
+	struct vector_key key;
+
+	q[0] = 1;
+	must(vectors_cosines(v, q, keys, cosines, &err), "cosines");
+	l->n_sessions = 0;
+	for (size_t i = 0; i < n; i++) {
+		vector_key_unpack(keys[i], vectors_info(v)->user_base, &key);
+		l->n_sessions = MAX(l->n_sessions, (uint32_t)(key.row >> 20 & 0xffffff));
+	}
+	l->slot = xreallocarray(NULL, (l->n_sessions + 1u) * TURNS, sizeof(*l->slot));
+	memset(l->slot, 0xff, (l->n_sessions + 1u) * TURNS * sizeof(*l->slot));
+	for (size_t i = 0; i < n; i++) {
+		vector_key_unpack(keys[i], vectors_info(v)->user_base, &key);
+		if ((key.row & 0xfffff) < TURNS)
+			l->slot[(key.row >> 20 & 0xffffff) * TURNS + (key.row & 0xfffff)] = (uint32_t)i;
+	}
+	free(keys);
+	free(cosines);
+	free(q);
+}
+
+/* All vectors of the store's user, [n][dims], which line each is of, and their model. */
+static struct lines
+all_lines(const char *db, struct vector_model *model)
+{
+	struct lines l;
 	struct vectors *v;
 	struct store *s;
 	uint32_t *slots;
-	float *out;
 
 	must(store_open(db, STORE_READ, &s, &err), "open");
 	must(vectors_open(s, &one, &v, &err), "vectors");
@@ -227,22 +262,28 @@ all_vectors(const char *db, struct vector_model *model)
 	slots = xreallocarray(NULL, n, sizeof(*slots));
 	for (size_t i = 0; i < n; i++)
 		slots[i] = (uint32_t)i;
-	out = xreallocarray(NULL, n * dims, sizeof(*out));
-	must(vectors_get(v, slots, n, out, &err), "get");
+	l.v = xreallocarray(NULL, n * dims, sizeof(*l.v));
+	must(vectors_get(v, slots, n, l.v, &err), "get");
+	find_lines(v, &l);
 	vectors_close(v);
 	store_close(s);
 	free(slots);
-	return out;
+	return l;
 }
 
 static void
-draw(const float *from, float *out)
+draw(const struct lines *from, int64_t row, float *out)
 {
-	const float *v = from + (size_t)((double)n * uniform()) * dims;
-	double noise = sqrt((1 / (LIKE * LIKE) - 1) / (double)dims);
+	uint32_t session = (uint32_t)(row >> 20 & 0xffffff), turn = (uint32_t)(row & 0xfffff), slot = UINT32_MAX;
+	bool copy = session > from->n_sessions;
+	double noise = copy ? sqrt((1 / (LIKE * LIKE) - 1) / (double)dims) : 0;
 
+	if (turn < TURNS)
+		slot = from->slot[((session - 1) % from->n_sessions + 1) * TURNS + turn];
+	if (slot == UINT32_MAX)                /* a copy of a line that says nothing may say something */
+		slot = (uint32_t)((double)n * uniform());
 	for (size_t d = 0; d < dims; d++)
-		out[d] = v[d] + (float)(noise * normal());
+		out[d] = from->v[slot * dims + d] + (float)(noise * normal());
 	vec_unit(out, dims);
 }
 
@@ -251,10 +292,12 @@ make_like(const char *from, const char *db)
 {
 	struct filling *f = xcalloc(1, sizeof(*f));
 	struct vector_model model;
-	float *all = all_vectors(from, &model), *v = xreallocarray(NULL, NELEM(f->keys) * dims, sizeof(*v));
+	struct lines all = all_lines(from, &model);
+	float *v = xreallocarray(NULL, NELEM(f->keys) * dims, sizeof(*v));
 	struct store *s;
 	size_t n_put = 1;
 	int64_t set;
+	bool more = true;
 
 	must(store_open(db, STORE_WRITE, &s, &err), "open");
 	must(store_begin(s, &err), "begin");
@@ -264,15 +307,18 @@ make_like(const char *from, const char *db)
 		f->n = 0;
 		must(vectors_missing(s, &one, set, NELEM(f->keys) / 2, collect, f, &err), "missing");
 		for (size_t i = 0; i < f->n; i++)
-			draw(all, v + i * dims);
+			draw(&all, f->keys[i].row, v + i * dims);
 		must(store_begin(s, &err), "begin");
 		must(vectors_put(s, &one, set, f->keys, v, f->n, &n_put, &err), "put");
 		must(store_commit(s, &err), "commit");
 	}
+	while (more)
+		must(vectors_sort(s, &one, set, 2, &more, &err), "sort");
 	must(store_checkpoint(s, &err), "checkpoint");
 	store_close(s);
 	free((float *)model.centre);
-	free(all);
+	free(all.v);
+	free(all.slot);
 	free(v);
 	free(f);
 }
