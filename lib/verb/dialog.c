@@ -75,7 +75,7 @@ struct head {
 static bool
 is_mark(char c)
 {
-	return c == '*' || c == '_' || c == '#' || c == '>' || c == '`';
+	return c == '*' || c == '_' || c == '#' || c == '>' || c == '`' || c == '[' || c == ']';
 }
 
 /* Blanks, Markdown's marks and small pictures, before a name. */

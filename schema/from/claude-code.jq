@@ -36,6 +36,8 @@ select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .is
   elif .type == "attachment" and .attachment.type == "queued_command" and (.attachment.commandMode // "prompt") == "prompt" then
     .attachment.prompt | text | select(length > 0)
     | $base + {role: "user", content: ., strip: true}
+  elif .type == "result" and $state == null and (.result | type == "string") then            # alone, as with --output-format json
+    $base + {role: "assistant", content: .result}
   elif .type == "custom-title" then
     {type: "session", session: $session, title: .customTitle}
   elif .type == "ai-title" then

@@ -1,9 +1,10 @@
 # Goose: sessions/*.jsonl, a line about the session and a message a line; or what `goose session export --format json` prints. What was made
 # for the model alone is left out.
-def result: .toolResult | if .value | type == "array" then .value elif .value.content? | type == "array" then .value.content
-  else [.value, .error | strings] end | [.[] | if type == "string" then . else select(.audience // .annotations.audience // ["user"] | index("assistant") != 0 or length > 0) end];
+def result: .toolResult | if .value | type == "array" then .value elif .value | type == "object" and (.content | type == "array") then .value.content
+  else [.value, .error | strings] end
+  | [.[] | if type == "object" then select(.annotations.audience // .audience // ["assistant"] | any(.[]; . == "assistant")) else . end];
 def message($session):
-  objects | select(.role and .metadata.userVisible? != false)
+  objects | select(.role and (.metadata | type != "object" or .userVisible != false))
   | (.id // null) as $id
   | {type: "message", session: $session, time: (.created // null)} as $base
   | [.content | if type == "array" then .[] | objects else {type: "text", text: .} end] as $parts

@@ -21,24 +21,37 @@ def roles: {
   system: "system", developer: "system", systemmessage: "system", systemprompt: "system",
   tool: "tool", function: "tool", toolresult: "tool", tooloutput: "tool", toolmessage: "tool", functionmessage: "tool", toolresponse: "tool",
   functionresult: "tool", functioncalloutput: "tool", observation: "tool", ipython: "tool"};
+# "user_prompt", "modelResponse", "tool-call": the first word tells, when the others are of this trade too.
+def trade: {message: 1, msg: 1, prompt: 1, input: 1, output: 1, response: 1, reply: 1, turn: 1, text: 1, question: 1, answer: 1, query: 1, request: 1,
+  completion: 1, chunk: 1, event: 1, utterance: 1, content: 1, final: 1, result: 1, results: 1, call: 1, calls: 1, use: 1, invocation: 1, start: 1,
+  end: 1, agent: 1, assistant: 1, proxy: 1, model: 1, bot: 1, said: 1, speech: 1};
+def role_of_words:
+  [gsub("(?<a>[a-z])(?<b>[A-Z])"; "\(.a) \(.b)") | ascii_downcase | splits("[^a-z]+") | select(. != "")] as $w
+  | select(($w | length) > 1 and all($w[1:][]; trade[.]))
+  | if $w[0] == "tool" or $w[0] == "function" then (if $w[1] | IN("call", "calls", "use", "invocation", "start", "request") then "assistant" else "tool" end)
+    else roles[$w[0]] | select(. != null) end;
+def is_call: (.type // .kind // .event) as $t | ($t | type == "string") and ($t | test("^(tool|function)[-_ .]?(call|use|invocation|request)s?$"; "i"));
 def role:
-  select(type == "string" and length < 60) | ascii_downcase
+  select(type == "string" and length < 60) | . as $word | ascii_downcase
   | (roles[[explode[] | select(. >= 97 and . <= 122)] | implode] | select(. != null)),
+    ($word | role_of_words),
     (select(test("^(chat)?(gpt|claude|gemini|llama|mistral|qwen|deepseek|grok|gemma|phi|command|sonar|o[134])[-_ ]?[0-9.]")) | "assistant");
 def person:
   if type == "object" then
-    one(.displayName, .display_name, .nickname, .name, .username, .user_name, .login, .email, .user.displayName?, .user.name?, .application.displayName?
+    one(.displayName, .display_name, .nickname, .name, .username, .user_name, .login, .email, (.user, .application | objects | .displayName, .name)
       | strings)
   else scalar end;
 def is_user: .is_user, .isUser, .isCreatedByUser, .is_from_user, .from_me, .fromMe, .isFromMe, .is_human | booleans;
 def who:
-  one(.role, .sender_type, .senderType, .author_type, .author.role?, .message_type, .messageType, .type, .kind, .event, .source, .from, .sender, .speaker,
+  one(.role, .sender_type, .senderType, .author_type, (.author | objects | .role), .message_type, .messageType, .type, .kind, .event, .source, .from, .sender, .speaker,
     .author | role) as $role
   | one(.name, .speaker, .sender_name, .senderName, .sender, .from, .author, .author_name, .authorName, .username, .user_name, .nick, .nickname,
-    .participant, .user, .who, (select(.type == "incoming") | .source), (.role | select(role | not)) | person) as $name
+    .participant, .user, .creator, .who, (select(.type == "incoming") | .source), (.role | strings | select([role] == [])) | person) as $name
   | (if ([is_user] | length) > 0 then (if first(is_user) then "user" else "assistant" end) else $role end) as $role
   | {role: $role} + ({name: ($name | if . != null and ([role] == [$role]) and (test("[0-9]") | not) then null else . end)} | with_entries(select(.value)))
   | select(.role or .name) | .role = (.role // "user");
+
+def is_thought: (.type, .kind, .event, .role | strings | test("^(agent[-_ ]?)?(think(ing)?|thoughts?|reasoning)([-_ ]?(delta|content|summary|block))?$"; "i")) // false;
 
 # ---- what ----
 
@@ -52,7 +65,7 @@ def part:
   elif .text | type == "object" then {type: "text", text: (.text.value // .text.content // "")}
   elif .text | type == "string" then .
   elif .Text | type == "string" then {type: "text", text: .Text}
-  elif .inlineData or .inline_data or .fileData then {type: "file", name: (.inlineData // .inline_data // .fileData | .displayName?)}
+  elif .inlineData or .inline_data or .fileData then {type: "file", name: (.inlineData // .inline_data // .fileData | objects | .displayName)}
   elif (.type // "" | test("result")) then .
   elif .content | type == "array" then .content[] | part
   elif .content | type == "string" then {type: "text", text: .content}
@@ -69,17 +82,20 @@ def words:
   else empty end;
 def said:
   one((.steps | arrays | [.[] | objects | select(.type == "contentBlock") | .content | arrays | .[]]),
-    .content, .text, .utterance, .mes, .msg, .body, .parts, .segments, .message, .value, .transcript, .plain, .output, .display
+    .content, .text, .utterance, .mes, .msg, .body, .parts, .segments, .blocks, .message, .value, .transcript, .plain, .output, .display
     | words);
+# What a tool gave may be anything.
+def given: one(said, (.output, .result, .response, .content | select(. != null) | tojson));
 def calls:
   [(.tool_calls, .toolCalls, .tool_uses | arrays | .[]),
    (.content, .parts | arrays | .[] | objects
     | select((.type // "" | . != "tool-result" and test("^(tool_use|tool_call|toolCall|dynamic-tool|tool-.*)$")) or .functionCall or .function_call)),
-   (select(.type == "function_call" or .type == "custom_tool_call")
-    | {id: .call_id, type: "function", function: {name, arguments: (.arguments // .input)}})];
+   (select(is_call or .type == "custom_tool_call")
+    | {id: (.call_id // .tool_call_id // .id), type: "function",
+       function: {name: (.name // .tool_name // .tool // (.function | objects | .name)), arguments: (.arguments // .args // .input // .parameters // .params // (.function | objects | .arguments))}})];
 def time:
-  one(.timestamp, .time, .ts, .date_unixtime, .created_at, .createdAt, .created, .date, .datetime, .date_time, .sent_at, .sentAt, .posted_at, .at,
-    .timestamp_ms, .origin_server_ts, .createdDateTime, .create_time, .create_date, .inserted_at, .send_date, .tstamp, .metadata.createdAt?
+  one(.timestamp, .time, .ts, .date_unixtime, .created_at, .createdAt, .created, .date, .datetime, .date_time, .sent_at, .sentAt, .posted_at, .at, .created_date,
+    .timestamp_ms, .origin_server_ts, .createdDateTime, .create_time, .create_date, .inserted_at, .send_date, .tstamp, (.metadata | objects | .createdAt)
     | if type == "object" then one(.created, .["$date"] | if type == "object" then .["$numberLong"] else . end) else . end
     | strings, numbers);
 def session: one(.session, .session_id, .sessionId, .conversation_id, .conversationId, .thread_id, .threadId, .chat_id, .chatId, .conversation | scalar);
@@ -87,13 +103,15 @@ def session: one(.session, .session_id, .sessionId, .conversation_id, .conversat
 # The message that an object is, or nothing.
 def plain_message:
   . as $m
+  | select([is_thought] | any | not)
   | select([.content, .parts, .body, .transcript, .segments | arrays | .[] | objects | select(.role or .speaker or .sender or .author)] == [])
   | (who // {}) as $who
   | select($who.role)
-  | (said // "") as $said
   | calls as $calls
+  | ($calls != [] and is_call or $m.type == "custom_tool_call") as $is_call
+  | (if $is_call then "" elif $who.role == "tool" then given // "" else said // "" end) as $said
   | select($said != "" or $calls != [])
-  | {type: "message"} + ($who | if $m.type == "function_call" or $m.type == "custom_tool_call" then del(.name) else . end) + {content: $said} + (time | if . then {timestamp: .} else {} end)
+  | {type: "message"} + ($who | if $is_call then del(.name) else . end) + {content: $said} + (time | if . then {timestamp: .} else {} end)
     + (session | if . then {session: .} else {} end)
     + (one($m.source_id, $m.id, $m.uuid, $m._id, $m.message_id, $m.messageId, $m.msg_id, $m.dia_id | scalar) | if . then {source_id: .} else {} end)
     + (one($m.tool_call_id, $m.toolCallId, $m.call_id | strings) | if . and $who.role == "tool" then {tool_call_id: .} else {} end)
@@ -111,13 +129,13 @@ def unwrapped:
 def messages:
   unwrapped as $m
   | select($m)
-  | ([., .prompt? | objects | .children, .replies | arrays | .[] | objects | messages]) as $below
+  | ([., .prompt | objects | .children, .replies | arrays | .[] | objects | messages]) as $below
   | $m, $below[];
 
 # ---- conversations ----
 
 def question: one(.prompt, .question, .query, .instruction, .user, .human, .request, .input | words | strings);
-def answer: one(.completion, .response, .answer, .assistant, .output, .ai, .bot, .reply | words | strings);
+def answer: one(.completion, .response, .answer, .assistant, .output, .ai, .bot, .copilot, .reply | words | strings);
 def pair($session):
   select(question and answer)
   | (time) as $time
@@ -135,12 +153,17 @@ def turns_in_time:                                                 # newest firs
 def couples: length > 0 and all(.[]; type == "array" and length == 2 and all(.[]; type == "string" or . == null));
 
 def has_words: any(.. | objects | (.content, .text, .utterance, .mes, .msg, .body, .message, .prompt, .question, .query); type == "string" and . != "");
+# Where one side is called "system" and nobody an assistant, that is what it is.
+def sides:
+  if length > 1 and .[0].role != "system" and any(.[]; .role == "system") and all(.[]; .role == "system" or .role == "user")
+  then map(if .role == "system" then .role = "assistant" else . end) else . end;
+
 # Each as {keys: where it stands, said: messages, lost: what is none among them}.
 def conversations($keys):
   if type == "array" then
     [.[] | select(type == "object") | {is: [messages]} + {of: .}] as $found
     | if any($found[]; .is != []) then
-        {keys: $keys, said: ([$found[].is[]] | turns_in_time), lost: [$found[] | select(.is == []) | .of | select(.messageType == null or .messageType == "message") | select(has_words)]}
+        {keys: $keys, said: ([$found[].is[]] | turns_in_time | sides), lost: [$found[] | select(.is == []) | .of | select(.messageType == null or .messageType == "message") | select(([is_thought] | any | not) and has_words)]}
       elif couples then {keys: $keys, said: [.[] | {type: "message", role: "user", content: .[0]}, {type: "message", role: "assistant", content: .[1]}
         | select(.content | filled) | select(.content | startswith("<|BEGIN-VISIBLE-CHAT|>") | not)]}
       else
@@ -178,7 +201,7 @@ if type != "object" and type != "array" then error("no message can be made out i
         | name_of($all; $keys) as $name
         | ([$keys[] | strings] | last // "") as $key
         | (if $name and ($one_call or $count[$name] == 1) then $name
-           elif $name then "\($name):\($key | if . == "" or ([$found[] | .keys | last] | index($key) | not) then "\($i + 1)" else . end)"
+           elif $name then "\($name):\($key | if . == "" or (any($found[]; .keys[-1] == $key) | not) then "\($i + 1)" else . end)"
            elif $one_call or ($found | length) == 1 then "\($file.session):\($file.line)"
            else "\($file.session):\($file.line):\($i + 1)" end) as $session
         | (.said[0].session // null) as $own
@@ -190,9 +213,9 @@ if type != "object" and type != "array" then error("no message can be made out i
         [if type == "array" then .[] | objects | pair($file.session) else pair(one(session) // $file.session) end] as $pairs
         | if $pairs != [] then $pairs[]
           else
-            ([.. | objects | select(question and answer)] | if length > 0 then [.[] | pair($file.session)] else [] end) as $deep
+            [path(.. | objects | select(question and answer)) as $p | getpath($p) | pair(name_of($all; $p[:-1]) // $file.session)] as $deep
             | if $deep != [] then $deep[]
-              elif has_words then error("no message can be made out in " + shown)
+              elif has_words and (type != "object" or ([is_thought] | any | not)) then error("no message can be made out in " + shown)
               else empty end
           end
       end
