@@ -332,9 +332,60 @@ test_pages_of_docs(void)
 	}
 }
 
+static uint8_t
+same_kind(void *arg, int64_t row)
+{
+	(void)row;
+	return *(uint8_t *)arg;
+}
+
+/* A segment of documents without words: rows [n], all of sessions of the kind. */
+static struct memory *
+segment_of(const int64_t *rows, size_t n, uint8_t kind)
+{
+	struct memory *s = memory_new();
+	struct lexicon *lexicon = lexicon_new();
+	struct postings_builder *b = postings_builder_new(lexicon);
+	struct postings_sink to = sink_of(s);
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		postings_doc(b, rows[i], NULL, 0, 1, 0, 0);
+	is_int(postings_finish(b, same_kind, &kind, &to, &s->meta, &err), 0, "a segment of %zu", n);
+	postings_builder_free(b);
+	lexicon_free(lexicon);
+	return s;
+}
+
+/* Rows that go on in the next segment are one run there, of the kind that the newer one knows; never over the border of two sessions. */
+static void
+test_runs(void)
+{
+	static const int64_t first[] = { 5, 6, 0xfffff }, second[] = { 7, 8, 0x100000, 0x100001, 0x1fffff, 0x200000 };
+	static const struct postings_run want[] = { { 5, 4, 2 }, { 0xfffff, 1, 1 }, { 0x100000, 2, 2 }, { 0x1fffff, 1, 2 }, { 0x200000, 1, 2 } };
+	struct memory *a = segment_of(first, NELEM(first), 1), *b = segment_of(second, NELEM(second), 2), *both = memory_new();
+	struct postings_part parts[] = { { a->meta, source_of(a) }, { b->meta, source_of(b) } };
+	struct postings_sink to = sink_of(both);
+	struct postings_source from = source_of(both);
+	struct postings_run runs[NELEM(want) + 1];
+	uint16_t info[NELEM(first) + NELEM(second)];
+	struct err err = ERR_INIT;
+
+	is_int(b->meta.n_runs, 4, "a run ends with its session");
+	is_int(postings_merge(parts, NELEM(parts), NULL, NULL, &to, &both->meta, &err), 0, "merged");
+	is_int(both->meta.n_runs, NELEM(want), "runs");
+	is_int(postings_docs(&both->meta, &from, runs, info, &err), 0, "are read");
+	for (size_t i = 0; i < NELEM(want); i++)
+		ok(runs[i].row == want[i].row && runs[i].n == want[i].n && runs[i].kind == want[i].kind, "run %zu: %lld, %u, kind %d", i, (long long)runs[i].row, runs[i].n, runs[i].kind);
+	memory_free(a);
+	memory_free(b);
+	memory_free(both);
+}
+
 int
 main(void)
 {
+	test_runs();
 	test_pages_of_docs();
 	test_build();
 	test_long();

@@ -256,6 +256,13 @@ test_sizes(void)
 	enum put_did did;
 	char sql[200];
 
+	damage("INSERT INTO fts_segment SELECT user, no + 1000, docs, runs, doc_pages, pages, words, first FROM fts_segment");
+	reopen(STORE_WRITE);
+	is_int(index_begin(st, &ann, &x, &err), -1, "the same turns in two segments: refused");
+	is_int(err.code, ERR_IO, "as damage");
+	index_free(x);
+	x = NULL;
+	err_clear(&err);
 	damage(sizes);
 	for (size_t i = 0; i <= NELEM(sets); i++) {
 		const char *set = i == 0 ? "as said" : sets[i - 1];
@@ -275,6 +282,34 @@ test_sizes(void)
 	}
 	reopen(STORE_REPAIR);
 	is_int(store_repair(st, NULL, NULL, &err), 0, "repaired");
+	is_int(check_deep(), 0, "a deep check finds nothing");
+}
+
+/* Many small batches: their segments are merged, so that a search opens few. */
+static void
+test_merging(void)
+{
+	static const struct scope many = { "many", NULL, NULL, NULL };
+	sqlite3_stmt *q = NULL;
+	sqlite3 *db = NULL;
+	char text[64];
+	int n = 0;
+
+	for (int i = 0; i < 70; i++) {
+		struct message m = message("s", text);
+		snprintf(text, sizeof(text), "word%d of many words, in batch%d", i % 9, i);
+		m.content_len = strlen(text);
+		must(store_begin(st, &err), "begin");
+		put(&many, &m);
+		must(store_commit(st, &err), "commit");
+	}
+	ok(index_is_right(&many, 70), "lists of 70 batches");
+	if (sqlite3_open(PATH, &db) == SQLITE_OK && sqlite3_prepare_v2(db, "SELECT count(*) FROM fts_segment WHERE user = (SELECT no FROM user WHERE name = 'many')", -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
+		n = sqlite3_column_int(q, 0);
+	sqlite3_finalize(q);
+	sqlite3_close(db);
+	ok(n >= 1 && n <= 14, "in %d segments", n);    /* 70 = 1 of 64, and 6 of 1; at most 7 of each size */
 	is_int(check_deep(), 0, "a deep check finds nothing");
 }
 
@@ -325,6 +360,7 @@ main(void)
 	fill_walker();
 	test_index();
 	test_repair();
+	test_merging();
 	test_sizes();
 	test_statements();
 	arena_release(&arena);
