@@ -276,29 +276,6 @@ fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
 }
 
 size_t
-fit_n_groups(const struct fit_set *set)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < set->n_questions; i++)
-		n = MAX(n, (size_t)set->questions[i].group + 1);
-	return n;
-}
-
-void
-fit_cross(const struct fit_set *set, const struct fit_options *opt, const double *w0, double *w)
-{
-	struct fit_options without = *opt;
-	size_t g, n_groups = fit_n_groups(set);
-
-	for (g = 0; g < n_groups; g++) {
-		memcpy(w + g * set->n_features, w0, set->n_features * sizeof *w0);
-		without.leave_group = (long)g;
-		fit_weights(set, &without, w + g * set->n_features, NULL);
-	}
-}
-
-size_t
 fit_rank(const struct fit_question *q, size_t n_features, const double *w, size_t k, uint32_t *top)
 {
 	struct topk t;

@@ -54,13 +54,6 @@ int fit_weights(const struct fit_set *set, const struct fit_options *opt, double
 double fit_loss(const struct fit_set *set, const struct fit_options *opt, const double *w, double *g);
 
 /*
- * Leave one group out: for each group g of 0 .. n_groups - 1, the weights learnt from all other groups go to w [n_groups][F], each from the
- * start w0 [F]. A group whose rest teaches nothing gets w0. n_groups: one more than the largest group (fit_n_groups).
- */
-void fit_cross(const struct fit_set *set, const struct fit_options *opt, const double *w0, double *w);
-size_t fit_n_groups(const struct fit_set *set);
-
-/*
  * The best k candidates of q under w, as rows of x, best first, ties by smaller row, in top [k]. Returns how many there are: min(k, n).
  */
 size_t fit_rank(const struct fit_question *q, size_t n_features, const double *w, size_t k, uint32_t *top);

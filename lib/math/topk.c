@@ -82,12 +82,6 @@ topk_add(struct topk *t, float score, int64_t id)
 	return true;
 }
 
-float
-topk_threshold(const struct topk *t)
-{
-	return t->n < t->k ? -INFINITY : t->items[0].score;
-}
-
 void
 topk_sort(struct topk *t)
 {

@@ -26,9 +26,6 @@ void topk_reset(struct topk *t);               /* empty again, memory kept */
 /* True when it was kept (it may be pushed out later). Cost: O(1) for most that lose, else O(log k). */
 bool topk_add(struct topk *t, float score, int64_t id);
 
-/* The score that a further item must reach to have a chance: the worst kept, or -INFINITY while there is room. Before topk_sort. */
-float topk_threshold(const struct topk *t);
-
 /* Puts items in order, best first. After it only reading, topk_reset and topk_release. */
 void topk_sort(struct topk *t);
 

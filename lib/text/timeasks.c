@@ -1,5 +1,5 @@
 /*
- * timeasks.c: the yes-no questions about time, for both languages: phrases looked for at the starts of words, and what stands around "when" and "before".
+ * timeasks.c: does a question ask when, does it look back, in both languages: phrases looked for at the starts of words, and what stands around "when" and "before".
  */
 #include "base/ascii.h"
 #include "text/timewords.h"
@@ -20,8 +20,6 @@ static const char *const auxiliaries[] = {
 
 /* ... and behind these. */
 static const char *const askers[] = { "know", "recall", "tell me", "remind me", "sure", "idea", "figure out", "find out", "wonder", "wondering", NULL };
-
-static const char *const time_phrases[] = { "ago", "weekend", "weekends", "the other day", "前不久", "刚才", NULL };
 
 static const char *const back_phrases[] = {
 	"last time", "last session", "last chat", "last conversation", "previously", "earlier", "in the past", "the other day", "a while ago", "a while back",
@@ -93,15 +91,6 @@ next_start(const char *text, size_t len, size_t at, bool first)
 	return MIN(at, len);
 }
 
-static bool
-finds(const char *text, size_t len, const char *const *list)
-{
-	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false))
-		if (any_at(text, len, at, list) > 0)
-			return true;
-	return false;
-}
-
 /* "when" at at asks. */
 static bool
 when_asks(const char *text, size_t len, size_t at)
@@ -130,14 +119,6 @@ timewords_asks_when(const char *text, size_t len)
 		if (any_at(text, len, at, date_questions) > 0 || (phrase_at(text, len, at, "when") > 0 && when_asks(text, len, at)))
 			return true;
 	return false;
-}
-
-bool
-timewords_says_when(const char *text, size_t len)
-{
-	struct time_span s;
-
-	return timewords_find(text, len, 0, &s, 1) > 0 || finds(text, len, time_phrases);
 }
 
 /* "Did I mention it before?": at the end of its clause; "before we left" is another matter. */

@@ -1,5 +1,5 @@
 /*
- * timewords.c: English time words, by hand-written rules over tokens; and the three yes-no questions about time in both languages.
+ * timewords.c: English time words, by hand-written rules over tokens. What a question asks about time is in timeasks.c.
  *
  * A token is a word or a number with where it stands. Words of time are in one table; a rule starts at a token, looks at what follows within the same
  * clause (spaces, a comma, a full stop after an abbreviation) and takes the longest reading. Words that are also something else (may, march, sun, sat, mar)

@@ -1,6 +1,6 @@
 /*
  * timewords.h: words of time: those of a question as a span of time ("in May", "last week", "two days ago", "on 3 June 2023", 上周, 去年五月),
- * and whether a text says when something was.
+ * and what it asks about time.
  */
 #ifndef TEXT_TIMEWORDS_H
 #define TEXT_TIMEWORDS_H
@@ -25,9 +25,6 @@ size_t timewords_find(const char *text, size_t len, int64_t now_us, struct time_
 
 /* The question asks when (when, what date, how long ago, which year, 什么时候, 哪天 ...). */
 bool timewords_asks_when(const char *text, size_t len);
-
-/* The text says when: a date, a month, a weekday, yesterday, ago, last/next week, 昨天 ... */
-bool timewords_says_when(const char *text, size_t len);
 
 /* The question looks back beyond this session: last time, before, previously, earlier, 之前, 以前, 上次. */
 bool timewords_looks_back(const char *text, size_t len);

@@ -121,8 +121,6 @@ static const char *const asks[] = {
 static const char *const asks_not[] = {
 	"When I was young, I ate a lot. What did I eat?", "What did I say when we met", "How long has she practised?", "Where is it?", "whenever", "", "持续时间是什么", NULL,
 };
-static const char *const says[] = { "I left yesterday", "in May", "3 days ago", "a while ago", "last week", "on Friday", "2024-01-02", "this weekend", "昨天去了", "刚才", NULL };
-static const char *const says_not[] = { "I like it", "you may go", "the sun is out", "Chicago", "version 2.0", "", "我喜欢", NULL };
 static const char *const back[] = {
 	"What did you say last time?", "Did I mention it before?", "as we discussed previously", "what I said earlier", "have we met before", "之前说过什么", "上次的方案", NULL,
 };
@@ -148,8 +146,6 @@ main(void)
 	check_fields();
 	check_list(timewords_asks_when, "asks when,", asks, true);
 	check_list(timewords_asks_when, "asks when,", asks_not, false);
-	check_list(timewords_says_when, "says when,", says, true);
-	check_list(timewords_says_when, "says when,", says_not, false);
 	check_list(timewords_looks_back, "looks back,", back, true);
 	check_list(timewords_looks_back, "looks back,", back_not, false);
 
@@ -173,7 +169,6 @@ main(void)
 			bad += s[i].start < end || s[i].end <= s[i].start || s[i].end > len || (s[i].from_us != TIME_NONE && s[i].from_us >= s[i].to_us);
 			end = s[i].end;
 		}
-		bad += n > 0 && !timewords_says_when(copy, len);
 		(void)timewords_asks_when(copy, len);
 		(void)timewords_looks_back(copy, len);
 		free(copy);

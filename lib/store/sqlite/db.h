@@ -205,7 +205,6 @@ int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err 
  */
 int db_short_begin(struct store *s, bool wait, struct err *err);
 int db_short_end(struct store *s, int rc, struct err *err);    /* commits when rc is 0, else rolls back; -1 when either was needed or failed */
-void db_checkpoint_if_long(struct store *s);                   /* under the lock; a failure takes nothing back and is not told */
 
 /* ---- open.c ---- */
 int store_features(char *out, size_t size);                    /* versions of what the index is made by */

@@ -61,8 +61,7 @@ static inline const int8_t *slot_values(const uint8_t *p) { return (const int8_t
 int vset_read(struct store *s, sqlite3_stmt *q, struct vset *out, struct err *err);
 void vset_release(struct vset *v);
 int vset_get(struct store *s, int64_t no, struct vset *out, struct err *err);              /* 0 is an error here */
-/* Pages, counts and queue of a user in a set, and the set itself with all of it, are gone. */
-int vset_forget_user(struct store *s, int64_t set, int64_t user, struct err *err);
+/* The set is gone, with pages, counts and queues of all users. */
 int vset_drop(struct store *s, int64_t set, struct err *err);
 
 /* ---- slots ---- */

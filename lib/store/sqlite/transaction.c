@@ -50,8 +50,9 @@ checkpoint(struct store *s, int how, struct err *err)
 	return db_fail(s, err, "checkpoint");
 }
 
-void
-db_checkpoint_if_long(struct store *s)
+/* Under the lock. A failure takes nothing back and is not told. */
+static void
+checkpoint_if_long(struct store *s)
 {
 	struct err ignored = ERR_INIT;
 
@@ -72,7 +73,7 @@ store_commit(struct store *s, struct err *err)
 	writer_close(s);
 	s->writing = false;
 	s->n_commits++;
-	db_checkpoint_if_long(s);
+	checkpoint_if_long(s);
 	lock_drop(s);
 	return 0;
 }
@@ -124,7 +125,7 @@ db_short_end(struct store *s, int rc, struct err *err)
 	if (rc != 0)
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 	else
-		db_checkpoint_if_long(s);
+		checkpoint_if_long(s);
 	end_short(s);
 	return rc == 0 ? 0 : -1;
 }

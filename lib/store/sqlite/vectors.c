@@ -183,8 +183,9 @@ delete_where(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, 
 	return db_done(s, q, err, "write vectors");
 }
 
-int
-vset_forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
+/* Pages, counts and queue of a user in a set are gone. */
+static int
+forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
 {
 	if (delete_where(s, STMT_VCODES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
 	    delete_where(s, STMT_VBYTES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
@@ -203,7 +204,7 @@ vset_drop(struct store *s, int64_t set, struct err *err)
 	sqlite3_stmt *q;
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = vset_forget_user(s, set, users[i], err);
+		rc = forget_user(s, set, users[i], err);
 	free(users);
 	if (rc < 0 || (q = db_stmt(s, STMT_VSET_DELETE, err)) == NULL)
 		return -1;
