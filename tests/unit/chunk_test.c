@@ -38,6 +38,7 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "~~~ C++ extra\ncode\n~~~\n", "{c++|~~~ C++ extra/code/~~~}" },
 	{ "```sh\nnever closed\n\ntext", "{sh|```sh/never closed//text}" },
 	{ "````\n```\n````\nx", "{|````/```/````}[x]" },           /* a shorter fence inside */
+	{ "```\na\n    ```\nb\n```\nx", "{|```/a/    ```/b/```}[x]" },  /* one indented by more than three beyond the first is code */
 	{ "```\n~~~\n```\nx", "{|```/~~~/```}[x]" },               /* another kind inside */
 	{ "```\na\n``` b\n```\nx", "{|```/a/``` b/```}[x]" },      /* a closing fence has no info */
 	{ "a ``` b\n``` `inline` ```\nc", "[a ``` b/``` `inline` ```/c]" },

@@ -206,6 +206,8 @@ test_caps(void)
 		conf_set("file_bytes", "1G", &e);
 		conf_set("gz_ratio", "1100", &e);
 		ok(slurp("zeros.gz", 5000)[0] == '\0', "20 MB of zeros pass the default ratio");
+		conf_set("gz_ratio", "900", &e);
+		is_str(slurp("zeros.gz", 5000), "!65 packed too well, over gz_ratio (900): 'zeros.gz'", "but no ratio below theirs, which is 1,029");
 		conf_set("gz_ratio", "200", &e);
 		is_str(slurp("zeros.gz", 5000), "!65 packed too well, over gz_ratio (200): 'zeros.gz'", "a bomb");
 		conf_set("gz_ratio", "1100", &e);

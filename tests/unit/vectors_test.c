@@ -537,6 +537,8 @@ test_damage(void)
 		{ "UPDATE vector_byte SET slots = zeroblob(7) WHERE id = (SELECT min(id) FROM vector_byte)", 140, 10 },
 		{ "UPDATE vector_byte SET slots = randomblob(3960) WHERE id = (SELECT min(id) + 1 FROM vector_byte)", 140, 10 },
 		{ "UPDATE vector_byte SET slots = (SELECT slots FROM vector_byte LIMIT 1) WHERE id = (SELECT min(id) + 3 FROM vector_byte)", 130, 20 },
+		{ "UPDATE vector_byte SET slots = CAST(substr(slots, 1, 8) || x'0000c07f' || substr(slots, 13) AS BLOB) WHERE id = (SELECT min(id) + 1 FROM vector_byte)", 149, 1 },
+		{ "UPDATE vector_byte SET slots = CAST(substr(slots, 1, 8) || x'000080bf' || substr(slots, 13) AS BLOB) WHERE id = (SELECT min(id) + 1 FROM vector_byte)", 149, 1 },
 		{ "DELETE FROM vector_done", 0, 150 },
 		{ "INSERT INTO vector_todo SELECT 1, 0, min(id), 0, 0 FROM message", 149, 1 },
 		{ "INSERT INTO vector_code VALUES (99 << 44, zeroblob(10)); INSERT INTO vector_user VALUES (9, 1, 4, 0)", 150, 0 },

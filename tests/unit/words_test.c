@@ -50,6 +50,7 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "The quick foxes jumped.", "0:the* 1:quick 2:fox 3:jump" },
 	{ "HELLO Hello hello", "0:hello 1:hello 2:hello" },
 	{ "", "" },
+	{ "\xe3\x83\x9b\xe3\x82\x99 \xe3\x83\x9c \xe3\x81\xbb\xe3\x82\x9a \xe3\x81\xbd", "0:c:\xe3\x83\x9c 1:c:\xe3\x83\x9c 2:c:\xe3\x81\xbd 3:c:\xe3\x81\xbd" },      /* a mark of its own makes the same letter */
 	{ " ... -- ' _ # / . ", "" },
 	/* apostrophes */
 	{ "don't can\xe2\x80\x99t John's dogs' O'Brien", "0:dont* 1:cant* 2:john 3:dog 4:obrien" },
