@@ -116,7 +116,7 @@ take_stdin(struct remember *r, uint64_t *n_bad, struct err *err)
 	struct ndjson *in;
 	const char *line;
 	size_t len;
-	int got, rc = 0;
+	int got = 0, rc = 0;
 
 	if (isatty(STDIN_FILENO))
 		prog_note("reading the terminal, a note or record a line; end with Control-D");
