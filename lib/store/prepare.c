@@ -77,7 +77,7 @@ on_word(void *arg, const struct word *w)
 	struct preparer *p = arg;
 
 	card_word(&p->maker, w);
-	lexicon_word(p->lexicon, w->term, w->len, w->hash, p->maker.card.n_words <= POSTINGS_HEAD_WORDS);
+	lexicon_word(p->lexicon, w, p->maker.card.n_words <= POSTINGS_HEAD_WORDS);
 	return 0;
 }
 

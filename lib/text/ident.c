@@ -70,24 +70,25 @@ is_plain_word(const struct compound *c, size_t i, size_t j)
 
 /* ---- handing out ---- */
 
-/* A term of at most WORDS_TERM_BYTES with its hash. */
 static void
-emit_hashed(struct compound *c, enum word_kind kind, const char *term, size_t len, uint64_t hash, bool stop, size_t i, size_t j)
+emit_term(struct compound *c, enum word_kind kind, const struct term *t, size_t i, size_t j)
 {
 	for (size_t k = 0; k < c->n_terms; k++)
-		if (c->terms[k] == hash)
+		if (c->terms[k] == t->hash)
 			return;
-	if (c->n_terms == COMPOUND_TERMS || len == 0)
+	if (c->n_terms == COMPOUND_TERMS || t->len == 0)
 		return;
-	c->terms[c->n_terms++] = hash;
-	scan_emit(c->s, kind, term, len, hash, stop, c->start + c->at[i], c->start + c->at[j]);
+	c->terms[c->n_terms++] = t->hash;
+	scan_emit(c->s, kind, t, c->start + c->at[i], c->start + c->at[j]);
 }
 
 static void
 emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool stop, size_t i, size_t j)
 {
-	len = MIN(len, WORDS_TERM_BYTES);
-	emit_hashed(c, kind, term, len, hash64(term, len, 0), stop, i, j);
+	struct term t = { term, MIN(len, WORDS_TERM_BYTES), 0, NULL, stop };
+
+	t.hash = hash64(term, t.len, 0);
+	emit_term(c, kind, &t, i, j);
 }
 
 /* [i, j) as a word: stemmed when it is ASCII letters. */
@@ -95,15 +96,14 @@ static void
 emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
 {
 	char stem[WORDS_TERM_BYTES];
-	bool ascii = true, stop;
-	uint64_t hash;
-	size_t len;
+	bool ascii = true;
 
 	for (size_t k = i; k < j; k++)
 		ascii = ascii && c->fold[k] >= 'a' && c->fold[k] <= 'z';
 	if (ascii) {
-		len = scan_stem(c->fold + i, j - i, stem, &stop, &hash);
-		emit_hashed(c, kind, stem, len, hash, stop, i, j);
+		struct term t = scan_stem(c->fold + i, j - i, stem);
+
+		emit_term(c, kind, &t, i, j);
 	} else {
 		emit(c, kind, c->fold + i, j - i, words_is_stop(c->fold + i, j - i), i, j);
 	}

@@ -5,7 +5,7 @@
 #ifndef TEXT_LEXICON_H
 #define TEXT_LEXICON_H
 
-#include "base/base.h"
+#include "text/words.h"
 
 /* A term of a document. Counts stay at 65,535. */
 struct tally {
@@ -20,7 +20,6 @@ struct lexicon_term {
 	uint64_t hash;                     /* of the text */
 	char head[LEXICON_HEAD];           /* the first bytes of the text, zeros after it: most are looked at nowhere else */
 	uint32_t text;                     /* where it starts in the texts */
-	uint32_t doc, at;                  /* of the newest document it is in: its number, and which of its tallies */
 	uint16_t len;
 };
 
@@ -29,8 +28,8 @@ struct lexicon;
 struct lexicon *lexicon_new(void);
 void lexicon_free(struct lexicon *l);
 void lexicon_clear(struct lexicon *l);                 /* of all terms; the memory stays */
-/* Counts a term of the document at hand; hash is hash64 of its bytes with seed 0. */
-void lexicon_word(struct lexicon *l, const char *term, size_t len, uint64_t hash, bool in_head);
+/* Counts a word of the document at hand. Of it only the term, its hash and its note are looked at. */
+void lexicon_word(struct lexicon *l, const struct word *w, bool in_head);
 /* Ends the document: its tallies [n], each term once in the order of first appearance; borrowed until the next word. */
 const struct tally *lexicon_doc(struct lexicon *l, size_t *n);
 

@@ -30,10 +30,11 @@ struct scan {
 };
 
 /* Hands out a term at the present position, at most WORDS_TERM_BYTES long and not empty; start and end are what it was made from. */
-void scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, uint64_t hash, bool stop, const char *start, const char *end);
+struct term { const char *text; size_t len; uint64_t hash; struct word_note *note; bool stop; };
+void scan_emit(struct scan *s, enum word_kind kind, const struct term *t, const char *start, const char *end);
 
-/* The stem of a lower-case ASCII word, to out (room for WORDS_TERM_BYTES), which may be word, and its hash; *stop says whether the word is a stop word. */
-size_t scan_stem(const char *word, size_t len, char *out, bool *stop, uint64_t *hash);
+/* The stem of a lower-case ASCII word as a term in out, which has room for WORDS_TERM_BYTES and may be word. */
+struct term scan_stem(const char *word, size_t len, char *out);
 
 /*
  * Takes the compound that starts at p (a letter, a digit, or a byte that leads one) apart, hands out its terms, moves the position on, and returns

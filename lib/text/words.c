@@ -5,25 +5,68 @@
  * word lower case and finds its stem in a memo; a few nanoseconds a byte. Whatever is not plain (a joiner with a letter behind it, an upper-case letter
  * inside, a digit beside a letter, an accent) goes to scan_compound in ident.c. Scripts without spaces and emoji are handled here.
  *
- * The memo is a direct-mapped table, one a thread: it caches a pure function, so what is left in it from other texts does no harm.
+ * The memo is a direct-mapped table, one a thread: it caches a pure function, so what is left in it from other texts does no harm. It is no thread-local array,
+ * which would be written over with zeros when any program starts.
  */
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include <pthread.h>
+
 #include "text/scan.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "text/unicode.h"
 
-#define MEMO_SLOTS 8192u
 #define MEMO_BYTES 16
 
-struct memo {
+struct memo {                      /* a cache line */
 	uint64_t word[2];          /* the word, zeros after it; never empty */
 	char stem[MEMO_BYTES];
 	uint64_t hash;             /* of the stem */
+	struct word_note note;
 	uint8_t stem_len;
 	bool stop;
+	char unused[6];
 };
+_Static_assert(sizeof(struct memo) == 64, "a memo is a cache line");
 
-static _Thread_local struct memo memo[MEMO_SLOTS];
+/* Small at first, as most programs read little, and a page of memory costs its first use; large when so many words came that it pays. */
+#define MEMO_FIRST 1024u
+#define MEMO_MOST  8192u
+
+static _Thread_local struct {
+	struct memo *slots;        /* NULL until a word comes */
+	void *block;               /* that they are in */
+	size_t n_slots;            /* a power of two */
+	unsigned n_filled;
+} memos;
+
+static pthread_once_t memo_once = PTHREAD_ONCE_INIT;
+static pthread_key_t memo_key;     /* frees a thread's block at its end */
+
+static void
+make_key(void)
+{
+	pthread_key_create(&memo_key, free);
+}
+
+static void
+open_memos(size_t n_slots)
+{
+	uintptr_t at;
+
+	pthread_once(&memo_once, make_key);
+	free(memos.block);
+	memos.block = xcalloc(n_slots + 1, sizeof(struct memo));
+	at = ((uintptr_t)memos.block + sizeof(struct memo) - 1) & ~(uintptr_t)(sizeof(struct memo) - 1);
+	memos.slots = (struct memo *)at;
+	memos.n_slots = n_slots;
+	memos.n_filled = 0;
+	pthread_setspecific(memo_key, memos.block);
+}
 
 #define L BYTE_LOWER
 #define U BYTE_UPPER
@@ -55,28 +98,31 @@ byte_at(const char *p)
 }
 
 void
-scan_emit(struct scan *s, enum word_kind kind, const char *term, size_t len, uint64_t hash, bool stop, const char *start, const char *end)
+scan_emit(struct scan *s, enum word_kind kind, const struct term *t, const char *start, const char *end)
 {
 	struct word w;
 
 	if (s->rc != 0)
 		return;
-	w.term = term;
-	w.len = (uint16_t)len;
+	w.term = t->text;
+	w.len = (uint16_t)t->len;
 	w.kind = (uint8_t)kind;
-	w.stop = stop;
+	w.stop = t->stop;
 	w.position = s->position;
 	w.start = (uint32_t)(start - s->text);
 	w.end = (uint32_t)(end - s->text);
-	w.hash = hash;
+	w.hash = t->hash;
+	w.note = t->note;
 	s->rc = s->fn(s->arg, &w);
 }
 
-/* The same of a term whose hash is not known. */
+/* The same of a term that is in no memo. */
 static void
 emit_exact(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop, const char *start, const char *end)
 {
-	scan_emit(s, kind, term, len, hash64(term, len, 0), stop, start, end);
+	struct term t = { term, len, hash64(term, len, 0), NULL, stop };
+
+	scan_emit(s, kind, &t, start, end);
 }
 
 static void
@@ -90,42 +136,42 @@ memo_fill(struct memo *m, const uint64_t key[2], size_t len)
 	memcpy(m->stem, word, MEMO_BYTES);
 	m->stem_len = (uint8_t)len;
 	m->hash = hash64(word, len, 0);
+	m->note.epoch = 0;
 	m->word[0] = key[0];
 	m->word[1] = key[1];
 }
 
-/* len is 1 to MEMO_BYTES. */
-static const struct memo *
-memo_get(const uint64_t key[2], size_t len)
+/* len is 1 to MEMO_BYTES. The stem is copied to out [MEMO_BYTES]: who takes a word may scan another text meanwhile. */
+static struct term
+memo_get(const uint64_t key[2], size_t len, char *out)
 {
 	uint64_t h = (key[0] ^ (key[1] * 0x9e3779b97f4a7c15u)) * 0xbf58476d1ce4e5b9u;
-	struct memo *m = &memo[(h >> 40) % MEMO_SLOTS];
+	struct memo *m;
 
-	if (m->word[0] != key[0] || m->word[1] != key[1])
+	if (memos.n_filled >= 2 * memos.n_slots && memos.n_slots < MEMO_MOST)
+		open_memos(memos.slots == NULL ? MEMO_FIRST : MEMO_MOST);
+	m = &memos.slots[(h >> 40) & (memos.n_slots - 1)];
+	if (m->word[0] != key[0] || m->word[1] != key[1]) {
+		memos.n_filled++;
 		memo_fill(m, key, len);
-	return m;
+	}
+	memcpy(out, m->stem, MEMO_BYTES);
+	return (struct term){ out, m->stem_len, m->hash, &m->note, m->stop };
 }
 
-size_t
-scan_stem(const char *word, size_t len, char *out, bool *stop, uint64_t *hash)
+struct term
+scan_stem(const char *word, size_t len, char *out)
 {
 	uint64_t key[2] = { 0, 0 };
-	const struct memo *m;
 
 	if (len == 0 || len > MEMO_BYTES) {
 		len = MIN(len, WORDS_TERM_BYTES);
 		memmove(out, word, len);
-		*stop = false;
 		len = words_stem(out, len);
-		*hash = hash64(out, len, 0);
-		return len;
+		return (struct term){ out, len, hash64(out, len, 0), NULL, false };
 	}
 	memcpy(key, word, len);
-	m = memo_get(key, len);
-	memcpy(out, m->stem, MEMO_BYTES);
-	*stop = m->stop;
-	*hash = m->hash;
-	return m->stem_len;
+	return memo_get(key, len, out);
 }
 
 /* Makes the first n of 16 bytes lower case, all of them letters, and the others 0. */
@@ -148,23 +194,18 @@ emit_plain(struct scan *s, const char *p, const char *q)
 {
 	union { uint64_t key[2]; char word[WORDS_TERM_BYTES]; } w = { { 0, 0 } };
 	size_t len = MIN((size_t)(q - p), sizeof(w.word));
+	struct term t;
 
 	if (len <= MEMO_BYTES && s->end - p >= MEMO_BYTES) {
-		const struct memo *m;
-
 		memcpy(w.key, p, MEMO_BYTES);
 		lower_first(w.key, len);
-		m = memo_get(w.key, len);
-		scan_emit(s, WORD_PLAIN, m->stem, m->stem_len, m->hash, m->stop, p, q);
+		t = memo_get(w.key, len, w.word);
 	} else {
-		uint64_t hash;
-		bool stop;
-
 		for (size_t i = 0; i < len; i++)
 			w.word[i] = (char)(p[i] | 0x20);
-		len = scan_stem(w.word, len, w.word, &stop, &hash);
-		scan_emit(s, WORD_PLAIN, w.word, len, hash, stop, p, q);
+		t = scan_stem(w.word, len, w.word);
 	}
+	scan_emit(s, WORD_PLAIN, &t, p, q);
 	s->position++;
 }
 
@@ -192,13 +233,31 @@ carries_on(const char *p, const char *q, const char *end)
 	}
 }
 
+/* After the lower-case letters from p on. Words are short: with a block at once their end is found without a loop. */
+static inline const char *
+skip_lower(const char *p, const char *end)
+{
+#if defined(__SSE2__)
+	if (end - p >= 16) {
+		__m128i from = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('a'));
+		__m128i is = _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8('z' - 'a')), from);
+		unsigned others = ~(unsigned)_mm_movemask_epi8(is) & 0xffff;
+
+		if (others != 0)
+			return p + __builtin_ctz(others);
+		p += 16;
+	}
+#endif
+	while (p < end && (byte_at(p) & BYTE_LOWER))
+		p++;
+	return p;
+}
+
 static const char *
 scan_letters(struct scan *s, const char *p)
 {
-	const char *q = p + 1, *end = s->end;
+	const char *end = s->end, *q = skip_lower(p + 1, end);
 
-	while (q < end && (byte_at(q) & BYTE_LOWER))
-		q++;
 	if (q == p + 1 && (byte_at(p) & BYTE_UPPER))
 		while (q < end && (byte_at(q) & BYTE_UPPER))
 			q++;

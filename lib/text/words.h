@@ -30,6 +30,12 @@ enum word_kind {
 	WORD_SYMBOL                /* emoji */
 };
 
+/* Where who takes words may note what it knows a term by, to find it there when the word comes again. Epochs are told apart by the taker. */
+struct word_note {
+	uint64_t epoch;            /* 0: nothing is noted */
+	uint32_t value;
+};
+
 struct word {
 	const char *term;          /* [len], borrowed until the callback returns; no NUL */
 	uint16_t len;
@@ -38,6 +44,7 @@ struct word {
 	uint32_t position;         /* counts words from 0; parts and whole share one, a pair has its first character's */
 	uint32_t start, end;       /* bytes in the text */
 	uint64_t hash;             /* hash64 of the term, seed 0 */
+	struct word_note *note;    /* the thread's for this word, or NULL; gone when another text was scanned */
 };
 
 /* Returns 0 to go on; anything else stops and is returned by words_each. */

@@ -60,7 +60,7 @@ kind_of(void *arg, int64_t row)
 static int
 on_word(void *arg, const struct word *w)
 {
-	lexicon_word(arg, w->term, w->len, w->hash, w->position < POSTINGS_HEAD_WORDS);
+	lexicon_word(arg, w, w->position < POSTINGS_HEAD_WORDS);
 	return 0;
 }
 

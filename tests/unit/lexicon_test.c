@@ -11,6 +11,17 @@
 #define N_TERMS 9000               /* the table grows twice */
 #define N_DOCS  40
 
+static struct word_note notes[N_TERMS + 1];
+
+/* In two of three cases the word has a note, as most of the tokenizer's have. */
+static void
+count(struct lexicon *l, const char *term, uint64_t hash, size_t note, bool in_head)
+{
+	struct word w = { .term = term, .len = (uint16_t)strlen(term), .hash = hash, .note = note % 3 ? &notes[note] : NULL };
+
+	lexicon_word(l, &w, in_head);
+}
+
 static void
 test_counts(struct lexicon *l, uint64_t seed)
 {
@@ -28,7 +39,7 @@ test_counts(struct lexicon *l, uint64_t seed)
 			uint32_t k = (uint32_t)((seed = hash64_mix(seed + 1)) % (i % 3 ? N_TERMS : 50));
 			int len = snprintf(text, sizeof(text), k % 2 ? "%u" : "a longer term, number %u", k);
 
-			lexicon_word(l, text, (size_t)len, hash64(text, (size_t)len, 0), i % 7 == 0);
+			count(l, text, hash64(text, (size_t)len, 0), k, i % 7 == 0);
 			n_distinct += tf[k]++ == 0;
 			head[k] = (uint16_t)(head[k] + (i % 7 == 0));
 		}
@@ -64,15 +75,15 @@ test_edges(struct lexicon *l)
 	is_int(lexicon_n_terms(l), 0, "cleared");
 	lexicon_doc(l, &n);
 	is_int(n, 0, "a document without words");
-	lexicon_word(l, "one", 3, 7, true);
-	lexicon_word(l, "two", 3, 7, false);
-	lexicon_word(l, "on", 2, 7, false);
-	lexicon_word(l, "one", 3, 7, true);
+	count(l, "one", 7, 1, true);
+	count(l, "two", 7, 2, false);
+	count(l, "on", 7, 3, false);
+	count(l, "one", 7, 1, true);
 	t = lexicon_doc(l, &n);
 	ok(n == 3 && t[0].tf == 2 && t[0].head == 2 && t[1].tf == 1 && t[1].head == 0 && t[2].tf == 1, "three terms of one hash are three");
 	ok(lexicon_prefix(lexicon_term(l, t[0].term)) == 0x6f6e650000000000u, "the prefix is the first eight bytes, the first the highest");
 	for (int i = 0; i < 70000; i++)
-		lexicon_word(l, "one", 3, 7, false);
+		count(l, "one", 7, 1, false);
 	t = lexicon_doc(l, &n);
 	ok(n == 1 && t[0].tf == 65535 && t[0].head == 0, "70,000 times is 65,535");
 }
@@ -99,13 +110,15 @@ test_hashes(void)
 int
 main(void)
 {
-	struct lexicon *l = lexicon_new();
+	struct lexicon *l = lexicon_new(), *other = lexicon_new();
 
 	test_counts(l, 1);
+	test_counts(other, 2);             /* the notes are the first one's */
 	lexicon_clear(l);
 	test_counts(l, 99);
 	test_edges(l);
 	test_hashes();
 	lexicon_free(l);
+	lexicon_free(other);
 	return tap_done();
 }

@@ -194,7 +194,7 @@ test_counts(void)
 	s = memory_new();
 	sink = sink_of(s);
 	for (int i = 0; i < 70000; i++)
-		lexicon_word(lexicon, "w", 1, hash64("w", 1, 0), true);
+		lexicon_word(lexicon, &(struct word){ .term = "w", .len = 1 }, true);
 	terms = lexicon_doc(lexicon, &n);
 	postings_doc(b, 5, terms, n, 1u << 20, 0, 3);
 	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0, "a builder may be used again");

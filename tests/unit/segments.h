@@ -183,9 +183,10 @@ add_doc(struct postings_builder *b, struct lexicon *l, const struct doc *d, size
 		more = false;
 		for (size_t t = 0; t < n_terms; t++)
 			if (d->counts[t].tf > k) {
-				size_t len = term_text(t, term);
+				struct word w = { .term = term, .len = (uint16_t)term_text(t, term) };
 
-				lexicon_word(l, term, len, hash64(term, len, 0), k < d->counts[t].head);
+				w.hash = hash64(term, w.len, 0);
+				lexicon_word(l, &w, k < d->counts[t].head);
 				more = true;
 			}
 	}
