@@ -33,6 +33,13 @@ struct kmeans_options {
 /* Of the nearest of centroids c [k][D]: of [n] its number, scores [n] its cosine times KMEANS_ONE squared (may be NULL). k at least 1; ties to the smaller number. */
 void kmeans_assign(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of, int32_t *scores);
 
+/*
+ * The same for very many centroids, nearly: only those of the KMEANS_NEAR groups that are nearest, of about the root of k groups, are compared. Cost: n D (root of k) KMEANS_NEAR. For few of
+ * them it is kmeans_assign.
+ */
+#define KMEANS_NEAR 8
+void kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of);
+
 /* c [k][D] from the members: the unit mean of each; one without any stays as it was. Points of KMEANS_NONE count nowhere. Cost: n D. */
 void kmeans_centroids(const struct kmeans_points *p, const uint32_t *of, size_t k, int16_t *c);
 

@@ -128,10 +128,9 @@ void vectors_question_free(struct vectors_question *a);
 void vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys, float *cosines);
 /*
  * In a memory that is sorted into cells: estimates for those in the cells that are nearest to q (setting cells_probed) and in the tail; fn gets them n at a time, in order of nothing;
- * the dead are left out. Cost: sqrt(n), and the centroids, which vectors_ready reads ahead.
+ * the dead are left out. Cost: sqrt(n), of which a tenth or more is the centroids.
  */
 typedef void vectors_found_fn(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots);
-int vectors_ready(struct vectors *v, struct err *err);
 int vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err);
 /* Estimates of a sample that does not depend on q: pages of codes, evenly spread, each as one call; slots within it ascend. */
 int vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err);

@@ -311,8 +311,6 @@ give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t byt
 static int
 take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct err *err)
 {
-	if (vectors_ready(m->vectors, err) < 0)
-		return -1;
 	pthread_mutex_lock(&m->lock);
 	while (!m->embedded && !m->silent)
 		pthread_cond_wait(&m->changed, &m->lock);
@@ -383,45 +381,66 @@ by_slot(const void *x, const void *y)
 	return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* The turns and those beside them, which are in their windows, by slot and each once, into out [3 n_turns]; how many. A neighbour mostly stands on the same page. */
+static int
+by_turn(const void *x, const void *y)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* The turns and those beside them, which are in their windows, each once, into out [3 n_turns]; how many. */
 static size_t
-with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, struct wanted *out)
+with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, uint32_t *out)
 {
 	size_t n = 0, n_unique = 0;
 
 	for (size_t i = 0; i < n_turns; i++)
 		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n; turn++)
-			if (dense_cosine(d, turn) > DENSE_NONE)
-				out[n++] = (struct wanted){ dense_slot(d, turn), turn };
-	qsort(out, n, sizeof(*out), by_slot);
+			out[n++] = turn;
+	qsort(out, n, sizeof(*out), by_turn);
 	for (size_t i = 0; i < n; i++)
-		if (i == 0 || out[i].slot != out[i - 1].slot)
+		if (i == 0 || out[i] != out[i - 1])
 			out[n_unique++] = out[i];
 	return n_unique;
+}
+
+/* Estimates of turns [n] made exact, by slot: a neighbour mostly stands on the same page. known NULL: all are. */
+static int
+make_exact(struct meaning *m, struct dense *d, const uint32_t *turns, const bool *known, size_t n, struct err *err)
+{
+	struct wanted *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
+	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
+	float *exact = xreallocarray(NULL, n + 1, sizeof(*exact));
+	size_t n_wanted = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		if ((known == NULL || known[i]) && dense_cosine(d, turns[i]) > DENSE_NONE)
+			wanted[n_wanted++] = (struct wanted){ dense_slot(d, turns[i]), turns[i] };
+	qsort(wanted, n_wanted, sizeof(*wanted), by_slot);
+	for (size_t i = 0; i < n_wanted; i++)
+		slots[i] = wanted[i].slot;
+	rc = vectors_rescore(m->vectors, m->q, slots, n_wanted, exact, err);
+	for (size_t i = 0; rc == 0 && i < n_wanted; i++)
+		dense_put(d, wanted[i].turn, exact[i], wanted[i].slot);
+	free(wanted);
+	free(slots);
+	free(exact);
+	return rc;
 }
 
 int
 meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
 {
-	struct wanted *wanted;
-	uint32_t *slots;
-	float *exact;
-	size_t n;
-	int rc;
+	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
+	size_t n = with_neighbours(d, turns, n_turns, all);
+	bool *known = xcalloc(n + 1, sizeof(*known));
+	int rc = m->by_cells ? few_look_up(&m->few, d, all, n, known, err) : 0;
 
-	if (m->by_cells && few_look_up(&m->few, d, turns, n_turns, err) < 0)
-		return -1;
-	wanted = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*wanted));
-	n = with_neighbours(d, turns, n_turns, wanted);
-	slots = xreallocarray(NULL, n + 1, sizeof(*slots));
-	exact = xreallocarray(NULL, n + 1, sizeof(*exact));
-	for (size_t i = 0; i < n; i++)
-		slots[i] = wanted[i].slot;
-	rc = vectors_rescore(m->vectors, m->q, slots, n, exact, err);
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		dense_put(d, wanted[i].turn, exact[i], wanted[i].slot);
-	free(wanted);
-	free(slots);
-	free(exact);
+	if (rc == 0)
+		rc = make_exact(m, d, all, m->by_cells ? known : NULL, n, err);
+	free(all);
+	free(known);
 	return rc;
 }

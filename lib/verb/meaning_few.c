@@ -201,20 +201,10 @@ look_up_sessions(struct few *f, const uint32_t *turns, size_t n, struct err *err
 }
 
 int
-few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
+few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, bool *known, struct err *err)
 {
-	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
-	size_t n = 0;
-	int rc;
-
 	f->d = d;
-	for (size_t i = 0; i < n_turns; i++)
-		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n; turn++)
-			all[n++] = turn;
-	qsort(all, n, sizeof(*all), by_number);
-	rc = look_up(f, all, n, err);
-	if (rc == 0)
-		rc = look_up_sessions(f, all, n, err);
-	free(all);
-	return rc;
+	for (size_t i = 0; i < n; i++)
+		known[i] = dense_knows(d, turns[i]);
+	return look_up(f, turns, n, err) < 0 ? -1 : look_up_sessions(f, turns, n, err);
 }

@@ -20,7 +20,9 @@ int few_take(struct few *f, struct vectors *v, const float *q, struct dense *d, 
 void few_close(struct few *f);
 /* All turns of from .. to - 1, at most MEANING_RANGE, exactly. */
 int few_range(struct few *f, uint32_t from, uint32_t to, struct err *err);
-/* Turns [n], and those beside them, exactly where they are not known yet; and the best windows of their sessions. */
-int few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, struct err *err);
+/*
+ * Turns [n], ascending, exactly where they are not known yet; known [n] says which were, and have estimates. And the best windows of their sessions.
+ */
+int few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, bool *known, struct err *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "rank/likely.h"
 
 #define RESCORED 100               /* candidates whose cosine is made exact, where it is an estimate; more change no hit in a hundred */
-#define LOOKED_UP 300              /* where most of them are not known at all */
+#define LOOKED_UP 200              /* where most of them are not known at all */
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
 #define SPREAD_TURNS 6             /* near */

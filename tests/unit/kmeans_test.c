@@ -188,6 +188,39 @@ test_edges(void)
 	ok(c[0] == KMEANS_ONE && c[2] == 0 && c[DIMS] == 77, "who is in none counts nowhere; a cluster without members keeps its centroid");
 }
 
+/* By groups of centroids, against all of them. */
+static void
+test_near(void)
+{
+	enum { N = 6000, K = 900, FEW = 400 };
+	uint32_t *truth = malloc(N * sizeof(*truth)), *all = malloc(N * sizeof(*all)), *near = malloc(N * sizeof(*near));
+	int16_t *v = blobs(N, K, 0.6, 7, truth), *c = malloc((size_t)K * DIMS * sizeof(*c));
+	struct kmeans_points p = { v, N, DIMS };
+	size_t n_same = 0;
+	double lost = 0;
+
+	for (size_t i = 0; i < K; i++)
+		memcpy(c + i * DIMS, v + i * (N / K) * DIMS, DIMS * sizeof(*c));
+	kmeans_assign(&p, c, K, 2, all, NULL);
+	kmeans_assign_near(&p, c, K, 2, near);
+	for (size_t i = 0; i < N; i++) {
+		n_same += near[i] == all[i];
+		lost += cosine(v + i * DIMS, c + all[i] * DIMS) - cosine(v + i * DIMS, c + near[i] * DIMS);
+	}
+	ok(n_same > N * .85 && n_same < N, "near: %zu of %d have their nearest centroid", n_same, N);
+	ok(lost / N < .01, "the others one that is not much further: %.4f", lost / N);
+	kmeans_assign_near(&p, c, K, 1, all);
+	ok(memcmp(all, near, N * sizeof(*near)) == 0, "with one thread as with two");
+	kmeans_assign(&p, c, FEW, 2, all, NULL);
+	kmeans_assign_near(&p, c, FEW, 2, near);
+	ok(memcmp(all, near, N * sizeof(*near)) == 0, "few centroids: all are compared");
+	free(truth);
+	free(all);
+	free(near);
+	free(v);
+	free(c);
+}
+
 int
 main(void)
 {
@@ -195,5 +228,6 @@ main(void)
 	test_same_bits();
 	test_choose();
 	test_edges();
+	test_near();
 	return tap_done();
 }

@@ -55,7 +55,7 @@ cells_drop(struct store *s, int64_t set, int64_t user, struct err *err)
 }
 
 int
-cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k, uint8_t *out, struct err *err)
+cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k, centroids_fn *fn, void *arg, struct err *err)
 {
 	int64_t lo = page_lo(user, v->no);
 	sqlite3_stmt *q = db_bound(s, STMT_VCENTROIDS, lo, page_hi(user, v->no), 0, 0, err);
@@ -66,18 +66,17 @@ cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k,
 		return -1;
 	while (at < k && (got = db_row(s, q, err, "read vectors")) > 0) {
 		uint32_t n = MIN(v->per_byte, k - at);
-		if (sqlite3_column_int64(q, 0) != lo + at / v->per_byte || (size_t)sqlite3_column_bytes(q, 1) != n * v->byte_bytes)
+		const uint8_t *slots = sqlite3_column_blob(q, 1);
+		bool sane = sqlite3_column_int64(q, 0) == lo + at / v->per_byte && (size_t)sqlite3_column_bytes(q, 1) == n * v->byte_bytes;
+		for (uint32_t i = 0; sane && i < n; i++)
+			sane = slot_key(slots + i * v->byte_bytes) == at + i + 1 && isfinite(slot_scale(slots + i * v->byte_bytes));
+		if (!sane)
 			break;
-		memcpy(out + at * v->byte_bytes, sqlite3_column_blob(q, 1), n * v->byte_bytes);
+		fn(arg, at, n, slots);
 		at += n;
 	}
 	sqlite3_reset(q);
-	if (got < 0)
-		return -1;
-	for (uint32_t i = 0; i < at; i++)
-		if (slot_key(out + i * v->byte_bytes) != i + 1 || !isfinite(slot_scale(out + i * v->byte_bytes)))
-			at = 0;
-	return at == k ? 0 : err_set(err, ERR_IO, VECTORS_DAMAGED);
+	return got < 0 ? -1 : at == k ? 0 : err_set(err, ERR_IO, VECTORS_DAMAGED);
 }
 
 /* ---- places ---- */
@@ -227,12 +226,21 @@ examine_entry(struct examined *x, const uint8_t *entry, uint8_t *seen, struct er
 	return 0;
 }
 
+static void
+see_centroid(void *arg, uint32_t first, uint32_t n, const uint8_t *slots)
+{
+	(void)arg;
+	(void)first;
+	(void)n;
+	(void)slots;
+}
+
 int
 cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_t *hashes, uint32_t n, int64_t *n_wrong, struct err *err)
 {
 	int64_t lo = page_lo(user, v->no), id;
 	struct examined x = { .store = s, .set = v, .user = user, .hashes = hashes, .places = { s, v->no, -1, NULL, 0 } };
-	uint8_t copy[VECTOR_PAGE], *seen, *centroids;
+	uint8_t copy[VECTOR_PAGE], *seen;
 	struct cells c;
 	size_t bytes;
 	int got, rc = 0;
@@ -242,10 +250,8 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 		return -1;
 	if (c.n == 0)
 		return 0;
-	centroids = xreallocarray(NULL, c.k, v->byte_bytes);
 	x.n = MIN(c.n, n);
-	x.n_wrong = c.n > n || cells_centroids(s, v, user, c.k, centroids, err) < 0;
-	free(centroids);
+	x.n_wrong = c.n > n || cells_centroids(s, v, user, c.k, see_centroid, NULL, err) < 0;
 	seen = xcalloc(x.n + 1, 1);
 	while ((got = next_page(s, &lo, page_hi(user, v->no), &id, copy, &bytes, err)) > 0 && rc == 0) {
 		x.n_wrong += bytes % cell_bytes(v) != 0 || id >= cell_lo(user, v, c.k);

@@ -40,8 +40,9 @@ get_u32(const uint8_t *p)
 int cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct err *err);
 int cells_put(struct store *s, int64_t set, int64_t user, const struct cells *c, struct err *err);
 int cells_drop(struct store *s, int64_t set, int64_t user, struct err *err);           /* all of it, in the open transaction */
-/* out [k][byte_bytes]. */
-int cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k, uint8_t *out, struct err *err);
+/* All k centroids, slots [n][byte_bytes] of a page at a time. */
+typedef void centroids_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *slots);
+int cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k, centroids_fn *fn, void *arg, struct err *err);
 /* Slots [n], ascending, which were those of messages rows [n_rows], are dead. In the open transaction. Cost: the user's cells are read. */
 int cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t *slots, size_t n, const int64_t *rows, size_t n_rows, struct err *err);
 /* The place of a message's first vector: its slot, or UINT32_MAX. */

@@ -13,7 +13,6 @@ struct vectors {
 	int64_t user;
 	bool own;                              /* the snapshot is ours to end */
 	struct cells cells;
-	uint8_t *centroids;                    /* [cells.k][byte_bytes], when they were asked for */
 };
 
 struct vectors_question {

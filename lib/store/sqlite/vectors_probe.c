@@ -14,19 +14,6 @@
 
 #define SAMPLE_PAGES 128                       /* of codes: some 8,500 vectors of 384 dimensions */
 
-int
-vectors_ready(struct vectors *v, struct err *err)
-{
-	if (v->info.n_cells == 0 || v->centroids != NULL)
-		return 0;
-	v->centroids = xreallocarray(NULL, v->cells.k, v->set.byte_bytes);
-	if (cells_centroids(v->store, &v->set, v->user, v->cells.k, v->centroids, err) == 0)
-		return 0;
-	free(v->centroids);
-	v->centroids = NULL;
-	return -1;
-}
-
 /* ---- found: keys, cosines and slots of live ones, a page at a time ---- */
 
 struct found {
@@ -116,23 +103,33 @@ by_id(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Cells by <q - c, centroid>: of those at the same distance from c that order is the nearness of the vectors. */
+struct comparing { size_t slot_bytes; struct vec_query q; struct topk *best; };
+
 static void
-choose(const struct vectors *v, const float *q, struct topk *best)
+compare(void *arg, uint32_t first, uint32_t n, const uint8_t *slots)
+{
+	struct comparing *x = arg;
+
+	for (uint32_t i = 0; i < n; i++, slots += x->slot_bytes)
+		topk_add(x->best, (float)((double)slot_scale(slots) * x->q.step * vec_query_dot(&x->q, slot_values(slots))), first + i);
+}
+
+/* Cells by <q - c, centroid>: of those at the same distance from c that order is the nearness of the vectors. */
+static int
+choose(const struct vectors *v, const float *q, struct topk *best, struct err *err)
 {
 	size_t n = v->set.model.n_dims;
 	const float *c = v->set.model.centre;
-	struct vec_query x;
+	struct comparing x = { .slot_bytes = v->set.byte_bytes, .best = best };
 	float d[VEC_MAX_DIMS];
 
 	for (size_t i = 0; i < n; i++)
 		d[i] = c == NULL ? q[i] : q[i] - c[i];
-	vec_query(&x, d, n);
-	for (uint32_t i = 0; i < v->cells.k; i++) {
-		const uint8_t *slot = v->centroids + i * v->set.byte_bytes;
-		topk_add(best, (float)((double)slot_scale(slot) * x.step * vec_query_dot(&x, slot_values(slot))), i);
-	}
+	vec_query(&x.q, d, n);
+	if (cells_centroids(v->store, &v->set, v->user, v->cells.k, compare, &x, err) < 0)
+		return -1;
 	qsort(best->items, best->n, sizeof(*best->items), by_id);
+	return 0;
 }
 
 int
@@ -142,12 +139,10 @@ vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg
 	struct topk best;
 	int rc = 0;
 
-	if (vectors_ready(v, err) < 0)
-		return -1;
 	f.a = vectors_question_new(v, q);
 	if (v->info.n_cells > 0) {
 		topk_init(&best, n_probes(v));
-		choose(v, q, &best);
+		rc = choose(v, q, &best, err);
 		for (size_t i = 0; rc == 0 && i < best.n; i++)
 			rc = read_cell(&f, (uint32_t)best.items[i].id, err);
 		topk_release(&best);

@@ -65,7 +65,6 @@ vectors_close(struct vectors *v)
 		sqlite3_exec(v->store->db, "COMMIT", NULL, NULL, NULL);
 	}
 	vset_release(&v->set);
-	free(v->centroids);
 	free(v);
 }
 
