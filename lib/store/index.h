@@ -1,7 +1,7 @@
 /*
  * index.h: what ranking reads of the store: a user's turns as a corpus, the list of a term, the cards of turns.
  *
- * All of it comes from one snapshot: open an index_view, ask, close it. Nothing is printed and no model is asked while one is open.
+ * All of it comes from one snapshot: index_begin, questions, index_end. Nothing is printed and no model is asked in between.
  */
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H

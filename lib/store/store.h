@@ -133,7 +133,7 @@ typedef int session_fn(void *arg, const struct session *v);
 int sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
 int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err);
 
-/* Chunks of a message, in order. A message with one prose chunk keeps no row for it; it is handed out all the same. n_backfilled messages may be had with chunks_backfill. */
+/* Chunks of a message, in order. A message with one prose chunk keeps no row for it; it is handed out all the same, and so are those of a message that is not cut yet. */
 int chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn, void *arg, struct err *err);
 /* Chunks up to limit messages that have none yet, in the open transaction; *n_done 0 when there are none left. Resumable. */
 int chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done, struct err *err);

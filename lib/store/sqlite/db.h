@@ -174,10 +174,10 @@ int segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, 
 struct postings_source segment_source(struct segment *g);
 /* The leaf that may hold a term into *page; 0 when the segment has none so early, 1, or -1. */
 int segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err);
-/* Appends the list of a term; nothing when the segment does not have it. */
 /* All terms of the leaves that may hold those that start with the byte first; 0: of all leaves. */
 int segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 		  struct err *err);
+/* Appends the list of a term; nothing when the segment does not have it. */
 int segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err);
 
 /* ---- rebuild.c ---- */
