@@ -100,6 +100,11 @@ check_out 'an export that begins later adds what is new' 1 sh -c \
 	'mem-ingest -q -d wa.db -s g '"$from"'/whatsapp.txt; { sed 1,6d '"$from"'/whatsapp.txt; echo "[29.03.26, 08:00:00] Bo: neu"; } | mem-ingest -d wa.db -s g | wc -l'
 check_out 'a dialogue that grows' 1 sh -c \
 	'cp '"$from"'/dialog.md d.md; mem-ingest -q -d wa.db d.md; printf "\n**Assistant:** more\n" >>d.md; mem-ingest -d wa.db d.md | wc -l'
+check_out 'times before the sides of a chat' 'user 2026-03-01T10:00:00Z Why: because? assistant 2026-03-01T10:01:00Z So.' sh -c \
+	'printf "[2026-03-01 10:00] User: Why: because?\n[2026-03-01 10:01] Assistant: So.\n" | mem-ingest -n >t; jq -r "[.role, .time, .content] | join(\" \")" t | paste -sd " " -'
+check_out 'and before names' 'Mara 2026-03-01T10:00:00Z Why? Bo 2026-03-01T10:01:05Z At 10:00: so.' sh -c \
+	'printf "2026-03-01 10:00:00 Mara: Why?\n2026-03-01 10:01:05 Bo: At 10:00: so.\n" | mem-ingest -n --from=dialog >t; jq -r "[.name, .time, .content] | join(\" \")" t | paste -sd " " -'
+check_out 'a time of day alone tells no time' 'Mara null Why?' sh -c 'echo "[10:00] Mara: Why?" | mem-ingest -n --from=dialog >t; jq -r ".name + \" \" + (.time | tostring) + \" \" + .content" t'
 check_out 'a time beside the name' '2026-03-01T10:05:00Z' sh -c 'mem-ingest -n '"$from"'/dialog.md >t; jq -r "select(.time) | .time" t'
 for f in '2026-03-01 10:01:00	@mara	hi' '[10:01:00] <mara> hi' '[2026-03-01 10:01:00] <mara> hi' '2026-03-01T10:01:00+0000 <mara> hi' \
 	'**** BEGIN LOGGING AT Sun Mar  1 10:00:00 2026\nMar 01 10:01:00 <mara>	hi'; do

@@ -102,6 +102,24 @@ skip_marks(const char *s, size_t len, bool *marked)
 	return i;
 }
 
+/* "2026-03-01 10:05:00 ", "10:05] " before a name: where that begins; 0: there is none. */
+static size_t
+skip_time(const char *s, size_t len, size_t from, struct head *h)
+{
+	size_t i = from;
+	bool clock = false;
+
+	for (; i < len && strchr("0123456789:./-,TZ+ ])", s[i]) != NULL; i++)
+		clock |= s[i] == ':' && i > from && ascii_is_digit(s[i - 1]) && i + 1 < len && ascii_is_digit(s[i + 1]);
+	if (!clock || i == len || i == from || strchr(" ])", s[i - 1]) == NULL)
+		return 0;
+	h->said_at = s + from;
+	h->said_at_len = i - from;
+	while (h->said_at_len > 0 && strchr(" ,])", h->said_at[h->said_at_len - 1]) != NULL)
+		h->said_at_len--;
+	return i;
+}
+
 /* A name has few words and begins with a capital, or with a letter that is not Latin. */
 static bool
 looks_like_name(const char *s, size_t len)
@@ -126,6 +144,13 @@ head_of(const char *s, size_t len, struct head *h)
 	size_t start = skip_marks(s, len, &marked), end, n;
 	char low[NAME_BYTES + 1];
 
+	h->said_at = NULL;
+	if (start < len && ascii_is_digit(s[start]) && (n = skip_time(s, len, start, h)) > 0) {
+		bool more;
+
+		start = n + skip_marks(s + n, len - n, &more);
+		marked |= more;
+	}
 	for (end = start; end < len && end - start <= NAME_BYTES + 30; end++)
 		if (s[end] == ':' || is_mark(s[end]) || s[end] == '(' || (len - end >= 3 && memcmp(s + end, "\xef\xbc\x9a", 3) == 0))
 			break;
@@ -133,7 +158,6 @@ head_of(const char *s, size_t len, struct head *h)
 		;
 	if (n == 0 || n > NAME_BYTES)
 		return false;
-	h->said_at = NULL;
 	/* "(10:05)", then marks and the colon, in whatever order they come */
 	if (end < len && s[end] == '(') {
 		const char *close = memchr(s + end, ')', len - end);

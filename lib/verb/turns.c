@@ -431,6 +431,27 @@ read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 	return true;
 }
 
+/* "User: ..." after a time, as programs write it, is a side of a chat and no name. */
+static void
+name_to_role(struct turn *out)
+{
+	static const char *const words[][2] = { { "user", "user" }, { "human", "user" }, { "assistant", "assistant" }, { "ai", "assistant" },
+	    { "bot", "assistant" }, { "chatgpt", "assistant" }, { "system", "system" } };
+	char low[16];
+	size_t n = 0;
+
+	for (; n + 1 < sizeof(low) && out->name[n] != '\0'; n++)
+		low[n] = ascii_lower(out->name[n]);
+	low[n] = '\0';
+	for (size_t i = 0; i < NELEM(words) && out->name[n] == '\0'; i++) {
+		if (strcmp(low, words[i][0]) == 0) {
+			out->role = words[i][1];
+			out->name = "";
+			return;
+		}
+	}
+}
+
 static int
 read_log(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
 {
@@ -467,6 +488,7 @@ read_log(struct turns *t, const char *unit, size_t len, struct arena *a, struct 
 		if (!stand_in(out->text, out->len, a, out))
 			return 0;
 	}
+	name_to_role(out);
 	if (f->kind == ACTION) {
 		char *typed = arena_alloc(a, out->len + 5);
 
