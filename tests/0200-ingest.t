@@ -236,6 +236,19 @@ mem-ingest -n >t && jq -c .content t
 {"content":"not <mem-contexts>x</mem-context> nor </mem-context>"}
 "not <mem-contexts>x</mem-context> nor </mem-context>"
 
+# who it is from, where nothing else says who speaks
+mem-ingest -n >t && jq -c '[.role, .source, .project]' t
+{"source":"assistant","content":"x","project":"p"}
+["assistant","assistant","p"]
+
+mem-ingest -n >t && jq -c '[.role, .source]' t
+{"source":"web","content":"x"}
+["user","web"]
+
+mem-ingest -n >t && jq -c '[.role, .project, .origin, .trust]' t
+{"type":"model_response","content":"x","project":"p","origin":"web"}
+["assistant","p","web",0]
+
 # trust is never more than the origin is worth
 mem-ingest -n >t && jq -c '[.origin, .trust]' t
 {"role":"tool","content":"x","trust":3}

@@ -282,7 +282,7 @@ read_whose(const struct record_reader *r, const struct record_rules *rules, stru
 
 /* Who speaks: a role that is a name, and a name that is a role, change places. */
 static int
-read_speaker(struct record_reader *r, const char *type, struct arena *a, struct message *m, struct err *err)
+read_speaker(struct record_reader *r, const struct json *v, const char *type, struct arena *a, struct message *m, struct err *err)
 {
 	const struct json *role = value(r, F_ROLE), *name = value(r, F_NAME);
 	const char *word;
@@ -302,7 +302,9 @@ read_speaker(struct record_reader *r, const char *type, struct arena *a, struct 
 	} else if (type != NULL && role_parse(type) != ROLE_OTHER) {
 		m->role = role_parse(type);
 	} else {
-		m->role = ROLE_USER;
+		const char *source = json_get_string(v, "source", NULL);
+
+		m->role = source != NULL && name == NULL && role_parse(source) != ROLE_OTHER ? role_parse(source) : ROLE_USER;
 	}
 	/* where only two may speak, what a tool gave stands in the user's turn */
 	if ((m->role == ROLE_USER || m->role == ROLE_TOOL) && content_is_result(value(r, F_CONTENT), &m->tool_call_id))
@@ -426,7 +428,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 		return err_set(err, ERR_DATA, "no \"content\"");
 	out->kind = RECORD_MESSAGE;
 	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &m->agent, &m->project, err) != 0 ||
-	    read_name(r, F_SESSION, a, &m->session, err) != 0 || read_speaker(r, type, a, m, err) != 0 ||
+	    read_name(r, F_SESSION, a, &m->session, err) != 0 || read_speaker(r, v, type, a, m, err) != 0 ||
 	    read_trust(r, a, m, err) != 0 || read_ids(r, a, out, err) != 0 || read_time(r, F_TIME, &m->time_us, err) != 0 ||
 	    read_call_id(r, a, m, err) != 0 || read_text(r, mapped, a, out, err) != 0)
 		return -1;

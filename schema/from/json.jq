@@ -189,7 +189,9 @@ def shown: if type == "object" then "an object with the keys " + ([keys_unsorted
 if type != "object" and type != "array" then error("no message can be made out in a \(type)") else . end
 | . as $all
 | [select(type == "object") | messages] as $alone
-| if $alone != [] then $alone[]
+| if $alone != [] then
+    ($all | {agent, project, origin, trust} | with_entries(select(.value | type == "string" or type == "number"))) as $kept
+    | $alone[] | $kept + .
   else
     [conversations([])] as $found
     | if $found != [] then
