@@ -198,11 +198,11 @@ check_err 'recent and a question' 64 'take no question' mem-context --recent kay
 check_err 'recent and another strategy' 64 'searches nothing' mem-context --recent --strategy bm25
 check_err 'unknown strategy' 64 "unknown strategy 'sums'" mem-context --strategy sums kayak
 check_err 'a summary of a conversation, and a question' 64 'take no question' mem-context --strategy summary kayak
-check_err 'unknown scope' 64 "'scope' must be one of auto session user: 'world'" mem-context --scope world kayak
+check_err 'unknown scope' 64 "--scope must be one of auto session user: 'world'" mem-context --scope world kayak
 check_err 'the scope of a session, and none' 64 '^mem-context: --scope session needs -s$' mem-context --scope session kayak
 check_status 'as a setting it is for calls that have one' 0 env MEM_SCOPE=session mem-context kayak
 check_err 'unknown role' 64 "unknown role 'martian'" mem-context --role martian kayak
-check_err 'no number' 64 'context_budget|budget' mem-context --budget few kayak
+check_err 'no number' 64 '--budget must be' mem-context --budget few kayak
 check_err 'less than nothing' 64 'budget' mem-context --budget -1 kayak
 check_err 'a question too long' 65 'question is over' sh -c 'MEM_QUERY_BYTES=64 mem-context kayaks and canoes and rafts and a good many other boats of that size'
 check_err 'no user' 64 'user' mem-context -u '' kayak

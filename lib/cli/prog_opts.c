@@ -232,13 +232,17 @@ take_real(const struct prog_opt *o, const char *arg)
 	*(double *)o->to = v;
 }
 
-/* A setting's message has in front where it was set; of an option that is the setting's name, which is in the message anyway. */
-static const char *
-without_place(const char *msg, const char *name)
+/* A setting's message begins "NAME: 'NAME' must be": who gave an option knows it by the option's name. */
+static _Noreturn void
+bad_setting(const struct prog_opt *o, const char *msg)
 {
-	size_t n = strlen(name);
+	char place[128], said[512];
+	size_t n = (size_t)snprintf(place, sizeof(place), "%s: '%s' ", o->conf, o->conf);
 
-	return strncmp(msg, name, n) == 0 && strncmp(msg + n, ": ", 2) == 0 ? msg + n + 2 : msg;
+	if (n >= sizeof(place) || strncmp(msg, place, n) != 0)
+		usage_error(msg);
+	snprintf(said, sizeof(said), "--%s %s", o->name, msg + n);
+	usage_error(said);
 }
 
 static void
@@ -267,7 +271,7 @@ take_option(const struct prog_opt *o, const char *arg)
 		break;
 	case OPT_CONF:
 		if (conf_set(o->conf, arg != NULL ? arg : "yes", &err) != 0)
-			usage_error(without_place(err.msg, o->conf));
+			bad_setting(o, err.msg);
 		break;
 	case OPT_FORMAT:
 		prog_common.json = strcmp(arg, "json") == 0;

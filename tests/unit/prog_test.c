@@ -143,7 +143,7 @@ test_options(void)
 	WRONG("unknown option '--numbre', did you mean '--number'?", "--numbre=3");
 	WRONG("unknown option '--zzzzzz'", "--zzzzzz");
 	WRONG("unknown option '-z'", "--flag", "-fz");
-	WRONG("'limit' must be from 1 to 1000000: '0'", "--limit", "0");
+	WRONG("--limit must be from 1 to 1000000: '0'", "--limit", "0");
 }
 
 static void
