@@ -32,16 +32,16 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 }
 
 static float
-probability(const struct run *r, const struct search_hit *h, size_t n_candidates)
+probability(const struct run *r, const struct search_hit *h, const struct bm25_scores *at)
 {
 	return likely(&(struct likely_by){
-		.bm25 = h->bm25, .head = h->x[SIGNAL_HEAD], .coverage = h->coverage, .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
-		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim, .z4 = h->x[SIGNAL_DENSE], .n_candidates = n_candidates,
+		.coverage = h->coverage, .window = at->window / r->best.cover, .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
+		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim,
 	});
 }
 
 static void
-fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, size_t n_candidates)
+fill_hit(const struct run *r, struct search_hit *h, const struct picked *p)
 {
 	const struct bm25_scores *at = &r->s->found[p->at];
 
@@ -52,7 +52,7 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, size
 	h->kind = profile_kind(candidates_kind(r, p->at), r->dense != NULL);
 	if (r->strategy == FUSED || r->strategy == LEXICAL) {
 		candidates_signals(r, p->at, p->n_near, h->x);
-		h->p = probability(r, h, n_candidates);
+		h->p = probability(r, h, at);
 	}
 }
 
@@ -247,7 +247,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	n = pick(r, n, picked);
 	for (size_t k = 0; k < n; k++) {
 		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
-		fill_hit(r, h, &picked[k], n_all);
+		fill_hit(r, h, &picked[k]);
 		if (r->q->min_score > 0 && (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;
 	}

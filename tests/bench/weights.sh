@@ -18,27 +18,50 @@ ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -I"$top/lib" ${CFLAGS-} -o "$B/
 map='{user: (.conv // "all"), session: (.session // .id), source_id: .id, time: .ts, name: .speaker, role: (.role // "user"),
  content: (.text + (if .caption then " [shared: " + .caption + "]" else "" end))}'
 
-# store SET MESSAGES MODEL
+# The texts of a set, and its questions with KEY as their text. Of three sets they are made here: what is known of two people, asked as the chat it is from is; answers, asked by
+# their questions made whole; what somebody prefers, asked by what depends on it.
+messages() { # SET
+	case $1 in
+	facts)	gzip -dc "$data/locomo/facts.ndjson.gz" | jq -s -c 'to_entries[] | .value + {id: "\(.key)", text: .value.fact, speaker: null}' ;;
+	answers) gzip -dc "$data/rewrite/canard-dev.ndjson.gz" | jq -c '{session: .dialog, id: "\(.dialog)-\(.turn)", text: .answer}' ;;
+	preferences) gzip -dc "$data/prefeval/pairs.ndjson.gz" | jq -c '{id, text: .preference}' ;;
+	cranfield) gzip -dc "$data/$1/docs.ndjson.gz" ;;
+	cosqa)	gzip -dc "$data/$1/codebase.ndjson.gz" ;;
+	*)	gzip -dc "$data/$1/messages.ndjson.gz" ;;
+	esac
+}
+
+questions() { # SET KEY
+	case $1 in
+	facts)	gzip -dc "$data/locomo/facts.ndjson.gz" | jq -s -c '[to_entries[] | .key as $id | .value | .conv as $conv | .evidence[] | {key: ($conv + "/" + .), $id}]
+			| group_by(.key) | map({key: .[0].key, value: map("\(.id)")}) | from_entries' >"$work/facts.of"
+		gzip -dc "$data/locomo/queries.ndjson.gz" | jq -c --slurpfile of "$work/facts.of" '.conv as $conv
+			| {user: $conv, category, query, relevant: ([.evidence[] | $of[0][$conv + "/" + .] // [] | .[]] | unique)} | select(.relevant != [])' ;;
+	answers) gzip -dc "$data/rewrite/canard-dev.ndjson.gz" | jq -c '{user: "all", query: .rewrite, relevant: ["\(.dialog)-\(.turn)"]}' | awk 'NR % 4 == 1' ;;
+	preferences) gzip -dc "$data/prefeval/pairs.ndjson.gz" | jq -c '{user: "all", query: .question, relevant: [.id]}' ;;
+	*)	gzip -dc "$data/$1/queries.ndjson.gz" | jq -c "{user: (.conv // \"all\"), category, query: .$2, relevant: (.evidence | unique)}" ;;
+	esac
+}
+
+# store SET MODEL
 store() {
-	db=$work/$1.$3.db
+	db=$work/$1.$2.db
 	[ ! -f "$db" ] || return 0
-	mem-ingest -q -d "$db.new" --multi-user --map "$map" "$data/$1/$2.ndjson.gz" >/dev/null
-	[ "$3" = words ] || mem-embed -q -d "$db.new" --all-users --model "$3"
+	messages "$1" | mem-ingest -q -d "$db.new" --multi-user --map "$map" - >/dev/null
+	[ "$2" = words ] || mem-embed -q -d "$db.new" --all-users --model "$2"
 	mem-check -q -d "$db.new" >/dev/null
 	mv "$db.new" "$db"
 }
 
 # signals NAME SET QUESTIONS KEY MODEL KIND: the signals of those questions, asked of the store of SET, as of a kind or ""
 signals() {
-	gzip -dc "$data/$3/queries.ndjson.gz" | jq -c "{user: (.conv // \"all\"), category, query: .$4, relevant: (.evidence | unique)}" |
-		"$B/bench/signals_tool" "$work/$2.$5.db" "$6" >"$work/$1.$5"
+	questions "$3" "$4" | "$B/bench/signals_tool" "$work/$2.$5.db" "$6" >"$work/$1.$5"
 }
 
 for model in words ${MODELS:-all-MiniLM-L6-v2 multilingual-e5-small}; do
-	for set in locomo beam-100k memdaily-zh cranfield cosqa; do
-		case $set in cranfield) file=docs ;; cosqa) file=codebase ;; *) file=messages ;; esac
+	for set in locomo beam-100k memdaily-zh facts answers preferences cranfield cosqa; do
 		case $set.$model in cosqa.multilingual-e5-small) continue ;; esac      # not asked for, and the longest to embed
-		store $set $file "$model"
+		store $set "$model"
 		signals $set $set $set query "$model" ""
 		case $set in locomo|beam-100k) signals u$set $set $set query "$model" unknown ;; esac
 		[ $set = beam-100k ] || continue

@@ -16,27 +16,30 @@ near(float got, double want)
 int
 main(void)
 {
-	struct likely_by words = { .bm25 = 0.5f, .head = 1, .coverage = 0.6f, .n_candidates = 99 }, meaning = words, more;
+	struct likely_by words = { .window = 0.2f, .coverage = 0.6f }, meaning = words, more;
 
-	/* -0.49 + 1.692 - 2.61 + 4.155 - 2.394689 = 0.352311 */
-	ok(near(likely(&words), 0.587178), "by words: %g", (double)likely(&words));
+	/* -2.80 + 0.948 + 1.83 = -0.022 */
+	ok(near(likely(&words), 0.494500), "by words: %g", (double)likely(&words));
 	meaning.dense = true;
-	meaning.sim = 0.5f;
-	meaning.z4 = 0.75f;
-	/* -0.06 + 1.884 - 3.453878 + 0.72 + 1.2075 = 0.297622 */
-	ok(near(likely(&meaning), 0.573861), "with vectors: %g", (double)likely(&meaning));
+	meaning.sim = 0.3f;
+	/* -4.48 + 1.434 + 0.774 + 2.637 = 0.365 */
+	ok(near(likely(&meaning), 0.590250), "with vectors: %g", (double)likely(&meaning));
 
-	more = meaning, more.sim = 0.7f;
+	more = meaning, more.sim = 0.5f;
 	ok(likely(&more) > likely(&meaning), "nearer is likelier");
-	more = meaning, more.z4 = 1;
-	ok(likely(&more) > likely(&meaning), "nearer than the others is, too");
-	more = meaning, more.coverage = 0.9f;
-	ok(likely(&more) > likely(&meaning), "more words are");
-	more = meaning, more.n_candidates = 9999;
-	ok(likely(&more) < likely(&meaning), "the best of many is less likely");
-	more.n_candidates = 20000;
-	meaning.n_candidates = (size_t)-1;
-	ok(likely(&more) == likely(&meaning), "beyond a number that no longer counts");
-	ok(likely(&(struct likely_by){ .n_candidates = 1000 }) < 0.05f, "a hit that has nothing");
+	more = words, more.sim = 0.5f;
+	ok(likely(&more) == likely(&words), "without vectors, nearness is not looked at");
+	for (int dense = 0; dense < 2; dense++) {
+		const struct likely_by *by = dense ? &meaning : &words;
+		more = *by, more.coverage = 0.9f;
+		ok(likely(&more) > likely(by), "more words are likelier, %d", dense);
+		more = *by, more.window = 0.3f;
+		ok(likely(&more) > likely(by), "more around it, too, %d", dense);
+		more = *by, more.date = 1;
+		ok(likely(&more) > likely(by), "said when the question means, %d", dense);
+		more = *by, more.code = 0.5f;
+		ok(likely(&more) > likely(by), "an identifier, %d", dense);
+		ok(likely(&(struct likely_by){ .dense = dense }) < 0.06f, "a hit that has nothing, %d", dense);
+	}
 	return tap_done();
 }
