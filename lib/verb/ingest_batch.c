@@ -15,7 +15,6 @@
 #include "base/conf.h"
 #include "verb/ingest_batch.h"
 #include "verb/ingest_load.h"
-#include "verb/record.h"
 
 #define BATCH_BYTES (8u << 20)             /* of text gathered */
 #define LOOK_MS     5                      /* how often a caller that waits for input looks whether the thread is done */
@@ -26,7 +25,6 @@ struct batch {
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
 	struct load loads[2], *load;       /* being filled */
-	struct buf printed;
 	struct buf differing;      /* the input whose records are counted there */
 	uint64_t n_differing;
 	struct places places;      /* of sessions */
@@ -224,15 +222,6 @@ batch_is_full(const struct batch *b)
 /* ---- what came of a load ---- */
 
 static void
-print_message(struct batch *b, const struct item *it)
-{
-	if (b->out->records == NULL)
-		return;
-	record_message(&b->printed, it->user, &it->message);
-	buf_addc(&b->printed, '\n');
-}
-
-static void
 count_session(struct batch *b, const char *user, const char *session)
 {
 	struct place *p = place_of(b, place_key(user, session));
@@ -293,7 +282,6 @@ count_item(struct batch *b, const struct item *it)
 	case FATE_STORED:
 		c->messages++;
 		count_session(b, it->user, it->message.session);
-		print_message(b, it);
 		break;
 	case FATE_DUPLICATE:
 		c->duplicates++;
@@ -321,7 +309,7 @@ empty(struct load *l)
 		preparer_clear(l->preparer);
 }
 
-/* Counts, tells and prints a load that was put, and empties it. */
+/* Counts, tells and hands out a load that was put, and empties it. */
 static int
 take(struct batch *b, struct load *l)
 {
@@ -331,11 +319,10 @@ take(struct batch *b, struct load *l)
 		if (l->items[i].fate == FATE_REFUSED)
 			tell(b, &l->items[i], l->items[i].why);
 	if (l->rc == 0) {
-		buf_reset(&b->printed);
 		for (size_t i = 0; i < l->n_items; i++)
 			count_item(b, &l->items[i]);
-		if (b->out->records != NULL && b->printed.len > 0)
-			b->out->records(b->out->arg, b->printed.data, b->printed.len);
+		if (b->out->records != NULL && l->printed.len > 0)
+			b->out->records(b->out->arg, l->printed.data, l->printed.len);
 		if (b->out->progress != NULL)
 			b->out->progress(b->out->arg, b->counts);
 		b->prepares = b->putter.has_thread && (b->counts->messages - had) * 2 >= l->n_items;
@@ -363,12 +350,13 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 {
 	struct batch *b = xcalloc(1, sizeof(*b));
 
-	putter_init(&b->putter, s, o);
+	putter_init(&b->putter, s, o, out->records != NULL);
 	b->o = o;
 	b->out = out;
 	b->counts = counts;
 	b->load = &b->loads[0];
-	buf_init(&b->printed, conf_caps.output_bytes);
+	for (size_t i = 0; i < NELEM(b->loads); i++)
+		buf_init(&b->loads[i].printed, conf_caps.output_bytes);
 	buf_init(&b->differing, conf_caps.output_bytes);
 	return b;
 }
@@ -382,10 +370,10 @@ batch_free(struct batch *b)
 	for (size_t i = 0; i < NELEM(b->loads); i++) {
 		arena_release(&b->loads[i].arena);
 		preparer_free(b->loads[i].preparer);
+		buf_release(&b->loads[i].printed);
 		free(b->loads[i].items);
 		free(b->loads[i].inputs);
 	}
-	buf_release(&b->printed);
 	buf_release(&b->differing);
 	places_release(&b->places);
 	free(b->name);

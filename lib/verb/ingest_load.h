@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "base/buf.h"
 #include "store/prepare.h"
 #include "verb/ingest.h"
 #include "verb/places.h"
@@ -34,6 +35,7 @@ struct load {
 	struct input_state *inputs;        /* how far files were read, one each */
 	size_t n_inputs, cap_inputs;
 	const char *input_name;    /* NULL until it is asked for */
+	struct buf printed;        /* the messages that were stored, as they are handed out */
 	int rc;                    /* of the transaction */
 	struct err err;
 };
@@ -44,10 +46,11 @@ struct storer {
 	const struct ingest_options *o;
 	struct arena found;
 	struct places seen;        /* of a dry run: what the store would have by now */
+	bool prints;               /* somebody wants the messages */
 };
 
 /*
- * One transaction; in a dry run a look at what it would do. Fills fates, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
+ * One transaction; in a dry run a look at what it would do. Fills fates, printed, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
  * the storer, so it may run on a thread of its own.
  */
 void storer_put(struct storer *t, struct load *l);
@@ -65,7 +68,7 @@ struct putter {
 	bool done, quit;           /* under the mutex */
 };
 
-void putter_init(struct putter *p, struct store *s, const struct ingest_options *o);
+void putter_init(struct putter *p, struct store *s, const struct ingest_options *o, bool prints);
 void putter_release(struct putter *p);                 /* after what is under way was put */
 bool putter_start(struct putter *p);                   /* the thread, when it does not run yet; false: there is none to be had */
 void putter_give(struct putter *p, struct load *l);    /* nothing is under way */

@@ -4,6 +4,7 @@
 #include "verb/ingest_load.h"
 
 #include "base/hash.h"
+#include "verb/record.h"
 
 void
 storer_release(struct storer *t)
@@ -146,9 +147,23 @@ look_at_all(struct storer *t, struct load *l)
 	return 0;
 }
 
+static void
+print_all(struct load *l)
+{
+	for (size_t i = 0; i < l->n_items; i++) {
+		if (l->items[i].fate != FATE_STORED)
+			continue;
+		record_message(&l->printed, l->items[i].user, &l->items[i].message);
+		buf_addc(&l->printed, '\n');
+	}
+}
+
 void
 storer_put(struct storer *t, struct load *l)
 {
 	err_clear(&l->err);
+	buf_reset(&l->printed);
 	l->rc = t->o->dry_run ? look_at_all(t, l) : put_all(t, l);
+	if (l->rc == 0 && t->prints)
+		print_all(l);
 }

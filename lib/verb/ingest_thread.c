@@ -25,10 +25,10 @@ work(void *arg)
 }
 
 void
-putter_init(struct putter *p, struct store *s, const struct ingest_options *o)
+putter_init(struct putter *p, struct store *s, const struct ingest_options *o, bool prints)
 {
 	memset(p, 0, sizeof(*p));
-	p->storer = (struct storer){ .s = s, .o = o };
+	p->storer = (struct storer){ .s = s, .o = o, .prints = prints };
 	pthread_mutex_init(&p->mutex, NULL);
 	pthread_cond_init(&p->changed, NULL);
 }

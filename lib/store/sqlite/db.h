@@ -32,6 +32,8 @@
  */
 #define FEW_PAGES  "PRAGMA cache_size = 100"
 #define MANY_PAGES "PRAGMA cache_size = -2000"         /* SQLite's default */
+/* A transaction of a thousand messages fits: what does not goes into the log early, and is read from there again. */
+#define WRITE_PAGES "PRAGMA cache_size = -8000"
 
 struct writer;                                 /* of a transaction: caches and the batch being indexed (write.c) */
 

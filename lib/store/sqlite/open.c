@@ -357,6 +357,8 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	if (mode != STORE_READ && db_exec(s, strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL" :
 					  "PRAGMA synchronous = FULL", err, "open") < 0)
 		goto fail;
+	if (mode != STORE_READ && db_exec(s, WRITE_PAGES, err, "open") < 0)
+		goto fail;
 	if (mode == STORE_READ && db_exec(s, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL; " FEW_PAGES, err, "open") < 0)
 		goto fail;
 	sqlite3_wal_hook(s->db, on_wal, s);
