@@ -29,6 +29,7 @@ for level in '' --quick --full --deep; do
 	check "nothing wrong $level" mem-check $level
 	is "all is ok $level" "$(jq -c '[.type, .level, .ok]' "$out" | sort -u)" '["check","ok",true]'
 done
+check_like 'it says how much it looked at' 'lists are the words of 3 turns' mem-check --deep
 check_out 'nothing to say' '' mem-check -q --deep
 check_err 'two levels' 64 'one of' mem-check --full --deep
 check_err 'an operand' 64 "takes no operand, not 'mem.db'" mem-check mem.db

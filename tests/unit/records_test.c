@@ -298,6 +298,13 @@ test_match(void)
 	is_int(m[0].row, rows[4], "Chinese");
 	ASK("the of on");
 	is_int(m[0].row, rows[0], "stop words alone count");
+	for (size_t i = 0; i < 2; i++) {
+		struct fact f = fact(i == 0 ? "zebras have stripes" : "zebras eat grass");
+		put_fact(&kim, &f);
+		rows[i] = f.head.row;
+	}
+	ASK("zebras");
+	ok(n == 2 && m[0].score == m[1].score && m[0].row == rows[1] && m[1].row == rows[0], "of equals the newer comes first");
 	ASK("");
 	is_int(n, 0, "no words");
 	must(records_match(st, &bob, &any, "tea", 3, NELEM(m), m, &n, &err), "records_match");
