@@ -4,60 +4,20 @@
  */
 #include "base/caps.h"
 #include "base/conf.h"
-#include "base/utf8.h"
-#include "verb/ingest_batch.h"
-#include "verb/ingest_files.h"
-#include "verb/ingest_from.h"
-#include "verb/ingest_input.h"
-#include "verb/ingest_name.h"
-#include "verb/ingest_text.h"
-#include "verb/rejects.h"
+#include "verb/ingest_parts.h"
 #include "verb/sniff.h"
-#include "verb/turns.h"
-
-struct ingest {
-	struct store *s;
-	const struct ingest_options *o;
-	const struct ingest_out *out;
-	struct ingest_counts *counts;
-	int *worst;
-	struct batch *batch;
-	struct record_reader *reader;
-	struct from *formats[32];          /* opened so far */
-	size_t n_formats;
-	struct from *map;                  /* --map */
-	struct rejects *rejects;
-	struct arena arena;                /* of a unit */
-	struct naming *naming;
-	struct buf base;
-
-	/* the input at hand */
-	struct input *in;
-	struct growing *grown;
-	struct from *from;
-	struct turns *turns;
-	struct from_place place;
-	struct record_rules rules;
-	enum input_mode mode;
-	bool positional;
-	bool unit_bad;                     /* the unit at hand goes to the rejects */
-	bool restart;                      /* where reading went on, a record turned out to be known by its place only */
-	uint64_t n_records, n_units, n_empty;      /* bad ones among them; of n_records none is empty */
-	bool stopped;                      /* --strict met a bad line */
-	bool fatal;                        /* the fault is not of one input */
-};
 
 /* ---- what is said ---- */
 
-static void
-warn(struct ingest *g, const char *text)
+void
+ingest_warn(struct ingest *g, const char *text)
 {
 	if (g->out->warn != NULL)
 		g->out->warn(g->out->arg, text);
 }
 
-static void
-bad_line(struct ingest *g, const char *why)
+void
+ingest_bad_line(struct ingest *g, const char *why)
 {
 	char text[1200];
 
@@ -65,20 +25,20 @@ bad_line(struct ingest *g, const char *why)
 	g->stopped |= g->o->strict;
 	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in), g->mode == INPUT_ELEMENTS ? " item " : "",
 	    (unsigned long long)input_number(g->in), why);
-	warn(g, text);
+	ingest_warn(g, text);
 }
 
 /* An input that cannot be read, or not to its end. */
 static void
 bad_input(struct ingest *g, const struct err *err)
 {
-	warn(g, err->msg);
+	ingest_warn(g, err->msg);
 	if (*g->worst == 0)
 		*g->worst = err->code;
 }
 
-static int
-fatal(struct ingest *g)
+int
+ingest_fatal(struct ingest *g)
 {
 	g->fatal = true;
 	return -1;
@@ -88,171 +48,19 @@ static int
 reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 {
 	g->counts->rejected++;
-	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : fatal(g);
+	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : ingest_fatal(g);
 }
-
-/* ---- one unit ---- */
 
 static int
 commit(struct ingest *g, struct err *err)
 {
-	return batch_commit(g->batch, err) == 0 ? 0 : fatal(g);
+	return batch_commit(g->batch, err) == 0 ? 0 : ingest_fatal(g);
 }
 
-static int
-hand_over(struct ingest *g, struct err *err)
+int
+ingest_hand_over(struct ingest *g, struct err *err)
 {
-	return batch_send(g->batch, err) == 0 ? 0 : fatal(g);
-}
-
-/* Whether the session is called by the name of the file, or numbered by it: "chat", "chat:2". */
-static bool
-is_named_by_file(const struct ingest *g, const char *session)
-{
-	size_t len = strlen(g->place.session);
-
-	return strncmp(session, g->place.session, len) == 0 && (session[len] == '\0' || session[len] == ':');
-}
-
-/* 0 also for a bad record, which is told; -1 when it cannot go on. */
-static int
-take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
-{
-	struct record r;
-
-	g->n_records++;
-	if (record_read(g->reader, v, mapped, &g->rules, &g->arena, &r, err) != 0) {
-		if (err->code != ERR_DATA)
-			return -1;
-		bad_line(g, err->msg);
-		err_clear(err);
-		batch_add_bad(g->batch);
-		return 0;
-	}
-	/* of what a map gives, no words may be words that it did not find */
-	if (r.kind == RECORD_STATE || (r.kind == RECORD_EMPTY && mapped))
-		g->n_records--;
-	g->n_empty += r.kind == RECORD_EMPTY;
-	if (r.kind == RECORD_STATE) {
-		buf_reset(&g->place.state);
-		json_write(&g->place.state, v);
-		return 0;
-	}
-	if (growing_resumes(g->grown) && record_is_positional(&r)) {
-		g->restart = true;
-		return 0;
-	}
-	g->positional |= record_is_positional(&r);
-	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
-		naming_claim(g->naming, g->batch);
-	batch_add(g->batch, &r, input_number(g->in));
-	/* in the middle of a unit; how far the file was read is noted between units only */
-	return batch_is_full(g->batch) ? hand_over(g, err) : 0;
-}
-
-struct mapped { struct ingest *g; struct err *err; bool failed; };
-
-static int
-take_mapped(void *arg, const struct json *v)
-{
-	struct mapped *m = arg;
-
-	if (take_record(m->g, v, true, m->err) == 0)
-		return m->g->restart;
-	m->failed = true;
-	return -1;
-}
-
-/* A paragraph as a record, with its speaker when it says one. */
-static int
-take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
-{
-	const char *name;
-	size_t start = paragraph_speaker(text, len, &g->arena, &name);
-	struct json_member members[2] = {
-		{ "content", 7, { JSON_STRING, len - start, { .string = text + start } } },
-		{ "name", 4, { JSON_STRING, strlen(name), { .string = name } } }
-	};
-	struct json v = { JSON_OBJECT, name[0] != '\0' ? 2 : 1, { .members = members } };
-
-	if (utf8_valid(text, len))
-		return take_record(g, &v, false, err);
-	bad_line(g, "not UTF-8");
-	batch_add_bad(g->batch);
-	return 0;
-}
-
-static void
-add_member(struct json *v, struct json_member *members, const char *key, const char *text, size_t len)
-{
-	if (len > 0)
-		members[v->len++] = (struct json_member){ key, strlen(key), { JSON_STRING, len, { .string = text } } };
-}
-
-/* Lines of a transcript that is no JSON, as a record. */
-static int
-take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
-{
-	struct json_member members[6];
-	struct json v = { JSON_OBJECT, 0, { .members = members } };
-	char time[TIME_TEXT] = "", session[600] = "";
-	struct turn t;
-	int got = utf8_valid(text, len) ? turns_read(g->turns, text, len, &g->arena, &t, err) :
-	    err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
-
-	if (got < 0) {
-		bad_line(g, err->msg);
-		err_clear(err);
-		batch_add_bad(g->batch);
-		g->n_records++;
-	}
-	if (got <= 0)
-		return 0;
-	if (t.record != NULL)
-		return take_record(g, t.record, false, err);
-	if (t.time_us != TIME_NONE)
-		time_format(t.time_us, time);
-	if (t.part[0] != '\0')
-		snprintf(session, sizeof(session), "%s:%s", g->rules.session, t.part);
-	members[v.len++] = (struct json_member){ "content", 7, { JSON_STRING, t.len, { .string = arena_strndup(&g->arena, t.text, t.len) } } };
-	add_member(&v, members, "role", t.role, strlen(t.role));
-	add_member(&v, members, "name", t.name, strlen(t.name));
-	add_member(&v, members, "time", time, strlen(time));
-	add_member(&v, members, "source_id", t.id, strlen(t.id));
-	add_member(&v, members, "session", session, strlen(session));
-	return take_record(g, &v, false, err);
-}
-
-/* 0, or -1 when it cannot go on. *json false: the unit was no JSON. */
-static int
-take_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err)
-{
-	struct mapped m = { g, err, false };
-	const struct json *v;
-	int rc;
-
-	*json = true;
-	switch (from_kind_of(g->from)) {
-	case FROM_TEXT:
-		return take_paragraph(g, unit, len, err);
-	case FROM_TURNS:
-		return take_turn(g, unit, len, err);
-	case FROM_RECORDS:
-		rc = json_parse(unit, len, &g->arena, &v, err);
-		if (rc == 0)
-			return take_record(g, v, false, err);
-		break;
-	default:
-		g->place.line = input_number(g->in);
-		rc = from_run(g->from, &g->place, unit, len, &g->arena, take_mapped, &m, err);
-		if (rc == 0)
-			return 0;
-		break;
-	}
-	if (m.failed || err->code != ERR_DATA)
-		return -1;
-	*json = false;
-	return 0;
+	return batch_send(g->batch, err) == 0 ? 0 : ingest_fatal(g);
 }
 
 /* ---- one input ---- */
@@ -291,30 +99,30 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	arena_reset(&g->arena);
 	if (got == INPUT_TOO_LONG) {
 		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)", g->mode == INPUT_ELEMENTS ? "an item" : "the line");
-		bad_line(g, why);
+		ingest_bad_line(g, why);
 		batch_add_bad(g->batch);
 		g->counts->rejected++;
 		return !g->stopped;
 	}
 	if (got == INPUT_CUT) {
-		bad_line(g, len > 0 ? "the file ends inside this item" : "the file ends before its array is closed");
+		ingest_bad_line(g, len > 0 ? "the file ends inside this item" : "the file ends before its array is closed");
 		if (len > 0)
 			return reject(g, unit, len, err);
 		g->counts->rejected++;
 		return 0;
 	}
-	if (take_unit(g, unit, len, &json, err) != 0)
+	if (ingest_unit(g, unit, len, &json, err) != 0)
 		return -1;
 	if (!json) {
 		/* a last line that is no JSON may be half written: not consumed, and read again when the file has grown */
 		*consumed = got != INPUT_PARTIAL;
 		if (*consumed) {
-			bad_line(g, err->msg);
+			ingest_bad_line(g, err->msg);
 		} else {
 			char cut[1100];
 
 			snprintf(cut, sizeof(cut), "%s; the last line has no newline", err->msg);
-			bad_line(g, cut);
+			ingest_bad_line(g, cut);
 		}
 		err_clear(err);
 		batch_add_bad(g->batch);
@@ -346,7 +154,7 @@ read_units(struct ingest *g, struct err *err)
 			growing_saw(g->grown, input_offset(g->in), input_line(g->in));
 		if (batch_is_full(g->batch)) {
 			note_read(g);
-			if (hand_over(g, err) != 0)
+			if (ingest_hand_over(g, err) != 0)
 				return -1;
 		}
 		if (*g->o->stop)
@@ -423,7 +231,7 @@ name_session(struct ingest *g, struct err *err)
 	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
 		return 0;
 	if (naming_of(g->naming, g->place.name, &g->rules.session, err) != 0)
-		return fatal(g);
+		return ingest_fatal(g);
 	g->place.session = g->rules.session;
 	return 0;
 }
@@ -498,7 +306,7 @@ look_up(struct ingest *g, const char *path, struct err *err)
 	const char *known;
 
 	if (growing_open(g->s, g->o, path, &g->grown, err) != 0)
-		return fatal(g);
+		return ingest_fatal(g);
 	if ((known = growing_format(g->grown)) == NULL)
 		return 0;
 	if (g->map != NULL)
@@ -519,7 +327,7 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
 	/* from here to the first unit the store is asked */
-	rc = batch_settle(g->batch, err) == 0 ? look_up(g, path, err) : fatal(g);
+	rc = batch_settle(g->batch, err) == 0 ? look_up(g, path, err) : ingest_fatal(g);
 	if (rc != 0 || (!whole && growing_is_done(g->grown)))
 		goto out;
 	if ((rc = input_open(path, &idle, &g->in, err)) != 0)
