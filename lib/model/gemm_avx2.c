@@ -276,14 +276,20 @@ multiply_far(const struct bytes_room *room, const int8_t *w, size_t n_rows)
 	}
 }
 
-/* Lines of memory from p on, a share of n_shares of the n bytes there. */
-static inline void
-fetch_share(const int8_t *p, size_t n, size_t share, size_t n_shares)
+/* All rows by the panel that is turned, outputs ld apart; meanwhile the next one comes, bytes long, some lines a tile. */
+static void
+multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_t ld, const int8_t *next, size_t bytes)
 {
-	size_t i, end = (n + 63) / 64 * (share + 1) / n_shares;
+	const size_t n_tiles = n_rows / GROUP_ROWS, lines = (bytes / 64 + n_tiles - 1) / n_tiles;
+	size_t i, k;
 
-	for (i = (n + 63) / 64 * share / n_shares; i < end; i++)
-		__builtin_prefetch(p + 64 * i);
+	for (i = 0; i + 1 < n_rows; i += GROUP_ROWS) {
+		for (k = 0; k < lines; k++, next += 64)
+			__builtin_prefetch(next);
+		tile_groups_2(room, i, acc + i * ld, ld);
+	}
+	if (i < n_rows)
+		tile_groups_1(room, i, acc + i * ld, ld);
 }
 
 /* false, and nothing done, where too much is far, or too little asked for. */
@@ -316,12 +322,7 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 	for (n = 0; n < ld; n += GEMM_PANEL, packed += panel_bytes) {
 		turn_panel(packed, n_pairs, room.n_groups, room.panel);
 		multiply_far(&room, packed, rows->n);
-		for (i = 0; i + 1 < rows->n; i += GROUP_ROWS) {
-			fetch_share(packed + panel_bytes, panel_bytes, i / 2, rows->n / 2);
-			tile_groups_2(&room, i, acc + i * ld + n, ld);
-		}
-		if (i < rows->n)
-			tile_groups_1(&room, i, acc + i * ld + n, ld);
+		multiply_tiles(&room, rows->n, acc + n, ld, packed + panel_bytes, panel_bytes);
 	}
 	return true;
 }
