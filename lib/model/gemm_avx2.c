@@ -10,7 +10,7 @@
  *   of each, is at most 32767 for the longest such w of all outputs (limits, made once). Where a row's bytes are too long for that, the longest pair is far.
  *   Then one vpmaddwd by ones and one addition in 32 bits end 128 products: ten instructions in place of sixteen.
  *
- * Of 192 pairs eight or nine are far, of 768 after GELU twenty. Sums of sixteen would save a tenth more, but make 25 more of 192 pairs far.
+ * Of 192 pairs eight or nine are far, of 768 after GELU 22. There sums are of sixteen, a tenth quicker; elsewhere that would make 25 more of 192 pairs far.
  */
 #include "model/kernels.h"
 
@@ -32,7 +32,8 @@
 
 #include "model/gemm_tile.h"
 
-#define GROUP_IN  16                   /* inputs of a group; eight pairs, four quads */
+#define PART      16                   /* inputs; eight pairs, four quads */
+#define WIDE_IN   1024                 /* inputs from which a group is two parts, else one */
 #define GROUP_ROWS 2                   /* rows of a tile */
 #define LENGTHS   4                    /* numbers of a group in limits */
 #define FAR_MAX   4096                 /* pairs, of all rows */
@@ -48,11 +49,11 @@ struct far_pair {
 
 /* Rows as bytes, and a panel. */
 struct bytes_room {
-	uint8_t *panel;                /* [n_groups][four quads][GEMM_PANEL] + 128; of each quad outputs 0-3 and 8-11, then the others */
+	uint8_t *panel;                /* [n_groups][parts][four quads][GEMM_PANEL] + 128; of each quad outputs 0-3 and 8-11, then the others */
 	uint8_t *bytes;                /* [rows] ld apart */
 	int16_t *starts;               /* [rows][n_groups][2] -128 times the sums of bytes */
 	int32_t *far;                  /* [rows][GEMM_PANEL] the sums of what is far */
-	size_t ld, n_groups;
+	size_t ld, n_groups, parts;
 	struct far_pair pairs[FAR_MAX];
 	uint32_t *ends;                /* [rows] in pairs */
 	size_t n_far;
@@ -71,12 +72,12 @@ add_pairs(vec sums, vec squares)
 
 /* The pair of those with the same parity that has the largest squares. */
 static unsigned
-longest_pair(const int16_t *a, unsigned first)
+longest_pair(const int16_t *a, size_t parts, unsigned first)
 {
 	unsigned best = first, k;
 	int32_t top = -1, now;
 
-	for (k = first; k < GROUP_IN / 2; k += 2) {
+	for (k = first; k < parts * PART / 2; k += 2) {
 		now = a[2 * k] * a[2 * k] + a[2 * k + 1] * a[2 * k + 1];
 		if (now > top)
 			top = now, best = k;
@@ -84,54 +85,82 @@ longest_pair(const int16_t *a, unsigned first)
 	return best;
 }
 
-/* A group of a row as bytes, and what its sums begin with; limits [LENGTHS]. Returns bits of the pairs that are far. */
-static inline unsigned
-take_group(vec a, const int32_t *limits, uint8_t *bytes, int16_t *starts)
+/* A group of a row, from [parts][PART], as bytes, and what its sums begin with; limits [LENGTHS]. far: for each part bits of the pairs that are. */
+static inline __attribute__((always_inline)) void
+take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *bytes, int16_t *starts, uint8_t *far)
 {
 	const vec ones = _mm256_set1_epi16(1), top = _mm256_set1_epi16(127), most_pair = _mm256_set1_epi32(128);
-	vec sums = _mm256_madd_epi16(a, ones), beyond = _mm256_madd_epi16(_mm256_cmpgt_epi16(_mm256_abs_epi16(a), top), ones);
-	/* -1 for each element beyond a byte: shifted, more than any pair may have */
-	vec is_far = _mm256_cmpgt_epi32(_mm256_sub_epi32(_mm256_abs_epi32(sums), _mm256_slli_epi32(beyond, 8)), most_pair);
-	unsigned far = (unsigned)_mm256_movemask_ps((__m256)is_far), parity, k;
-	int16_t all[GROUP_IN];
+	vec a[2], sums, squares, beyond, is_far;
+	int16_t all[2 * PART];
+	unsigned odd, k;
 	__m128i lengths;
+	size_t p;
 
-	a = _mm256_andnot_si256(is_far, a);
-	for (;;) {
-		lengths = add_pairs(_mm256_madd_epi16(a, ones), _mm256_madd_epi16(a, a));
-		parity = (unsigned)_mm_movemask_ps((__m128)_mm_cmpgt_epi32(lengths, _mm_loadu_si128((const __m128i *)(const void *)limits)));
-		if (__builtin_expect(parity == 0, 1))
-			break;
-		VEC_STORE(all, a);
-		k = longest_pair(all, parity >> 2 & 1 ? 0 : 1);
-		all[2 * k] = all[2 * k + 1] = 0;
-		far |= 1u << k;
-		a = VEC_LOAD(all);
+#pragma GCC unroll 2
+	for (p = 0; p < parts; p++) {
+		a[p] = VEC_LOAD(from + p * PART);
+		/* -1 for each element beyond a byte: shifted, more than any pair may have */
+		beyond = _mm256_slli_epi32(_mm256_madd_epi16(_mm256_cmpgt_epi16(_mm256_abs_epi16(a[p]), top), ones), 8);
+		is_far = _mm256_cmpgt_epi32(_mm256_sub_epi32(_mm256_abs_epi32(_mm256_madd_epi16(a[p], ones)), beyond), most_pair);
+		far[p] = (uint8_t)_mm256_movemask_ps((__m256)is_far);
+		a[p] = _mm256_andnot_si256(is_far, a[p]);
 	}
-	_mm_storeu_si128((__m128i *)(void *)bytes, _mm_packs_epi16(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1)));
+	for (;;) {
+		sums = _mm256_madd_epi16(a[0], ones);
+		squares = _mm256_madd_epi16(a[0], a[0]);
+		if (parts > 1) {
+			sums = VEC_DOT(sums, a[1], ones);
+			squares = VEC_DOT(squares, a[1], a[1]);
+		}
+		lengths = add_pairs(sums, squares);
+		odd = (unsigned)_mm_movemask_ps((__m128)_mm_cmpgt_epi32(lengths, _mm_loadu_si128((const __m128i *)(const void *)limits)));
+		if (__builtin_expect(odd == 0, 1))
+			break;
+		for (p = 0; p < parts; p++)
+			VEC_STORE(all + p * PART, a[p]);
+		k = longest_pair(all, parts, odd >> 2 & 1 ? 0 : 1);
+		all[2 * k] = all[2 * k + 1] = 0;
+		far[k / (PART / 2)] |= (uint8_t)(1u << k % (PART / 2));
+		for (p = 0; p < parts; p++)
+			a[p] = VEC_LOAD(all + p * PART);
+	}
+#pragma GCC unroll 2
+	for (p = 0; p < parts; p++)
+		_mm_storeu_si128((__m128i *)(void *)(bytes + p * PART), _mm_packs_epi16(_mm256_castsi256_si128(a[p]), _mm256_extracti128_si256(a[p], 1)));
 	starts[0] = (int16_t)(-128 * _mm_cvtsi128_si32(lengths));
 	starts[1] = (int16_t)(-128 * _mm_extract_epi32(lengths, 1));
-	return far;
+}
+
+/* A row by its groups. parts is a constant wherever this is called. */
+static inline __attribute__((always_inline)) void
+take_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limits, uint8_t *bytes, int16_t *starts, uint8_t *far)
+{
+	const size_t step = parts * PART;
+	int16_t end[2 * PART] = { 0 };
+	size_t i;
+
+	for (i = 0; i + step <= n_in; i += step, limits += LENGTHS, starts += 2, far += parts)
+		take_group(a + i, parts, limits, bytes + i, starts, far);
+	if (i < n_in) {
+		memcpy(end, a + i, (n_in - i) * sizeof *end);
+		take_group(end, parts, limits, bytes + i, starts, far);
+	}
 }
 
 /* The next row. false: there is no room for what is far of it. */
 static bool
 take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *limits, uint8_t *bytes, int16_t *starts)
 {
-	int16_t end[GROUP_IN] = { 0 };
-	size_t i, word, n = room->n_far;
 	uint64_t far[IN_MAX / 2 / 64 + 1];
-	uint8_t *masks = (uint8_t *)far;
+	size_t word, n_masks = room->n_groups * room->parts, n = room->n_far;
 	uint32_t pair;
 
-	far[room->n_groups / 8] = 0;
-	for (i = 0; i + GROUP_IN <= n_in; i += GROUP_IN, limits += LENGTHS, starts += 2)
-		*masks++ = (uint8_t)take_group(VEC_LOAD(a + i), limits, bytes + i, starts);
-	if (i < n_in) {
-		memcpy(end, a + i, (n_in - i) * sizeof *end);
-		*masks = (uint8_t)take_group(VEC_LOAD(end), limits, bytes + i, starts);
-	}
-	for (word = 0; word < (room->n_groups + 7) / 8; word++)
+	far[n_masks / 8] = 0;
+	if (room->parts == 1)
+		take_row_groups(a, n_in, 1, limits, bytes, starts, (uint8_t *)far);
+	else
+		take_row_groups(a, n_in, 2, limits, bytes, starts, (uint8_t *)far);
+	for (word = 0; word < (n_masks + 7) / 8; word++)
 		for (; far[word]; far[word] &= far[word] - 1, n++) {
 			if (n == FAR_MAX - FAR_STEP)
 				return false;
@@ -148,19 +177,20 @@ take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *
 
 /* Of each group, for the sums and for the squares of a row's even and odd pairs: no limit, and that by the longest weights of all outputs. */
 static void
-make_limits(const int8_t *packed, size_t n_pairs, size_t n_out_padded, int32_t *limits)
+make_limits(const int8_t *packed, size_t n_pairs, size_t parts, size_t n_out_padded, int32_t *limits)
 {
 	const int32_t whole = INT16_MAX * INT16_MAX;
+	const size_t step = parts * PART / 2;
 	size_t i, p, k, j;
 	vec most[2][2], w[2];
 	int32_t lanes[2][16], longest;
 
-	for (i = 0; i < n_pairs; i += GROUP_IN / 2, limits += LENGTHS) {
+	for (i = 0; i < n_pairs; i += step, limits += LENGTHS) {
 		memset(most, 0, sizeof most);
 		for (p = 0; p < n_out_padded / GEMM_PANEL; p++) {
 			vec squares[2][2] = { { VEC_ZERO, VEC_ZERO }, { VEC_ZERO, VEC_ZERO } };
 
-			for (k = i; k < MIN(i + GROUP_IN / 2, n_pairs); k++)
+			for (k = i; k < MIN(i + step, n_pairs); k++)
 				for (j = 0; j < 2; j++) {
 					w[j] = VEC_WIDEN(packed + (p * n_pairs + k) * 2 * GEMM_PANEL + j * GEMM_PANEL);
 					squares[k % 2][j] = VEC_DOT(squares[k % 2][j], w[j], w[j]);
@@ -181,14 +211,14 @@ make_limits(const int8_t *packed, size_t n_pairs, size_t n_out_padded, int32_t *
 
 /* A panel as the tiles take it. */
 static void
-turn_panel(const int8_t *w, size_t n_pairs, size_t n_groups, uint8_t *to)
+turn_panel(const int8_t *w, size_t n_pairs, size_t n_parts, uint8_t *to)
 {
 	const vec middle = _mm256_set1_epi8(-128);
 	const size_t step = 2 * GEMM_PANEL;
 	size_t i;
 	vec even, odd;
 
-	for (i = 0; i < n_groups * GROUP_IN / 2; i += 2, w += 2 * step, to += 2 * step) {
+	for (i = 0; i < n_parts * PART / 2; i += 2, w += 2 * step, to += 2 * step) {
 		even = i < n_pairs ? VEC_LOAD(w) : VEC_ZERO;
 		odd = i + 1 < n_pairs ? VEC_LOAD(w + step) : VEC_ZERO;
 		VEC_STORE(to, _mm256_xor_si256(_mm256_unpacklo_epi16(even, odd), middle));
@@ -198,9 +228,9 @@ turn_panel(const int8_t *w, size_t n_pairs, size_t n_groups, uint8_t *to)
 
 /* ---- the products ---- */
 
-/* rows is a constant wherever this is called. */
+/* rows and parts are constants wherever this is called. */
 static inline __attribute__((always_inline)) void
-tile_groups(const struct bytes_room *c, size_t first, size_t rows, int32_t *acc, size_t ld)
+tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts, int32_t *acc, size_t ld)
 {
 	const vec ones = _mm256_set1_epi16(1);
 	vec sums[GROUP_ROWS][2], part[GROUP_ROWS][2], quad, w[2];
@@ -211,12 +241,12 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, int32_t *acc,
 #pragma GCC unroll 2
 	for (r = 0; r < rows; r++)
 		sums[r][0] = sums[r][1] = VEC_ZERO;
-	for (g = 0; g < c->n_groups; g++, bytes += GROUP_IN, starts += 2) {
+	for (g = 0; g < c->n_groups; g++, bytes += parts * PART, starts += 2) {
 #pragma GCC unroll 2
 		for (r = 0; r < rows; r++)
 			part[r][0] = part[r][1] = VEC_PAIR(starts + r * 2 * c->n_groups);
-#pragma GCC unroll 4
-		for (q = 0; q < 4; q++, panel += 4 * GEMM_PANEL) {
+#pragma GCC unroll 8
+		for (q = 0; q < 4 * parts; q++, panel += 4 * GEMM_PANEL) {
 			w[0] = VEC_LOAD(panel);
 			w[1] = VEC_LOAD(panel + 2 * GEMM_PANEL);
 #pragma GCC unroll 2
@@ -242,17 +272,10 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, int32_t *acc,
 	}
 }
 
-static __attribute__((noinline)) void
-tile_groups_2(const struct bytes_room *c, size_t first, int32_t *acc, size_t ld)
-{
-	tile_groups(c, first, 2, acc, ld);
-}
-
-static __attribute__((noinline)) void
-tile_groups_1(const struct bytes_room *c, size_t first, int32_t *acc, size_t ld)
-{
-	tile_groups(c, first, 1, acc, ld);
-}
+#define TILE_GROUPS(rows, parts) \
+static __attribute__((noinline)) void tile_groups_##rows##_##parts(const struct bytes_room *c, size_t first, int32_t *acc, size_t ld) \
+{ tile_groups(c, first, rows, parts, acc, ld); }
+TILE_GROUPS(1, 1) TILE_GROUPS(2, 1) TILE_GROUPS(1, 2) TILE_GROUPS(2, 2)
 
 /* What is far of n_rows by a panel. */
 static void
@@ -286,10 +309,10 @@ multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_
 	for (i = 0; i + 1 < n_rows; i += GROUP_ROWS) {
 		for (k = 0; k < lines; k++, next += 64)
 			__builtin_prefetch(next);
-		tile_groups_2(room, i, acc + i * ld, ld);
+		(room->parts == 1 ? tile_groups_2_1 : tile_groups_2_2)(room, i, acc + i * ld, ld);
 	}
 	if (i < n_rows)
-		tile_groups_1(room, i, acc + i * ld, ld);
+		(room->parts == 1 ? tile_groups_1_1 : tile_groups_1_2)(room, i, acc + i * ld, ld);
 }
 
 /* false, and nothing done, where too much is far, or too little asked for. */
@@ -301,7 +324,8 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 	size_t n, i;
 
 	room.ld = gemm_row_bytes(n_in);
-	room.n_groups = (n_in + GROUP_IN - 1) / GROUP_IN;
+	room.parts = n_in < WIDE_IN ? 1 : 2;
+	room.n_groups = (n_in + room.parts * PART - 1) / (room.parts * PART);
 	room.n_far = 0;
 	room.panel = rows->bytes + -(uintptr_t)rows->bytes % GEMM_ALIGN;
 	room.far = (int32_t *)(void *)(room.panel + GEMM_PANEL * room.ld);
@@ -311,7 +335,7 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 	if (!*rows->has_kept) {
 		if (rows->n < ROWS_ONCE && (rows->kept[0] += (int32_t)rows->n) < ROWS_ONCE)
 			return false;
-		make_limits(packed, n_pairs, ld, rows->kept);
+		make_limits(packed, n_pairs, room.parts, ld, rows->kept);
 		*rows->has_kept = true;
 	}
 	for (i = 0; i < rows->n; i++) {
@@ -320,7 +344,7 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 		room.ends[i] = (uint32_t)room.n_far;
 	}
 	for (n = 0; n < ld; n += GEMM_PANEL, packed += panel_bytes) {
-		turn_panel(packed, n_pairs, room.n_groups, room.panel);
+		turn_panel(packed, n_pairs, room.n_groups * room.parts, room.panel);
 		multiply_far(&room, packed, rows->n);
 		multiply_tiles(&room, rows->n, acc + n, ld, packed + panel_bytes, panel_bytes);
 	}

@@ -141,34 +141,34 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
  * bits. Of every n-th pair |a| is about most, in the last row with two signs, and w of the first and the last output heavy.
  */
 static size_t
-count_wrong_bytes(const struct gemm_kernel *kernel, int32_t most, size_t n, int32_t heavy)
+count_wrong_bytes(const struct gemm_kernel *kernel, size_t n_in, int32_t most, size_t n, int32_t heavy)
 {
-	enum { M = 9, K = 400, N = 32 };
+	enum { M = 9, K = 1100, N = 32 };
 	static int8_t w[N * K], packed[N * K];
 	static int16_t a[M * K];
 	static int32_t acc[M * N], want[M * N], kept[K];
 	static uint8_t scratch[64 * 1024];
 	bool has_kept = false;
-	struct gemm_rows rows = { a, K, M, kernel->takes_bytes ? kept : NULL, &has_kept, scratch, -128 };
+	struct gemm_rows rows = { a, n_in, M, kernel->takes_bytes ? kept : NULL, &has_kept, scratch, -128 };
 	size_t i, k, n_wrong = 0;
 
-	if (gemm_scratch_bytes(M, K) > sizeof scratch || gemm_kept(K, N) > K)
+	if (gemm_scratch_bytes(M, n_in) > sizeof scratch || gemm_kept(n_in, N) > K)
 		return 1;
-	for (i = 0; i < N * K; i++)
-		w[i] = (int8_t)random_within(i / K % 2 ? heavy : 20);
-	for (i = 0; i < M * K; i++)
+	for (i = 0; i < N * n_in; i++)
+		w[i] = (int8_t)random_within(i / n_in % 2 ? heavy : 20);
+	for (i = 0; i < M * n_in; i++)
 		a[i] = (int16_t)random_within(20);
-	for (k = 0; k < K; k++)
+	for (k = 0; k < n_in; k++)
 		if (k / 2 % n == 0) {
-			w[k] = w[31 * K + k] = (int8_t)(k % 64 < 32 ? heavy : -heavy);
+			w[k] = w[31 * n_in + k] = (int8_t)(k % 64 < 32 ? heavy : -heavy);
 			for (i = 0; i < M; i++)
-				a[i * K + k] = (int16_t)((i % 2 || (i == 8 && k % 2) ? -1 : 1) * (w[k] / heavy) * (most - random_within(1) * (int32_t)(i % 3 > 1)));
+				a[i * n_in + k] = (int16_t)((i % 2 || (i == 8 && k % 2) ? -1 : 1) * (w[k] / heavy) * (most - random_within(1) * (int32_t)(i % 3 > 1)));
 		}
-	gemm_pack(w, K, N, packed);
-	gemm_scalar.product(&rows, packed, K, N, want);
+	gemm_pack(w, n_in, N, packed);
+	gemm_scalar.product(&rows, packed, n_in, N, want);
 	memset(kept, 0, sizeof kept);
 	for (i = 0; i < 7; i++)                /* it may be slow to begin with keeping */
-		kernel->product(&rows, packed, K, N, acc);
+		kernel->product(&rows, packed, n_in, N, acc);
 	for (i = 0; i < M * N; i++)
 		n_wrong += acc[i] != want[i];
 	return n_wrong;
@@ -224,7 +224,7 @@ test_kernel(const struct gemm_kernel *kernel)
 	is_int(n_wrong, 0, "%s: and with many outside", kernel->name);
 	for (n_wrong = 0, m = 1; m <= 8; m++)
 		for (i = 20; i <= 135; i++)
-			n_wrong += count_wrong_bytes(kernel, (int32_t)i, m, m % 2 ? 127 : 20);
+			n_wrong += count_wrong_bytes(kernel, i % 2 ? 400 : 1100, (int32_t)i, m, m % 2 ? 127 : 20);
 	is_int(n_wrong, 0, "%s: sums of bytes that 16 bits do not hold", kernel->name);
 	n_wrong = count_wrong(kernel, 5, 1536, 33, 1) + count_wrong(kernel, 5, 1536, 33, -1) + count_wrong(kernel, 2, 2064, 16, 1) +
 	    count_wrong(kernel, 2, 16384, 16, -1);
