@@ -93,7 +93,7 @@ test_parts(void)
 	must(store_begin(st, &err), "begin");
 	for (size_t i = 0; i < NELEM(texts); i++) {
 		m = message("long", texts[i]);
-		m.time_us = (int64_t)(10 + i) * US_PER_DAY;
+		m.time_us = (int64_t)(10 + 7 * i) * US_PER_DAY;
 		put(&ann, &m);
 		is_int(m.turn, TURNS_MOST - 1 + (int64_t)i, "turn of '%s'", texts[i]);
 		over = i == 1 ? m.row : over;
@@ -111,9 +111,9 @@ test_parts(void)
 	must(messages_around(st, &ann, over, 1, 1, see_turn, NULL, &err), "around");
 	is_str(seen, "1048575:last 1048576:over 1048577:and", "neighbours are found in the other part");
 	v = session_of(&ann, "long");
-	ok(v != NULL && v->updated_us == 20 * US_PER_DAY && v->created_us == 10 * US_PER_DAY, "one session, with the times of both");
+	ok(v != NULL && v->updated_us == 31 * US_PER_DAY && v->created_us == 10 * US_PER_DAY, "one session, with the times of both");
 	m = message("long", "over");
-	m.time_us = 11 * US_PER_DAY;
+	m.time_us = 17 * US_PER_DAY;
 	must(store_begin(st, &err), "begin");
 	is_int(put(&ann, &m), PUT_DUPLICATE, "what is in one part is known in the other");
 	must(store_commit(st, &err), "commit");

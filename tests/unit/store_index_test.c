@@ -151,6 +151,12 @@ test_index(void)
 	index_end(x);
 	index_free(x);
 	x = NULL;
+	must(index_begin(st, &walker, &x, &err), "index");
+	stamp = index_stamp(x);
+	index_end(x);
+	must(index_begin(st, &ann, &x, &err), "index");
+	ok(index_stamp(x) != stamp && index_corpus(x)->n == 3 && corpus_row(index_corpus(x), 0) >> 44 == 1, "asked for another user it is of that one");
+	index_end(x);
 	must(index_begin(st, &nobody, &x, &err), "index");
 	is_int(index_corpus(x)->n, 0, "nobody has nothing");
 	index_end(x);
