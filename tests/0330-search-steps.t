@@ -22,12 +22,14 @@ hits 'of equals the newer one first' '1 conversations message a red kettle
 2 conversations message a red kettle
 3 conversations message the kettle is in the shed' --strategy ladder red kettle
 check_out 'that is the one of session b' '["b","a"]' sh -c 'mem-search --strategy ladder -n 2 red kettle | jq -sc "map(.session)"'
-steps 'a misspelt word, which is worth less: what was said last, too' 'summaries 0, fulltext 0, trigrams 3, vectors 0, recent 1: end' --strategy ladder kettel
+steps 'a misspelt word' 'summaries 0, fulltext 0, trigrams 3, vectors 0: enough' --strategy ladder kettel
 steps 'words nobody said' 'summaries 0, fulltext 0, trigrams 0, vectors 0, recent 4: end' --strategy ladder zeppelin
 steps 'too short for words like it' 'summaries 0, fulltext 0, vectors 0, recent 4: end' --strategy ladder qq
 check_out 'the newest first' 'Sunday was quiet' sh -c 'mem-search --strategy ladder zeppelin | head -n 1 | jq -r .content'
 check_status 'which is nothing found' 1 mem-search -e --strategy ladder zeppelin
 check_status 'and a word is' 0 mem-search -e --strategy ladder shed
+check_status 'one that is misspelt, too' 0 mem-search -e kettel
+check_status 'but not with a word that nobody said beside it' 1 mem-search -e kettel zeppelin
 steps 'one found, the newest with it' 'summaries 0, fulltext 1, trigrams 0, vectors 0, recent 3: end' --strategy ladder shed
 check_out 'with the setting at 1 it is enough' 'fulltext 1: enough' sh -c 'MEM_LADDER_FEW=1 mem-search --tier conversations --explain --strategy ladder shed | jq -r "select(.type == \"steps\") | (.tiers | map(select(.results > 0) | \"\(.name) \(.results)\") | join(\", \")) + \": \" + .stopped"'
 steps 'somebody else has nothing' 'summaries 0, fulltext 0, trigrams 0, vectors 0, recent 0: end' -u eve --strategy ladder kettle

@@ -3,7 +3,8 @@
  * searched for instead, with less weight.
  *
  * The unknown word goes on counting as one that no turn has: what is found by a guess is less probable to be the answer. (Questions of locomo asked of
- * another conversation, by words alone, AUC of p: .784; with guesses in the word's place .759, without guesses .772.)
+ * another conversation, by words alone, AUC of p: .784; with guesses in the word's place .759, without guesses .772.) Where no word of the question is known,
+ * somebody has typed a word or two to find what they know is there: only as much counts as unknown as the word differs from the best guess.
  *
  * First the part of the vocabulary with the same first letter is looked through. When nothing there is very like the word, all of it in a small store, and in a
  * large one the part with the word's second letter in front: an error in the first letter is found there when the letter is one too many, or exchanged with the second. A question
@@ -123,12 +124,14 @@ is_right(const struct run *r, const struct question_term *t)
 	return r->asked && t->end > t->start && t->end <= r->q->len && meaning_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
 }
 
+/* *in_doubt: how much of the word the best guess leaves open, 0-1. */
 static int
-add_guesses(struct run *r, struct spelling *w, size_t term, struct err *err)
+add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, struct err *err)
 {
 	struct search *s = r->s;
 	size_t n = 0, df;
 
+	*in_doubt = 1;
 	spelling_end(w);
 	while (n < MIN(w->n_found, GUESSES) && w->found[n].worth >= w->found[0].worth - WORSE)
 		n++;
@@ -142,18 +145,20 @@ add_guesses(struct run *r, struct spelling *w, size_t term, struct err *err)
 			return -1;
 		df = bm25_add(&s->bm25, t->weight, false);
 		s->idf[t - s->question.terms] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
+		*in_doubt = MIN(*in_doubt, 1 - f->likeness);
 		if (df > 0)
 			r->by_card = false;
 	}
 	return 0;
 }
 
-/* Terms [n], by number, of which the store has none: they are scored as unknown, and what they may mean is added to the question and to its score. */
+/* Terms [n], by number, of which the store has none: they are scored as unknown, and what they may mean is added to the question and to its score. alone: no other term is known. */
 static int
-score_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err)
+score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, struct err *err)
 {
 	struct search *s = r->s;
 	struct unknown u = { .n = 0 };
+	float in_doubt;
 
 	for (size_t i = 0; i < n && u.n < WORDS_MOST && r->strategy != BM25 && !r->q->as_written; i++) {
 		const struct question_term *t = &s->question.terms[unknown[i]];
@@ -162,11 +167,15 @@ score_unknown(struct run *r, const uint16_t *unknown, size_t n, struct err *err)
 	}
 	if (u.n > 0 && look_up(&u, s->index, err) < 0)
 		return -1;
-	for (size_t i = 0; i < u.n; i++)
-		if (add_guesses(r, &u.words[i], u.terms[i], err) < 0)
+	for (size_t i = 0, k = 0; i < n; i++) {
+		in_doubt = 1;
+		if (k < u.n && u.terms[k] == unknown[i] && add_guesses(r, &u.words[k++], unknown[i], &in_doubt, err) < 0)
 			return -1;
-	for (size_t i = 0; i < n; i++)
-		bm25_add(&s->bm25, s->question.terms[unknown[i]].weight, false);
+		if (!alone)
+			in_doubt = 1;
+		s->idf[unknown[i]] *= in_doubt;
+		bm25_add(&s->bm25, in_doubt * s->question.terms[unknown[i]].weight, false);
+	}
 	return 0;
 }
 
@@ -194,7 +203,7 @@ score_terms(struct run *r, struct err *err)
 	struct question *q = &s->question;
 	bool fields = q->n_speakers > 0 || q->n_spans > 0;
 	uint16_t unknown[QUESTION_TERMS];
-	size_t n_unknown = 0, listed, df;
+	size_t n_unknown = 0, n_known = 0, listed, df;
 
 	memset(s->idf, 0, sizeof(s->idf));
 	r->by_card = fields && r->strategy != BM25;
@@ -213,11 +222,12 @@ score_terms(struct run *r, struct err *err)
 			s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, 0);
 			continue;
 		}
+		n_known += !t->stop;
 		df = bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
 		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
 		r->by_card = false;
 	}
-	if (n_unknown > 0 && score_unknown(r, unknown, n_unknown, err) < 0)
+	if (n_unknown > 0 && score_unknown(r, unknown, n_unknown, n_known == 0, err) < 0)
 		return -1;
 	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
 		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) < 0)
