@@ -99,7 +99,7 @@ dense_measure(struct dense *d)
 		for (uint32_t i = first; i < end; i++) {
 			if (d->cosine[i] == DENSE_NONE)
 				continue;
-			float v = d->cosine[i], w = dense_window_of(d, i, first, end);
+			float v = d->cosine[i], w = dense_window_from(d, v, i > first ? d->cosine[i - 1] : DENSE_NONE, i + 1 < end ? d->cosine[i + 1] : DENSE_NONE);
 			sum[0] += (double)v;
 			squares[0] += (double)v * (double)v;
 			sum[1] += (double)w;
