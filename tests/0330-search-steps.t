@@ -30,6 +30,7 @@ check_status 'which is nothing found' 1 mem-search -e --strategy ladder zeppelin
 check_status 'and a word is' 0 mem-search -e --strategy ladder shed
 check_status 'one that is misspelt, too' 0 mem-search -e kettel
 check_status 'but not with a word that nobody said beside it' 1 mem-search -e kettel zeppelin
+check_out 'beside a word that is known, all of what the other weighs is in doubt' true sh -c 'mem-search --explain -n 1 red kettel | jq ".coverage < .5"'
 steps 'one found, the newest with it' 'summaries 0, fulltext 1, trigrams 0, vectors 0, recent 3: end' --strategy ladder shed
 check_out 'with the setting at 1 it is enough' 'fulltext 1: enough' sh -c 'MEM_LADDER_FEW=1 mem-search --tier conversations --explain --strategy ladder shed | jq -r "select(.type == \"steps\") | (.tiers | map(select(.results > 0) | \"\(.name) \(.results)\") | join(\", \")) + \": \" + .stopped"'
 steps 'somebody else has nothing' 'summaries 0, fulltext 0, trigrams 0, vectors 0, recent 0: end' -u eve --strategy ladder kettle
