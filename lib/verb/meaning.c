@@ -343,7 +343,7 @@ meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_of *
 
 	*known = false;
 	wait_for_model(m);
-	m->by_cells = !getenv("FULL") && !of->all && of->to - of->from <= MEANING_RANGE && vectors_info(m->vectors)->n_cells > 0;
+	m->by_cells = !of->all && of->to - of->from <= MEANING_RANGE && vectors_info(m->vectors)->n_cells > 0;
 	if (m->running && m->missing[0] == '\0' && m->by_cells) {
 		rc = take_few(m, c, of, err);
 	} else if (m->running && m->missing[0] == '\0') {
