@@ -1,5 +1,5 @@
 /*
- * secret_forms.h: the tables of secrets.c: forms with a prefix, addresses that are secrets, names that announce one, words of values that are none.
+ * secret_forms.h: the tables of secret_find.c: forms with a prefix, addresses that are secrets, names that announce one, words of values that are none.
  */
 #ifndef TEXT_SECRET_FORMS_H
 #define TEXT_SECRET_FORMS_H

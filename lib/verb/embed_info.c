@@ -9,23 +9,11 @@
 #include "verb/service.h"
 
 static int
-is_ours(void *arg, const struct vector_model *m)
-{
-	struct embed_info *v = arg;
-
-	if (!service_is(m))
-		return 0;
-	v->of = *m;
-	v->of.centre = NULL;
-	return 1;
-}
-
-static int
 look(struct embed_info *v, struct store *s, struct err *err)
 {
 	struct scope who = { v->user, NULL, NULL, NULL };
 
-	if (v->file == NULL && vectors_models(s, is_ours, v, err) < 0)
+	if (v->file == NULL && service_known(s, &v->of, NULL, err) < 0)
 		return -1;
 	return vectors_look(s, &who, v->file != NULL ? v->file->info.sha256 : v->of.sha256, &v->look, err);
 }

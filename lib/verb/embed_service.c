@@ -3,35 +3,17 @@
  * for its records one by one; those that fail alone wait in the queue, longer each time. When the service is gone or stopped nothing is marked: the guard
  * knows when it may be asked again.
  */
-#include "base/alloc.h"
 #include "base/conf.h"
 #include "verb/embed_parts.h"
 #include "verb/service.h"
 
 /* ---- the set ---- */
 
-static int
-is_ours(void *arg, const struct vector_model *m)
-{
-	struct embed *e = arg;
-
-	if (!service_is(m))
-		return 0;
-	e->of = *m;
-	e->of.centre = NULL;
-	if (m->centre != NULL) {
-		e->own_centre = xreallocarray(NULL, m->n_dims, sizeof(*e->own_centre));
-		memcpy(e->own_centre, m->centre, m->n_dims * sizeof(*e->own_centre));
-		e->of.centre = e->own_centre;
-	}
-	return 1;
-}
-
 int
 embed_service_open(struct embed *e, struct err *err)
 {
 	e->service = service_new(e->s, conf_text("user"), e->o->stop);
-	if (vectors_models(e->s, is_ours, e, err) < 0)
+	if (service_known(e->s, &e->of, &e->own_centre, err) < 0)
 		return -1;
 	return e->of.n_dims > 0 ? 0 : service_learn(e->service, &e->of, err);
 }

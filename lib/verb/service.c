@@ -96,6 +96,33 @@ service_is(const struct vector_model *of)
 	return llm_embeds() && memcmp(of->sha256, id, SIGNS_AT) == 0 && (conf_int("embed_dim") == 0 || conf_int("embed_dim") == of->n_dims);
 }
 
+struct wanted { struct vector_model *of; float **centre; };
+
+static int
+take_known(void *arg, const struct vector_model *m)
+{
+	struct wanted *w = arg;
+
+	if (!service_is(m))
+		return 0;
+	*w->of = *m;
+	w->of->centre = NULL;
+	if (w->centre != NULL && m->centre != NULL) {
+		*w->centre = xreallocarray(NULL, m->n_dims, sizeof(**w->centre));
+		memcpy(*w->centre, m->centre, m->n_dims * sizeof(**w->centre));
+		w->of->centre = *w->centre;
+	}
+	return 1;
+}
+
+int
+service_known(struct store *s, struct vector_model *of, float **centre, struct err *err)
+{
+	struct wanted w = { of, centre };
+
+	return vectors_models(s, take_known, &w, err);
+}
+
 const char *
 service_why_not(void)
 {

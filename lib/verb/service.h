@@ -15,6 +15,12 @@
 bool service_made(const struct vector_model *of);
 bool service_is(const struct vector_model *of);
 
+/*
+ * The set of the one that is set, as the store knows it, into *of, and its centre, for the caller to free, into *centre, which of->centre then is; centre NULL: none is wanted. Where the
+ * store knows none, *of stays.
+ */
+int service_known(struct store *s, struct vector_model *of, float **centre, struct err *err);
+
 /* Why vectors that a service made cannot be compared with anything when service_is is false. */
 const char *service_why_not(void);
 

@@ -1,0 +1,437 @@
+/*
+ * secret_find.c: is there a secret at this place?
+ *
+ * - In a run of letters, digits and - _ . of 16 or more: at each word's start in it the table of forms is asked (prefix, alphabet, length and entropy of what
+ *   follows); then the shapes without a prefix: three-part web tokens, and what stands behind "Bearer".
+ * - At "=" and ":": NAME=value and NAME: "value", when the name ends in a word for a secret and the value looks random; a bot's digits:token.
+ * - At "://": a password before the host, and the addresses that let anyone post. At "-----BEGIN": a private key.
+ *
+ * A value made of words, a placeholder ("your-key-here", "xxxx"), a hash, a UUID or a picture in base64 is no secret: being found in a known form, or under a
+ * name that says so, is what makes one. Entropy is Shannon's, in bits a character, over the characters of the value itself.
+ */
+#include "text/secret_find.h"
+
+#include <math.h>
+
+#include "base/ascii.h"
+#include "text/secret_forms.h"
+
+#define NAME_BYTES 64
+
+#define ALNUM   (SECRET_LOWER | SECRET_UPPER | SECRET_DIGIT)
+#define LETTERS (SECRET_LOWER | SECRET_UPPER)
+#define URLSAFE (ALNUM | SECRET_DASH)
+#define RUN     (URLSAFE | SECRET_DOT)
+
+static unsigned
+class_of(char c)
+{
+	if (c >= 'a' && c <= 'z')
+		return SECRET_LOWER | (c <= 'f' ? SECRET_HEX : 0);
+	if (c >= 'A' && c <= 'Z')
+		return SECRET_UPPER;
+	if (c >= '0' && c <= '9')
+		return SECRET_DIGIT | SECRET_HEX;
+	if (c == '-' || c == '_')
+		return SECRET_DASH;
+	if (c == '.')
+		return SECRET_DOT;
+	return c == '+' || c == '/' || c == '=' ? SECRET_BASE64 : 0;
+}
+
+/* Where the characters of the alphabet end, from at, at most max of them. */
+static size_t
+span(const struct secret_finder *f, size_t at, unsigned alphabet, size_t max)
+{
+	size_t end = at;
+
+	while (end < f->len && end - at < max && (class_of(f->text[end]) & alphabet))
+		end++;
+	return end;
+}
+
+static bool
+starts_with(const struct secret_finder *f, size_t at, const char *s)
+{
+	size_t n = strlen(s);
+
+	return f->len - at >= n && memcmp(f->text + at, s, n) == 0;
+}
+
+/* s, lower case, stands right before at, in any case. */
+static bool
+follows(const struct secret_finder *f, size_t at, const char *s)
+{
+	size_t n = strlen(s);
+
+	if (at < n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (ascii_lower(f->text[at - n + i]) != s[i])
+			return false;
+	return true;
+}
+
+static double
+entropy(const char *p, size_t len)
+{
+	unsigned count[256] = { 0 };
+	double sum = 0;
+
+	for (size_t i = 0; i < len; i++)
+		count[(unsigned char)p[i]]++;
+	for (size_t i = 0; i < len; i++)
+		sum -= log2((double)count[(unsigned char)p[i]] / (double)len);
+	return len > 0 ? sum / (double)len : 0;
+}
+
+static bool
+contains(const char *p, size_t len, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= len; i++) {
+		size_t k = 0;
+
+		while (k < n && ascii_lower(p[i + k]) == word[k])
+			k++;
+		if (k == n)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_placeholder(const char *p, size_t len)
+{
+	for (const char *const *w = secret_placeholders; *w != NULL; w++) {
+		size_t n = strlen(*w);
+
+		/* a short word turns up by chance in a long random value */
+		if (n * 10 > len * (n > 3 ? 1 : 2) && contains(p, len, *w))
+			return true;
+	}
+	return false;
+}
+
+static unsigned
+classes(const char *p, size_t len)
+{
+	unsigned all = 0;
+
+	for (size_t i = 0; i < len; i++)
+		all |= class_of(p[i]) & ALNUM;
+	return all;
+}
+
+/* Letters in both cases, or a digit: what words joined by dashes lack. */
+static bool
+is_mixed(const char *p, size_t len)
+{
+	unsigned all = classes(p, len);
+
+	return (all & SECRET_DIGIT) || (all & LETTERS) == LETTERS;
+}
+
+static bool
+found(struct secret_finder *f, const char *name, size_t start, size_t end)
+{
+	f->m = (struct secret_match){ name, start, end };
+	return true;
+}
+
+/* ---- shapes ---- */
+
+static bool
+find_form(struct secret_finder *f, size_t at)
+{
+	for (const struct secret_form *r = secret_forms; r < secret_forms + secret_n_forms; r++) {
+		size_t body = at + strlen(r->prefix), end;
+
+		if (r->prefix[0] != f->text[at] || !starts_with(f, at, r->prefix))
+			continue;
+		end = span(f, body, r->alphabet, r->max + 1);
+		if (r->alphabet & SECRET_DOT)
+			while (end > body && f->text[end - 1] == '.')      /* a sentence's end */
+				end--;
+		if (end - body < r->min || end - body > r->max || (end < f->len && (class_of(f->text[end]) & ALNUM)))
+			continue;
+		if (entropy(f->text + body, end - body) < r->entropy || ((r->alphabet & SECRET_LOWER) && !is_mixed(f->text + body, end - body)))
+			continue;
+		if (end - body < 40 && (contains(f->text + body, end - body, "example") || contains(f->text + body, end - body, "your")
+				|| contains(f->text + body, end - body, "xxxx")))
+			continue;
+		return found(f, r->name, at, end);
+	}
+	return false;
+}
+
+/* Three parts with dots between: a JSON web token (two parts are JSON in base64), a chat bot's token (lengths 24-28, 6-7, 27-45). */
+static bool
+find_parts(struct secret_finder *f, size_t at, size_t end)
+{
+	size_t part[4], n = 0;
+
+	part[n++] = at;
+	for (size_t i = at; i < end && n < 4; i++)
+		if (f->text[i] == '.')
+			part[n++] = i + 1;
+	if (n != 3)
+		return false;
+	if (starts_with(f, at, "eyJ") && part[1] - at >= 14 && end - part[2] >= 10 && part[2] - part[1] >= 14 && starts_with(f, part[1], "eyJ"))
+		return found(f, "jwt", at, end);
+	if (part[1] - at - 1 >= 24 && part[1] - at - 1 <= 28 && part[2] - part[1] - 1 >= 6 && part[2] - part[1] - 1 <= 7 && end - part[2] >= 27
+			&& end - part[2] <= 45 && strchr("MNO", f->text[at]) != NULL && entropy(f->text + at, end - at) >= 4.0)
+		return found(f, "discord-token", at, end);
+	return false;
+}
+
+/* What stands behind "Bearer ", or behind "Authorization: Basic ". */
+static bool
+find_bearer(struct secret_finder *f, size_t at)
+{
+	bool bearer;
+	size_t end, n;
+
+	if (!secret_may_be_borne(f->text, at))
+		return false;
+	bearer = follows(f, at, "bearer ");
+	if (!bearer && !follows(f, at, "authorization: basic ") && !follows(f, at, "authorization\": \"basic "))
+		return false;
+	end = span(f, at, RUN | SECRET_BASE64, f->len);
+	n = end - at;
+	if (bearer) {
+		while (n > 0 && f->text[at + n - 1] == '.')
+			n--;
+		if (n >= 20 && is_mixed(f->text + at, n) && entropy(f->text + at, n) >= 3.0 && !is_placeholder(f->text + at, n))
+			return found(f, "bearer-token", at, at + n);
+	}
+	return !bearer && n >= SECRET_RUN_BYTES && is_mixed(f->text + at, n) && found(f, "basic-auth", at, end);
+}
+
+/* The run [at, end) of SECRET_RUN_BYTES or more. */
+static bool
+find_in_run(struct secret_finder *f, size_t at, size_t end)
+{
+	size_t last = end;
+
+	for (size_t p = at; p + SECRET_RUN_BYTES <= end; p++) {
+		bool start = p == at || (class_of(f->text[p - 1]) & (SECRET_DASH | SECRET_DOT));
+
+		if (start && f->text[p] != '-' && f->text[p] != '.' && find_form(f, p))
+			return true;
+	}
+	while (last > at && f->text[last - 1] == '.')
+		last--;
+	return find_parts(f, at, last);
+}
+
+static bool
+is_key_block(const struct secret_finder *f, size_t at, size_t *label_end)
+{
+	size_t p = at + strlen("-----BEGIN "), dash = p;
+
+	if (!starts_with(f, at, "-----BEGIN "))
+		return false;
+	while (dash < f->len && dash - p < 60 && f->text[dash] != '-' && f->text[dash] != '\n')
+		dash++;
+	*label_end = dash + 5;
+	return starts_with(f, dash, "-----") && contains(f->text + p, dash - p, "private key");
+}
+
+/* A private key: to its END line; without one, as far as it is base64 and white space. */
+static bool
+find_key_block(struct secret_finder *f, size_t at)
+{
+	size_t body, end, n = 0;
+
+	if (!is_key_block(f, at, &body))
+		return false;
+	for (end = body; end < f->len && !starts_with(f, end, "-----END"); end++) {
+		char c = f->text[end];
+
+		/* a header ("Proc-Type: 4,ENCRYPTED"), or the two characters \n of a string */
+		if (!(class_of(c) & (ALNUM | SECRET_BASE64)) && !ascii_is_space(c) && strchr(":,-\\\"'", c) == NULL)
+			break;
+		n += (class_of(c) & (ALNUM | SECRET_BASE64)) != 0;
+	}
+	if (n < 40)                                            /* "..." between the lines */
+		return false;
+	if (starts_with(f, end, "-----END")) {
+		end += 8;
+		while (end < f->len && f->text[end] != '-' && f->text[end] != '\n')
+			end++;
+		end = span(f, end, SECRET_DASH, 5);
+	}
+	return found(f, "private-key", at, end);
+}
+
+/* scheme://user:password@host: the password alone; and webhooks. at is the colon. */
+static bool
+find_in_url(struct secret_finder *f, size_t at)
+{
+	size_t host = at + 3, colon = 0, p;
+
+	for (const struct secret_form *w = secret_webhooks; w < secret_webhooks + secret_n_webhooks; w++) {
+		size_t body = host + strlen(w->prefix), end;
+
+		if (!starts_with(f, host, w->prefix))
+			continue;
+		end = span(f, body, w->alphabet, w->max);
+		if (end - body >= w->min && entropy(f->text + body, end - body) >= w->entropy)
+			return found(f, w->name, body, end);
+	}
+	for (p = host; p < f->len && p - host < 200 && !ascii_is_space(f->text[p]) && strchr("/?#<>{}[]$\"`", f->text[p]) == NULL; p++) {
+		if (f->text[p] == ':' && colon == 0)
+			colon = p + 1;
+		if (f->text[p] == '@' && colon > host + 1 && p >= colon + 4 && !is_placeholder(f->text + colon, p - colon)
+				&& !contains(f->text + colon, p - colon, "pass") && !contains(f->text + colon, p - colon, "pwd"))
+			return found(f, "url-password", colon, p);
+	}
+	return false;
+}
+
+/* digits:token, as chat bots have; at is the colon. */
+static bool
+find_bot(struct secret_finder *f, size_t at)
+{
+	size_t start = at, end;
+
+	while (start > f->done && ascii_is_digit(f->text[start - 1]))
+		start--;
+	if (at - start < 8 || at - start > 10)
+		return false;
+	end = span(f, at + 1, URLSAFE, 64);
+	if (end - at - 1 != 35 || entropy(f->text + at + 1, 35) < 3.5)
+		return false;
+	return found(f, "telegram-token", start, end);
+}
+
+/* ---- assignments ---- */
+
+/* The name in front of the sign at at: lower case, without quotes, brackets, - and _. */
+static size_t
+read_name(const struct secret_finder *f, size_t at, char out[NAME_BYTES])
+{
+	static const char marker[] = "[REDACTED:";
+	size_t p = at, start, n = 0;
+
+	while (p > f->done && (ascii_is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) && at - p < 6)
+		p--;
+	for (start = p; start > f->done && p - start < NAME_BYTES && (class_of(f->text[start - 1]) & RUN);)
+		start--;
+	if (start - f->done >= sizeof(marker) - 1 && memcmp(f->text + start - (sizeof(marker) - 1), marker, sizeof(marker) - 1) == 0)
+		return 0;                      /* "[REDACTED:password]: ..." was redacted before */
+	for (; start < p; start++)
+		if (!(class_of(f->text[start]) & SECRET_DASH))
+			out[n++] = ascii_lower(f->text[start]);
+	while (n > 0 && out[n - 1] >= '0' && out[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+static bool
+ends_in(const char *name, size_t len, const struct secret_name *list)
+{
+	for (; list->len > 0; list++)
+		if (len >= list->len && name[len - 1] == list->text[list->len - 1] && memcmp(name + len - list->len, list->text, list->len) == 0)
+			return true;
+	return false;
+}
+
+/* The value: in quotes to the quote, else to a space or a closing sign. */
+static bool
+read_value(const struct secret_finder *f, size_t at, size_t *start, size_t *end, bool *quoted)
+{
+	size_t p = at + 1, q;
+
+	while (p < f->len && (f->text[p] == ' ' || f->text[p] == '\t' || f->text[p] == '>') && p - at < 4)
+		p++;
+	if (p == f->len)
+		return false;
+	*quoted = f->text[p] == '"' || f->text[p] == '\'' || f->text[p] == '`';
+	*start = p + *quoted;
+	for (q = *start; q < f->len && q - *start < 512; q++) {
+		char c = f->text[q];
+
+		if (*quoted ? c == f->text[p] || c == '\n' : ascii_is_space(c) || strchr(",;)\"'`<>]}&", c) != NULL)
+			break;
+	}
+	*end = q;
+	return q > *start && (!*quoted || (q < f->len && f->text[q] == f->text[p]));
+}
+
+static bool
+is_random_key(const char *p, size_t len, bool quoted)
+{
+	unsigned digits = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned c = class_of(p[i]);
+
+		if (c == 0 || (c == SECRET_DOT && !quoted))           /* an expression */
+			return false;
+		digits += (c & SECRET_DIGIT) != 0;
+	}
+	return len >= 16 && digits >= (quoted ? 1 : 2) && (classes(p, len) & LETTERS) && entropy(p, len) >= 3.0 && !is_placeholder(p, len);
+}
+
+static bool
+is_password(const char *p, size_t len, bool quoted)
+{
+	bool symbol = false, letter = false;
+	unsigned rises = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (ascii_is_space(p[i]) || (unsigned char)p[i] < ' ' || strchr(quoted ? "<>{}" : "<>{}()[]$./\\", p[i]) != NULL)
+			return false;
+		letter = letter || (class_of(p[i]) & LETTERS);
+		symbol = symbol || !(class_of(p[i]) & (LETTERS | SECRET_DASH | SECRET_DOT));
+		rises += i > 0 && (class_of(p[i]) & SECRET_UPPER) && !(class_of(p[i - 1]) & SECRET_UPPER);
+	}
+	return len >= 8 && len <= 128 && letter && (symbol || (rises >= 2 && len >= 12)) && entropy(p, len) >= 2.5 && !is_placeholder(p, len);
+}
+
+/* at is "=" or ":". */
+static bool
+find_assignment(struct secret_finder *f, size_t at)
+{
+	char name[NAME_BYTES];
+	size_t start, end, n;
+	bool quoted, key, password;
+
+	n = read_name(f, at, name);
+	key = ends_in(name, n, secret_key_names);
+	password = ends_in(name, n, secret_password_names);
+	if ((!key && !password) || !read_value(f, at, &start, &end, &quoted))
+		return false;
+	if (key && is_random_key(f->text + start, end - start, quoted))
+		return found(f, "secret", start, end);
+	return password && is_password(f->text + start, end - start, quoted) && found(f, "password", start, end);
+}
+
+/* ---- the two doors ---- */
+
+bool
+secret_in_run(struct secret_finder *f, size_t at, size_t end)
+{
+	if (f->text[at] == '-' && find_key_block(f, at))
+		return true;
+	if (find_bearer(f, at))
+		return true;
+	return end - at >= SECRET_RUN_BYTES && find_in_run(f, at, end);
+}
+
+bool
+secret_at_sign(struct secret_finder *f, size_t at)
+{
+	if (f->text[at] == ':' && starts_with(f, at, "://")) {
+		if (find_in_url(f, at))
+			return true;
+	} else if (f->text[at] == ':' && find_bot(f, at)) {
+		return true;
+	}
+	if (f->text[at] == ':' || f->text[at] == '=')
+		return find_assignment(f, at);
+	return find_bearer(f, at);
+}
