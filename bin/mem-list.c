@@ -208,7 +208,8 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
 		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
 	if (kind != NULL && (f.kind = want->what == LIST_FACTS ? fact_kind_parse(kind) : summary_kind_parse(kind)) < 0)
-		return err_set(err, ERR_USAGE, "unknown kind '%s'", kind);
+		return err_set(err, ERR_USAGE, "unknown kind '%s': %s", kind, want->what == LIST_FACTS ? "fact, preference, todo, decision or entity" :
+			"session or consolidation");
 	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 || filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
 	f.key = key != NULL ? known_key(key, a) : NULL;

@@ -8,6 +8,7 @@
 #include "base/ndjson.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "verb/filter.h"
 #include "verb/remember.h"
 
 static bool fact, protect, keep_secrets;
@@ -158,15 +159,21 @@ take_operands(struct remember *r, char **args, int n, struct err *err)
 
 /* ---- options ---- */
 
+/* As people type them, to what a record has. */
 static int
 check_times(struct err *err)
 {
-	const struct { const char *name, *text; } times[] = { { "--valid-from", valid_from }, { "--valid-to", valid_to } };
-	int64_t us;
+	static char texts[2][TIME_TEXT];
+	const struct { const char *name, **text; } times[] = { { "--valid-from", &valid_from }, { "--valid-to", &valid_to } };
+	int64_t us, end;
 
-	for (size_t i = 0; i < NELEM(times); i++)
-		if (*times[i].text != '\0' && time_parse(times[i].text, strlen(times[i].text), &us, NULL) != 0)
-			return err_set(err, ERR_USAGE, "%s takes a time such as 2024-05-01, not '%s'", times[i].name, times[i].text);
+	for (size_t i = 0; i < NELEM(times); i++) {
+		if (**times[i].text == '\0')
+			continue;
+		if (filter_time(times[i].name, *times[i].text, clock_now_us(), &us, &end, err) != 0)
+			return -1;
+		*times[i].text = time_format(us, texts[i]);
+	}
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/calls.h"
+#include "verb/filter.h"
 #include "verb/page.h"
 #include "verb/report.h"
 
@@ -200,7 +201,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	int64_t since_us = TIME_NONE;
+	int64_t since_us = TIME_NONE, end_us;
 	struct scope who;
 	int i = prog_start(&prog, argc, argv);
 
@@ -211,8 +212,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "one of --calls, --report, --triggers and --html");
 	else if (status_if_none && !triggers)
 		err_set(&err, ERR_USAGE, "-e goes with --triggers");
-	else if (since != NULL && time_parse_relative(since, clock_now_us(), &since_us, NULL) != 0)
-		err_set(&err, ERR_USAGE, "--since: no time: '%s'", since);
+	else if (since != NULL)
+		filter_time("--since", since, clock_now_us(), &since_us, &end_us, &err);
 	if (err.code != 0)
 		return prog_end(&err);
 	if (since == NULL && (report || triggers))

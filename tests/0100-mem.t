@@ -87,6 +87,7 @@ check_out 'the database is the one that is used' "$MEM_DB" sh -c 'mem config db 
 check_out 'without MEM_DB it is under XDG_DATA_HOME' "$XDG_DATA_HOME/mem/mem.db" env -u MEM_DB sh -c 'mem config db >t && jq -r .value t'
 check_out 'several, in the order asked for' 'user limit' sh -c "mem config user limit >t && jq -r .name t | paste -sd ' ' -"
 check 'all of them' sh -c 'mem config >t && test -z "$(jq -r .name t | sort | uniq -d)" && test "$(wc -l <t)" -gt 20'
+check_err 'help, as an option, mistyped' 64 "unknown option '--hlep', did you mean '--help'" mem-list --hlep
 check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem config limitt
 echo 'nonsense = 1' >>config
 check_err 'a wrong line in the file' 78 "^mem: .*/config:4: unknown setting 'nonsense'$" mem config

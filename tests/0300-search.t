@@ -310,14 +310,14 @@ check_like 'thousands of words' '"source_id":"k1"' sh -c 'exec mem-search kettle
 
 check_err 'unknown strategy' 64 "^mem-search: unknown strategy 'best': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive$" mem-search --strategy best x
 check_err 'unknown scope' 64 "^mem-search: --scope must be one of auto session user: 'here' " mem-search --scope here x
-check_err 'unknown role' 64 "unknown role 'martian'" mem-search --role martian x
-check_err 'no time' 64 "^mem-search: --since: no time: 'someday'$" mem-search --since someday x
+check_err 'unknown role' 64 "unknown role 'martian': user, assistant, system, tool or other" mem-search --role martian x
+check_err 'no time' 64 "^mem-search: --since takes a time such as .*'last week', not 'someday'$" mem-search --since someday x
 check_err 'since later than until' 64 '^mem-search: --since 2024-03 is later than --until 2024-02$' mem-search --since 2024-03 --until 2024-02 x
 check_err 'the scope of a session, and none' 64 '^mem-search: --scope session needs -s$' mem-search --scope session x
 check_status 'as a setting it is no error' 0 env MEM_SCOPE=session mem-search x
 check_err 'a limit, said once' 64 "^mem-search: --limit must be from 1 to 1000000: '0' " mem-search -n 0 x
 check_err 'an option of another name than its setting' 64 "^mem-context: --budget must be a whole number: 'x' " mem-context --budget x y
-check_err 'no time, until' 64 "^mem-search: --until: no time: '2024-13-40'$" mem-search --until 2024-13-40 x
+check_err 'no time, until' 64 "^mem-search: --until takes a time .* not '2024-13-40'$" mem-search --until 2024-13-40 x
 check_err 'none at most' 64 'limit' mem-search -n 0 x
 check_err 'too much trust' 64 'from 0 to 3' mem-search --min-trust 4 x
 check_err 'a score that is no number' 64 '--min-score must be a number' mem-search --min-score high x

@@ -64,6 +64,9 @@ check_out 'as an agent: its own too' 'c1 a1 a2 d2 b1 b2 b3' items mem-context -j
 check_out 'trusted' 'c1 a1 b1' items mem-context -j -a B --min-trust 3 --scope user --strategy bm25 kayak
 check_out 'by role' 'a2' items mem-context -j -a B --role assistant kayak
 check_out 'by name' 'a1 b1' items mem-context -j --name Mara kayak
+check_out 'only what is likely to answer' '' mem-context --min-score .9 'which boat did the neighbour sell'
+check_status 'nothing likely, -e' 1 mem-context -e --min-score .9 'kayak prices of the year before'
+check_out 'what is likely stays' 'a1' items mem-context -j -n 1 -a B --min-score .35 'I want to buy a kayak this year'
 check_out 'since' 'b1 b2 b3' items mem-context -j --since 2024-04 kayak
 check_out 'until, undated ones left out' 'a1 a2' items mem-context -j --until 2024-01 -a B kayak
 check_out 'one session' 'a1 a2' items mem-context -j -s early --scope session kayak

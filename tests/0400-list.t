@@ -65,6 +65,11 @@ list 'until a day, all of it' 'o1 o2' .source_id mem-list --until 2024-02-01
 list 'between' 'o2' .source_id mem-list --since 2024-02 --until 2024-04
 list 'so long ago' 'n1 n2 n3 l1' .source_id mem-list --since 3d
 list 'today' 'l1' .source_id mem-list --since today
+list 'words of time' 'n1 n2 n3 l1' .source_id mem-list --since '3 days ago'
+list 'a span in words, all of it' 'n1 n2 n3' .source_id mem-list --since 'last week' --until 'last week'
+list 'a month in words' 'o2' .source_id mem-list --since 'February 2024' --until 'Feb 2024'
+list 'a written day, all of it' 'o1' .source_id mem-list --since 2024/01/31 --until 2024/1/31
+list 'in Chinese' 'n1 n2 n3' .source_id mem-list --since 上周 --until 上周
 list 'sessions of a span' 'new' .id mem-list sessions --since 2024-05-17 --until 2024-05-18
 list 'a session begins at the end of the span' '' .id mem-list sessions --since 2024-05-18 --until 2024-05-18T08:59
 list 'a session begins just before it' new .id mem-list sessions --since 2024-05-18 --until 2024-05-18T09:00
@@ -89,11 +94,16 @@ if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary';
 check_err 'unknown type' 64 "^mem-list: unknown type 'mesages': messages, sessions, chunks, facts, summaries or reflections$" mem-list mesages
 check_err 'two types' 64 'one type at a time' mem-list messages sessions
 check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
-check_err 'no time' 64 "^mem-list: --since: no time: 'someday'$" mem-list --since someday
+check_err 'no time' 64 "^mem-list: --since takes a time such as .*'last week', not 'someday'$" mem-list --since someday
 check_err 'since later than until' 64 '^mem-list: --since today is later than --until yesterday$' mem-list --since today --until yesterday
 check_status 'a day inside a month' 0 mem-list --since 2024-02-05 --until 2024-02
 check_err 'a large number is written out' 64 "from 1 to 1000000000000000 wanted" mem-list -n 0
-check_err 'no time, until' 64 "^mem-list: --until: no time: '2024-13-40'$" mem-list --until 2024-13-40
+check_err 'no time, until' 64 "^mem-list: --until takes a time .* not '2024-13-40'$" mem-list --until 2024-13-40
+check_err 'May or January' 64 "not '5/1/2024'" mem-list --since 5/1/2024
+check_err 'a month of any year' 64 "not 'in May'" mem-list --since 'in May'
+check_err 'not the whole of it is time' 64 "not 'last week or so'" mem-list --since 'last week or so'
+check_err 'kinds of facts' 64 "unknown kind 'martian': fact, preference, todo, decision or entity" mem-list facts --kind martian
+check_err 'kinds of summaries' 64 "unknown kind 'fact': session or consolidation" mem-list summaries --kind fact
 check_err 'role of a session' 64 'of messages, not of sessions' mem-list sessions --role user
 check_err 'at most none' 64 'bad value' mem-list -n 0
 check_err 'too much trust' 64 'from 0 to 3' mem-list --min-trust 4

@@ -141,6 +141,7 @@ check_out 'secrets go' 'the key is [REDACTED:aws-key]' sh -c 'echo "the key is A
 check_err 'a bank that is none, as an option' 64 "unknown bank 'Nope'" mem-remember --bank Nope x
 check_err 'a category' 64 "unknown category 'x'" mem-remember --category x y
 check_err 'a kind' 64 "unknown kind 'x'" mem-remember --kind x y
+check_out 'a time in words' '2024-06-30T00:00:00Z' sh -c 'mem-remember --key boat --valid-from yesterday "I sail a dinghy" >t; mem-list facts -k boat | jq -r .valid_from; mem-edit -q --undo >t'
 check_err 'a time' 64 'takes a time' mem-remember --valid-from soon y
 check_err 'an importance' 64 'importance' mem-remember --importance 2 y
 check_err 'nothing to remember' 65 'nothing to remember' mem-remember '   '

@@ -142,7 +142,7 @@ for n in 1 2 3 4 5 6 7; do
 done
 check_out 'the good line is measured' '[1,1]' sh -c \
 	'mem-eval bad.ndjson 2>/dev/null | jq -c "select(.category == \"all\") | [.n, .\"recall@5\"]"'
-check_err 'an unknown strategy' 64 "unknown strategy 'besst'" mem-eval --strategy besst bad.ndjson
+check_err 'an unknown strategy' 64 "unknown strategy 'besst': fused, lexical, .* or progressive" mem-eval --strategy besst bad.ndjson
 check_err 'an empty strategy' 64 "strategy ''" mem-eval --strategy bm25, bad.ndjson
 for k in 0 5,5 10,5 x '5,' '' -1 1001 1,2,3,4,5,6,7,8,9; do
 	check_err "cuts of '$k'" 64 '^mem-eval: -k' mem-eval -k "$k" bad.ndjson

@@ -155,12 +155,12 @@ searches.fallback: mem-model list'
 
 check_err 'two at once' 64 'one of --calls, --report, --triggers and --html' mem-stats --report --triggers
 check_err '-e alone' 64 'goes with --triggers' mem-stats -e
-check_err 'no time' 64 "no time: 'soon'" mem-stats --triggers --since soon
+check_err 'no time' 64 "takes a time .* not 'soon'" mem-stats --triggers --since soon
 check_err 'no number of days' 78 report_days env MEM_REPORT_DAYS=0 mem-stats --report
 check_err 'no store but a text' 78 '' sh -c 'seq 1000 >text; mem-stats -d text --triggers'
 [ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-stats --report >/dev/full'
 
-check_err 'no time' 64 "no time: 'soon'" mem-stats --since soon
+check_err 'no time' 64 "takes a time .* not 'soon'" mem-stats --since soon
 check_err 'an operand' 64 "takes no operand, not 'x'" mem-stats x
 [ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-stats >/dev/full'
 

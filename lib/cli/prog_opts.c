@@ -181,6 +181,8 @@ unknown_option(const char *word)
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	for (o = self->opts; o->name != NULL; o++)
 		prog_nearest(name, o->name, &g);
+	prog_nearest(name, own_opts[OWN_HELP].name, &g);
+	prog_nearest(name, own_opts[OWN_VERSION].name, &g);
 	if (g.word != NULL)
 		snprintf(msg, sizeof(msg), "unknown option '--%s', did you mean '--%s'?", name, g.word);
 	else

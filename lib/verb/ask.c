@@ -15,8 +15,8 @@ scope_of(const char *name)
 	return strcmp(name, "session") == 0 ? SEARCH_SESSION : strcmp(name, "user") == 0 ? SEARCH_USER : SEARCH_AUTO;
 }
 
-static int
-no_strategy(const char *name, struct err *err)
+int
+ask_no_strategy(const char *name, struct err *err)
 {
 	struct buf b;
 
@@ -41,7 +41,7 @@ ask_options(const struct scope *who, const char *strategy, const struct filter_w
 	if (q->scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION && (who->session == NULL || who->session[0] == '\0'))
 		return err_set(err, ERR_USAGE, "--scope session needs -s");
 	if (!search_knows(q->strategy))
-		return no_strategy(q->strategy, err);
+		return ask_no_strategy(q->strategy, err);
 	return filter_parse(words, q->now_us, &q->filter, err);
 }
 

@@ -15,6 +15,9 @@
  */
 int ask_options(const struct scope *who, const char *strategy, const struct filter_words *words, struct search_query *q, struct err *err);
 
+/* ERR_USAGE, with the strategies that there are. */
+int ask_no_strategy(const char *name, struct err *err);
+
 /* Whether the questions come from the standard input: no operand, or "-" alone. */
 bool ask_is_piped(char *const *args, int n);
 

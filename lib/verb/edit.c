@@ -4,7 +4,9 @@
 #include "verb/edit.h"
 
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "base/utf8.h"
+#include "verb/filter.h"
 #include "verb/ingest_text.h"
 
 static int
@@ -16,12 +18,13 @@ usage(struct err *err, const char *what, const char *value, const char *hint)
 static int
 set_time(const char *what, const char *text, int64_t *us, struct err *err)
 {
+	int64_t end;
+
 	if (text == NULL)
 		return 0;
-	if (strcmp(text, "none") == 0)
-		*us = TIME_NONE;
-	else if (time_parse(text, strlen(text), us, NULL) < 0)
-		return usage(err, what, text, "a time such as 2024-05-01, or none");
+	if (strcmp(text, "none") != 0)
+		return filter_time(what, text, clock_now_us(), us, &end, err);
+	*us = TIME_NONE;
 	return 0;
 }
 
@@ -31,7 +34,7 @@ set_names(struct fact *f, const struct edit_want *w, struct arena *a, struct err
 	int v;
 
 	if (w->bank != NULL && (f->bank = known_bank(w->bank, a)) == NULL)
-		return usage(err, "unknown bank", w->bank, "see the setting banks");
+		return err_set(err, ERR_USAGE, "unknown bank '%.100s': %s (setting banks)", w->bank, conf_text("banks"));
 	if (w->category != NULL) {
 		if ((v = fact_root_parse(w->category)) < 0)
 			return usage(err, "unknown category", w->category, "facts, preferences, skills, rules or context");

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/ndjson.h"
+#include "verb/ask.h"
 #include "verb/eval.h"
 #include "verb/search_steps.h"
 
@@ -49,7 +50,7 @@ eval_open(struct store *s, const struct eval_want *want, struct eval **out, stru
 	*out = NULL;
 	for (i = 0; i < want->n_strategies; i++)
 		if (!search_knows(want->strategies[i]))
-			return err_set(err, ERR_USAGE, "unknown strategy '%s'", want->strategies[i]);
+			return ask_no_strategy(want->strategies[i], err);
 	e = xcalloc(1, sizeof(*e));
 	if (search_open(s, &e->search, err) != 0) {
 		free(e);
