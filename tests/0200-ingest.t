@@ -270,6 +270,27 @@ check_out 'the good ones are stored' 'a b h' sh -c "mem-list >t; jq -r .content 
 check_out 'each is told with its line' '2 3 4 6 7 8 9 10 11 12' sh -c "sed -n 's/^mem-ingest: mixed.ndjson:\([0-9]*\): .*/\1/p' told | paste -sd ' ' -"
 check_out 'rejects are as they were' "$(sed -n '2,4p;6,12p' mixed.ndjson)" cat bad
 check_out 'rejects are private' 600 stat -c %a bad
+# what the store refuses (here an agent's name from the command line, which no line can show) goes there as well, and each line once
+fresh
+long=an-agent-of-more-than-26-bytes
+printf '%s\n' '{"content":"a","agent":"x"}' '{"content":"b"}' '{"content":42}' '{"content":"c","agent":"y"}' '{"content":"d"  }' >agents.ndjson
+check_status 'the store refuses lines' 65 env MEM_ID_BYTES=26 mem-ingest --from=ndjson -a $long --rejects bad agents.ndjson
+check_out 'they are told with file, line and reason' '2 5' sh -c "sed -n 's/^mem-ingest: agents.ndjson:\([0-9]*\): name is over 26 bytes\$/\1/p' $err | paste -sd ' ' -"
+check_out 'and are among the rejects, as they were' "$(sed -n '2p;3p;5p' agents.ndjson | LC_ALL=C sort)" sort bad
+check 'which can be given again' mem-ingest -q --from=ndjson -a z - <<E
+$(grep -v 42 bad)
+E
+check_out 'now all are there' 'a b c d' sh -c "mem-list | jq -r .content | sort | paste -sd ' ' -"
+printf '{"messages":[{"role":"user","content":"one"},{"role":"user","content":7},{"role":"user","content":"two"}]}\n' >doc.json
+jq -c . doc.json >doc
+check_status 'a document of which the reader and the store refuse a part' 65 env MEM_ID_BYTES=26 mem-ingest --from=openai -a $long --batch 1 --rejects bad2 doc.json
+check_out 'is there once' "$(cat doc)" cat bad2
+for n in 1 2; do printf '{"content":"%s"}\n' one two three; done >many.ndjson
+check_status 'batches of one' 65 env MEM_ID_BYTES=26 mem-ingest --from=ndjson -a $long --batch 1 --rejects bad3 many.ndjson
+check 'all of them, each once' cmp many.ndjson bad3
+check_status 'rejects that cannot be written are a fault' 74 env MEM_ID_BYTES=26 mem-ingest --from=ndjson -a $long --rejects /dev/full many.ndjson
+fresh
+printf '%s\n' '{"content":"a"}' 'no JSON' '{"content":42}' '[]' '{"content":"b"}' '{"type":"fact","content":"c"}' '{"content":"d","user":"eve"}' >mixed.ndjson
 check_status '--strict stops' 65 mem-ingest --strict -d s.db --from=ndjson mixed.ndjson
 check_out 'what came before it is stored' a short mem-list -d s.db
 check_out 'each of many is told' '1000 1' sh -c \

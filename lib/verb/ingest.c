@@ -48,6 +48,8 @@ static int
 reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 {
 	g->counts->rejected++;
+	if (!batch_unit_rejected(g->batch))
+		return 0;
 	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : ingest_fatal(g);
 }
 
@@ -97,6 +99,7 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	g->unit_bad = false;
 	g->n_units++;
 	arena_reset(&g->arena);
+	batch_unit(g->batch, unit, len, g->mode != INPUT_LINES);
 	if (got == INPUT_TOO_LONG) {
 		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)", g->mode == INPUT_ELEMENTS ? "an item" : "the line");
 		ingest_bad_line(g, why);
@@ -375,7 +378,11 @@ open_all(struct ingest *g, struct err *err)
 		return -1;
 	if (!is_auto(g) && g->map == NULL && format_by_name(g, g->o->from, &g->from, err) != 0)
 		return -1;
-	return rejects_open(g->o->rejects, &g->rejects, err);
+	if (rejects_open(g->o->rejects, &g->rejects, err) != 0)
+		return -1;
+	if (g->o->rejects != NULL)
+		batch_keep_units(g->batch, g->rejects);
+	return 0;
 }
 
 int

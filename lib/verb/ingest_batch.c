@@ -25,6 +25,7 @@ struct batch {
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
 	struct load loads[2], *load;       /* being filled */
+	struct refusals refusals;
 	struct buf differing;      /* the input whose records are counted there */
 	uint64_t n_differing;
 	struct places places;      /* of sessions */
@@ -85,6 +86,32 @@ batch_add_bad(struct batch *b)
 		b->n_bad_first++;
 	else
 		place_of(b, b->last_key)->next++;
+}
+
+/* ---- units ---- */
+
+void
+batch_keep_units(struct batch *b, struct rejects *r)
+{
+	b->refusals.rejects = r;
+}
+
+void
+batch_unit(struct batch *b, const char *unit, size_t len, bool compact)
+{
+	b->refusals.no++;
+	b->refusals.text = unit;
+	b->refusals.len = len;
+	b->refusals.compact = compact;
+}
+
+bool
+batch_unit_rejected(struct batch *b)
+{
+	for (size_t i = 0; i < NELEM(b->loads); i++)
+		if (b->loads[i].unit != NULL && b->loads[i].unit->no == b->refusals.no)
+			b->loads[i].unit->rejected = true;
+	return b->refusals.written != b->refusals.no;
 }
 
 /* ---- gathering ---- */
@@ -173,6 +200,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	it->fate = FATE_NONE;
 	it->name = l->input_name;
 	it->line = line;
+	it->unit = refusals_unit(&b->refusals, l);
 	it->user = keep(b, r->user, before != NULL ? before->user : NULL);
 	if (it->is_session) {
 		keep_session(b, it, &r->session);
@@ -304,9 +332,33 @@ empty(struct load *l)
 	l->n_items = l->n_inputs = 0;
 	l->n_bytes = 0;
 	l->input_name = NULL;
+	l->unit = NULL;
 	arena_reset(&l->arena);
 	if (l->preparer != NULL)
 		preparer_clear(l->preparer);
+}
+
+static void
+fail(struct batch *b, int rc, const struct err *err)
+{
+	if (b->failed == 0) {
+		b->failed = rc;
+		b->err = *err;
+	}
+}
+
+static void
+tell_refused(struct batch *b, struct load *l)
+{
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < l->n_items; i++) {
+		if (l->items[i].fate != FATE_REFUSED)
+			continue;
+		tell(b, &l->items[i], l->items[i].why);
+		if (l->rc == 0 && refusals_add(&b->refusals, l->items[i].unit, &l->arena, &err) != 0)
+			fail(b, -1, &err);
+	}
 }
 
 /* Counts, tells and hands out a load that was put, and empties it. */
@@ -315,9 +367,7 @@ take(struct batch *b, struct load *l)
 {
 	uint64_t had = b->counts->messages;
 
-	for (size_t i = 0; i < l->n_items; i++)
-		if (l->items[i].fate == FATE_REFUSED)
-			tell(b, &l->items[i], l->items[i].why);
+	tell_refused(b, l);
 	if (l->rc == 0) {
 		for (size_t i = 0; i < l->n_items; i++)
 			count_item(b, &l->items[i]);
@@ -326,9 +376,8 @@ take(struct batch *b, struct load *l)
 		if (b->out->progress != NULL)
 			b->out->progress(b->out->arg, b->counts);
 		b->prepares = b->putter.has_thread && (b->counts->messages - had) * 2 >= l->n_items;
-	} else if (b->failed == 0) {
-		b->failed = l->rc;
-		b->err = l->err;
+	} else {
+		fail(b, l->rc, &l->err);
 	}
 	empty(l);
 	return b->failed;

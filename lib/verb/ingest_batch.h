@@ -6,6 +6,7 @@
 
 #include "verb/ingest.h"
 #include "verb/ingest_record.h"
+#include "verb/rejects.h"
 
 struct batch;
 
@@ -15,6 +16,13 @@ void batch_free(struct batch *b);
 
 /* A new input: places in sessions count from 0 again. */
 void batch_input(struct batch *b, const char *name);
+
+/* From now on a unit of which the store refuses a record is added to r, which is borrowed. Without, no copies of units are kept. */
+void batch_keep_units(struct batch *b, struct rejects *r);
+/* The unit that the next records are of, borrowed until the next one; compact as rejects_add has it. */
+void batch_unit(struct batch *b, const char *unit, size_t len, bool compact);
+/* The caller adds the unit at hand to the rejects itself; false: it is there already. */
+bool batch_unit_rejected(struct batch *b);
 
 /* Copies r. line is for the words of a fault. */
 void batch_add(struct batch *b, const struct record *r, uint64_t line);
@@ -31,7 +39,7 @@ void batch_read(struct batch *b, const struct input_state *v);
 
 /*
  * One transaction: what was gathered, and how far files were read. Then prints. On -1 nothing of it is stored, and it is dropped; so is what comes after.
- * A record that the store refuses (ERR_DATA) is counted as rejected and the others go in. The first of an input that is stored with other
+ * A record that the store refuses (ERR_DATA) is told with its line and counted as rejected, its unit goes to the rejects, and the others go in. The first of an input that is stored with other
  * words is told with its line, and how many there were with the next input's.
  */
 int batch_commit(struct batch *b, struct err *err);

@@ -11,6 +11,16 @@
 #include "store/prepare.h"
 #include "verb/ingest.h"
 #include "verb/places.h"
+#include "verb/rejects.h"
+
+/* A unit of an input as it was read: it goes to the rejects when the store refuses a record of it. */
+struct unit {
+	uint64_t no;               /* among all that were read */
+	bool compact;              /* as rejects_add has it */
+	bool rejected;             /* by its reader */
+	size_t len;
+	const char *text;          /* in the load's arena */
+};
 
 enum fate { FATE_NONE /* a session */, FATE_STORED, FATE_DUPLICATE, FATE_PRUNED, FATE_REFUSED };
 
@@ -20,6 +30,7 @@ struct item {
 	const char *user;
 	const char *name;          /* of the input */
 	const char *why;           /* it was refused */
+	struct unit *unit;         /* it came out of; NULL: nobody wants to know */
 	uint64_t line;
 	struct message message;
 	struct session session;
@@ -35,10 +46,26 @@ struct load {
 	struct input_state *inputs;        /* how far files were read, one each */
 	size_t n_inputs, cap_inputs;
 	const char *input_name;    /* NULL until it is asked for */
+	struct unit *unit;         /* the last one; NULL: none */
 	struct buf printed;        /* the messages that were stored, as they are handed out */
 	int rc;                    /* of the transaction */
 	struct err err;
 };
+
+/* Which units go to the rejects, each once, whoever refuses it and how often. The loads' caller alone touches it. */
+struct refusals {
+	struct rejects *rejects;   /* NULL: nothing is kept */
+	uint64_t no;               /* of the unit at hand */
+	uint64_t written;          /* the last unit that the store refused */
+	const char *text;          /* of the unit at hand, borrowed */
+	size_t len;
+	bool compact;
+};
+
+/* The unit at hand, copied once into each load that has records of it; NULL: none is kept. */
+struct unit *refusals_unit(const struct refusals *r, struct load *l);
+/* A record of u was refused by the store. */
+int refusals_add(struct refusals *r, const struct unit *u, struct arena *a, struct err *err);
 
 /* What puts loads into the store, one after the other. */
 struct storer {
