@@ -95,6 +95,27 @@ check_like 'but help works' '^usage: mem' mem -h
 check_out 'and other programs get their say' '<x>' mem echo x
 : >config
 check_err 'a wrong value in the environment' 78 "MEM_LIMIT: 'limit' must be" env MEM_LIMIT=many mem config
+
+# ---- nobody is no user: one answer of every program, with a store and without ----
+
+: >wrong
+n_users=0
+for p in $(ls "$B" | grep '^mem-[a-z]*$'); do
+	$p --help-json | jq -e '.options[] | select(.name == "user")' >/dev/null || continue
+	for db in none.db "$MEM_DB"; do
+		n_users=$((n_users + 1))
+		timeout 20 $p -d $db -u '' </dev/null >said 2>told
+		got=$?
+		[ $got -eq 64 ] && [ ! -s said ] && grep -q -e '--user must not be empty' told || echo "$p -d $db: $got" >>wrong
+		[ -e "$MEM_DB" ] || echo '{"content":"a"}' | mem-ingest -q
+	done
+done
+check_out "-u '' is wrong usage of every program that takes it" '' cat wrong
+check 'there are such programs' test $n_users -ge 30
+check 'and no store is made' test ! -e none.db
+check_err 'in a file it is a wrong setting' 78 "conf:1: 'user' must not be empty" sh -c "echo 'user =' >conf; MEM_CONFIG=conf mem-list"
+check 'an empty variable is none' env MEM_USER= mem-list
+
 if has_terminal; then
 	check_like 'columns on a terminal' '^limit +7 +MEM_LIMIT' env MEM_LIMIT=7 script -qec 'mem config' /dev/null
 	check_like 'NDJSON with -j' '^\{"type":"setting","name":"limit","value":"7"' env MEM_LIMIT=7 script -qec 'mem config limit -j' /dev/null

@@ -24,7 +24,7 @@
 
 const struct conf_setting conf_settings[] = {
 	{ "db", CONF_PATH, "", 0, 0, "the database file; empty: $XDG_DATA_HOME/mem/mem.db", NULL },
-	{ "user", CONF_TEXT, "default", 0, 0, "whose memory", NULL },
+	{ "user", CONF_TEXT, "default", 1, 1, "whose memory", NULL },
 	{ "agent", CONF_TEXT, "", 0, 0, "which program or assistant", NULL },
 	{ "project", CONF_TEXT, "", 0, 0, "which project", NULL },
 	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks", NULL },
@@ -241,6 +241,8 @@ value_parse(const struct conf_setting *s, const char *text, const char *where, s
 	if (s->kind == CONF_TEXT || s->kind == CONF_PATH) {
 		if (strcmp(s->name, "now") == 0 && *text != '\0' && time_parse(text, strlen(text), &us, NULL) != 0)
 			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where, s->name, text);
+		if (*text == '\0' && s->min > 0)
+			return err_set(err, ERR_CONFIG, "%s: '%s' must not be empty", where, s->name);
 		if (s->choices != NULL && !is_choice(s->choices, text))
 			return err_set(err, ERR_CONFIG, "%s: '%s' must be one of %s: '%s'", where, s->name, s->choices, text);
 		return 0;

@@ -17,7 +17,7 @@ struct conf_setting {
 	const char *name;          /* "db", "context_budget" */
 	enum conf_kind kind;
 	const char *def;           /* as it would stand in the file */
-	double min, max;           /* of numbers; equal: no range */
+	double min, max;           /* of numbers; equal: no range. Of a text min 1: it may not be empty */
 	const char *help;          /* one line */
 	const char *choices;       /* of a text: the words it may be, a space between them; NULL: any */
 };
