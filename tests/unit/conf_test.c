@@ -96,7 +96,7 @@ test_precedence(void)
 	check("limit = 20\n", "MEM_LIMIT=", "limit", "20", CONF_FILE, under_home(".config/mem/config:1"), "an empty variable is none");
 	check("limit = 20\nlimit=21", NULL, "limit", "21", CONF_FILE, under_home(".config/mem/config:2"), "the last one counts");
 	check("# note\n\n  user\t=  Jo Doe # x \r\n", NULL, "user", "Jo Doe # x", CONF_FILE, under_home(".config/mem/config:3"), "blanks and comments");
-	check("user =\n", NULL, "user", "", CONF_FILE, under_home(".config/mem/config:1"), "an empty text");
+	check("agent =\n", NULL, "agent", "", CONF_FILE, under_home(".config/mem/config:1"), "an empty text");
 	check("user = a=b\n", NULL, "user", "a=b", CONF_FILE, under_home(".config/mem/config:1"), "an equals sign in the value");
 	check("", "MEM_UNKNOWN_THING=1", "limit", "10", CONF_DEFAULT, NULL, "other variables are not ours");
 
@@ -127,7 +127,7 @@ static void
 test_errors(void)
 {
 	static const struct { const char *file, *want; } cases[] = {
-		{ "a\nlimit = 20\n", "1: no '=' in the line" }, { "\n\nnope = 1\n", "3: unknown setting 'nope'" }, { "= 1\n", "1: unknown setting ''" },
+		{ "a\nlimit = 20\n", "1: no '=' in the line" }, { "\n\nnope = 1\n", "3: unknown setting 'nope'" }, { "= 1\n", "1: unknown setting ''" }, { "user =\n", "1: 'user' must not be empty" },
 		{ "LIMIT = 1\n", "1: unknown setting 'LIMIT'" }, { "limit = x\n", "1: 'limit' must be a whole number: 'x'" },
 		{ "limit =\n", "1: 'limit' must be a whole number: ''" }, { "limit = 1.5\n", "1: 'limit' must be a whole number: '1.5'" },
 		{ "limit = 0x10\n", "1: 'limit' must be a whole number: '0x10'" }, { "limit = 1 2\n", "1: 'limit' must be a whole number: '1 2'" },
