@@ -407,6 +407,14 @@ check_out 'another user has other words' '' mem-search -u bob ligthhouse
 check_out 'not the single source for comparison' '' mem-search --strategy bm25 ligthhouse
 check 'words of all sorts' sh -c 'printf "%s\n" "{\"query\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}" "{\"query\":\"\\u0444\\u043e\\u0442\\u043e\\u0440 \\u00e9\\u00e8\\u00ea x y z ab abc q1w2e3\"}" "{\"query\":\"q qq qqq qqqq qqqqq qqqqqq qqqqqqq qqqqqqqq qqqqqqqqq wwww eeee rrrr\"}" | mem-search'
 
+# ---- the log that searches write ----
+
+fresh
+echo '{"content":"tea"}' | mem-ingest -q >/dev/null
+check 'many searches' sh -c 'i=0; while [ $i -lt 140 ]; do mem-search tea >/dev/null || exit 1; i=$((i + 1)); done'
+check_out 'their counts are kept' 140 sh -c 'mem-stats | jq "select(.name == \"searches\").value"'
+check_out 'and the log that each search reads first stays short' short sh -c '[ $(wc -c <mem.db-wal) -lt $((250 * 4120)) ] && echo short'
+
 # ---- follow-up questions ----
 
 fresh

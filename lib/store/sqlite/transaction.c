@@ -11,8 +11,9 @@
 #include "base/conf.h"
 #include "store/sqlite/lock.h"
 
-#define WAL_PAGES_MAX     1000             /* the log is copied into the file when it is longer */
-#define READERS_BUSY_MS   50               /* a checkpoint waits no longer for readers */
+#define WAL_PAGES_MAX      1000            /* the log is copied into the file when it is longer */
+#define WAL_PAGES_SEARCHED 250             /* and when searches alone have written it: who opens the store first reads it all, 2 us a page */
+#define READERS_BUSY_MS    50              /* a checkpoint waits no longer for readers */
 
 int
 store_begin(struct store *s, struct err *err)
@@ -34,13 +35,13 @@ store_begin(struct store *s, struct err *err)
 	return 0;
 }
 
-/* Under the lock. Readers in the way are not waited for long: the next one tries again. */
+/* Under the lock. Readers in the way are not waited for long, busy_ms: the next one tries again. */
 static int
-checkpoint(struct store *s, int how, struct err *err)
+checkpoint(struct store *s, int how, int busy_ms, struct err *err)
 {
 	int rc;
 
-	sqlite3_busy_timeout(s->db, READERS_BUSY_MS);
+	sqlite3_busy_timeout(s->db, busy_ms);
 	rc = sqlite3_wal_checkpoint_v2(s->db, NULL, how, NULL, NULL);
 	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
 	if (rc == SQLITE_OK)
@@ -50,14 +51,20 @@ checkpoint(struct store *s, int how, struct err *err)
 	return db_fail(s, err, "checkpoint");
 }
 
-/* Under the lock. A failure takes nothing back and is not told. */
+/*
+ * Under the lock. A failure takes nothing back and is not told. A writer goes on with the log from its start, and removes it when it closes last. A reader leaves it
+ * as it is when it closes, and that it could be overwritten is written nowhere but in the shared memory, which goes with the last process: so a reader cuts it, and
+ * waits for nobody.
+ */
 static void
 checkpoint_if_long(struct store *s)
 {
 	struct err ignored = ERR_INIT;
 
-	if (s->n_wal_pages > WAL_PAGES_MAX)
-		checkpoint(s, SQLITE_CHECKPOINT_RESTART, &ignored);
+	if (s->mode == STORE_READ && s->n_wal_pages > WAL_PAGES_SEARCHED)
+		checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, 0, &ignored);
+	else if (s->n_wal_pages > WAL_PAGES_MAX)
+		checkpoint(s, SQLITE_CHECKPOINT_RESTART, READERS_BUSY_MS, &ignored);
 }
 
 int
@@ -138,7 +145,7 @@ store_checkpoint(struct store *s, struct err *err)
 	if (lock_take(s, true, err) < 0)
 		return -1;
 	db_reset_all(s);
-	rc = checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, err);
+	rc = checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, READERS_BUSY_MS, err);
 	lock_drop(s);
 	return rc;
 }
