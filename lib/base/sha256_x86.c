@@ -5,17 +5,15 @@
  */
 #include "base/sha256.h"
 
+#include "base/cpu.h"
+
 #if defined(__x86_64__)
-#include <cpuid.h>
 #include <immintrin.h>
 
-/* CPUID leaf 7, EBX bit 29, asked for by hand: clang 14 does not know it by name. No registers but SSE's are used, which any system saves. */
 bool
 sha256_x86_usable(void)
 {
-	unsigned a, b, c, d;
-
-	return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b >> 29 & 1) != 0;
+	return cpu_has(CPU_SHA) && cpu_has(CPU_SSE41);
 }
 
 static inline __m128i

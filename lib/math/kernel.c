@@ -3,6 +3,8 @@
  */
 #include "math/kernel.h"
 
+#include "base/cpu.h"
+
 static bool
 always(void)
 {
@@ -14,19 +16,19 @@ always(void)
 static bool
 has_avx2(void)
 {
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+	return cpu_has(CPU_AVX2);
 }
 
 static bool
 has_avx512(void)
 {
-	return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+	return has_avx2() && cpu_has(CPU_AVX512);
 }
 
 static bool
 has_vpopcnt(void)
 {
-	return has_avx512() && __builtin_cpu_supports("avx512vpopcntdq");
+	return has_avx512() && cpu_has(CPU_AVX512VPOPCNTDQ);
 }
 
 #endif

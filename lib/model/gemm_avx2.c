@@ -17,6 +17,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "base/cpu.h"
 #include "model/steps_body.h"
 
 #define ROWS   6
@@ -361,7 +362,7 @@ product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t 
 static bool
 usable(void)
 {
-	return __builtin_cpu_supports("avx2");
+	return cpu_has(CPU_AVX2);
 }
 
 const struct gemm_kernel gemm_avx2 = { "avx2", true, 64, usable, product, product16, &STEPS };

@@ -8,6 +8,7 @@
 #if defined(__AVX512VNNI__)
 #include <immintrin.h>
 
+#include "base/cpu.h"
 #include "model/kernels.h"
 #include "model/steps_body.h"
 
@@ -40,8 +41,7 @@ take_bytes(const int16_t *a, int16_t low, uint8_t *bytes)
 static inline bool
 avx512_usable(void)
 {
-	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni");
+	return cpu_has(CPU_AVX512) && cpu_has(CPU_AVX512VNNI);
 }
 
 #endif

@@ -22,7 +22,7 @@ load_quads(const int8_t *p)
 static bool
 usable(void)
 {
-	return avx512_usable() && __builtin_cpu_supports("avx512vbmi");
+	return avx512_usable() && cpu_has(CPU_AVX512VBMI);
 }
 
 const struct gemm_kernel gemm_avx512vbmi = { "avx512vbmi", true, 48, usable, product, product16, &STEPS };

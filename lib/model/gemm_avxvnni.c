@@ -4,9 +4,9 @@
 #include "model/kernels.h"
 
 #if defined(__x86_64__)
-#include <cpuid.h>
 #include <immintrin.h>
 
+#include "base/cpu.h"
 #include "model/steps_body.h"
 
 #define ROWS   6
@@ -41,13 +41,10 @@ take_bytes(const int16_t *a, int16_t low, uint8_t *bytes)
 
 #include "model/gemm_tile.h"
 
-/* Leaf 7.1 EAX bit 4, asked for by hand: clang 14 does not know it by name. AVX2 says that the system saves the registers. */
 static bool
 usable(void)
 {
-	unsigned a, b, c, d;
-
-	return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 4 & 1) != 0;
+	return cpu_has(CPU_AVX2) && cpu_has(CPU_AVXVNNI);
 }
 
 const struct gemm_kernel gemm_avxvnni = { "avxvnni", true, 48, usable, product, product16, &STEPS };
