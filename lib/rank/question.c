@@ -140,7 +140,8 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 		q->n_spans = timewords_find(text, len, now_us, q->spans, QUESTION_SPANS);
 	for (size_t i = 0; i < q->n_terms; i++)
 		for (size_t k = 0; k < q->n_spans; k++)
-			q->terms[i].time |= q->terms[i].start >= q->spans[k].start && q->terms[i].end <= q->spans[k].end;
+			q->terms[i].time |= q->terms[i].start >= q->spans[k].start && q->terms[i].end <= q->spans[k].end &&
+				!(q->terms[i].start >= q->spans[k].name_start && q->terms[i].end <= q->spans[k].name_end);
 	q->asks_when = timewords_asks_when(text, len);
 }
 

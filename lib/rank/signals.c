@@ -84,7 +84,7 @@ fit_of(const struct time_span *s, int64_t us)
 			return s->grain == GRAIN_DAY ? 2 : 1;
 		return s->grain == GRAIN_DAY && us >= s->from_us - US_PER_DAY && us < s->to_us + US_PER_DAY ? 2 : 0;
 	}
-	if (s->month != 0 && s->month == at.month)
+	if (s->month != 0 && (at.month - s->month + 12) % 12 < MAX(s->months, 1))
 		fit = s->day != 0 && abs(s->day - at.day) <= 1 ? 2 : 1;
 	if (s->year != 0)
 		fit += 0.2f;

@@ -15,10 +15,7 @@ day_of(int64_t us)
 static void
 set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
 {
-	s->from_us = from;
-	s->to_us = to;
-	s->year = s->month = s->day = 0;
-	s->grain = grain;
+	*s = (struct time_span){ .from_us = from, .to_us = to, .grain = grain, .start = s->start, .end = s->end };
 }
 
 static int

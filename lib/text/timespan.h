@@ -26,6 +26,22 @@ void timespan_weekday(struct time_span *s, int64_t now_us, int weekday, int dire
 /* The weekday of the week that lies offset weeks from now. */
 void timespan_weekday_of(struct time_span *s, int64_t now_us, int weekday, int offset);
 
+/* The quarter of the year that lies offset quarters from now. */
+void timespan_quarter(struct time_span *s, int64_t now_us, int offset);
+
+/*
+ * The name of a season, a quarter or a feast at text[at], with the year behind it where there is one; returns where it ends, at when there is none.
+ * which: that behind "last" (-1), "this" (0), "next" (1), where at stands behind it.
+ */
+#define TIMESPAN_NO_WHICH 9
+size_t timespan_english_name(const char *text, size_t len, size_t at, int64_t now_us, int which, struct time_span *s);
+
+/* The same in Chinese: year 0 for any. Leaves start and end. */
+size_t timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, int year, struct time_span *s);
+
+/* Makes one of a and of b behind it where they mean one time together: "Christmas last year", "Tuesday last week". */
+bool timespan_join(const char *text, struct time_span *a, const struct time_span *b);
+
 /*
  * Chinese time words at text[at]: fills s but for start; returns where they end, at when there are none. A number before 年 月 天 belongs to them, so
  * at may be an ASCII digit too.

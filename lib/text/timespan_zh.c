@@ -1,5 +1,6 @@
 /*
- * timespan_zh.c: Chinese time words: fixed ones (昨天, 上个月), counted ones (三天前, 最近两周), dates (去年五月三号, 2024年5月1日), weekdays (上周三, 星期天).
+ * timespan_zh.c: Chinese time words: fixed ones (昨天, 上个月), counted ones (三天前, 最近两周), dates (去年五月三号, 2024年5月1日), weekdays (上周三, 星期天), and parts of
+ * the year that have names (timenames.c) with their year (去年中秋).
  *
  * Chinese has no spaces, so words are compared where they stand; the longer of two that begin alike stands first in a table.
  */
@@ -18,7 +19,7 @@ static const struct word days[] = {
 	{ "今日", 0 }, { "明天", 1 }, { "明早", 1 }, { "明晚", 1 }, { "明日", 1 }, { "大后天", 3 }, { "后天", 2 }, { NULL, 0 },
 };
 
-static const struct word years[] = { { "前年", -2 }, { "去年", -1 }, { "今年", 0 }, { "明年", 1 }, { "后年", 2 }, { NULL, 0 } };
+static const struct word years[] = { { "大前年", -3 }, { "前年", -2 }, { "去年", -1 }, { "今年", 0 }, { "明年", 1 }, { "后年", 2 }, { NULL, 0 } };
 
 static const struct word months[] = {
 	{ "上上个月", -2 }, { "上个月", -1 }, { "上月", -1 }, { "这个月", 0 }, { "本月", 0 }, { "下下个月", 2 }, { "下个月", 1 }, { "下月", 1 }, { NULL, 0 },
@@ -116,7 +117,34 @@ read_month_day(struct reader *r, int *month, int *day)
 	*day = n;
 }
 
-/* 2024年5月1日, 去年五月, 五月三号, 五月. */
+/* The name of a part of the year, of that year or of any. */
+static bool
+read_name(struct reader *r, int64_t now_us, int year, struct time_span *s)
+{
+	size_t end = timespan_chinese_name(r->text, r->len, r->at, now_us, year, s);
+	bool is = end > r->at;
+
+	r->at = end;
+	return is;
+}
+
+/* 二零二三: a year, digit by digit. */
+static bool
+read_year_digits(struct reader *r, int *year)
+{
+	static const struct word zero[] = { { "零", 0 }, { "〇", 0 }, { NULL, 0 } };
+	int digit;
+
+	*year = 0;
+	for (int i = 0; i < 4; i++) {
+		if (!read_word(r, zero, &digit) && !read_word(r, numerals, &digit))
+			return false;
+		*year = 10 * *year + digit;
+	}
+	return true;
+}
+
+/* 2024年5月1日, 去年五月, 五月三号, 五月, 去年春节, 春节. */
 static bool
 read_date(struct reader *r, int64_t now_us, struct time_span *s)
 {
@@ -130,23 +158,57 @@ read_date(struct reader *r, int64_t now_us, struct time_span *s)
 		read_month_day(r, &month, &day);
 		if (month)
 			return timespan_date(s, now.year + n, month, day);
+		if (read_name(r, now_us, now.year + n, s))
+			return true;
 		timespan_unit(s, now_us, GRAIN_YEAR, n);
 		return true;
 	}
 	if (read_number(&year, &n) && n >= MIN_YEAR && n <= MAX_YEAR && read_word(&year, year_ends, &x)) {
 		*r = year;
 		read_month_day(r, &month, &day);
-		return timespan_date(s, n, month, day);
+		return (month == 0 && read_name(r, now_us, n, s)) || timespan_date(s, n, month, day);
 	}
+	year = *r;
+	if (read_year_digits(&year, &n) && n >= MIN_YEAR && n <= MAX_YEAR && read_word(&year, year_ends, &x)) {
+		*r = year;
+		read_month_day(r, &month, &day);
+		return (month == 0 && read_name(r, now_us, n, s)) || timespan_date(s, n, month, day);
+	}
+	if (read_name(r, now_us, 0, s))
+		return true;
 	read_month_day(r, &month, &day);
 	return month && timespan_date(s, 0, month, day);
 }
 
-/* 三天前, 最近两周. */
+/* 上个月, 上个月十二号, 上月底. */
+static bool
+read_month_word(struct reader *r, int64_t now_us, struct time_span *s)
+{
+	struct reader day = *r;
+	struct civil c;
+	int offset, n, x;
+
+	if (!read_word(r, months, &offset))
+		return false;
+	timespan_unit(s, now_us, GRAIN_MONTH, offset);
+	time_civil(s->from_us, &c);
+	day = *r;
+	if (read_number(&day, &n) && read_word(&day, day_ends, &x) && timespan_date(s, c.year, c.month, n))
+		*r = day;
+	return true;
+}
+
+/* 三天前, 最近两周, 半年前. */
 static bool
 read_count(struct reader *r, int64_t now_us, struct time_span *s)
 {
+	static const struct word half_year[] = { { "半年", 0 }, { NULL, 0 } };
 	int recent = 0, n, unit, x;
+
+	if (read_word(r, half_year, &n)) {
+		timespan_unit(s, now_us, GRAIN_MONTH, -6);
+		return read_word(r, agos, &x);
+	}
 
 	(void)read_word(r, recents, &recent);
 	if (!read_number(r, &n) || !read_word(r, units, &unit) || n < 1 || n > 1000)
@@ -189,10 +251,12 @@ read_week(struct reader *r, int64_t now_us, struct time_span *s)
 	}
 	if (counted_before(r) || !read_word(r, bare_weeks, &offset) || !read_word(r, weekdays, &day))
 		return false;
-	if (day == 7)
+	if (day == 7) {
 		timespan_weekend(s, now_us, 0);
-	else
+	} else {
 		timespan_weekday(s, now_us, day, 0);
+		s->weekday = day + 1;
+	}
 	return true;
 }
 
@@ -200,7 +264,7 @@ read_week(struct reader *r, int64_t now_us, struct time_span *s)
 static bool
 may_start(const char *p, size_t len)
 {
-	static const char starts[] = "一二两三四五六七八九十几大前昨今明后去上这本下星礼周最过近未";
+	static const char starts[] = "一二两三四五六七八九十几大前昨今明后去上这本下星礼周最过近未半春夏秋冬元除端中清国劳双情圣平万感母父复第年暑寒";
 
 	if ((unsigned char)*p < 0x80)
 		return *p >= '0' && *p <= '9';
@@ -225,10 +289,8 @@ timespan_chinese(const char *text, size_t len, size_t at, int64_t now_us, struct
 		timespan_unit(s, now_us, GRAIN_DAY, n);
 		return r.at;
 	}
-	if (read_word(&r, months, &n)) {
-		timespan_unit(s, now_us, GRAIN_MONTH, n);
+	if (read_month_word(&r, now_us, s))
 		return r.at;
-	}
 	if (read_week(&r, now_us, s))
 		return r.at;
 	r.at = at;

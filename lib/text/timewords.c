@@ -37,7 +37,7 @@ static const struct term terms[] = {
 	{ "dec", MONTH, 12, BESIDE }, { "december", MONTH, 12, SURE }, { "during", PREPOSITION, OF_MONTHS, SURE },
 	{ "early", PREPOSITION, OF_MONTHS, SURE }, { "eight", NUMERAL, 8, SURE }, { "eleven", NUMERAL, 11, SURE },
 	{ "evening", PART_OF_DAY, 0, SURE }, { "feb", MONTH, 2, SURE }, { "february", MONTH, 2, SURE }, { "few", NUMERAL, 3, SURE },
-	{ "five", NUMERAL, 5, SURE }, { "four", NUMERAL, 4, SURE }, { "fri", WEEKDAY, 5, BESIDE }, { "friday", WEEKDAY, 5, SURE },
+	{ "fifteen", NUMERAL, 15, SURE }, { "five", NUMERAL, 5, SURE }, { "four", NUMERAL, 4, SURE }, { "fri", WEEKDAY, 5, BESIDE }, { "friday", WEEKDAY, 5, SURE },
 	{ "from", PREPOSITION, OF_MONTHS, SURE }, { "hour", UNIT, HOUR, SURE }, { "hours", UNIT, HOUR, SURE },
 	{ "in", PREPOSITION, OF_MONTHS, SURE }, { "jan", MONTH, 1, BESIDE }, { "january", MONTH, 1, SURE }, { "jul", MONTH, 7, BESIDE },
 	{ "july", MONTH, 7, SURE }, { "jun", MONTH, 6, BESIDE }, { "june", MONTH, 6, SURE }, { "last", WHICH, -1, SURE },
@@ -50,10 +50,12 @@ static const struct term terms[] = {
 	{ "sat", WEEKDAY, 6, BESIDE }, { "saturday", WEEKDAY, 6, SURE }, { "sep", MONTH, 9, BESIDE }, { "sept", MONTH, 9, SURE },
 	{ "september", MONTH, 9, SURE }, { "seven", NUMERAL, 7, SURE }, { "several", NUMERAL, 3, SURE }, { "since", PREPOSITION, OF_BOTH, SURE },
 	{ "six", NUMERAL, 6, SURE }, { "sun", WEEKDAY, 0, BESIDE }, { "sunday", WEEKDAY, 0, SURE }, { "ten", NUMERAL, 10, SURE },
-	{ "the", THE, 0, SURE }, { "this", WHICH, 0, SURE }, { "three", NUMERAL, 3, SURE }, { "throughout", PREPOSITION, OF_MONTHS, SURE },
-	{ "thu", WEEKDAY, 4, BESIDE }, { "thurs", WEEKDAY, 4, SURE }, { "thursday", WEEKDAY, 4, SURE }, { "till", PREPOSITION, OF_BOTH, SURE },
+	{ "the", THE, 0, SURE }, { "thirty", NUMERAL, 30, SURE }, { "this", WHICH, 0, SURE }, { "three", NUMERAL, 3, SURE }, { "throughout", PREPOSITION, OF_MONTHS, SURE },
+	{ "thu", WEEKDAY, 4, BESIDE }, { "thurs", WEEKDAY, 4, SURE }, { "thursday", WEEKDAY, 4, SURE },
+	{ "till", PREPOSITION, OF_BOTH, SURE },
 	{ "today", RELATIVE_DAY, 0, SURE }, { "tomorrow", RELATIVE_DAY, 1, SURE }, { "tonight", RELATIVE_DAY, 0, SURE },
 	{ "tue", WEEKDAY, 2, BESIDE }, { "tues", WEEKDAY, 2, SURE }, { "tuesday", WEEKDAY, 2, SURE }, { "twelve", NUMERAL, 12, SURE },
+	{ "twenty", NUMERAL, 20, SURE },
 	{ "two", NUMERAL, 2, SURE }, { "until", PREPOSITION, OF_BOTH, SURE }, { "upcoming", WHICH, 1, SURE }, { "wed", WEEKDAY, 3, BESIDE },
 	{ "wednesday", WEEKDAY, 3, SURE }, { "week", UNIT, GRAIN_WEEK, SURE }, { "weekend", UNIT, WEEKEND, SURE },
 	{ "weeks", UNIT, GRAIN_WEEK, SURE }, { "year", UNIT, GRAIN_YEAR, SURE }, { "years", UNIT, GRAIN_YEAR, SURE },
@@ -190,7 +192,7 @@ done(struct time_span *s, const struct token *first, const struct token *last)
 
 /* ---- dates ---- */
 
-/* "2024-05-01", "2024-05", "2024/5/1", "5/1/2024" (month first unless it is over 12). */
+/* "2024-05-01", "2024-05", "2024/5/1", "5/1/2024" (month first unless it is over 12), "1.5.2024" (day first). */
 static bool
 read_numeric(const struct reader *r, const struct token *t, struct time_span *s)
 {
@@ -199,20 +201,20 @@ read_numeric(const struct reader *r, const struct token *t, struct time_span *s)
 	size_t n = 1;
 	char sign = t->end < r->len ? r->text[t->end] : ' ';
 
-	if ((sign != '-' && sign != '/') || t->ordinal || (t->start > 0 && (r->text[t->start - 1] == sign || r->text[t->start - 1] == '.' || ascii_is_letter(r->text[t->start - 1]))))
+	if ((sign != '-' && sign != '/' && sign != '.') || t->ordinal || (t->start > 0 && (r->text[t->start - 1] == sign || r->text[t->start - 1] == '.' || ascii_is_letter(r->text[t->start - 1]))))
 		return false;
 	while (n < 3 && p.end + 1 < r->len && r->text[p.end] == sign && ascii_is_digit(r->text[p.end + 1])) {
 		read_token(r, p.end + 1, &p);
 		part[n++] = p.number;
 	}
-	if (p.end < r->len && (r->text[p.end] == sign || (ascii_is_letter(r->text[p.end]) && r->text[p.end] != 'T')))
+	if (p.end < r->len && ((r->text[p.end] == sign && (sign != '.' || (p.end + 1 < r->len && ascii_is_digit(r->text[p.end + 1])))) || (ascii_is_letter(r->text[p.end]) && r->text[p.end] != 'T')))
 		return false;
 	s->start = t->start;
 	s->end = p.end;
-	if (is_year(t) && n >= 2)
+	if (is_year(t) && n >= 2 && sign != '.')
 		return part[1] > 0 && (n == 2 || part[2] > 0) && (n == 3 || (sign == '-' && p.n_digits == 2)) && timespan_date(s, part[0], part[1], part[2]);
 	if (n == 3 && is_year(&p) && part[0] > 0 && part[1] > 0)
-		return part[0] > 12 ? timespan_date(s, part[2], part[1], part[0]) : timespan_date(s, part[2], part[0], part[1]);
+		return part[0] > 12 || sign == '.' ? timespan_date(s, part[2], part[1], part[0]) : timespan_date(s, part[2], part[0], part[1]);
 	return false;
 }
 
@@ -254,12 +256,33 @@ read_day_month(const struct reader *r, const struct token *t, struct time_span *
 
 /* ---- relative ---- */
 
+/* "half a year ago", at "half"; "a year and a half ago". */
+static bool
+read_half(const struct reader *r, const struct token *t, struct time_span *s)
+{
+	struct token a, b, c, d;
+	bool half = is_word(r, t, "half");
+
+	if (!next(r, t, &a) || !next(r, &a, &b) || !next(r, &b, &c))
+		return false;
+	if (half && is(&a, NUMERAL) && is_word(r, &b, "year") && is(&c, AGO)) {
+		timespan_unit(s, r->now_us, GRAIN_MONTH, -6);
+		return done(s, t, &c);
+	}
+	if (half || !is_word(r, &a, "year") || !is_word(r, &b, "and") || !is(&c, NUMERAL) || !next(r, &c, &c) || !is_word(r, &c, "half") || !next(r, &c, &d) || !is(&d, AGO))
+		return false;
+	timespan_unit(s, r->now_us, GRAIN_MONTH, -18);
+	return done(s, t, &d);
+}
+
 /* "two weeks ago", "3 days back", "a couple of months ago"; hours ago are the day they fall on. */
 static bool
 read_ago(const struct reader *r, const struct token *t, int n, struct time_span *s)
 {
 	struct token a = *t, b;
 
+	if (read_half(r, t, s))
+		return true;
 	if (!next(r, &a, &a))
 		return false;
 	if (is(&a, NUMERAL)) {                         /* a couple, a few */
@@ -306,6 +329,10 @@ read_which(const struct reader *r, const struct token *t, struct time_span *s)
 
 	if (!next(r, t, &a))
 		return false;
+	if (timespan_english_name(r->text, r->len, a.start, r->now_us, which, s) > a.start) {
+		s->start = t->start;
+		return true;
+	}
 	if (a.number > 0 && a.number <= 1000 && !a.ordinal && !is_year(&a))
 		n = a.number;
 	else if (is(&a, NUMERAL))
@@ -327,7 +354,9 @@ read_which(const struct reader *r, const struct token *t, struct time_span *s)
 		else
 			timespan_unit(s, r->now_us, (enum time_grain)a.term->value, which);
 	} else if (is(&a, UNIT) && a.term->value == WEEKEND) {
-		timespan_weekend(s, r->now_us, which);
+		timespan_weekend(s, r->now_us, which > 0 && !is_word(r, t, "next") ? 0 : which);
+	} else if (is_word(r, &a, "quarter")) {
+		timespan_quarter(s, r->now_us, which);
 	} else if (is(&a, WEEKDAY)) {
 		if (which == 0)
 			timespan_weekday_of(s, r->now_us, a.term->value, 0);
@@ -357,6 +386,51 @@ read_day_beside(const struct reader *r, const struct token *t, struct time_span 
 	return false;
 }
 
+/* "the week before last", "the Friday before last"; at "week". */
+static bool
+read_before_last(const struct reader *r, const struct token *t, struct time_span *s)
+{
+	struct token a, b, c;
+	int what = t->term->value;
+
+	if (!next(r, t, &a) || !is_word(r, &a, "before") || !next(r, &a, &b) || !is_word(r, &b, "last"))
+		return false;
+	if (next(r, &b, &c) && (is(&c, UNIT) || is(&c, WEEKDAY) || is(&c, MONTH) || timespan_english_name(r->text, r->len, c.start, r->now_us, -1, s) > c.start))
+		return false;                                  /* "the week before last Christmas" */
+	if (is(t, WEEKDAY)) {
+		timespan_weekday(s, r->now_us, what, -1);
+		timespan_unit(s, s->from_us, GRAIN_DAY, -7);
+	} else if (is(t, PART_OF_DAY)) {
+		timespan_unit(s, r->now_us, GRAIN_DAY, -2);
+	} else if (what == WEEKEND) {
+		timespan_weekend(s, r->now_us, -2);
+	} else if (what >= (int)GRAIN_WEEK && what <= (int)GRAIN_YEAR) {
+		timespan_unit(s, r->now_us, (enum time_grain)what, -2);
+	} else {
+		return false;
+	}
+	return done(s, t, &b);
+}
+
+/* "on the 5th": the latest such day. */
+static bool
+read_day_alone(const struct reader *r, const struct token *t, const struct token *before, struct time_span *s)
+{
+	struct civil now;
+	struct token a;
+
+	if (!t->ordinal || !is(before, THE) || before->start < 3 || !is_word(r, &(struct token){ .start = before->start - 3, .end = before->start - 1 }, "on") || next(r, t, &a))
+		return false;
+	time_civil(r->now_us, &now);
+	for (int back = t->number > now.day; back <= 2; back++) {
+		int month = (now.month + 11 - back) % 12 + 1;
+
+		if (timespan_date(s, month > now.month ? now.year - 1 : now.year, month, t->number))
+			return done(s, t, t);
+	}
+	return false;
+}
+
 /* A word that may be something else is a time word here. */
 static bool
 is_meant(const struct reader *r, const struct token *t, const struct token *before)
@@ -376,20 +450,25 @@ static bool
 read_span(const struct reader *r, const struct token *t, const struct token *before, struct time_span *s)
 {
 	if (t->number >= 0) {
-		if (read_numeric(r, t, s) || read_day_month(r, t, s) || read_ago(r, t, t->number, s))
+		if (read_numeric(r, t, s) || read_day_month(r, t, s) || read_ago(r, t, t->number, s) || read_day_alone(r, t, before, s))
 			return true;
 		return is_year(t) && (is(before, PREPOSITION) || is(before, OF) || is_word(r, before, "year")) && timespan_date(s, t->number, 0, 0)
 			&& done(s, t, t);
 	}
+	if (timespan_english_name(r->text, r->len, t->start, r->now_us, TIMESPAN_NO_WHICH, s) > t->start)
+		return true;
 	if (t->term == NULL)
-		return false;
+		return is_word(r, t, "half") && read_half(r, t, s);
 	switch (t->term->kind) {
 	case MONTH:
 		return read_month(r, t, is_meant(r, t, before), s);
 	case WEEKDAY:
 		if (!is_meant(r, t, before))
 			return false;
+		if (read_before_last(r, t, s))
+			return true;
 		timespan_weekday(s, r->now_us, t->term->value, 0);
+		s->weekday = t->term->value + 1;
 		return done(s, t, t);
 	case RELATIVE_DAY:
 		timespan_unit(s, r->now_us, GRAIN_DAY, t->term->value);
@@ -398,8 +477,10 @@ read_span(const struct reader *r, const struct token *t, const struct token *bef
 		return read_which(r, t, s);
 	case NUMERAL:
 		return read_ago(r, t, t->term->value, s);
+	case PART_OF_DAY:
+		return read_before_last(r, t, s);
 	case UNIT:
-		return t->term->value == GRAIN_DAY && read_day_beside(r, t, s);
+		return t->term->value == GRAIN_DAY ? read_day_beside(r, t, s) : read_before_last(r, t, s);
 	default:
 		return false;
 	}
@@ -414,6 +495,7 @@ timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *o
 	size_t at = 0, n = 0;
 
 	while (at < len && n < max) {
+		out[n] = (struct time_span){ .grain = GRAIN_DAY };
 		bool high = (unsigned char)text[at] >= 0x80;
 
 		if (high || ascii_is_digit(text[at])) {
@@ -421,8 +503,8 @@ timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *o
 
 			if (end > at && (high || end > at + 3)) {
 				out[n].start = at;
-				out[n++].end = end;
-				at = end;
+				out[n].end = at = end;
+				n += n == 0 || !timespan_join(text, &out[n - 1], &out[n]);
 				continue;
 			}
 		}
@@ -437,7 +519,8 @@ timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *o
 		t.first = first;
 		first = false;
 		if (read_span(&r, &t, &before, &out[n])) {
-			at = out[n++].end;
+			at = out[n].end;
+			n += n == 0 || !timespan_join(text, &out[n - 1], &out[n]);
 			before = (struct token){ .number = -1 };
 			continue;
 		}

@@ -182,6 +182,11 @@ test_dates(void)
 	date_is(2021, 5, 4, 1, "the day after");
 	date_is(2021, 5, 5, 0.5, "the month");
 	date_is(2021, 4, 3, 0, "another month");
+	q.spans[0] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .month = 12, .months = 3, .grain = GRAIN_MONTH };
+	date_is(2021, 12, 1, 0.5, "the first month of a winter");
+	date_is(2022, 2, 28, 0.5, "the last");
+	date_is(2022, 3, 1, 0, "the spring behind it");
+	date_is(2022, 11, 30, 0, "the autumn before");
 
 	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 5, 3), .to_us = time_from_civil(2023, 5, 4), .grain = GRAIN_DAY };
 	date_is(2023, 5, 3, 1, "a day");

@@ -1,6 +1,6 @@
 /*
  * timewords_test.c: time words of questions, as of Wednesday, 12 June 2024, 15:00; every span worked out by hand from a calendar.
- * A span is written TEXT=FROM..TO (the day after the last) and a letter for the grain, or with - for what is not named when it has no year.
+ * A span is written TEXT=FROM..TO (the day after the last) and a letter for the grain, or with - for what is not named when it has no year, and + for how many months it has.
  */
 #include "tap.h"
 
@@ -63,7 +63,62 @@ static const struct { const char *text, *want; } spans[] = {
 	{ "in March, Jan 2020", "March=-3-0m Jan 2020=2020-01-01..2020-02-01m" },
 	{ "the last week of May", "May=-5-0m" },
 	{ "the last day, the next one, these days, back in the day", "" },
+	/* parts of the year that have a name */
+	{ "what grew in the spring?", "spring=-3-0+3m" },
+	{ "the hut in summer 2021, and that of autumn 2022", "summer 2021=2021-06-01..2021-09-01m autumn 2022=2022-09-01..2022-12-01m" },
+	{ "winter of 2022", "winter of 2022=2022-12-01..2023-03-01m" },
+	{ "last summer, this summer, next summer", "last summer=2023-06-01..2023-09-01m this summer=2024-06-01..2024-09-01m next summer=2025-06-01..2025-09-01m" },
+	{ "last spring, last fall", "last spring=2024-03-01..2024-06-01m last fall=2023-09-01..2023-12-01m" },
+	{ "this spring, this winter", "this spring=2024-03-01..2024-06-01m this winter=2023-12-01..2024-03-01m" },
+	{ "a spring in the mattress, to fall asleep, a summer camp, a winter coat", "" },
+	{ "in the summer of last year", "summer of last year=2023-06-01..2023-09-01m" },
+	{ "Christmas, xmas and Halloween", "Christmas=-12-25d xmas=-12-25d Halloween=-10-31d" },
+	{ "last Christmas", "last Christmas=2023-12-25..2023-12-26d" },
+	{ "for Christmas last year", "Christmas last year=2023-12-25..2023-12-26d" },
+	{ "last year's Christmas", "last year's Christmas=2023-12-25..2023-12-26d" },
+	{ "New Year\xe2\x80\x99s Eve 2022", "New Year\xe2\x80\x99s Eve 2022=2022-12-31..2023-01-01d" },
+	{ "at Easter, at Easter 2019 and Good Friday 2025", "Easter=2024-03-31..2024-04-01d Easter 2019=2019-04-21..2019-04-22d Good Friday 2025=2025-04-18..2025-04-19d" },
+	{ "Thanksgiving 2023, Black Friday 2023", "Thanksgiving 2023=2023-11-23..2023-11-24d Black Friday 2023=2023-11-24..2023-11-25d" },
+	{ "Mother's Day, Father's Day 2025", "Mother's Day=2024-05-12..2024-05-13d Father's Day 2025=2025-06-15..2025-06-16d" },
+	{ "Chinese New Year 2023", "Chinese New Year 2023=2023-01-21..2023-01-29w" },
+	{ "last quarter, this quarter, Q3 2023", "last quarter=2024-01-01..2024-04-01m this quarter=2024-04-01..2024-07-01m Q3 2023=2023-07-01..2023-10-01m" },
+	{ "the second quarter of 2023", "second quarter of 2023=2023-04-01..2023-07-01m" },
+	{ "in Q4; the last quarter of the game, the first quarter was dull", "Q4=-10-0+3m" },
+	{ "at the end of 2022, the beginning of last year", "end of 2022=2022-12-01..2023-01-01m beginning of last year=2023-01-01..2023-02-01m" },
+	{ "the end of the film, the beginning of the talk", "" },
+	{ "the first half of 2023, the second half was dull", "first half of 2023=2023-01-01..2023-07-01m" },
+	/* together */
+	{ "in May of last year, May last year", "May of last year=2023-05-01..2023-06-01m May last year=2023-05-01..2023-06-01m" },
+	{ "on May 3rd last year", "May 3rd last year=2023-05-03..2023-05-04d" },
+	{ "on Tuesday last week", "Tuesday last week=2024-06-04..2024-06-05d" },
+	{ "last week on Tuesday", "last week on Tuesday=2024-06-04..2024-06-05d" },
+	{ "on Monday two weeks ago", "Monday two weeks ago=2024-05-27..2024-05-28d" },
+	{ "on Friday, the 3rd of May", "Friday, the 3rd of May=-5-3d" },
+	{ "the week before last", "week before last=2024-05-27..2024-06-03w" },
+	{ "the weekend before last", "weekend before last=2024-06-01..2024-06-03w" },
+	{ "the month before last, the year before last", "month before last=2024-04-01..2024-05-01m year before last=2022-01-01..2023-01-01y" },
+	{ "the Thursday before last, the night before last", "Thursday before last=2024-05-30..2024-05-31d night before last=2024-06-10..2024-06-11d" },
+	{ "the week before last Christmas", "last Christmas=2023-12-25..2023-12-26d" },
+	{ "the coming weekend, next weekend", "coming weekend=2024-06-15..2024-06-17w next weekend=2024-06-22..2024-06-24w" },
+	{ "half a year ago, a year and a half ago", "half a year ago=2023-12-01..2024-01-01m a year and a half ago=2022-12-01..2023-01-01m" },
+	{ "fifteen days ago, thirty years ago", "fifteen days ago=2024-05-28..2024-05-29d thirty years ago=1994-01-01..1995-01-01y" },
+	{ "on the 5th? on the 20th.", "5th=2024-06-05..2024-06-06d 20th=2024-05-20..2024-05-21d" },
+	{ "on the 31st", "31st=2024-05-31..2024-06-01d" },
+	{ "on the 5th floor, the 5th, in the 5th", "" },
+	{ "on 11.02.2024 and 3.5.2023", "11.02.2024=2024-02-11..2024-02-12d 3.5.2023=2023-05-03..2023-05-04d" },
+	{ "version 1.2.2024.5, 1.20.2024, 2024.5.1", "" },
 	/* Chinese */
+	{ "去年春节, 去年中秋节", "去年春节=2023-01-21..2023-01-29w 去年中秋=2023-09-29..2023-09-30d" },
+	{ "2025年端午和明年元宵节", "2025年端午=2025-05-31..2025-06-01d 明年元宵=2025-02-12..2025-02-13d" },
+	{ "去年夏天, 2022年冬天", "去年夏天=2023-06-01..2023-09-01m 2022年冬天=2022-12-01..2023-03-01m" },
+	{ "夏天去了哪里", "夏天=-6-0+3m" },
+	{ "国庆节和圣诞节", "国庆=-10-1d 圣诞=-12-25d" },
+	{ "去年年底, 去年底, 今年年初", "去年年底=2023-12-01..2024-01-01m 去年底=2023-12-01..2024-01-01m 今年年初=2024-01-01..2024-02-01m" },
+	{ "上个月十二号, 本月五日, 上个月底", "上个月十二号=2024-05-12..2024-05-13d 本月五日=2024-06-05..2024-06-06d 上个月=2024-05-01..2024-06-01m" },
+	{ "半年前, 二零二三年, 二〇二二年五月", "半年前=2023-12-01..2024-01-01m 二零二三年=2023-01-01..2024-01-01y 二〇二二年五月=2022-05-01..2022-06-01m" },
+	{ "去年暑假, 2022年下半年, 大前年", "去年暑假=2023-07-01..2023-09-01m 2022年下半年=2022-07-01..2023-01-01m 大前年=2021-01-01..2022-01-01y" },
+	{ "去年第三季度", "去年第三季度=2023-07-01..2023-10-01m" },
+	{ "底线, 初中, 第一次, 半天, 中国, 年轻人", "" },
 	{ "上周三我去了哪里", "上周三=2024-06-05..2024-06-06d" },
 	{ "上周", "上周=2024-06-03..2024-06-10w" },
 	{ "去年五月", "去年五月=2023-05-01..2023-06-01m" },
@@ -91,7 +146,9 @@ check_spans(void)
 
 		for (size_t k = 0; k < n; k++) {
 			at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%.*s=", k ? " " : "", (int)(s[k].end - s[k].start), spans[i].text + s[k].start);
-			if (s[k].from_us == TIME_NONE)
+			if (s[k].from_us == TIME_NONE && s[k].months > 0)
+				at += (size_t)snprintf(got + at, sizeof(got) - at, "-%d-%d+%d", s[k].month, s[k].day, s[k].months);
+			else if (s[k].from_us == TIME_NONE)
 				at += (size_t)snprintf(got + at, sizeof(got) - at, "-%d-%d", s[k].month, s[k].day);
 			else
 				at += (size_t)snprintf(got + at, sizeof(got) - at, "%s..%s", time_format_day(s[k].from_us, from), time_format_day(s[k].to_us, to));
@@ -152,12 +209,13 @@ main(void)
 	/* pieces of time words in any order, in exact memory: spans in order and inside */
 	for (unsigned round = 0; round < 20000; round++) {
 		static const char *const bits[] = { "last ", "week", " ago", "3 ", "June", " 2023", "-05", "-01", "/", "上", "周", "三", "天前", "年", "月", ", ", "the ", "of ",
-			"may ", "99999999999", "\xe4", "when", "before", "a ", "few ", "Monday ", "\xff", "th", "?", "十", "next ", "earlier" };
+			"may ", "99999999999", "\xe4", "when", "before", "a ", "few ", "Monday ", "\xff", "th", "?", "十", "next ", "earlier", "summer ", "Christmas", "'s ", "春节", "去", "before last", "half ", "on the 5th", "Q3", "end of ", ".", "零", "底", "季度",
+			"quarter ", "in ", "Easter ", "中秋" };
 		size_t len = 0, n, end = 0;
 		char *copy;
 
 		while (len < 40) {
-			const char *bit = bits[(seed = seed * 1664525u + 1013904223u) >> 27];
+			const char *bit = bits[(seed = seed * 1664525u + 1013904223u) / 65536 % NELEM(bits)];
 
 			memcpy(noise + len, bit, strlen(bit));
 			len += strlen(bit);
