@@ -100,6 +100,19 @@ check_out 'an export that begins later adds what is new' 1 sh -c \
 	'mem-ingest -q -d wa.db -s g '"$from"'/whatsapp.txt; { sed 1,6d '"$from"'/whatsapp.txt; echo "[29.03.26, 08:00:00] Bo: neu"; } | mem-ingest -d wa.db -s g | wc -l'
 check_out 'a dialogue that grows' 1 sh -c \
 	'cp '"$from"'/dialog.md d.md; mem-ingest -q -d wa.db d.md; printf "\n**Assistant:** more\n" >>d.md; mem-ingest -d wa.db d.md | wc -l'
+check_out 'the last turn of a dialogue that grows: only the rest' 'one|two|three' sh -c \
+	'printf "User: hi\n\nAssistant: one" >t.md; mem-ingest -q -d wa.db t.md; printf " two\n\n" >>t.md; mem-ingest -q -d wa.db t.md; mem-ingest -q -d wa.db t.md
+	printf "three\n\nUser: so\n" >>t.md; mem-ingest -q -d wa.db t.md; mem-ingest -d wa.db t.md; mem-list -d wa.db -s t --role assistant | jq -r .content | paste -sd "|" -'
+check_out 'of WhatsApp, and nothing is said to differ' 'Mara one|Mara two|Bo x' sh -c \
+	'printf "28.03.26, 10:01 - Mara: one\n" >w.txt; mem-ingest -q -d wa.db w.txt; printf "two\n" >>w.txt; mem-ingest -q -d wa.db w.txt
+	printf "28.03.26, 10:02 - Bo: x\n" >>w.txt; mem-ingest -q -d wa.db w.txt 2>&1; mem-ingest -d wa.db w.txt 2>&1; mem-list -d wa.db -s w | jq -r ".name + \" \" + .content" | paste -sd "|" -'
+check_out 'of paragraphs' 'a b|c' sh -c \
+	'printf "a b\n" >p.txt; mem-ingest -q -d wa.db --from=text p.txt; printf "c\n" >>p.txt; mem-ingest -q -d wa.db --from=text p.txt; mem-ingest -d wa.db --from=text p.txt
+	mem-list -d wa.db -s p | jq -r .content | paste -sd "|" -'
+check_out 'of Aider; what was rewritten is another turn' 'all|of it|none' sh -c \
+	'printf "# aider chat started at 2026-03-01 10:00:00\n\n#### q\n\nall\n" >a.md; mem-ingest -q -d wa.db a.md; printf "of it\n" >>a.md; mem-ingest -n -d wa.db a.md >n
+	mem-ingest -q -d wa.db a.md; mem-ingest -q -d wa.db a.md; sed -i "s/^all/none/; /of it/d" a.md; mem-ingest -q -d wa.db a.md
+	[ "$(jq -r .content n)" = "of it" ] && mem-list -d wa.db -s "a:2026-03-01 10:00:00" --role assistant | jq -r .content | paste -sd "|" -; mem-check --deep -q -d wa.db'
 check_out 'times before the sides of a chat' 'user 2026-03-01T10:00:00Z Why: because? assistant 2026-03-01T10:01:00Z So.' sh -c \
 	'printf "[2026-03-01 10:00] User: Why: because?\n[2026-03-01 10:01] Assistant: So.\n" | mem-ingest -n >t; jq -r "[.role, .time, .content] | join(\" \")" t | paste -sd " " -'
 check_out 'and before names' 'Mara 2026-03-01T10:00:00Z Why? Bo 2026-03-01T10:01:05Z At 10:00: so.' sh -c \

@@ -73,6 +73,9 @@ struct message {
 	int trust;                         /* 0-3; -1 when putting: by origin (user 3, assistant 2, import 2, tool 1, web 0) */
 	const char *source_id;             /* "" for none */
 	uint64_t position;                 /* when putting without source_id: place in its session in this input, for idempotence */
+	bool id_of_words;                  /* when putting: source_id was made of the words, so stored with others it is the same turn all the same */
+	bool continues;                    /* when putting: it is the rest of a turn whose beginning is stored, and known without source_id */
+	uint8_t whole_sha256[SHA256_BYTES];        /* by the hash of the whole turn, so that this is known when it is read again */
 	const char *tool_calls;            /* JSON text or "" */
 	const char *tool_call_id;
 	const char *extra;                 /* JSON object text of keys that are not ours, or "" */

@@ -260,6 +260,7 @@ start_input(struct ingest *g, struct err *err)
 {
 	const char *bytes;
 	size_t len;
+	bool turns;
 	int got;
 
 	if (input_peek(g->in, &bytes, &len, err) != 0)
@@ -276,7 +277,8 @@ start_input(struct ingest *g, struct err *err)
 		g->mode = INPUT_ELEMENTS;
 	else
 		g->mode = INPUT_LINES;
-	growing_start(g->grown, g->from, g->mode == INPUT_LINES && !input_is_packed(g->in));
+	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
+	growing_start(g->grown, g->from, (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in), turns);
 	input_set_mode(g->in, g->mode);
 	g->n_records = g->n_units = g->n_empty = 0;
 	if (read_units(g, err) != 0)

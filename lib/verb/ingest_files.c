@@ -1,7 +1,8 @@
 /*
  * ingest_files.c: the walk over directories, and the state of files that grow. The state's text is
  *
- *	{"sign": "16 hex digits", "from": "claude-code", "map": "the map's own state, as JSON text"}
+ *	{"sign": "16 hex digits", "from": "claude-code", "map": "the map's own state, as JSON text",
+ *	 "last": "LINE LENGTH HASH" of the file's last turn, where turns go on over lines}
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
 
@@ -135,8 +136,11 @@ file_base(const char *path, struct buf *out)
 
 /* ---- files that grow ---- */
 
+struct last_turn { unsigned long long line, len, hash; };        /* line 0: not known */
+
 struct growing {
-	bool possible, on, resumes;
+	bool possible, on, resumes, turns;
+	struct last_turn before, last;     /* the last time; of what was read now */
 	const struct ingest_options *o;
 	char *path;                /* absolute */
 	struct arena arena;
@@ -280,13 +284,31 @@ growing_state(const struct growing *w)
 }
 
 void
-growing_start(struct growing *w, const struct from *from, bool on)
+growing_start(struct growing *w, const struct from *from, bool on, bool turns)
 {
+	const char *old = json_get_string(w->about, "sign", NULL), *last = json_get_string(w->about, "last", NULL);
+
 	w->resumes = false;
 	w->on = on && w->possible;
+	w->turns = turns;
 	w->now.offset = w->now.line = 0;
-	if (w->on)
-		sign(w, from);
+	if (!w->on)
+		return;
+	sign(w, from);
+	if (w->was.path != NULL && old != NULL && strcmp(old, w->sign) == 0 && last != NULL &&
+	    sscanf(last, "%llu %llu %llx", &w->before.line, &w->before.len, &w->before.hash) != 3)
+		w->before.line = 0;
+}
+
+size_t
+growing_turn(struct growing *w, uint64_t line, const char *text, size_t len)
+{
+	const struct last_turn *b = &w->before;
+
+	if (!w->on)
+		return 0;
+	w->last = (struct last_turn){ line, len, hash64(text, len, 0) };
+	return b->line == line && b->len < len && b->hash == hash64(text, (size_t)b->len, 0) ? (size_t)b->len : 0;
 }
 
 bool
@@ -306,6 +328,8 @@ growing_saw(struct growing *w, uint64_t offset, uint64_t line)
 void
 growing_note(struct growing *w, struct batch *b, bool positional, const char *state)
 {
+	char last[80];
+
 	if (!w->on || !w->dirty || file_head_hash(w->path, w->now.offset, w->now.head_sha256) != 0)
 		return;
 	buf_reset(&w->text);
@@ -313,8 +337,12 @@ growing_note(struct growing *w, struct batch *b, bool positional, const char *st
 	json_str(&w->text, "sign", w->sign);
 	json_str(&w->text, "from", w->format);
 	json_str(&w->text, "map", state);
+	if (w->last.line > 0) {
+		snprintf(last, sizeof(last), "%llu %llu %llx", w->last.line, w->last.len, w->last.hash);
+		json_str(&w->text, "last", last);
+	}
 	json_close(&w->text);
-	w->now.positional = positional;
+	w->now.positional = positional || w->turns;
 	w->now.state = w->text.data;
 	batch_read(b, &w->now);
 	w->dirty = false;

@@ -40,8 +40,15 @@ uint64_t growing_offset(const struct growing *w);
 uint64_t growing_line(const struct growing *w);
 const char *growing_state(const struct growing *w);            /* of the map: JSON text */
 
-/* Read from the start; with on false it is not kept how far. */
-void growing_start(struct growing *w, const struct from *from, bool on);
+/*
+ * Read from the start; with on false it is not kept how far. With turns the file is read whole each time, and its last turn is kept: that one may grow.
+ */
+void growing_start(struct growing *w, const struct from *from, bool on, bool turns);
+/*
+ * The turn that begins at this line says so much. When the file ended with it the last time, and it has gone on since: how many bytes of it there
+ * were then, which are stored; else 0.
+ */
+size_t growing_turn(struct growing *w, uint64_t line, const char *text, size_t len);
 bool growing_is_on(const struct growing *w);
 void growing_saw(struct growing *w, uint64_t offset, uint64_t line);   /* all up to here is in the batch */
 void growing_note(struct growing *w, struct batch *b, bool positional, const char *state);

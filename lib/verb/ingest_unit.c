@@ -14,6 +14,24 @@ is_named_by_file(const struct ingest *g, const char *session)
 	return strncmp(session, g->place.session, len) == 0 && (session[len] == '\0' || session[len] == ':');
 }
 
+/*
+ * What is stored stays: of the file's last turn, when it has gone on since the file was read, the rest is a turn of its own, known by the whole.
+ */
+static void
+take_the_rest(struct ingest *g, struct message *m)
+{
+	size_t had = growing_turn(g->grown, input_number(g->in), m->content, m->content_len);
+
+	if (had == 0)
+		return;
+	sha256(m->content, m->content_len, m->whole_sha256);
+	m->continues = true;
+	while (had < m->content_len && strchr(" \t\r\n", m->content[had]) != NULL)
+		had++;
+	m->content += had;
+	m->content_len -= had;
+}
+
 /* 0 also for a bad record, which is told; -1 when it cannot go on. */
 static int
 take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
@@ -43,6 +61,10 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 		return 0;
 	}
 	g->positional |= record_is_positional(&r);
+	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {
+		r.message.id_of_words = g->id_of_words;
+		take_the_rest(g, &r.message);
+	}
 	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
 		naming_claim(g->naming, g->batch);
 	batch_add(g->batch, &r, input_number(g->in));
@@ -108,6 +130,7 @@ take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	}
 	if (got <= 0)
 		return 0;
+	g->id_of_words = t.id[0] != '\0';
 	if (t.record != NULL)
 		return take_record(g, t.record, false, err);
 	if (t.time_us != TIME_NONE)

@@ -171,7 +171,7 @@ source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
 
 	sha256_init(&h);
 	sha256_add(&h, head, sizeof(head));
-	sha256_add(&h, m->sha256, sizeof(m->sha256));
+	sha256_add(&h, m->continues ? m->whole_sha256 : m->sha256, SHA256_BYTES);
 	sha256_end(&h, out);
 }
 
@@ -212,7 +212,8 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	m->stored_us = sqlite3_column_int64(q, 2);
 	m->n_tokens = (unsigned)sqlite3_column_int64(q, 3);
 	m->turn = m->row & (TURNS_MAX - 1);
-	m->differs = sqlite3_column_bytes(q, 4) != SHA256_BYTES || memcmp(sqlite3_column_blob(q, 4), m->sha256, SHA256_BYTES) != 0;
+	m->differs = m->source_id != NULL && *m->source_id != '\0' && !m->id_of_words &&
+	    (sqlite3_column_bytes(q, 4) != SHA256_BYTES || memcmp(sqlite3_column_blob(q, 4), m->sha256, SHA256_BYTES) != 0);
 	sqlite3_reset(q);
 	return 1;
 }
