@@ -123,6 +123,9 @@ run(struct store *s, struct err *err)
 		snprintf(figures, sizeof(figures), "pruned_facts=%lld,pruned_sessions=%lld", (long long)counts.n_removed, (long long)counts.n_sessions);
 		stats_job(s, &who, prog.name, figures);
 	}
+	/* what went is in the log still, as it was written; also what went when this was killed, or refused, before */
+	if (force && store_settle(s, err) < 0)
+		prog_warn("it is gone from the memory, but its bytes are in the file until 'mem-prune -f' or the like succeeds");
 }
 
 int

@@ -32,6 +32,12 @@ int facts_prune(struct store *s, const struct scope *who, const int64_t *rows, s
 /* In the open transaction: the sessions named [n], their messages and all that is made of them go, and messages_put does not let them in again. Cost: the user's index is written anew. *n_messages that went. */
 int sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n, int64_t *n_messages, struct err *err);
 
+/*
+ * In the open transaction, when records or sessions have gone: names of speakers, agents and projects that nothing bears any more go too. Their numbers may be given again. Cost: the user's
+ * messages are read through up to three times, a second a million.
+ */
+int names_prune(struct store *s, const struct scope *who, struct err *err);
+
 /* In the open transaction: metrics of before then. */
 int metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n, struct err *err);
 

@@ -153,6 +153,16 @@ struct input_state {
 int inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a, const struct input_state **out, struct err *err);
 int inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err);   /* in the open transaction */
 
+/* In the open transaction: what is kept under path goes. */
+int inputs_drop(struct store *s, const struct scope *who, const char *path, struct err *err);
+/*
+ * In the open transaction, when a session has gone: what is kept of files goes where it names the session, in the path or the state; of all files when the user has no session left. Such a
+ * file is then read whole again. Cost: all rows.
+ */
+int inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err);
+/* Whether there is a session of this name, or one that begins "name:", as the parts of a file do. */
+int sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err);
+
 /* ---- metrics: one row a request, written when the store is free, dropped when it is not ---- */
 struct metric {
 	int64_t time_us;

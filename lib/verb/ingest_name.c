@@ -3,7 +3,9 @@
  *
  *	path "session:a/chat"      device, inode, offset and head_sha256 as of any input, state {"file": "/logs/a/chat.ndjson"}
  *
- * A name without such a row was never given, and then no longer one of the same file was either.
+ * A name without such a row was never given, and then no longer one of the same file was either. When all that went by it was pruned, the words go:
+ *
+ *	path "session#HASH"        of the name; the same, but state {"gone": "HASH"}, of the file's path; 32 hexadecimal digits of the SHA-256 each
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
 
@@ -12,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "verb/ingest_files.h"
 #include "verb/ingest_name.h"
@@ -78,10 +81,32 @@ tail(const char *path, unsigned k)
 }
 
 static void
-set_key(struct naming *n, const char *name)
+set_key(struct buf *key, const char *name)
 {
-	buf_reset(&n->key);
-	buf_addf(&n->key, "session:%s", name);
+	buf_reset(key);
+	buf_addf(key, "session:%s", name);
+}
+
+#define DIGITS 32
+
+static void
+digits_of(const char *s, char out[DIGITS + 1])
+{
+	uint8_t sum[SHA256_BYTES];
+
+	sha256(s, strlen(s), sum);
+	for (size_t i = 0; i < DIGITS / 2; i++)
+		snprintf(out + 2 * i, 3, "%02x", sum[i]);
+}
+
+static void
+set_buried_key(struct buf *key, const char *name)
+{
+	char hash[DIGITS + 1];
+
+	digits_of(name, hash);
+	buf_reset(key);
+	buf_addf(key, "session#%s", hash);
 }
 
 /* Whether a file that is not there any more is the one at hand: moved, or packed where it lies. */
@@ -101,6 +126,28 @@ was_ours(struct naming *n, const struct input_state *was, const char *file)
 
 enum owner { NOBODY, US, WAS_US, OTHER };
 
+/* Whose a name was that is known by its hash only. Where the file was cannot be looked at: the same beginning will do. */
+static int
+buried_owner(struct naming *n, const char *name, enum owner *out, struct err *err)
+{
+	struct scope who = { n->o->user, NULL, NULL, NULL };
+	const struct input_state *was = NULL;
+	const struct json *about;
+	uint8_t head[SHA256_BYTES];
+	char hash[DIGITS + 1];
+	const char *gone;
+
+	set_buried_key(&n->key, name);
+	if (inputs_get(n->s, &who, n->key.data, &n->arena, &was, err) != 0)
+		return -1;
+	if (was == NULL || json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 || (gone = json_get_string(about, "gone", NULL)) == NULL)
+		return 0;
+	digits_of(n->path, hash);
+	*out = strcmp(gone, hash) == 0 ? US :
+	    file_head_hash(n->path, was->offset, head) == 0 && memcmp(head, was->head_sha256, sizeof(head)) == 0 ? WAS_US : OTHER;
+	return 0;
+}
+
 static int
 owner_of(struct naming *n, const char *name, enum owner *out, struct err *err)
 {
@@ -117,13 +164,15 @@ owner_of(struct naming *n, const char *name, enum owner *out, struct err *err)
 			return 0;
 		}
 	}
-	set_key(n, name);
+	set_key(&n->key, name);
 	arena_reset(&n->arena);
 	if (n->s == NULL)
 		return 0;
 	if (inputs_get(n->s, &who, n->key.data, &n->arena, &was, err) != 0)
 		return -1;
-	if (was == NULL || json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 ||
+	if (was == NULL)
+		return buried_owner(n, name, out, err);
+	if (json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 ||
 	    (file = json_get_string(about, "file", NULL)) == NULL || file[0] != '/')
 		return 0;
 	*out = strcmp(file, n->path) == 0 ? US : was_ours(n, was, file) ? WAS_US : OTHER;
@@ -183,7 +232,7 @@ naming_claim(struct naming *n, struct batch *b)
 	n->claims[n->n_claims++] = (struct claim){ hash_of(n->name.data), hash_of(n->path) };
 	if (n->o->dry_run || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
 		return;
-	set_key(n, n->name.data);
+	set_key(&n->key, n->name.data);
 	buf_reset(&n->state);
 	json_open(&n->state);
 	json_str(&n->state, "file", n->path);
@@ -191,4 +240,57 @@ naming_claim(struct naming *n, struct batch *b)
 	n->now.path = n->key.data;
 	n->now.state = n->state.data;
 	batch_read(b, &n->now);
+}
+
+/* ---- what is left when all is gone ---- */
+
+/* The row of a name becomes one of hashes. */
+static int
+bury(struct store *s, const struct scope *who, const char *name, struct arena *a, struct buf *key, struct err *err)
+{
+	const struct input_state *was;
+	const struct json *about;
+	const char *file;
+	struct input_state now;
+	char hash[DIGITS + 1];
+
+	set_key(key, name);
+	if (inputs_get(s, who, key->data, a, &was, err) != 0)
+		return -1;
+	if (was == NULL)
+		return 0;
+	if (inputs_drop(s, who, key->data, err) != 0)
+		return -1;
+	if (json_parse(was->state, strlen(was->state), a, &about, NULL) != 0 || (file = json_get_string(about, "file", NULL)) == NULL)
+		return 0;
+	digits_of(file, hash);
+	set_buried_key(key, name);
+	now = *was;
+	now.path = key->data;
+	now.state = arena_printf(a, "{\"gone\":\"%s\"}", hash);
+	return inputs_put(s, who, &now, err);
+}
+
+int
+naming_bury(struct store *s, const struct scope *who, const char *session, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct buf key;
+	int rc = 0;
+
+	buf_init(&key, conf_caps.output_bytes);
+	/* "chat:2:3" may be a part of "chat:2", or of "chat" */
+	for (size_t len = strlen(session); len > 0 && rc == 0; ) {
+		const char *name = arena_strndup(&a, session, len);
+		bool any;
+
+		rc = sessions_called(s, who, name, &any, err);
+		if (rc == 0 && !any)
+			rc = bury(s, who, name, &a, &key, err);
+		while (len > 0 && session[--len] != ':')
+			continue;
+	}
+	buf_release(&key);
+	arena_release(&a);
+	return rc;
 }

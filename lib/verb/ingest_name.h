@@ -20,4 +20,10 @@ int naming_of(struct naming *n, const char *path, const char **name, struct err 
 /* A record of that file is in the batch and goes by the name: it is the file's from now on, for good with the next commit. */
 void naming_claim(struct naming *n, struct batch *b);
 
+/*
+ * In the open transaction, when the session has gone: once there is no session of a name left, only hashes are kept of it and of its file's path. So the file goes by this name again, and what
+ * was pruned is known to be that.
+ */
+int naming_bury(struct store *s, const struct scope *who, const char *session, struct err *err);
+
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "verb/ingest_name.h"
 #include "verb/relevance.h"
 
 #define HALF_LIFE_DAYS 90
@@ -197,6 +198,9 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	}
 	if (sessions_remove(p->s, p->who, names, n_gone, &n_messages, err) < 0)
 		goto rollback;
+	for (size_t i = 0; i < n_gone; i++)
+		if (naming_bury(p->s, p->who, names[i], err) < 0 || inputs_forget(p->s, p->who, names[i], err) < 0)
+			goto rollback;
 	if (store_commit(p->s, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n_gone; i++)
@@ -228,15 +232,18 @@ prune_sessions(struct pruning *p, struct err *err)
 	return rc;
 }
 
+/* What nothing bears any more, and metrics. */
 static int
-prune_metrics(struct pruning *p, struct err *err)
+prune_rest(struct pruning *p, struct err *err)
 {
 	if (store_begin(p->s, err) < 0)
 		return -1;
-	if (metrics_remove(p->s, p->who, p->o->metrics_before_us, &p->counts->n_metrics, err) == 0)
-		return store_commit(p->s, err);
-	store_rollback(p->s);
-	return -1;
+	if ((p->counts->n_removed + p->counts->n_sessions > 0 && names_prune(p->s, p->who, err) < 0) ||
+	    (p->o->metrics_before_us != TIME_NONE && metrics_remove(p->s, p->who, p->o->metrics_before_us, &p->counts->n_metrics, err) < 0)) {
+		store_rollback(p->s);
+		return -1;
+	}
+	return store_commit(p->s, err);
 }
 
 int
@@ -250,5 +257,5 @@ prune(struct store *s, const struct scope *who, const struct prune_options *o, c
 		return -1;
 	if (o->sessions_before_us != TIME_NONE && prune_sessions(&p, err) < 0)
 		return -1;
-	return o->metrics_before_us != TIME_NONE && o->force ? prune_metrics(&p, err) : 0;
+	return o->force ? prune_rest(&p, err) : 0;
 }

@@ -44,7 +44,7 @@ struct prune_fn {
 
 struct prune_counts { int64_t n_facts, n_guarded, n_removed, n_sessions, n_metrics; };   /* facts there were; the metrics only when they went */
 
-/* s is open for writing where force is set. Each batch is told after its commit. */
+/* s is open for writing where force is set. Each batch is told after its commit. The bytes of what went have left the file after store_settle. */
 int prune(struct store *s, const struct scope *who, const struct prune_options *o, const struct prune_fn *fn, struct prune_counts *counts, struct err *err);
 
 #endif

@@ -227,6 +227,24 @@ out:
 	return rc;
 }
 
+/* ---- names ---- */
+
+int
+names_prune(struct store *s, const struct scope *who, struct err *err)
+{
+	static const enum stmt kinds[] = { STMT_SPEAKERS_DELETE, STMT_AGENTS_DELETE, STMT_PROJECTS_DELETE };
+	int64_t user = user_number(s, who->user, false, err);
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	for (size_t i = 0; i < NELEM(kinds); i++) {
+		sqlite3_stmt *q = db_bound(s, kinds[i], user, user_lo(user), user_hi(user), 0, err);
+		if (q == NULL || db_done(s, q, err, "remove names") < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* ---- metrics ---- */
 
 int

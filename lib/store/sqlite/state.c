@@ -58,6 +58,47 @@ inputs_put(struct store *s, const struct scope *who, const struct input_state *v
 	return db_done(s, q, err, "write input");
 }
 
+static sqlite3_stmt *
+of_user(struct store *s, const struct scope *who, enum stmt which, const char *text, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	sqlite3_stmt *q = user < 0 ? NULL : db_stmt(s, which, err);
+
+	if (q == NULL)
+		return NULL;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_text(q, 2, text, -1, SQLITE_STATIC);
+	return q;
+}
+
+int
+inputs_drop(struct store *s, const struct scope *who, const char *path, struct err *err)
+{
+	sqlite3_stmt *q = of_user(s, who, STMT_INPUT_DROP, path, err);
+
+	return q == NULL ? -1 : db_done(s, q, err, "remove input");
+}
+
+int
+inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err)
+{
+	sqlite3_stmt *q = of_user(s, who, STMT_INPUTS_FORGET, session, err);
+
+	return q == NULL ? -1 : db_done(s, q, err, "remove input");
+}
+
+int
+sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err)
+{
+	sqlite3_stmt *q = of_user(s, who, STMT_SESSION_CALLED, name, err);
+	int got = q == NULL ? -1 : db_row(s, q, err, "read session");
+
+	*any = got > 0;
+	if (got > 0)
+		sqlite3_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
 /* ---- metrics ---- */
 
 static int

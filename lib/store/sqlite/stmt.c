@@ -82,6 +82,12 @@
 #define VSTRAY "NOT EXISTS (SELECT 1 FROM vector_user u WHERE u.user = p.id >> 44 AND u.vset = (p.id >> 28 & 65535)) "
 #define VUNSORTED "NOT EXISTS (SELECT 1 FROM vector_cells c WHERE c.user = p.id >> 44 AND c.vset = (p.id >> 28 & 65535)) "
 
+/* Names of a kind that nothing bears any more. */
+#define BORNE(table, column) "SELECT " column " FROM " table " WHERE id BETWEEN ?2 AND ?3 AND " column " IS NOT NULL UNION ALL "
+#define UNBORNE(kind, column, more) \
+	"DELETE FROM label WHERE user = ?1 AND kind = " kind " AND no NOT IN (" more "SELECT " column " FROM session WHERE user = ?1 AND " column " IS NOT NULL UNION ALL " \
+	"SELECT " column " FROM message WHERE id BETWEEN ?2 AND ?3 AND " column " IS NOT NULL)"
+
 const char *const stmt_sql[N_STMTS] = {
 	[STMT_BEGIN] = "BEGIN IMMEDIATE",
 	[STMT_COMMIT] = "COMMIT",
@@ -116,6 +122,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_SESSIONS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND id > :after AND part = 0 " IN_SCOPE
 		"ORDER BY id LIMIT :limit",
 	[STMT_SESSION_PARTS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND name = :name ORDER BY part",
+	[STMT_SESSION_CALLED] = "SELECT 1 FROM session WHERE user = :user AND (name = :name OR (name > :name || ':' AND name < :name || ';')) LIMIT 1",
 	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
 
 	/* ---- messages ---- */
@@ -164,6 +171,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_INPUT_GET] = "SELECT device, inode, offset, line, head, positional, state FROM input WHERE user = :user AND path = :path",
 	[STMT_INPUT_PUT] = "INSERT OR REPLACE INTO input (user, path, device, inode, offset, line, head, positional, state) "
 		"VALUES (:user, :path, :device, :inode, :offset, :line, :head, :positional, :state)",
+	[STMT_INPUT_DROP] = "DELETE FROM input WHERE user = :user AND path = :path",
+	/* paths begin with a slash; other rows are not of files */
+	[STMT_INPUTS_FORGET] = "DELETE FROM input WHERE user = :user AND path >= '/' AND path < '0' AND (instr(path, :name) > 0 OR instr(state, :name) > 0 "
+		"OR NOT EXISTS (SELECT 1 FROM session WHERE user = :user))",
 
 	/* ---- metrics ---- */
 	[STMT_METRIC_PUT] = "INSERT INTO metric (user, time, program, path, query_hash, query_bytes, hits, candidates, top, "
@@ -436,6 +447,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CHUNKS_DELETE] = "DELETE FROM chunk WHERE message BETWEEN :lo AND :hi",
 	[STMT_CARDS_DELETE] = "DELETE FROM card WHERE id BETWEEN :lo AND :hi",
 	[STMT_SESSION_DELETE] = "DELETE FROM session WHERE user = :user AND id = :id",
+	/* three passes over the messages at most, none for a kind of name that there is none of */
+	[STMT_SPEAKERS_DELETE] = "DELETE FROM label WHERE user = ?1 AND kind = 1 AND no NOT IN (SELECT speaker FROM message WHERE id BETWEEN ?2 AND ?3 AND speaker IS NOT NULL)",
+	[STMT_AGENTS_DELETE] = UNBORNE("2", "agent", BORNE("step", "agent") BORNE("record_was", "agent") BORNE("record", "agent")),
+	[STMT_PROJECTS_DELETE] = UNBORNE("3", "project", BORNE("record_was", "project") BORNE("record", "project")),
 	[STMT_VBOX_DELETE] = "DELETE FROM vector_done WHERE kind = 0 AND box BETWEEN :lo AND :hi",
 	[STMT_VBOX_TODOS_DELETE] = "DELETE FROM vector_todo WHERE kind = 0 AND row BETWEEN :lo AND :hi",
 
