@@ -26,6 +26,7 @@ FLAGS_lib/base/utf8 = -O3
 FLAGS_lib/rank/bm25 = -O3
 FLAGS_lib/rank/corpus = -O3
 FLAGS_lib/text/postings_read = -O3
+FLAGS_lib/text/postings_page = -O3
 FLAGS_lib/math/kmeans_kernel = -O3
 FLAGS_lib/math/lsa = -O3
 FLAGS_lib/model/encoder_f32 = -O3

@@ -144,7 +144,7 @@ buf_detach(struct buf *b)
 }
 
 const uint8_t *
-varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v)
+varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v)
 {
 	uint64_t x = 0;
 

@@ -31,7 +31,15 @@ void buf_varint(struct buf *b, uint64_t v);          /* LEB128, low seven bits f
 char *buf_reserve(struct buf *b, size_t n);          /* room for n more bytes after len; NULL when over max */
 char *buf_detach(struct buf *b);                     /* the bytes, now the caller's to free; b is as after buf_init */
 
+const uint8_t *varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v);
 /* Reads a LEB128 number at p (end bounds it) into *v; returns the byte after it, NULL when cut short or over 64 bits. */
-const uint8_t *varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v);
+static inline const uint8_t *
+varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v)
+{
+	if (end - p < 2 || (p[0] & p[1] & 0x80) != 0)
+		return varint_get_long(p, end, v);
+	*v = p[0] < 0x80 ? p[0] : (p[0] & 0x7fu) | (uint64_t)p[1] << 7;
+	return p + 1 + (p[0] >> 7);
+}
 
 #endif

@@ -2,7 +2,8 @@
  * postings_merge.c: several segments into one, term by term, as they are all sorted.
  *
  * Documents of all parts are put in the order of their rows; place[part][old number] is the new number, or GONE for those that are dropped. Since
- * each part is in that order already, a term's merged list is the parts' lists mapped and, where parts interleave, sorted.
+ * each part is in that order already, a term's merged list is the parts' lists mapped and, where parts interleave, sorted. Where each part follows the one
+ * before whole, as those of a conversation that goes on do, its lists are copied after the other's.
  */
 #include "text/postings_page.h"
 
@@ -19,6 +20,7 @@ struct part {
 	const char *term;                  /* the cursor's; NULL at its end */
 	size_t term_len;
 	uint32_t df;
+	uint32_t shift;                    /* place[doc] - doc, when parts follow each other */
 	uint32_t run, at;                  /* while ordering: the next document */
 	uint32_t doc;
 };
@@ -31,6 +33,9 @@ struct merge {
 	uint32_t n_runs, n_docs;
 	size_t cap_runs;
 	uint64_t n_words;
+	bool follow;                       /* parts follow each other, none dropped */
+	struct part **at;                  /* [n_parts] those whose current term is the least */
+	size_t n_at;
 };
 
 static int
@@ -106,6 +111,20 @@ order_docs(struct merge *m, bool (*drop)(void *, int64_t), void *drop_arg, struc
 	}
 }
 
+static void
+find_shifts(struct merge *m)
+{
+	uint32_t shift = 0;
+
+	m->follow = true;
+	for (struct part *p = m->parts; p < m->parts + m->n_parts; p++) {
+		p->shift = shift;
+		for (uint32_t doc = 0; doc < p->of->meta.n_docs && m->follow; doc++)
+			m->follow = p->place[doc] == shift + doc;
+		shift += p->of->meta.n_docs;
+	}
+}
+
 static int
 part_next(struct part *p, struct err *err)
 {
@@ -119,12 +138,23 @@ part_next(struct part *p, struct err *err)
 static int
 compare(const struct part *a, const struct part *b)
 {
-	int c;
+	int c = memcmp(a->term, b->term, MIN(a->term_len, b->term_len));
 
-	if (a->term == NULL || b->term == NULL)
-		return (a->term == NULL) - (b->term == NULL);
-	c = memcmp(a->term, b->term, MIN(a->term_len, b->term_len));
 	return c ? c : (a->term_len > b->term_len) - (a->term_len < b->term_len);
+}
+
+/* The parts that are at the least term, in their order; none at the end. */
+static void
+find_least(struct merge *m)
+{
+	m->n_at = 0;
+	for (struct part *p = m->parts; p < m->parts + m->n_parts; p++) {
+		int c = p->term == NULL ? 1 : m->n_at == 0 ? 0 : compare(p, m->at[0]);
+		if (c < 0)
+			m->n_at = 0;
+		if (c <= 0)
+			m->at[m->n_at++] = p;
+	}
 }
 
 static int
@@ -135,7 +165,7 @@ by_doc(const void *x, const void *y)
 	return a->doc < b->doc ? -1 : a->doc > b->doc;
 }
 
-/* One part's list of the current term, mapped to new numbers, after what list has; the part goes on to its next term. */
+/* One part's list of the current term, mapped to new numbers, after what list has. */
 static int
 take_list(struct part *p, struct posting_list *list, struct err *err)
 {
@@ -150,7 +180,7 @@ take_list(struct part *p, struct posting_list *list, struct err *err)
 			list->items[to++] = o;
 	}
 	list->n = to;
-	return part_next(p, err);
+	return 0;
 }
 
 /* Lists of parts that follow each other are in order already. */
@@ -164,29 +194,38 @@ put_in_order(struct posting_list *list)
 		}
 }
 
+/* The lists of the least term into w, and the parts that are at it go on; *df: in how many documents it is. */
+static int
+merge_lists(struct merge *m, struct posting_list *list, struct page_writer *w, size_t *df, struct err *err)
+{
+	*df = list->n = 0;
+	for (size_t i = 0; i < m->n_at; i++) {
+		struct part *p = m->at[i];
+		*df += p->df;
+		if (m->follow ? postings_copy(p->cursor, p->shift, w, err) < 0 : take_list(p, list, err) < 0)
+			return -1;
+		if (part_next(p, err) < 0)
+			return -1;
+	}
+	if (m->follow)
+		return 0;
+	put_in_order(list);
+	*df = list->n;
+	return page_writer_postings(w, list->items, list->n, err);
+}
+
 static int
 merge_terms(struct merge *m, struct page_writer *w, struct err *err)
 {
 	struct posting_list list = { NULL, 0, 0 };
 	char term[WORDS_TERM_BYTES];
+	size_t df, len;
 	int rc = -1;
 
-	for (;;) {
-		const struct part *least = &m->parts[0];
-		for (size_t i = 1; i < m->n_parts; i++)
-			if (compare(&m->parts[i], least) < 0)
-				least = &m->parts[i];
-		if (least->term == NULL)
-			break;
-		size_t len = least->term_len;
-		struct part now = { .term = term, .term_len = len };
-		memcpy(term, least->term, len);
-		list.n = 0;
-		for (size_t i = 0; i < m->n_parts; i++)
-			if (m->parts[i].term != NULL && compare(&m->parts[i], &now) == 0 && take_list(&m->parts[i], &list, err) < 0)
-				goto out;
-		put_in_order(&list);
-		if (list.n > 0 && page_writer_term(w, term, len, list.items, list.n, err) < 0)
+	for (find_least(m); m->n_at > 0; find_least(m)) {
+		len = m->at[0]->term_len;
+		memcpy(term, m->at[0]->term, len);
+		if (merge_lists(m, &list, w, &df, err) < 0 || (df > 0 && page_writer_term(w, term, len, df, err) < 0))
 			goto out;
 	}
 	rc = 0;
@@ -199,7 +238,7 @@ int
 postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *, int64_t), void *drop_arg, const struct postings_sink *to,
 	       struct postings_meta *meta, struct err *err)
 {
-	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)), .n_parts = n_parts };
+	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)), .at = xcalloc(n_parts + 1, sizeof(*m.at)), .n_parts = n_parts };
 	struct page_writer w;
 	size_t n_docs = 0;
 	int rc = -1;
@@ -214,6 +253,7 @@ postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *,
 	if (order_docs(&m, drop, drop_arg, err) < 0 || page_writer_docs(&w, m.runs, m.n_runs, m.info, m.n_docs, err) < 0)
 		goto out;
 	*meta = (struct postings_meta){ .n_docs = m.n_docs, .n_runs = m.n_runs, .n_doc_pages = w.n_pages, .n_words = m.n_words };
+	find_shifts(&m);
 	if (merge_terms(&m, &w, err) < 0 || page_writer_end(&w, err) < 0)
 		goto out;
 	meta->n_pages = w.n_pages;
@@ -222,6 +262,7 @@ out:
 	for (size_t i = 0; i < n_parts; i++)
 		part_close(&m.parts[i]);
 	free(m.parts);
+	free(m.at);
 	free(m.runs);
 	free(m.info);
 	return rc;

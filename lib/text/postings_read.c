@@ -2,14 +2,13 @@
  * postings_read.c: a segment read back: its documents, the list of one term, all terms in order. Every length is checked against the page:
  * a damaged page is an error, never a crash. The format is drawn in postings.h.
  */
-#include "text/postings.h"
+#include "text/postings_page.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "text/words.h"
 
-static int
-damaged(struct err *err, const char *what)
+int
+postings_damaged(struct err *err, const char *what)
 {
 	return err_set(err, ERR_IO, "full-text index is damaged: %s (mem-check --repair rebuilds it)", what);
 }
@@ -51,7 +50,7 @@ postings_runs(const struct postings_meta *m, const struct postings_source *from,
 		}
 		/* it may go on in the next page */
 		if (page == m->n_doc_pages) {
-			damaged(err, "runs of documents");
+			postings_damaged(err, "runs of documents");
 			goto out;
 		}
 		if (from->page(from->arg, page++, &p, &len, err) < 0)
@@ -59,7 +58,7 @@ postings_runs(const struct postings_meta *m, const struct postings_source *from,
 		buf_add(&b, p, len);
 	}
 	if (left != 0) {
-		damaged(err, "number of documents");
+		postings_damaged(err, "number of documents");
 		goto out;
 	}
 	*info_at = at;
@@ -95,7 +94,7 @@ postings_info(const struct postings_meta *m, const struct postings_source *from,
 			p += MIN(len, (size_t)(info_at % POSTINGS_PAGE_BYTES));
 		while (p < end) {
 			if (k == m->n_runs)
-				return damaged(err, "number of documents");
+				return postings_damaged(err, "number of documents");
 			if (half || end - p == 1) {
 				if (half)
 					to[k][i++] = (uint16_t)(low | *p << 8);
@@ -113,7 +112,7 @@ postings_info(const struct postings_meta *m, const struct postings_source *from,
 			}
 		}
 	}
-	return k == m->n_runs && !half ? 0 : damaged(err, "number of documents");
+	return k == m->n_runs && !half ? 0 : postings_damaged(err, "number of documents");
 }
 
 int
@@ -140,8 +139,8 @@ posting_list_release(struct posting_list *l)
 	memset(l, 0, sizeof(*l));
 }
 
-static const uint8_t *
-read_counts(const uint8_t *p, const uint8_t *end, struct posting *o)
+const uint8_t *
+posting_counts(const uint8_t *p, const uint8_t *end, struct posting *o)
 {
 	uint64_t more;
 
@@ -176,14 +175,14 @@ unpack(const uint8_t *p, const uint8_t *end, uint32_t n_docs, size_t max, struct
 		if (*p < 0x80)
 			v = *p++;
 		else if ((p = varint_get(p, end, &v)) == NULL)
-			return damaged(err, "number in a list");
+			return postings_damaged(err, "number in a list");
 		if ((v >> 1) == 0 && !first)
-			return damaged(err, "order of a list");
+			return postings_damaged(err, "order of a list");
 		doc += v >> 1;
 		if (doc >= n_docs || max-- == 0)
-			return damaged(err, "document in a list");
-		if ((v & 1) == 0 && (p = read_counts(p, end, &o)) == NULL)
-			return damaged(err, "counts in a list");
+			return postings_damaged(err, "document in a list");
+		if ((v & 1) == 0 && (p = posting_counts(p, end, &o)) == NULL)
+			return postings_damaged(err, "counts in a list");
 		o.doc = (uint32_t)doc;
 		l->items[l->n++] = o;
 		first = false;
@@ -223,6 +222,22 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 	return 0;
 }
 
+/* Page i of a long list, without its kind. */
+static int
+read_long(const struct postings_meta *m, const struct postings_source *from, const struct entry *e, uint64_t i, const uint8_t **p, size_t *len,
+	  struct err *err)
+{
+	if (e->first_long > m->n_pages || e->n_long > m->n_pages - e->first_long)
+		return postings_damaged(err, "page of a list");
+	if (from->page(from->arg, (uint32_t)(e->first_long + i), p, len, err) < 0)
+		return -1;
+	if (*len == 0 || **p != POSTINGS_LONG)
+		return postings_damaged(err, "page of a list");
+	(*p)++;
+	(*len)--;
+	return 0;
+}
+
 static int
 read_list(const struct postings_meta *m, const struct postings_source *from, const struct entry *e, struct posting_list *list,
 	  struct err *err)
@@ -231,23 +246,13 @@ read_list(const struct postings_meta *m, const struct postings_source *from, con
 	const uint8_t *p;
 
 	if (e->df > m->n_docs)
-		return damaged(err, "length of a list");
-	if (e->n_long == 0) {
-		if (unpack(e->list, e->list_end, m->n_docs, e->df, list, err) < 0)
+		return postings_damaged(err, "length of a list");
+	if (e->n_long == 0 && unpack(e->list, e->list_end, m->n_docs, e->df, list, err) < 0)
+		return -1;
+	for (uint64_t i = 0; i < e->n_long; i++)
+		if (read_long(m, from, e, i, &p, &len, err) < 0 || unpack(p, p + len, m->n_docs, want - list->n, list, err) < 0)
 			return -1;
-	} else {
-		if (e->first_long > m->n_pages || e->n_long > m->n_pages - e->first_long)
-			return damaged(err, "page of a list");
-		for (uint64_t i = 0; i < e->n_long; i++) {
-			if (from->page(from->arg, (uint32_t)(e->first_long + i), &p, &len, err) < 0)
-				return -1;
-			if (len == 0 || *p != POSTINGS_LONG)
-				return damaged(err, "page of a list");
-			if (unpack(p + 1, p + len, m->n_docs, want - list->n, list, err) < 0)
-				return -1;
-		}
-	}
-	return list->n == want ? 0 : damaged(err, "length of a list");
+	return list->n == want ? 0 : postings_damaged(err, "length of a list");
 }
 
 int
@@ -263,10 +268,10 @@ postings_find(const struct postings_meta *m, const struct postings_source *from,
 	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
 		return -1;
 	if (page_len == 0 || *p != POSTINGS_LEAF)
-		return damaged(err, "leaf");
+		return postings_damaged(err, "leaf");
 	for (end = p++ + page_len; p < end; p = e.next) {
 		if (read_entry(p, end, &e) < 0 || e.shared > last_len)
-			return damaged(err, "entry of a term");
+			return postings_damaged(err, "entry of a term");
 		memcpy(last + e.shared, e.text, e.rest);
 		last_len = e.shared + e.rest;
 		c = memcmp(last, term, MIN(last_len, len));
@@ -290,10 +295,10 @@ postings_leaf_terms(const struct postings_meta *m, const struct postings_source 
 	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
 		return -1;
 	if (page_len == 0 || *p != POSTINGS_LEAF)
-		return damaged(err, "leaf");
+		return postings_damaged(err, "leaf");
 	for (end = p++ + page_len; p < end; p = e.next) {
 		if (read_entry(p, end, &e) < 0 || e.shared > last_len || e.df > m->n_docs)
-			return damaged(err, "entry of a term");
+			return postings_damaged(err, "entry of a term");
 		memcpy(last + e.shared, e.text, e.rest);
 		last_len = e.shared + e.rest;
 		fn(arg, last, last_len, (uint32_t)e.df);
@@ -306,7 +311,7 @@ postings_leaf_terms(const struct postings_meta *m, const struct postings_source 
 struct postings_cursor {
 	struct postings_meta meta;
 	struct postings_source from;
-	struct buf leaf;                   /* our copy: the source's bytes do not outlive the next page */
+	struct buf leaf, page;             /* our copies: the source's bytes do not outlive the next page */
 	size_t at;
 	uint32_t leaf_page, next_page;
 	struct entry entry;
@@ -323,6 +328,7 @@ postings_cursor_new(const struct postings_meta *m, const struct postings_source 
 	c->from = *from;
 	c->next_page = m->n_doc_pages;
 	buf_init(&c->leaf, 2 * POSTINGS_PAGE_BYTES);
+	buf_init(&c->page, 2 * POSTINGS_PAGE_BYTES);
 	return c;
 }
 
@@ -332,6 +338,7 @@ postings_cursor_free(struct postings_cursor *c)
 	if (c == NULL)
 		return;
 	buf_release(&c->leaf);
+	buf_release(&c->page);
 	free(c);
 }
 
@@ -346,7 +353,7 @@ next_leaf(struct postings_cursor *c, struct err *err)
 		if (c->from.page(c->from.arg, c->next_page++, &p, &len, err) < 0)
 			return -1;
 		if (len == 0 || (*p != POSTINGS_LEAF && *p != POSTINGS_LONG))
-			return damaged(err, "kind of a page");
+			return postings_damaged(err, "kind of a page");
 		if (*p == POSTINGS_LONG)
 			continue;
 		buf_reset(&c->leaf);
@@ -371,7 +378,7 @@ postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_
 	p = (const uint8_t *)c->leaf.data;
 	end = p + c->leaf.len;
 	if (read_entry(p + c->at, end, &c->entry) < 0 || c->entry.shared > c->term_len || c->entry.df > c->meta.n_docs)
-		return damaged(err, "entry of a term");
+		return postings_damaged(err, "entry of a term");
 	memcpy(c->term + c->entry.shared, c->entry.text, c->entry.rest);
 	c->term_len = c->entry.shared + c->entry.rest;
 	c->at = (size_t)(c->entry.next - p);
@@ -391,4 +398,26 @@ int
 postings_list(struct postings_cursor *c, struct posting_list *list, struct err *err)
 {
 	return read_list(&c->meta, &c->from, &c->entry, list, err);
+}
+
+int
+postings_copy(struct postings_cursor *c, uint32_t shift, struct page_writer *w, struct err *err)
+{
+	const struct entry *e = &c->entry;
+	const uint8_t *p;
+	uint64_t n = 0;
+	size_t len;
+
+	if (e->n_long == 0 && page_writer_packed(w, e->list, e->list_end, shift, c->meta.n_docs, &n, err) < 0)
+		return -1;
+	for (uint64_t i = 0; i < e->n_long; i++) {
+		if (read_long(&c->meta, &c->from, e, i, &p, &len, err) < 0)
+			return -1;
+		buf_reset(&c->page);
+		buf_add(&c->page, p, len);
+		p = (const uint8_t *)c->page.data;
+		if (page_writer_packed(w, p, p + len, shift, c->meta.n_docs, &n, err) < 0)
+			return -1;
+	}
+	return n == e->df ? 0 : postings_damaged(err, "length of a list");
 }

@@ -1,5 +1,5 @@
 /*
- * postings_write.c: a segment from words, and the page writer that merging uses as well. The format is drawn in postings.h.
+ * postings_write.c: a segment from words. The format is drawn in postings.h.
  *
  * The builder keeps one occurrence a (term, document) pair and how many each term of the lexicon has; at the end the terms that have any are
  * sorted and the occurrences dealt out to them by counting, so the cost is linear but for the sort of the distinct terms.
@@ -7,176 +7,6 @@
 #include "text/postings_page.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
-
-#define LIST_INLINE_BYTES 1500             /* longer lists get pages of their own */
-
-/* ---- pages ---- */
-
-void
-page_writer_init(struct page_writer *w, const struct postings_sink *to)
-{
-	w->to = to;
-	w->n_pages = 0;
-	w->n_leaf = w->n_list = 0;
-	w->first_len = w->last_len = 0;
-}
-
-static int
-put_page(struct page_writer *w, const void *data, size_t len, struct err *err)
-{
-	return w->to->page(w->to->arg, w->n_pages++, data, len, err);
-}
-
-int
-page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_t n_runs, const uint16_t *info, uint32_t n_docs,
-		 struct err *err)
-{
-	struct buf b;
-	int64_t end = 0;
-	int rc = -1;
-
-	buf_init(&b, (size_t)n_runs * 24 + (size_t)n_docs * 2 + 16);
-	for (uint32_t i = 0; i < n_runs; i++) {
-		buf_varint(&b, (uint64_t)(runs[i].row - end));
-		buf_varint(&b, runs[i].n);
-		buf_addc(&b, (char)runs[i].kind);
-		end = runs[i].row + runs[i].n;
-	}
-	for (uint32_t i = 0; i < n_docs; i++) {
-		buf_addc(&b, (char)(info[i] & 0xff));
-		buf_addc(&b, (char)(info[i] >> 8));
-	}
-	for (size_t at = 0; at < b.len; at += POSTINGS_PAGE_BYTES)
-		if (put_page(w, b.data + at, MIN(b.len - at, (size_t)POSTINGS_PAGE_BYTES), err) < 0)
-			goto out;
-	rc = 0;
-out:
-	buf_release(&b);
-	return rc;
-}
-
-static inline char *
-put_varint(char *p, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		*p++ = (char)(v | 0x80);
-	*p++ = (char)v;
-	return p;
-}
-
-/* Writes at most POSTING_BYTES_MAX bytes. */
-static inline char *
-put_posting(char *at, uint32_t delta, const struct posting *p)
-{
-	if (p->tf == 1 && p->head == 1)
-		return put_varint(at, (uint64_t)delta << 1 | 1);
-	at = put_varint(at, (uint64_t)delta << 1);
-	*at++ = (char)(MIN(p->tf, 15) << 4 | MIN(p->head, 15));
-	if (p->tf >= 15)
-		at = put_varint(at, p->tf - 15u);
-	if (p->head >= 15)
-		at = put_varint(at, p->head - 15u);
-	return at;
-}
-
-static int
-end_leaf(struct page_writer *w, struct err *err)
-{
-	uint32_t no = w->n_pages;
-
-	if (w->n_leaf == 0)
-		return 0;
-	if (put_page(w, w->leaf, w->n_leaf, err) < 0 || w->to->leaf(w->to->arg, w->first, w->first_len, no, err) < 0)
-		return -1;
-	w->n_leaf = 0;
-	return 0;
-}
-
-/* Begins the term's entry in the leaf; returns where it goes on. A leaf that is not full has room for any entry. */
-static char *
-start_entry(struct page_writer *w, const char *term, size_t len, size_t df)
-{
-	size_t shared = 0;
-	char *p = w->leaf + w->n_leaf;
-
-	if (w->n_leaf == 0) {
-		*p++ = POSTINGS_LEAF;
-		memcpy(w->first, term, len);
-		w->first_len = len;
-	} else {
-		while (shared < len && shared < w->last_len && term[shared] == w->last[shared])
-			shared++;
-	}
-	p = put_varint(p, shared);
-	p = put_varint(p, len - shared);
-	memcpy(p, term + shared, len - shared);
-	p = put_varint(p + (len - shared), df);
-	memcpy(w->last, term, len);
-	w->last_len = len;
-	return p;
-}
-
-/* The list into pages of its own, each starting again from document 0. */
-static int
-put_long(struct page_writer *w, const struct posting *p, size_t n, struct err *err)
-{
-	char *at = w->list, *full = w->list + (POSTINGS_PAGE_BYTES - POSTING_BYTES_MAX);
-	uint32_t last = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (at == w->list)
-			*at++ = POSTINGS_LONG;
-		at = put_posting(at, p[i].doc - last, &p[i]);
-		last = p[i].doc;
-		if (at > full) {
-			if (put_page(w, w->list, (size_t)(at - w->list), err) < 0)
-				return -1;
-			at = w->list;
-			last = 0;
-		}
-	}
-	return at > w->list ? put_page(w, w->list, (size_t)(at - w->list), err) : 0;
-}
-
-int
-page_writer_term(struct page_writer *w, const char *term, size_t len, const struct posting *p, size_t n, struct err *err)
-{
-	uint32_t last = 0, first_long = w->n_pages;
-	char *at = w->list, *most = w->list + LIST_INLINE_BYTES;
-	size_t n_list;
-
-	for (size_t i = 0; i < n && at <= most; i++) {
-		at = put_posting(at, p[i].doc - last, &p[i]);
-		last = p[i].doc;
-	}
-	n_list = (size_t)(at - w->list);
-	if (at > most) {
-		if (put_long(w, p, n, err) < 0)
-			return -1;
-		at = start_entry(w, term, len, n);
-		at = put_varint(at, w->n_pages - first_long);
-		at = put_varint(at, first_long);
-	} else {
-		if (w->n_leaf + len + n_list + 24 > POSTINGS_PAGE_BYTES && end_leaf(w, err) < 0)
-			return -1;
-		at = start_entry(w, term, len, n);
-		at = put_varint(at, 0);
-		at = put_varint(at, n_list);
-		memcpy(at, w->list, n_list);
-		at += n_list;
-	}
-	w->n_leaf = (size_t)(at - w->leaf);
-	return w->n_leaf > POSTINGS_PAGE_BYTES - 128 ? end_leaf(w, err) : 0;
-}
-
-int
-page_writer_end(struct page_writer *w, struct err *err)
-{
-	return end_leaf(w, err);
-}
-
-/* ---- builder ---- */
 
 struct occurrence {
 	uint32_t term, doc;                /* doc: in the order of adding */
@@ -385,7 +215,7 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 		size_t n = start[r + 1] - start[r];
 		if (moved)
 			qsort(p, n, sizeof(*p), by_doc);
-		if (page_writer_term(&w, order[r].text, order[r].len, p, n, err) < 0)
+		if (page_writer_postings(&w, p, n, err) < 0 || page_writer_term(&w, order[r].text, order[r].len, n, err) < 0)
 			goto out;
 	}
 	if (page_writer_end(&w, err) < 0)
