@@ -7,14 +7,25 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "base/utf8.h"
+#include "text/particles.h"
+
 #define ASKING_WEIGHT 0.4f         /* decide, mention, remember ...: what a question about the past does with its subject */
 #define PART_WEIGHT 0.7f           /* a part of an identifier, beside the whole */
+#define EDGE_WEIGHT 0.3f           /* a pair of characters of which one belongs to a function word; with 1, nDCG@10 of Chinese memories and talk is .013 and .008 less */
 
 #define JOIN_WORDS  4              /* an identifier is looked for in so many neighbouring words */
 #define JOIN_BYTES  40
 
+/* Where a text without spaces is, as its characters and pairs pass. */
+struct unspaced {
+	const char *text;
+	size_t len, end;                   /* of the function word at hand */
+};
+
 struct reader {
 	struct question *q;
+	struct unspaced unspaced;
 	size_t max, n_counted;             /* halves: a Chinese word has two characters */
 	unsigned n_stop;
 	const char *text;
@@ -82,21 +93,57 @@ is_asking(const struct word *w)
 	return false;
 }
 
+/* How much a word is worth where it stands, of its idf; 0: it is a function word, or of one. A pair comes after its first character. */
+static float
+weigh(struct unspaced *u, const struct word *w)
+{
+	bool first, second;
+	uint32_t cp;
+	size_t at;
+
+	if (w->stop)
+		return 0;
+	if (w->kind != WORD_CHAR && w->kind != WORD_PAIR)
+		return w->kind == WORD_PART ? PART_WEIGHT : is_asking(w) ? ASKING_WEIGHT : 1;
+	if (w->start >= u->end)
+		u->end = w->start + particle_at(u->text, u->len, w->start);
+	first = w->start < u->end;
+	if (w->kind == WORD_CHAR)
+		return !first;
+	at = w->start + MAX(utf8_decode(u->text + w->start, u->text + w->end, &cp), 1u);
+	second = at < u->end || particle_at(u->text, u->len, at) > 0;
+	return first && second ? 0 : first || second ? EDGE_WEIGHT : 1;
+}
+
+/* A term that stands elsewhere, too: where it is worth most decides. */
+static void
+repeat(struct reader *r, struct question_term *t, float weight)
+{
+	if (weight == 0 || (!t->stop && weight <= t->weight))
+		return;
+	r->n_stop -= t->stop;
+	t->stop = false;
+	t->weight = weight;
+}
+
 static int
 on_word(void *arg, const struct word *w)
 {
 	struct reader *r = arg;
 	struct question *q = r->q;
 	struct question_term *t;
+	float weight = weigh(&r->unspaced, w);
 
 	q->asks_who |= asks_who(w);
 	if (r->n_pieces == 0 || r->pieces[r->n_pieces - 1].position != w->position)
 		join_words(r, w);
 	q->has_code |= w->kind == WORD_WHOLE;
 	for (size_t i = 0; i < q->n_terms; i++)
-		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0)
+		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0) {
+			repeat(r, &q->terms[i], weight);
 			return 0;
-	r->n_counted += w->stop || w->kind == WORD_PAIR || w->kind == WORD_PART ? 0 : w->kind == WORD_CHAR ? 1 : 2;
+		}
+	r->n_counted += weight == 0 || w->kind == WORD_PAIR || w->kind == WORD_PART ? 0 : w->kind == WORD_CHAR ? 1 : 2;
 	if (r->n_counted > 2 * r->max || q->n_terms == QUESTION_TERMS) {
 		q->cut = true;
 		return 0;
@@ -106,11 +153,11 @@ on_word(void *arg, const struct word *w)
 	memcpy(t->text, w->term, w->len);
 	t->len = (uint8_t)w->len;
 	t->kind = w->kind;
-	t->stop = w->stop;
+	t->stop = weight == 0;
 	t->start = w->start;
 	t->end = w->end;
-	t->weight = w->kind == WORD_PART ? PART_WEIGHT : is_asking(w) ? ASKING_WEIGHT : 1;
-	r->n_stop += w->stop;
+	t->weight = t->stop ? 1 : weight;
+	r->n_stop += t->stop;
 	return 0;
 }
 
@@ -131,7 +178,7 @@ drop_stop_words(struct question *q, unsigned n_stop)
 void
 question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms)
 {
-	struct reader r = { .q = q, .max = MIN(max_terms, (size_t)CAP_QUERY_TERMS), .text = text };
+	struct reader r = { .q = q, .unspaced = { text, len, 0 }, .max = MIN(max_terms, (size_t)CAP_QUERY_TERMS), .text = text };
 
 	memset(q, 0, sizeof(*q));
 	words_each(text, len, on_word, &r);
@@ -153,6 +200,7 @@ struct weighing {
 	size_t len;
 	float weight;
 	const struct word *looking;        /* for this one */
+	struct unspaced unspaced;
 };
 
 static int
@@ -180,7 +228,7 @@ on_weighed(void *arg, const struct word *w)
 void
 question_weigh(struct question *q, const char *text, size_t len, const char *keep, size_t keep_len, float weight)
 {
-	struct weighing v = { q, keep, keep_len, weight, NULL };
+	struct weighing v = { .q = q, .text = keep, .len = keep_len, .weight = weight };
 
 	words_each(text, len, on_weighed, &v);
 }
@@ -191,8 +239,9 @@ on_missing(void *arg, const struct word *w)
 	struct weighing *v = arg;
 	struct question *q = v->q;
 	struct question_term *t;
+	float weight = weigh(&v->unspaced, w);
 
-	if (w->stop || q->n_terms == QUESTION_TERMS)
+	if (weight == 0 || q->n_terms == QUESTION_TERMS)
 		return 0;
 	for (size_t i = 0; i < q->n_terms; i++)
 		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0)
@@ -202,14 +251,14 @@ on_missing(void *arg, const struct word *w)
 	memcpy(t->text, w->term, w->len);
 	t->len = (uint8_t)w->len;
 	t->kind = w->kind;
-	t->weight = v->weight * (w->kind == WORD_PART ? PART_WEIGHT : is_asking(w) ? ASKING_WEIGHT : 1);
+	t->weight = v->weight * weight;
 	return 0;
 }
 
 void
 question_add(struct question *q, const char *text, size_t len, float weight)
 {
-	struct weighing v = { q, NULL, 0, weight, NULL };
+	struct weighing v = { .q = q, .weight = weight, .unspaced = { text, len, 0 } };
 
 	words_each(text, len, on_missing, &v);
 }

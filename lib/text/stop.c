@@ -1,6 +1,7 @@
 /*
  * stop.c: stop words of our own choosing: the closed classes of English (articles, determiners, pronouns, prepositions, conjunctions, be, have and do,
- * modals, question words, a few adverbs, contractions typed without their apostrophe) and Chinese particles, pronouns and question words.
+ * modals, question words, a few adverbs, contractions typed without their apostrophe), particles, pronouns and question words of Chinese, and what Japanese and Korean questions are
+ * made with.
  *
  * "may" is missing: it is a month. "id", "ill", "well", "wed" and their like are missing: without the apostrophe they are words.
  * The tables are in byte order: a look-up is a binary search, and the scanner remembers the answer for frequent words.
@@ -28,14 +29,24 @@ static const char *const english[] = {
 	"yourself", "yourselves", "youve",
 };
 
-static const char *const chinese[] = {
-	"一下", "不是", "不过", "与", "个", "为何", "么", "之", "也", "了", "了吗", "了吧", "了呢", "于", "什么", "从", "他", "他们", "以",
-	"以及", "们", "但", "但是", "何", "你", "你们", "关于", "其", "几", "又", "及", "只是", "可以", "向", "吗", "吧", "呀", "呢", "和",
-	"咱", "咱们", "哇", "哎", "哦", "哪", "哪个", "哪些", "哪儿", "哪里", "唉", "啊", "啦", "喔", "嗯", "嘛", "因为", "在", "地", "多少",
-	"大家", "太", "她", "她们", "如果", "它", "它们", "对", "对于", "就", "就是", "已经", "很", "得", "怎么", "您", "我", "我们", "或",
-	"或者", "所以", "把", "是", "是不", "是否", "是的", "更", "最", "有", "没有", "的", "的吗", "的呢", "的是", "着", "给", "而", "而且",
-	"自己", "虽然", "被", "让", "请问", "谁", "过", "还", "还是", "这", "这个", "这些", "这样", "这里", "那", "那个", "那些", "那样", "那里",
-	"都",
+static const char *const unspaced[] = {
+	"いくつ", "いくら", "いつ", "でした", "でしょう", "です", "ですか", "という", "どこ", "どの", "どれ", "どんな",
+	"なぜ", "について", "ました", "ます", "ますか", "一下", "一个", "一些", "一個", "不是", "不过", "与", "个",
+	"为什么", "为何", "么", "之", "也", "了", "了吗", "了吧", "了呢", "于", "什么", "什么时候", "什么样", "什麼",
+	"什麼時候", "什麼樣", "从", "他", "他们", "他們", "以", "以及", "们", "会不会", "但", "但是", "何", "你", "你们",
+	"你們", "個", "們", "关于", "其", "其实", "几", "几个", "又", "及", "另外", "只是", "可以", "向", "吗", "吧", "呀",
+	"告訴", "告诉", "呢", "和", "咱", "咱们", "咱們", "哇", "哎", "哦", "哪", "哪个", "哪些", "哪個", "哪儿", "哪兒",
+	"哪裏", "哪裡", "哪里", "唉", "啊", "啦", "喔", "嗎", "嗯", "嘛", "因为", "因為", "在", "地", "多久", "多大",
+	"多少", "多長", "多长", "大家", "太", "她", "她们", "她們", "好不好", "如何", "如果", "它", "它们", "它們", "对",
+	"对于", "對", "對於", "就", "就是", "已經", "已经", "幾個", "应该", "很", "得", "怎么", "怎么办", "怎么样", "怎样",
+	"怎樣", "怎麼", "怎麼樣", "您", "應該", "我", "我们", "我們", "或", "或者", "所以", "把", "於", "时候", "是",
+	"是不", "是不是", "是什么", "是什麼", "是否", "是的", "時候", "更", "最", "會不會", "有", "有沒有", "有没有",
+	"来着", "沒", "沒有", "没有", "為什麼", "為何", "然后", "现在", "的", "的吗", "的呢", "的是", "的话", "真的", "着",
+	"知不知道", "知道", "给", "而", "而且", "能不能", "自己", "與", "虽然", "被", "覺得", "觉得", "誰", "請問", "让",
+	"记得", "请问", "谁", "过", "还", "还是", "还有", "这", "这个", "这么", "这些", "这样", "这里", "這", "這些",
+	"這個", "這樣", "這裡", "這麼", "過", "還", "還是", "還有", "那", "那个", "那么", "那些", "那個", "那样", "那樣",
+	"那裡", "那里", "那麼", "都", "關於", "雖然", "非常", "麼", "누구", "무엇", "습니까", "어디", "어떤", "어떻게",
+	"언제", "얼마", "얼마나", "인가요", "입니까",
 };
 
 /* Bytes, as strcmp, of a word that has no NUL at its end. */
@@ -74,6 +85,6 @@ words_is_stop(const char *word, size_t len)
 	if (len == 0 || len > 12 || memchr(word, '\0', len) != NULL)
 		return false;
 	if ((unsigned char)word[0] >= 0x80)
-		return words_is_listed(chinese, NELEM(chinese), word, len);
+		return words_is_listed(unspaced, NELEM(unspaced), word, len);
 	return words_is_listed(english, NELEM(english), word, len);
 }

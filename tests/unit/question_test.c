@@ -67,6 +67,27 @@ test_terms(void)
 	ok(!q.has_code, "has none");
 }
 
+/* Scripts without spaces: function words longer than a character, and pairs that reach into one. */
+static void
+test_unspaced(void)
+{
+	is_str(ask("地址是什么"), "cc:地址 c:址 cc:址是", "what is the address");
+	ok(term("地址")->weight == 1, "a word weighs 1");
+	ok(term("址是")->weight > 0.29f && term("址是")->weight < 0.31f, "half of a word and a particle: little");
+	is_str(ask("什么时候开会"), "cc:候开 c:开 cc:开会 c:会", "the longest function word, and no pair across its middle");
+	ok(term("候开")->weight < 0.31f, "nor much of what it ends with");
+	is_str(ask("什么时候"), "c:什* cc:什么* c:么* cc:么时* c:时* cc:时候* c:候*", "nothing but a function word: it stays");
+	is_str(ask("時間是多少"), "c:時 cc:時間 c:間 cc:間是", "written the old way");
+	is_str(ask("时候。时间"), "c:时 cc:时间 c:间", "a character of a function word that is content elsewhere");
+	ok(term("时")->weight == 1 && !term("时")->stop, "and counts whole");
+	is_str(ask("了谈。谈了谈谈"), "cc:了谈 c:谈 cc:谈了 cc:谈谈", "a pair again");
+	is_str(ask("会議はいつですか"), "c:会 cc:会議 c:議 cc:議は c:は cc:はい", "Japanese");
+	is_str(ask("회의 언제"), "c:회 cc:회의 c:의", "Korean");
+	question_add(&q, "地址是什么，电话", strlen("地址是什么，电话"), 0.5f);
+	ok(term("址是") && term("址是")->weight > 0.14f && term("址是")->weight < 0.16f && term("电话")->weight == 0.5f, "words that are added, alike");
+	ok(term("是") == NULL && term("什") == NULL, "without the particles");
+}
+
 static void
 test_joined(void)
 {
@@ -219,6 +240,7 @@ main(void)
 {
 	test_words_from_elsewhere();
 	test_terms();
+	test_unspaced();
 	test_joined();
 	test_asks();
 	test_cap();

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "text/particles.h"
 #include "text/words.h"
 
 struct list {
@@ -167,6 +168,24 @@ check_long(void)
 }
 
 static void
+check_particles(void)
+{
+	static const char text[] = "地址是什么时候，知道 is";
+
+	is_int(particle_at(text, strlen(text), 0), 0, "no particle, though a stop word: a part of too many words");
+	is_int(particle_at(text, strlen(text), 6), 9, "the longest: 是什么");
+	is_int(particle_at(text, strlen(text), 9), 12, "what begins inside it");
+	is_int(particle_at(text, 14, 9), 0, "cut inside a character");
+	is_int(particle_at(text, 15, 9), 6, "cut behind a shorter one");
+	is_int(particle_at(text, strlen(text), 24), 6, "behind a comma");
+	is_int(particle_at(text, strlen(text), strlen(text) - 2), 0, "nothing Latin");
+	is_int(particle_at(text, strlen(text), strlen(text)), 0, "at the end");
+	is_int(particle_at("\xe7\x9a\x84", 3, 0), 3, "one character");
+	is_int(particle_at("\xe7\x9a", 2, 0), 0, "half a character");
+	is_int(particle_at("\xff\xff\xff", 3, 0), 0, "rubbish");
+}
+
+static void
 check_stop(void)
 {
 	static const char list[] = "a an the this that i me my you he she it we us they them am is are was were be been have has had do does did can could"
@@ -184,7 +203,8 @@ check_stop(void)
 		bad += words_is_stop(word, strlen(word));
 	is_int(bad, 0, "others are not");
 	ok(!words_is_stop("", 0) && !words_is_stop("\xff\xff", 2) && !words_is_stop("a\0b", 3), "nor is rubbish");
-	ok(words_is_stop("\xe4\xb8\xba\xe4\xbd\x95", 6) && words_is_stop("\xe9\x83\xbd", 3), "Chinese, first and last of the table and between");
+	ok(words_is_stop("いくつ", 9) && words_is_stop("为何", 6) && words_is_stop("什么时候", 12) && words_is_stop("입니까", 9), "scripts without spaces, first and last of the table and between");
+	ok(!words_is_stop("什么时", 9) && !words_is_stop("时间", 6), "not what a word begins with");
 }
 
 static void
@@ -207,6 +227,7 @@ main(void)
 	check_offsets();
 	check_long();
 	check_stop();
+	check_particles();
 	check_fold();
 	return tap_done();
 }
