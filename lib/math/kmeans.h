@@ -34,11 +34,11 @@ struct kmeans_options {
 void kmeans_assign(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of, int32_t *scores);
 
 /*
- * The same for very many centroids, nearly: only those of the KMEANS_NEAR groups that are nearest, of about the root of k groups, are compared. Cost: n D (root of k) KMEANS_NEAR. For few of
- * them it is kmeans_assign.
+ * The same for very many centroids, nearly: only those of the KMEANS_NEAR groups that are nearest, of about the root of k groups, are compared; for few of them, all are. second [n], may be
+ * NULL: of each another one that is near, on another side of it where there is one, or KMEANS_NONE. Cost: n D (root of k) KMEANS_NEAR.
  */
 #define KMEANS_NEAR 8
-void kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of);
+void kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of, uint32_t *second);
 
 /* c [k][D] from the members: the unit mean of each; one without any stays as it was. Points of KMEANS_NONE count nowhere. Cost: n D. */
 void kmeans_centroids(const struct kmeans_points *p, const uint32_t *of, size_t k, int16_t *c);

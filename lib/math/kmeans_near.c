@@ -1,6 +1,8 @@
 /*
  * kmeans_near.c: the nearest of very many centroids, nearly: the centroids are clustered themselves, into groups, and a point is compared with those of the few groups that are nearest
  * to it. It goes wrong where the nearest centroid is in a group further off, and then mostly by little.
+ *
+ * The second centroid of a point: P. Sun et al., "SOAR: Improved Indexing for Approximate Nearest Neighbor Search", 2023.
  */
 #include "math/kmeans.h"
 
@@ -79,45 +81,43 @@ near_row(void *arg, size_t i, const int32_t *row, size_t k)
 
 /* ---- the members of a group, to the points that are near it ---- */
 
-struct comparing { const uint32_t *id; const uint32_t *which; uint32_t *of; int32_t *best; };
+#define BEST 8                     /* kept of each point, nearest first; the second is one of them */
+
+struct nearest { uint32_t id[BEST]; int32_t score[BEST]; size_t n; };
+struct comparing { const uint32_t *id, *which; struct nearest *best; size_t keep; };       /* id, which NULL: as they are counted */
 
 static void
 member_row(void *arg, size_t i, const int32_t *row, size_t k)
 {
 	const struct comparing *x = arg;
-	uint32_t point = x->which[i];
+	struct nearest *best = &x->best[x->which != NULL ? x->which[i] : i];
 
-	for (size_t j = 0; j < k; j++)
-		if (row[j] > x->best[point] || (row[j] == x->best[point] && x->id[j] < x->of[point])) {
-			x->best[point] = row[j];
-			x->of[point] = x->id[j];
+	for (size_t j = 0; j < k; j++) {
+		uint32_t id = x->id != NULL ? x->id[j] : (uint32_t)j;
+		size_t last = best->n - 1, at;
+		if (best->n == x->keep && (row[j] < best->score[last] || (row[j] == best->score[last] && id > best->id[last])))
+			continue;
+		best->n = MIN(best->n + 1, x->keep);
+		for (at = best->n - 1; at > 0 && (best->score[at - 1] < row[j] || (best->score[at - 1] == row[j] && best->id[at - 1] > id)); at--) {
+			best->score[at] = best->score[at - 1];
+			best->id[at] = best->id[at - 1];
 		}
+		best->score[at] = row[j];
+		best->id[at] = id;
+	}
 }
 
-void
-kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of)
+static void
+compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, struct nearest *best, size_t keep)
 {
 	size_t n_dims = p->n_dims, bytes = n_dims * sizeof(*c);
 	struct groups g;
-	uint16_t *near;
-	uint32_t *which;
-	int32_t *best;
-	int16_t *some;
+	uint16_t *near = xreallocarray(NULL, p->n * KMEANS_NEAR + 1, sizeof(*near));
+	uint32_t *which = xreallocarray(NULL, p->n + 1, sizeof(*which));
+	int16_t *some = xreallocarray(NULL, p->n + 1, bytes);
 
-	if (k < GROUPS_LEAST * GROUPS_LEAST) {
-		kmeans_assign(p, c, k, n_threads, of, NULL);
-		return;
-	}
 	group(&g, c, k, n_dims, n_threads);
-	near = xreallocarray(NULL, p->n * KMEANS_NEAR + 1, sizeof(*near));
-	which = xreallocarray(NULL, p->n + 1, sizeof(*which));
-	best = xreallocarray(NULL, p->n + 1, sizeof(*best));
-	some = xreallocarray(NULL, p->n + 1, bytes);
 	kmeans_rows(p, g.c, g.n, n_threads, near_row, near);
-	for (size_t i = 0; i < p->n; i++) {
-		of[i] = 0;
-		best[i] = INT32_MIN;
-	}
 	for (size_t j = 0; j < g.n; j++) {
 		size_t n = 0, k_here = g.first[j + 1] - g.first[j];
 		for (size_t i = 0; i < p->n * KMEANS_NEAR; i++)
@@ -127,11 +127,62 @@ kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, un
 			}
 		if (n > 0 && k_here > 0)
 			kmeans_rows(&(struct kmeans_points){ some, n, n_dims }, g.members + g.first[j] * n_dims, k_here, n_threads, member_row,
-				    &(struct comparing){ g.id + g.first[j], which, of, best });
+				    &(struct comparing){ g.id + g.first[j], which, best, keep });
 	}
 	release(&g);
 	free(near);
 	free(which);
-	free(best);
 	free(some);
+}
+
+/* ---- the second ---- */
+
+/* <x, y> of centroids */
+static double
+product(const int16_t *x, const int16_t *y, size_t n)
+{
+	int32_t sum = 0;
+
+	for (size_t d = 0; d < n; d++)
+		sum += x[d] * y[d];
+	return (double)sum / KMEANS_ONE / KMEANS_ONE;
+}
+
+/*
+ * With x a point, c its nearest centroid, r = x - c and y another: the least of |x - y|^2 + <r, x - y>^2 / |r|^2. Of all that are as near, one that lies on another side of the point than
+ * c does, for a question that takes c for far takes what lies beside c for far as well.
+ */
+static uint32_t
+second_of(const struct nearest *best, const int16_t *c, size_t n_dims)
+{
+	double first = (double)best->score[0] / KMEANS_ONE / KMEANS_ONE, off = MAX(2 - 2 * first, 1e-6), least = INFINITY;
+	uint32_t second = KMEANS_NONE;
+
+	for (size_t i = 1; i < best->n; i++) {
+		double s = (double)best->score[i] / KMEANS_ONE / KMEANS_ONE;
+		double along = 1 - s - first + product(c + best->id[0] * n_dims, c + best->id[i] * n_dims, n_dims), cost = 2 - 2 * s + along * along / off;
+		if (cost < least) {
+			least = cost;
+			second = best->id[i];
+		}
+	}
+	return second;
+}
+
+void
+kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of, uint32_t *second)
+{
+	struct nearest *best = xcalloc(p->n + 1, sizeof(*best));
+	size_t keep = second != NULL ? BEST : 1;
+
+	if (k < GROUPS_LEAST * GROUPS_LEAST)
+		kmeans_rows(p, c, k, n_threads, member_row, &(struct comparing){ NULL, NULL, best, keep });
+	else
+		compare_near(p, c, k, n_threads, best, keep);
+	for (size_t i = 0; i < p->n; i++) {
+		of[i] = best[i].id[0];
+		if (second != NULL)
+			second[i] = second_of(&best[i], c, p->n_dims);
+	}
+	free(best);
 }

@@ -434,6 +434,48 @@ sql(const char *text)
 	reopen(STORE_REPAIR);
 }
 
+/* A number of the database. */
+static int64_t
+number(const char *text)
+{
+	sqlite3_stmt *q = NULL;
+	sqlite3 *db = NULL;
+	int64_t n = -1;
+
+	if (sqlite3_open(PATH, &db) == SQLITE_OK && sqlite3_prepare_v2(db, text, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+		n = sqlite3_column_int64(q, 0);
+	sqlite3_finalize(q);
+	sqlite3_close(db);
+	return n;
+}
+
+/* Each slot stands in two cells; cells that were made when it stood in one are made anew. */
+static void
+test_two_cells(void)
+{
+	struct vectors_info info;
+	struct probed s;
+	float q[DIMS];
+
+	fresh(true);
+	say(&ann, "s", 3300);
+	embed(&ann);
+	sort(&ann);
+	is_int(number("SELECT trained FROM vector_cells"), -3300, "the sign says that each stands in two");
+	sql("UPDATE vector_cells SET trained = 3300");
+	is_int(check(), 0, "each in one would be right as well, as it was once");
+	int64_t made = number("SELECT made FROM vector_cells");
+	ok(sort(&ann) == 4, "such cells go; centroids, members, the end");
+	ok(number("SELECT made FROM vector_cells") != made, "they are others");
+	is_int(number("SELECT trained FROM vector_cells"), -3300, "of the new sort");
+	is_int(check(), 0, "whole");
+	vector_of(31, 0, q);
+	setting("cells_probed", "100000");
+	s = probe(&ann, q, &info);
+	setting("cells_probed", "16");
+	ok(s.n == 3300 && s.n_twice == 0, "each is told once");
+}
+
 static void
 test_damage(void)
 {
@@ -556,6 +598,7 @@ main(void)
 	test_removal();
 	test_wall();
 	test_growth();
+	test_two_cells();
 	test_damage();
 	test_kill();
 	store_close(st);

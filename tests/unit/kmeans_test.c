@@ -202,21 +202,98 @@ test_near(void)
 	for (size_t i = 0; i < K; i++)
 		memcpy(c + i * DIMS, v + i * (N / K) * DIMS, DIMS * sizeof(*c));
 	kmeans_assign(&p, c, K, 2, all, NULL);
-	kmeans_assign_near(&p, c, K, 2, near);
+	kmeans_assign_near(&p, c, K, 2, near, NULL);
 	for (size_t i = 0; i < N; i++) {
 		n_same += near[i] == all[i];
 		lost += cosine(v + i * DIMS, c + all[i] * DIMS) - cosine(v + i * DIMS, c + near[i] * DIMS);
 	}
 	ok(n_same > N * .85 && n_same < N, "near: %zu of %d have their nearest centroid", n_same, N);
 	ok(lost / N < .01, "the others one that is not much further: %.4f", lost / N);
-	kmeans_assign_near(&p, c, K, 1, all);
+	kmeans_assign_near(&p, c, K, 1, all, NULL);
 	ok(memcmp(all, near, N * sizeof(*near)) == 0, "with one thread as with two");
 	kmeans_assign(&p, c, FEW, 2, all, NULL);
-	kmeans_assign_near(&p, c, FEW, 2, near);
+	kmeans_assign_near(&p, c, FEW, 2, near, NULL);
 	ok(memcmp(all, near, N * sizeof(*near)) == 0, "few centroids: all are compared");
 	free(truth);
 	free(all);
 	free(near);
+	free(v);
+	free(c);
+}
+
+/* What a second centroid costs, by float differences: with x the point, a its nearest, y the second and r = x - a: |x - y|^2 + <r, x - y>^2 / |r|^2. */
+static double
+second_cost(const int16_t *x, const int16_t *a, const int16_t *y)
+{
+	double away = 0, along = 0, off = 0;
+
+	for (size_t d = 0; d < DIMS; d++) {
+		double r = (double)(x[d] - a[d]) / KMEANS_ONE, to = (double)(x[d] - y[d]) / KMEANS_ONE;
+		away += to * to;
+		along += r * to;
+		off += r * r;
+	}
+	return away + along * along / off;
+}
+
+static void
+test_second(void)
+{
+	enum { N = 500, K = 60, MANY = 700 };
+	uint32_t *truth = malloc(N * sizeof(*truth)), *of = malloc(N * sizeof(*of)), *second = malloc(N * sizeof(*second)), *other = malloc(N * sizeof(*other));
+	int16_t *v = blobs(N, K, 0.6, 11, truth), *c = malloc((size_t)MANY * DIMS * sizeof(*c));
+	struct kmeans_points p = { v, N, DIMS };
+	size_t n_best = 0, n_same = 0, n_next = 0, n_two = 0;
+
+	for (size_t i = 0; i < MANY; i++)
+		memcpy(c + i * DIMS, v + (i * 7 + 3) % N * DIMS, DIMS * sizeof(*c));
+	for (size_t i = 0; i < MANY; i++) {                    /* none is a point */
+		int64_t near[DIMS];
+		for (size_t d = 0; d < DIMS; d++)
+			near[d] = c[i * DIMS + d] + (int64_t)((i * DIMS + d) * 2654435761u >> 20 & 2047) - 1024;
+		kmeans_unit(near, DIMS, c + i * DIMS);
+	}
+	kmeans_assign_near(&p, c, K, 2, of, second);
+	for (size_t i = 0; i < N; i++) {
+		double nearest[8] = { -2, -2, -2, -2, -2, -2, -2, -2 }, least = 1e9, next = -2;
+		uint32_t of_next = 0;
+		for (uint32_t k = 0; k < K; k++) {
+			double s = cosine(v + i * DIMS, c + k * DIMS);
+			if (k != of[i] && s > next) {
+				next = s;
+				of_next = k;
+			}
+			for (size_t j = 0; j < 8; j++)
+				if (s > nearest[j]) {
+					memmove(nearest + j + 1, nearest + j, (7 - j) * sizeof(*nearest));
+					nearest[j] = s;
+					break;
+				}
+		}
+		for (uint32_t k = 0; k < K; k++)
+			if (k != of[i] && cosine(v + i * DIMS, c + k * DIMS) >= nearest[7] - 1e-9)
+				least = fmin(least, second_cost(v + i * DIMS, c + of[i] * DIMS, c + k * DIMS));
+		n_best += second[i] < K && second[i] != of[i] && second_cost(v + i * DIMS, c + of[i] * DIMS, c + second[i] * DIMS) < least + .02;
+		n_next += second[i] == of_next;
+	}
+	ok(n_best >= N * .97, "second: of %zu of %d it is the one of the nearest eight that costs least", n_best, N);
+	ok(n_next < N * .95, "which is not always the next: %zu", n_next);
+	kmeans_assign_near(&p, c, K, 1, of, other);
+	ok(memcmp(second, other, N * sizeof(*other)) == 0, "with one thread as with two");
+	kmeans_assign_near(&p, c, MANY, 2, of, second);
+	for (size_t i = 0; i < N; i++)
+		n_two += second[i] < MANY && second[i] != of[i];
+	is_int((int64_t)n_two, N, "by groups each has two");
+	kmeans_assign_near(&p, c, MANY, 2, other, NULL);
+	for (size_t i = 0; i < N; i++)
+		n_same += other[i] == of[i];
+	is_int((int64_t)n_same, N, "and the first is as without");
+	kmeans_assign_near(&p, c, 1, 1, of, second);
+	ok(second[0] == KMEANS_NONE && of[0] == 0, "one centroid: no second");
+	free(truth);
+	free(of);
+	free(second);
+	free(other);
 	free(v);
 	free(c);
 }
@@ -229,5 +306,6 @@ main(void)
 	test_choose();
 	test_edges();
 	test_near();
+	test_second();
 	return tap_done();
 }

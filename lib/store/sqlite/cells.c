@@ -18,7 +18,8 @@ cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct 
 		return q == NULL ? -1 : got;
 	out->made = sqlite3_column_int64(q, 0);
 	out->k = (uint32_t)MAX(0, MIN(sqlite3_column_int64(q, 1), CELLS_MAX));
-	out->trained = (uint32_t)MAX(0, MIN(sqlite3_column_int64(q, 2), (int64_t)INT32_MAX));
+	out->twice = sqlite3_column_int64(q, 2) < 0;
+	out->trained = (uint32_t)MIN(llabs(MAX(sqlite3_column_int64(q, 2), -(int64_t)INT32_MAX)), (int64_t)INT32_MAX);
 	out->n = out->k == 0 ? 0 : (uint32_t)MAX(0, MIN(sqlite3_column_int64(q, 3), (int64_t)INT32_MAX));
 	sqlite3_reset(q);
 	return 0;
@@ -31,7 +32,7 @@ cells_put(struct store *s, int64_t set, int64_t user, const struct cells *c, str
 
 	if (q == NULL)
 		return -1;
-	sqlite3_bind_int64(q, 5, c->trained);
+	sqlite3_bind_int64(q, 5, c->twice ? -(int64_t)c->trained : c->trained);
 	sqlite3_bind_int64(q, 6, c->n);
 	return db_done(s, q, err, "write vectors");
 }
@@ -203,20 +204,22 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 
 struct examined { struct store *store; const struct vset *set; int64_t user; const uint64_t *hashes; uint32_t n; struct place_reader places; int64_t n_wrong; };
 
-/* An entry of a cell against its slot; it is not to be there twice. */
+/* An entry of a cell against its slot; it is to be in one cell once, and in no third one. seen: the cell that it was found in + 1, or that it was in two. */
+#define IN_TWO 0xffff
+
 static int
-examine_entry(struct examined *x, const uint8_t *entry, uint8_t *seen, struct err *err)
+examine_entry(struct examined *x, uint32_t cell, const uint8_t *entry, uint16_t *seen, struct err *err)
 {
 	uint32_t slot = get_u32(entry + x->set->code_bytes), place;
 	struct vector_key key;
 
 	if (slot_key(entry) == VECTOR_DEAD)
 		return 0;
-	if (slot >= x->n || seen[slot] || x->hashes[slot] != code_hash(entry, x->set->code_bytes)) {
+	if (slot >= x->n || seen[slot] == IN_TWO || seen[slot] == cell + 1 || x->hashes[slot] != code_hash(entry, x->set->code_bytes)) {
 		x->n_wrong++;
 		return 0;
 	}
-	seen[slot] = 1;
+	seen[slot] = seen[slot] == 0 ? (uint16_t)(cell + 1) : IN_TWO;
 	vector_key_unpack(slot_key(entry), user_lo(x->user), &key);
 	if (key.kind != VECTOR_MESSAGE || key.part != 0)
 		return 0;
@@ -240,7 +243,8 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 {
 	int64_t lo = page_lo(user, v->no), id;
 	struct examined x = { .store = s, .set = v, .user = user, .hashes = hashes, .places = { s, v->no, -1, NULL, 0 } };
-	uint8_t copy[VECTOR_PAGE], *seen;
+	uint8_t copy[VECTOR_PAGE];
+	uint16_t *seen;
 	struct cells c;
 	size_t bytes;
 	int got, rc = 0;
@@ -252,14 +256,14 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 		return 0;
 	x.n = MIN(c.n, n);
 	x.n_wrong = c.n > n || cells_centroids(s, v, user, c.k, see_centroid, NULL, err) < 0;
-	seen = xcalloc(x.n + 1, 1);
+	seen = xcalloc(x.n + 1, sizeof(*seen));
 	while ((got = next_page(s, &lo, page_hi(user, v->no), &id, copy, &bytes, err)) > 0 && rc == 0) {
 		x.n_wrong += bytes % cell_bytes(v) != 0 || id >= cell_lo(user, v, c.k);
 		for (size_t at = 0; rc == 0 && at + cell_bytes(v) <= bytes; at += cell_bytes(v))
-			rc = examine_entry(&x, copy + at, seen, err);
+			rc = examine_entry(&x, (uint32_t)((id - page_lo(user, v->no)) >> CELL_SHIFT), copy + at, seen, err);
 	}
 	for (uint32_t i = 0; i < x.n; i++)
-		x.n_wrong += hashes[i] != 0 && !seen[i];
+		x.n_wrong += hashes[i] != 0 && (c.twice ? seen[i] != IN_TWO : seen[i] == 0);
 	free(seen);
 	*n_wrong = x.n_wrong;
 	return got < 0 || rc < 0 ? -1 : 0;

@@ -1,11 +1,12 @@
 /*
  * cells.h: the vectors of a large memory by what they are near to. Private to lib/store/sqlite.
  *
- * A cell is the vectors that are nearer to its centroid than to another's. Slots 0 .. n-1 of a user in a set stand in cells, as copies of their codes; those from n on are the tail, of
- * which a search reads the codes themselves. So whatever n is, every slot is in one of the two, and sorting may stop anywhere. Little endian:
+ * A cell is the vectors that are nearer to its centroid than to another's, and those for which it is a second one. Slots 0 .. n-1 of a user in a set stand in cells, each in CELLS_EACH, as copies of
+ * their codes; those from n on are the tail, of which a search reads the codes themselves. So whatever n is, every slot is in one of the two, and sorting may stop anywhere. Little endian:
  *
  *	vector_centroid   as vector_byte (slots.h): key: number of the cell + 1; d - c of the centroid, unit
  *	vector_cell       as vector_code, and behind each: slot 4. A cell's pages are full but the last; a dead slot is zeros
+ *	vector_cells      trained is negative: each slot stands in CELLS_EACH cells; else in one, as was made at first and is made anew
  *	vector_place      of 512 rows of messages, as many as needed: the slot of the first vector + 1, or 0: 4
  */
 #ifndef STORE_SQLITE_CELLS_H
@@ -15,6 +16,7 @@
 #include "store/sqlite/slots.h"
 
 #define CELL_SHIFT   16                        /* of a cell's first page, behind page_lo */
+#define CELLS_EACH   2
 #define CELLS_MAX    4096                      /* SET_SHIFT - CELL_SHIFT bits */
 #define PLACE_SHIFT  9
 #define PLACE_ROWS   ((int64_t)1 << PLACE_SHIFT)
@@ -23,6 +25,7 @@ struct cells {
 	int64_t made;                          /* which centroids: when they were made */
 	uint32_t k, trained;                   /* 0: there are none; slots then */
 	uint32_t n;                            /* slots in cells; 0: what stands there is to be cleared */
+	bool twice;                            /* each in CELLS_EACH of them */
 };
 
 static inline size_t cell_bytes(const struct vset *v) { return v->code_bytes + 4; }

@@ -21,7 +21,22 @@ struct found {
 	struct vectors_question *a;
 	vectors_found_fn *fn;
 	void *arg;
+	uint64_t *seen;                        /* a bit a slot, those that were told; NULL: none comes twice */
 };
+
+/* The slot is to be told. */
+static inline bool
+is_new(struct found *f, uint32_t slot)
+{
+	uint64_t bit = (uint64_t)1 << slot % 64;
+
+	if (f->seen == NULL)
+		return true;
+	if (f->seen[slot / 64] & bit)
+		return false;
+	f->seen[slot / 64] |= bit;
+	return true;
+}
 
 /* Of n slots that stand together; numbers NULL: they are first, first + 1 ... */
 static void
@@ -34,11 +49,12 @@ tell(struct found *f, const uint8_t *slots, size_t stride, uint32_t n, const uin
 	vscore_codes(f->a, slots, stride, n, cosines);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t key = slot_key(slots + i * stride);
-		if (key == VECTOR_DEAD)
+		uint32_t slot = numbers != NULL ? numbers[i] : first + i;
+		if (key == VECTOR_DEAD || !is_new(f, slot))
 			continue;
 		keys[kept] = key;
 		cosines[kept] = cosines[i];
-		at[kept++] = numbers != NULL ? numbers[i] : first + i;
+		at[kept++] = slot;
 	}
 	f->fn(f->arg, kept, keys, cosines, at);
 }
@@ -86,11 +102,11 @@ read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct er
 	return 0;
 }
 
-/* So many cells that the vectors in them are cells_probed times the square root of all. */
+/* So many cells that the entries in them are cells_probed times the square root of all. */
 static uint32_t
 n_probes(const struct vectors *v)
 {
-	double want = (double)conf_int("cells_probed") * v->cells.k / sqrt((double)v->cells.n);
+	double want = (double)conf_int("cells_probed") * v->cells.k / sqrt((double)v->cells.n) / (v->cells.twice ? CELLS_EACH : 1);
 
 	return want < 1 ? 1 : want < v->cells.k ? (uint32_t)want : v->cells.k;
 }
@@ -135,17 +151,20 @@ choose(const struct vectors *v, const float *q, struct topk *best, struct err *e
 int
 vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
 {
-	struct found f = { v, NULL, fn, arg };
+	struct found f = { v, NULL, fn, arg, NULL };
 	struct topk best;
 	int rc = 0;
 
 	f.a = vectors_question_new(v, q);
 	if (v->info.n_cells > 0) {
+		f.seen = xcalloc(v->info.n / 64 + 1u, sizeof(*f.seen));
 		topk_init(&best, n_probes(v));
 		rc = choose(v, q, &best, err);
 		for (size_t i = 0; rc == 0 && i < best.n; i++)
 			rc = read_cell(&f, (uint32_t)best.items[i].id, err);
 		topk_release(&best);
+		free(f.seen);
+		f.seen = NULL;
 	}
 	uint32_t first = v->info.n_cells > 0 ? v->cells.n : 0;
 	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n; no++)
@@ -157,7 +176,7 @@ vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg
 int
 vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
 {
-	struct found f = { v, NULL, fn, arg };
+	struct found f = { v, NULL, fn, arg, NULL };
 	uint32_t n_pages = (v->info.n + v->set.per_code - 1) / MAX(v->set.per_code, 1), n = MIN(n_pages, SAMPLE_PAGES);
 	int rc = 0;
 
@@ -173,7 +192,7 @@ vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *ar
 int
 vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn, void *arg, struct err *err)
 {
-	struct found f = { v, vectors_question_new(v, q), fn, arg };
+	struct found f = { v, vectors_question_new(v, q), fn, arg, NULL };
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < n; i++) {
