@@ -4,6 +4,7 @@
 #include "storing.h"
 
 #include "store/index.h"
+#include "store/prepare.h"
 #include "store/sqlite/db.h"
 
 /* ---- putting ---- */
@@ -408,6 +409,36 @@ count_stat(void *arg, const struct store_stat *v)
 	return 0;
 }
 
+/* Of one that is prepared ahead the store sees only as it puts it that it is there. */
+static void
+test_prepared(void)
+{
+	static const struct scope eve = { "eve", NULL, NULL, NULL };
+	const char *text = "Look:\n\n```\nint x;\n```\n";
+	struct preparer *p = preparer_new();
+	struct message first = message("ahead", text), again = message("ahead", text), next = message("ahead", "other words"), twin = next;
+
+	must(store_begin(st, &err), "begin");
+	first.source_id = again.source_id = "one";
+	first.prepared = again.prepared = prepare(p, text, strlen(text), NULL, &arena);
+	next.prepared = twin.prepared = prepare(p, next.content, next.content_len, NULL, &arena);
+	next.position = twin.position = 2;
+	is_int(put(&eve, &first), PUT_STORED, "prepared ahead");
+	is_int(put(&eve, &again), PUT_DUPLICATE, "the same again, prepared too");
+	is_str(again.id, first.id, "has the id of the one that is there");
+	ok(again.row == first.row && again.turn == 0 && !again.differs, "and its place");
+	is_int(put(&eve, &next), PUT_STORED, "another");
+	is_int(next.turn, 1, "is the next turn: what was there already took none");
+	is_int(put(&eve, &twin), PUT_DUPLICATE, "known by its place and words");
+	again = message("ahead", "not what was said");
+	again.source_id = "one";
+	again.prepared = prepare(p, again.content, again.content_len, NULL, &arena);
+	is_int(put(&eve, &again), PUT_DUPLICATE, "other words under the same id");
+	ok(again.differs, "differ");
+	must(store_commit(st, &err), "commit");
+	preparer_free(p);
+}
+
 static void
 test_wall(void)
 {
@@ -491,6 +522,7 @@ main(void)
 	test_metrics();
 	test_rollback();
 	test_wall();
+	test_prepared();
 	test_read_only();
 	store_close(st);
 	arena_release(&arena);

@@ -262,6 +262,7 @@ bind_optional(sqlite3_stmt *q, int at, const char *text)
 
 struct labels { int64_t speaker, agent, project; };
 
+/* 1; 0: what it is known by is in the session already, and nothing was put. */
 static int
 insert(struct store *s, struct message *m, const struct prepared *p, const struct labels *l, const uint8_t *hash, struct err *err)
 {
@@ -271,8 +272,6 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 
 	if (!given)
 		id_make(ulid);
-	if (!s->no_chunks && put_chunks(s, m->row, p->chunks, p->n_chunks, err) < 0)
-		return -1;
 	if ((q = db_stmt(s, STMT_MESSAGE_PUT, err)) == NULL)
 		return -1;
 	sqlite3_bind_int64(q, 1, m->row);
@@ -306,8 +305,12 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 		sqlite3_reset(q);
 		sqlite3_bind_blob(q, 3, ulid, sizeof(ulid), SQLITE_STATIC);
 	}
+	if (sqlite3_reset(q) != SQLITE_OK)
+		return db_fail(s, err, "write message");
+	if (sqlite3_changes(s->db) == 0)
+		return 0;
 	id_format(ulid, m->id);
-	return sqlite3_reset(q) == SQLITE_OK ? 0 : db_fail(s, err, "write message");
+	return s->no_chunks || put_chunks(s, m->row, p->chunks, p->n_chunks, err) == 0 ? 1 : -1;
 }
 
 /*
@@ -343,13 +346,35 @@ check_message(const struct message *m, struct err *err)
 	return 0;
 }
 
+/* Puts it behind the last turn of v: as insert. */
+static int
+put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m, const uint8_t *hash, struct err *err)
+{
+	const struct prepared *p;
+	struct labels l;
+	int got;
+
+	if ((l.speaker = writer_label(s, user, LABEL_SPEAKER, m->name, err)) < 0 ||
+	    (l.agent = writer_label(s, user, LABEL_AGENT, m->agent, err)) < 0 ||
+	    (l.project = writer_label(s, user, LABEL_PROJECT, m->project, err)) < 0)
+		return -1;
+	m->row = session_lo(v->id) + v->turns;
+	m->turn = v->part * TURNS_MAX + v->turns;
+	p = writer_prepare(s, m, m->sha256);
+	m->n_tokens = p->n_tokens;
+	if (m->trust < 0)
+		m->trust = default_trust(m->origin);
+	if ((got = insert(s, m, p, &l, hash, err)) <= 0)
+		return got;
+	count_message(v, m, &l);
+	return writer_index(s, m, p, l.speaker, l.agent, l.project, err) < 0 ? -1 : 1;
+}
+
 int
 messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err)
 {
 	uint8_t hash[SHA256_BYTES] = { 0 };
-	const struct prepared *p;
 	struct session_state *v;
-	struct labels l;
 	int64_t user;
 	bool buried;
 	int got;
@@ -371,24 +396,16 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	}
 	if ((v = writer_session(s, user, m->session, err)) == NULL)
 		return -1;
-	if ((got = find_duplicate(s, user, v, m, hash, err)) != 0) {
-		*did = PUT_DUPLICATE;
+	*did = PUT_DUPLICATE;
+	/* what was prepared ahead is most likely new: that it is not is seen as it is put, at no cost */
+	if ((m->prepared == NULL || v->part > 0) && (got = find_duplicate(s, user, v, m, hash, err)) != 0)
 		return got < 0 ? -1 : 0;
-	}
-	if ((l.speaker = writer_label(s, user, LABEL_SPEAKER, m->name, err)) < 0 ||
-	    (l.agent = writer_label(s, user, LABEL_AGENT, m->agent, err)) < 0 ||
-	    (l.project = writer_label(s, user, LABEL_PROJECT, m->project, err)) < 0)
+	if ((got = put_turn(s, user, v, m, hash, err)) < 0)
 		return -1;
-	m->row = session_lo(v->id) + v->turns;
-	m->turn = v->part * TURNS_MAX + v->turns;
-	p = writer_prepare(s, m, m->sha256);
-	m->n_tokens = p->n_tokens;
-	if (m->trust < 0)
-		m->trust = default_trust(m->origin);
-	count_message(v, m, &l);
-	if (insert(s, m, p, &l, hash, err) < 0 || writer_index(s, m, p, l.speaker, l.agent, l.project, err) < 0)
-		return -1;
-	*did = PUT_STORED;
+	if (got > 0)
+		*did = PUT_STORED;
+	else if ((got = find_duplicate(s, user, v, m, hash, err)) <= 0)
+		return got < 0 ? -1 : err_set(err, ERR_IO, "index of messages is damaged (see mem-check): '%s'", s->path);
 	return 0;
 }
 

@@ -128,7 +128,8 @@ const char *const stmt_sql[N_STMTS] = {
 	/* ---- messages ---- */
 	[STMT_MESSAGE_PUT] = "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, stored, origin, trust, "
 		"tokens, chunks, sha256, content, tool_calls, tool_call_id, extra) "
-		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) /* id is in the user's range */",
+		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) "
+		"ON CONFLICT (session, source) DO NOTHING /* id is in the user's range */",
 	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE source = :source AND session = :session /* the user's */",
 	[STMT_MESSAGE_DUPLICATE_PARTS] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE source = :source AND session BETWEEN :lo AND :hi "
 		"AND session IN (SELECT id FROM session WHERE user = :user AND name = :name)",
