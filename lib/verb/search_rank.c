@@ -36,6 +36,7 @@ probability(const struct run *r, const struct search_hit *h, const struct bm25_s
 {
 	return likely(&(struct likely_by){
 		.coverage = h->coverage, .window = at->window / r->best.cover, .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
+		.other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
 		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim,
 	});
 }

@@ -25,6 +25,12 @@ main(void)
 	/* -4.48 + 1.434 + 0.774 + 2.637 = 0.365 */
 	ok(near(likely(&meaning), 0.590250), "with vectors: %g", (double)likely(&meaning));
 
+	/* one less in the exponent: -1.022, -0.635 */
+	more = words, more.other = true;
+	ok(near(likely(&more), 0.264633), "by words, said by another than the one named: %g", (double)likely(&more));
+	more = meaning, more.other = true;
+	ok(near(likely(&more), 0.346377), "with vectors, the same: %g", (double)likely(&more));
+
 	more = meaning, more.sim = 0.5f;
 	ok(likely(&more) > likely(&meaning), "nearer is likelier");
 	more = words, more.sim = 0.5f;
