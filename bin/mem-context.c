@@ -29,6 +29,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "strategy", "NAME", OPT_TEXT, &strategy, NULL, 0, 0, "of a conversation: recent, summary, hybrid; of a question: how to search" },
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
+	{ 0, "now", "TIME", OPT_TEXT, &words.now, NULL, 0, 0, "when it is asked: what 'last week' is counted from" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
 	{ 0, "no-facts", NULL, OPT_FLAG, &no_facts, NULL, 0, 0, "leave out facts and summaries: only what was said" },

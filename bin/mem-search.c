@@ -26,6 +26,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "gamma", "X", OPT_CONF, NULL, "gamma", 0, 0, "hybrid: weight of an identifier (0.1)" },
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
+	{ 0, "now", "TIME", OPT_TEXT, &words.now, NULL, 0, 0, "when it is asked: what 'last week' is counted from" },
 	{ 0, "tier", "LIST", OPT_TEXT, &tier, NULL, 0, 0, "insights (facts), reflections, conversations (default) or all" },
 	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
@@ -224,21 +225,23 @@ search(struct asked *a, const struct search_query *query, const struct rewritten
 }
 
 static int
-search_text(struct asked *a, const char *text, size_t len, struct err *err)
+search_text(struct asked *a, const char *text, size_t len, int64_t now_us, struct err *err)
 {
 	struct search_query query = a->want.query;
 
 	query.text = text;
 	query.len = len;
+	query.now_us = now_us;
 	return search(a, &query, NULL, err);
 }
 
 static int
-search_whole(struct asked *a, const struct rewritten *q, struct err *err)
+search_whole(struct asked *a, const struct rewritten *q, int64_t now_us, struct err *err)
 {
 	struct search_query query = a->want.query;
 	struct search_word added[FOLLOWUP_WORDS];
 
+	query.now_us = now_us;
 	rewriter_query(q, &query, added);
 	return search(a, &query, q, err);
 }
@@ -250,9 +253,9 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 	struct rewritten q;
 
 	if (context == NULL)
-		return search_text(a, text, len, err);
+		return search_text(a, text, len, a->want.query.now_us, err);
 	rewriter_text(&a->rewriter, text, len, &q);
-	return search_whole(a, &q, err);
+	return search_whole(a, &q, a->want.query.now_us, err);
 }
 
 /* A query record, or any object with a query. */
@@ -260,12 +263,13 @@ static int
 ask_record(void *arg, const struct json *v, struct err *err)
 {
 	struct asked *a = arg;
+	int64_t now_us = a->want.query.now_us;
 	struct rewritten q;
 	int rc = rewriter_record(&a->rewriter, v, false, &q, err);
 
-	if (rc < 0)
+	if (rc < 0 || ask_moment(v, &now_us, err) != 0)
 		return -1;
-	return rc == 1 || context != NULL ? search_whole(a, &q, err) : search_text(a, q.query, q.query_len, err);
+	return rc == 1 || context != NULL ? search_whole(a, &q, now_us, err) : search_text(a, q.query, q.query_len, now_us, err);
 }
 
 static void

@@ -441,4 +441,29 @@ check_err 'a bad line, and what it may be' 65 'bad:1: invalid JSON .cut short. a
 check_err 'a bad talk' 65 'stdin:1: no message' sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" | mem-search'
 check_out 'odd weights count as none' a1 sh -c 'echo "{\"query\":\"cough\",\"rewritten\":\"cough\",\"added\":[{\"text\":\"cough\",\"weight\":-1},{\"weight\":2},7,{\"text\":\"x\",\"weight\":1e300}]}" | mem-search -n 1 | jq -r .source_id'
 
+# when it is asked
+fresh
+cat >said.ndjson <<'EOT'
+{"session":"a","id":"a1","time":"2023-07-09T10:00:00Z","role":"user","content":"We slept in a tent by the lake."}
+{"session":"b","id":"b1","time":"2023-12-26T10:00:00Z","role":"user","content":"We slept in a cabin by the lake."}
+{"session":"c","id":"c1","time":"2024-05-28T10:00:00Z","role":"user","content":"We slept in a train by the lake."}
+EOT
+check 'stores' mem-ingest -q --from=ndjson said.ndjson
+first 'last week, of a given day' c1 --now 2024-06-05 'where by the lake did we sleep last week'
+first 'last summer' a1 --now 2024-06-05 'where by the lake did we sleep last summer'
+first 'a feast of last year' b1 --now 2024-06-05 'where by the lake did we sleep at Christmas last year'
+first 'last week in another year' a1 --now '2023-07-12' 'where by the lake did we sleep last week'
+found 'other options are counted from then, too' 'c1' --now 2024-06-05 --since 14d slept
+check_out 'each line may have its own' 'a1 b1 c1' sh -c 'printf "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"%s\"}\n" 2023-07-12 2024-01-02T08:00:00Z 2024-06-05 |
+	mem-search -n 1 | jq -r .source_id | paste -sd " " -'
+check_out 'a block, too' 'a1 c1' sh -c 'mem-context -j --max-turns 1 --now 2023-07-12 "where by the lake did we sleep last week" | jq -rj ".items[].source_id"; printf " "
+	echo "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"2024-06-05\"}" | mem-context -j --max-turns 1 | jq -r ".items[].source_id"'
+check_err 'no time' 64 "^mem-search: --now takes a time such as .*, not 'soon'" mem-search --now soon slept
+check_err 'no time in a line' 65 "stdin:1: 'now' takes a time such as .*, not 'soon'" sh -c 'echo "{\"query\":\"slept\",\"now\":\"soon\"}" | mem-search'
+check_err 'a number in a line' 65 "stdin:1: 'now' is no text" sh -c 'echo "{\"query\":\"slept\",\"now\":7}" | mem-search'
+check_out 'null is now' a1 sh -c 'echo "{\"query\":\"tent\",\"now\":null}" | mem-search -n 1 | jq -r .source_id'
+check_out 'measured as of then' '[1,1,1]' sh -c 'printf "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"%s\",\"relevant\":[\"%s\"]}\n" 2023-07-12 a1 2024-01-02 b1 2024-06-05 c1 >q.ndjson
+	for n in 1 2 3; do sed -n ${n}p q.ndjson | mem-eval -k 1 | jq "select(.category == \"all\") | .\"recall@1\""; done | jq -sc .'
+check_err 'and no time' 65 "stdin:1: 'now' takes a time" sh -c 'echo "{\"query\":\"slept\",\"now\":\"soon\",\"relevant\":[\"a1\"]}" | mem-eval'
+
 done_testing

@@ -32,10 +32,13 @@ int
 ask_options(const struct scope *who, const char *strategy, const struct filter_words *words, struct search_query *q, struct err *err)
 {
 	const char *where;
+	int64_t now_us;
 
+	if (filter_moment("--now", words->now, clock_now_us(), &now_us, err) != 0)
+		return -1;
 	*q = (struct search_query){
 		.strategy = strategy != NULL ? strategy : conf_text("strategy"), .limit = conf_int("limit"), .scope = scope_of(conf_text("scope")),
-		.min_score = conf_real("min_score"), .now_us = clock_now_us(),
+		.min_score = conf_real("min_score"), .now_us = now_us != TIME_NONE ? now_us : clock_now_us(),
 	};
 	/* as a setting it is for those calls that have a session */
 	if (q->scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION && (who->session == NULL || who->session[0] == '\0'))
@@ -43,6 +46,24 @@ ask_options(const struct scope *who, const char *strategy, const struct filter_w
 	if (!search_knows(q->strategy))
 		return ask_no_strategy(q->strategy, err);
 	return filter_parse(words, q->now_us, &q->filter, err);
+}
+
+int
+ask_moment(const struct json *v, int64_t *now_us, struct err *err)
+{
+	const struct json *now = json_get(v, "now");
+	int64_t us;
+
+	if (now == NULL || now->kind == JSON_NULL)
+		return 0;
+	if (now->kind != JSON_STRING)
+		return err_set(err, ERR_DATA, "'now' is no text");
+	if (filter_moment("'now'", now->u.string, *now_us, &us, err) != 0) {
+		err->code = ERR_DATA;
+		return -1;
+	}
+	*now_us = us;
+	return 0;
 }
 
 bool

@@ -10,10 +10,13 @@
 #include "verb/search.h"
 
 /*
- * Fills what q takes from the settings strategy, limit, scope and min_score, the clock, and the filter's words. strategy NULL: the setting.
+ * Fills what q takes from the settings strategy, limit, scope and min_score, the clock, and the filter's words. strategy NULL: the setting. words->now stands in for the clock.
  * ERR_USAGE: no such strategy, --scope session without a session in who, or what filter_parse says.
  */
 int ask_options(const struct scope *who, const char *strategy, const struct filter_words *words, struct search_query *q, struct err *err);
+
+/* The moment that a question was asked at, where its record says so by "now"; *now_us stays where it says nothing. ERR_DATA. */
+int ask_moment(const struct json *v, int64_t *now_us, struct err *err);
 
 /* ERR_USAGE, with the strategies that there are. */
 int ask_no_strategy(const char *name, struct err *err);

@@ -33,6 +33,7 @@ struct eval {
 struct labelled {
 	const char *text, *category, *user;
 	const struct json *relevant;
+	int64_t now_us;
 };
 
 static size_t
@@ -131,6 +132,9 @@ line_read(struct eval *e, const struct json *v, struct labelled *q, struct err *
 		return -1;
 	if (q->text == NULL)
 		return err_set(err, ERR_DATA, "no 'query'");
+	q->now_us = clock_now_us();
+	if (ask_moment(v, &q->now_us, err) != 0)
+		return -1;
 	q->relevant = json_get(v, "relevant");
 	if (q->relevant != NULL && q->relevant->kind != JSON_ARRAY && q->relevant->kind != JSON_NULL)
 		return err_set(err, ERR_DATA, "'relevant' is no array of ids");
@@ -234,7 +238,7 @@ query_of(const struct eval *e, const struct labelled *q, const char *strategy)
 {
 	return (struct search_query){
 		.text = q->text, .len = strlen(q->text), .strategy = strategy, .limit = (int64_t)n_hits(e), .filter = MESSAGE_FILTER_ANY,
-		.now_us = clock_now_us(), .as_kind = e->want.as_kind, .kind = e->want.kind,
+		.now_us = q->now_us, .as_kind = e->want.as_kind, .kind = e->want.kind,
 	};
 }
 

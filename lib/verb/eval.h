@@ -1,7 +1,7 @@
 /*
  * eval.h: labelled questions put to the search itself, and how well it answered.
  *
- * A question is a record { query, relevant: [ids], category?, qid?, user? }. An id is one of ours, or the id that the message had where it
+ * A question is a record { query, relevant: [ids], category?, qid?, user?, now? }. An id is one of ours, or the id that the message had where it
  * came from. Each strategy is asked for as many hits as the largest k, writes nothing and sees the same store.
  */
 #ifndef VERB_EVAL_H

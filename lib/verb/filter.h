@@ -1,5 +1,5 @@
 /*
- * filter.h: the words of the options --role, --name, --since, --until, --min-trust as a filter of messages.
+ * filter.h: the words of the options --role, --name, --since, --until, --min-trust as a filter of messages, and of --now.
  */
 #ifndef VERB_FILTER_H
 #define VERB_FILTER_H
@@ -8,6 +8,7 @@
 
 struct filter_words {
 	const char *role, *name, *since, *until;       /* NULL: not given */
+	const char *now;                               /* the same; not of the filter: for who asks */
 	int64_t min_trust;
 };
 

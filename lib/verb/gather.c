@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "verb/ask.h"
 #include "verb/context_text.h"
 #include "verb/known_items.h"
 #include "verb/part.h"
@@ -199,11 +200,12 @@ add_query(struct gather *g, const struct json *v, struct err *err)
 	struct rewritten q;
 	int rc = rewrite_from_record(v, &q, err);
 
-	if (rc < 0)
+	if (rc < 0 || ask_moment(v, &query.now_us, err) != 0)
 		return -1;
-	if (rc == 0)
-		return gather_question(g, q.query, q.query_len, err);
-	rewriter_query(&q, &query, added);
+	query.text = q.query;
+	query.len = q.query_len;
+	if (rc == 1)
+		rewriter_query(&q, &query, added);
 	return add_found(g, &query, err);
 }
 
