@@ -53,6 +53,7 @@ dense_close(struct dense *d)
 	}
 	dense_few_free(d->few);
 	free(d->session);
+	free(d->related);
 	memset(d, 0, sizeof(*d));
 }
 
@@ -80,6 +81,98 @@ dense_spread_of(struct dense_spread *s, double sum, double squares, uint32_t n)
 
 	s->mean = (float)mean;
 	s->sd = variance > 0 ? MAX((float)sqrt(variance), LEAST_SD) : LEAST_SD;
+}
+
+/* ---- whether neighbours are related ---- */
+
+enum { BESIDE, NEXT_BUT_ONE, N_LAGS };
+
+/* Turns of a session and those beside them, and next but one: of a question and its answer, a heading and its text, only every other may be alike. */
+struct pairs { struct lag { double n, x, y, xx, yy, xy; } lag[N_LAGS]; };
+
+static void
+add_pairs(struct pairs *to, const struct pairs *p)
+{
+	for (size_t k = 0; k < N_LAGS; k++) {
+		struct lag *l = &to->lag[k];
+		const struct lag *m = &p->lag[k];
+		l->n += m->n;
+		l->x += m->x;
+		l->y += m->y;
+		l->xx += m->xx;
+		l->yy += m->yy;
+		l->xy += m->xy;
+	}
+}
+
+static struct pairs
+pairs_of(const struct dense *d, uint32_t first, uint32_t end)
+{
+	struct pairs p = { 0 };
+
+	end = MIN(end, first + DENSE_MOST_PAIRS);
+	for (uint32_t i = first + 1; i < end; i++)
+		for (uint32_t k = 0; k < N_LAGS && i > first + k; k++) {
+			struct lag *l = &p.lag[k];
+			double x = (double)d->cosine[i - 1 - k], y = (double)d->cosine[i];
+			if (d->cosine[i - 1 - k] == DENSE_NONE || d->cosine[i] == DENSE_NONE)
+				continue;
+			l->n++;
+			l->x += x;
+			l->y += y;
+			l->xx += x * x;
+			l->yy += y * y;
+			l->xy += x * y;
+		}
+	return p;
+}
+
+/* The greater correlation of p, drawn to what is expected as if that were DENSE_PAIRS pairs more. */
+static double
+correlation(const struct pairs *p, double expected)
+{
+	double best = -1;
+
+	for (size_t k = 0; k < N_LAGS; k++) {
+		const struct lag *l = &p->lag[k];
+		double xx = l->xx - l->x * l->x / l->n, yy = l->yy - l->y * l->y / l->n;
+		if (l->n > 1 && xx > 0 && yy > 0)
+			best = MAX(best, ((l->xy - l->x * l->y / l->n) / sqrt(xx * yy) * l->n + DENSE_PAIRS * expected) / (l->n + DENSE_PAIRS));
+	}
+	return best > -1 ? best : expected;
+}
+
+/* 0: they have nothing to do with each other; 1: they have. */
+static float
+related_by(double r)
+{
+	return (float)MIN(MAX((r - (double)DENSE_APART) / (double)(DENSE_TOGETHER - DENSE_APART), 0), 1);
+}
+
+static void
+relate(struct dense *d)
+{
+	const struct corpus *c = d->corpus;
+	struct pairs *of = NULL, all = { 0 };
+	size_t n = 0, cap = 0;
+	double expected;
+
+	/* of the first sessions; n of them */
+	for (; n < c->n_sessions && all.lag[BESIDE].n < DENSE_MOST_PAIRS; n++) {
+		xgrow(&of, &cap, n + 1, sizeof(*of));
+		of[n] = c->kind[n] == SESSION_UNKNOWN ? pairs_of(d, c->session_first[n], c->session_first[n + 1]) : (struct pairs){ 0 };
+		add_pairs(&all, &of[n]);
+	}
+	if (all.lag[BESIDE].n > 0) {
+		expected = correlation(&all, (double)DENSE_RELATED);
+		d->related = xreallocarray(NULL, c->n_sessions, sizeof(*d->related));
+		for (size_t i = 0; i < c->n_sessions; i++) {
+			/* few pairs have a mean of their own, from which they stand apart however alike they are */
+			bool enough = i < n && of[i].lag[BESIDE].n >= 2 * DENSE_PAIRS;
+			d->related[i] = c->kind[i] == SESSION_UNKNOWN ? related_by(enough ? correlation(&of[i], expected) : expected) : 1;
+		}
+	}
+	free(of);
 }
 
 void
@@ -116,6 +209,7 @@ dense_measure(struct dense *d)
 	dense_spread_of(&d->turns, sum[0], squares[0], d->n_known);
 	dense_spread_of(&d->windows, sum[1], squares[1], d->n_known);
 	dense_spread_of(&d->sessions, sum[2], squares[2], n_sessions);
+	relate(d);
 }
 
 static float

@@ -7,6 +7,11 @@
  * A window's vector is the unit of the turn's and half of each neighbour's. Its cosine needs the cosines of the three and the length of their sum; for that the
  * likeness of neighbours is taken as one constant (DENSE_ALIKE, calibrated), which costs no read of any vector.
  *
+ * Notes that were kept in one file need not have anything to do with those beside them. What is nearer to the question than the mean then tells nothing of its neighbours, while in a
+ * conversation or a document it is the mean of turns beside each other that is near: the correlation of the cosines of neighbours is .2 to .7 there and 0 +-.04 in a list of things that
+ * stand in no order. dense_measure takes it for each session of SESSION_UNKNOWN, drawn to that of all of them and to what it mostly is (DENSE_RELATED) while the pairs are few. Where neighbours
+ * are not related, each turn is scored as if it were a session of its own (rank/signals.h).
+ *
  * Of a large memory only the turns that are near the question are known, and those that a search looks up; the others are taken as far from it (DENSE_FAR). What all cosines
  * are like then comes from a sample. Memory: 20 bytes a known turn and a bit for each other one.
  */
@@ -20,6 +25,12 @@
 #define DENSE_FAR_Z4 0.5f              /* that a turn is taken to have whose words match and that is not known: two deviations; what is looked up has its own */
 #define DENSE_ALIKE 0.25f              /* mean calibrated similarity of neighbouring turns */
 
+#define DENSE_RELATED  0.35f           /* correlation of neighbours' cosines, as it mostly is, */
+#define DENSE_PAIRS    128             /* which weighs as many pairs of them as this */
+#define DENSE_APART    0.05f           /* up to here they are not related, */
+#define DENSE_TOGETHER 0.15f           /* from here on they are */
+#define DENSE_MOST_PAIRS 32768         /* more tell nothing new */
+
 struct dense_few;
 
 struct dense {
@@ -30,6 +41,7 @@ struct dense {
 	float *cosine;                     /* [n] of the best of the turn's chunks, or DENSE_NONE */
 	uint32_t *slot;                    /* [n] where that chunk's vector is */
 	float *session;                    /* [n_sessions] the best window of it, or DENSE_NONE */
+	float *related;                    /* [n_sessions] 0-1, of sessions of no known kind: whether neighbours are of one matter; NULL: taken to be */
 	struct dense_spread { float mean, sd; } turns, windows, sessions;
 	float length[3];                   /* of a turn's vector and half of none, one or two neighbours', by DENSE_ALIKE */
 	uint32_t n, n_known;               /* turns; those that have a vector */
@@ -120,6 +132,7 @@ dense_turn(const struct dense *d, uint32_t turn)
 }
 float dense_window(const struct dense *d, uint32_t turn, uint32_t session);
 float dense_session(const struct dense *d, uint32_t session);
+static inline float dense_related(const struct dense *d, uint32_t session) { return d->related != NULL ? d->related[session] : 1; }
 /* The turn's cosine as users see it: (cosine - unrelated) / (1 - unrelated); NAN when it has no vector. */
 float dense_sim(const struct dense *d, uint32_t turn);
 

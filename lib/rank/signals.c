@@ -26,9 +26,18 @@ bm25_best(const struct bm25 *b, struct bm25_best *best)
 
 /* ---- from the lists ---- */
 
+/* What the session says of the turn, of, as far as its turns have to do with each other; else what the turn does itself, as if it were alone in it. */
+static float
+among(const struct candidate *c, float of, float itself)
+{
+	float related = c->dense != NULL ? dense_related(c->dense, c->at->session) : 1;
+
+	return related * of + (1 - related) * itself;
+}
+
 static float turn(const struct candidate *c) { return c->at->self / c->best->turn; }
-static float window(const struct candidate *c) { return c->at->window / c->best->window; }
-static float session(const struct candidate *c) { return c->at->of_session / c->best->session; }
+static float window(const struct candidate *c) { return among(c, c->at->window / c->best->window, turn(c)); }
+static float session(const struct candidate *c) { return among(c, c->at->of_session / c->best->session, turn(c)); }
 static float session_user(const struct candidate *c) { return c->at->of_session_user / c->best->session_user; }
 static float head(const struct candidate *c) { return c->at->head / c->best->head; }
 static float coverage(const struct candidate *c) { return c->at->cover / c->best->cover; }
@@ -54,9 +63,14 @@ static float numbers(const struct candidate *c) { return (corpus_flags(c->corpus
 /* ---- from the vectors ---- */
 
 static float vector_turn(const struct candidate *c) { return c->dense != NULL ? dense_turn(c->dense, c->at->turn) : 0; }
-static float vector_window(const struct candidate *c) { return c->dense != NULL ? dense_window(c->dense, c->at->turn, c->at->session) : 0; }
+static float
+vector_window(const struct candidate *c)
+{
+	return c->dense != NULL ? among(c, dense_window(c->dense, c->at->turn, c->at->session), vector_turn(c)) : 0;
+}
+
+static float vector_session(const struct candidate *c) { return c->dense != NULL ? among(c, dense_session(c->dense, c->at->session), vector_turn(c)) : 0; }
 static float vector_user(const struct candidate *c) { return user(c) > 0 ? vector_turn(c) : 0; }
-static float vector_session(const struct candidate *c) { return c->dense != NULL ? dense_session(c->dense, c->at->session) : 0; }
 
 /* ---- from the cards ---- */
 

@@ -26,7 +26,7 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 
 	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
 	h = &s->hits[r->n++];
-	*h = (struct search_hit){ .row = row, .p = NAN, .sim = NAN };
+	*h = (struct search_hit){ .row = row, .p = NAN, .sim = NAN, .related = 1 };
 	r->hits = s->hits;
 	return h;
 }
@@ -51,6 +51,7 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p)
 	h->coverage = at->cover / r->best.cover;
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
 	h->kind = profile_kind(candidates_kind(r, p->at), r->dense != NULL);
+	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
 	if (r->strategy == FUSED || r->strategy == LEXICAL) {
 		candidates_signals(r, p->at, p->n_near, h->x);
 		h->p = probability(r, h, at);

@@ -8,7 +8,8 @@
 #include "rank/dense.h"
 
 static uint32_t session_first[] = { 0, 4, 6 };
-static struct corpus corpus = { .n = 6, .n_sessions = 2, .session_first = session_first };
+static uint8_t kind[] = { SESSION_CHAT, SESSION_UNKNOWN };
+static struct corpus corpus = { .n = 6, .n_sessions = 2, .session_first = session_first, .kind = kind };
 
 static void
 is_near(float got, double want, const char *what)
@@ -110,8 +111,9 @@ test_few_known(void)
 {
 	enum { TURNS = 4000, SESSIONS = 40, SAMPLE = 10 };
 	static uint32_t first[SESSIONS + 1], turns[TURNS];
+	static uint8_t kinds[SESSIONS];
 	static float cosines[TURNS];
-	struct corpus big = { .n = TURNS, .n_sessions = SESSIONS, .session_first = first };
+	struct corpus big = { .n = TURNS, .n_sessions = SESSIONS, .session_first = first, .kind = kinds };
 	struct dense all, few;
 	uint32_t slots[DENSE_NEAREST], near = 0;
 	uint64_t x = 1;
@@ -173,9 +175,98 @@ test_few_known(void)
 	dense_close(&few);
 }
 
+/* ---- whether neighbours are related ---- */
+
+/* Turns of a session by what they are: without order; by tens, each ten with a cosine of its own; by tens, every other one lower by a constant; one high, one high, one low, one low. */
+enum form { ANY, TENS, ANSWERED, FOUR };
+
+static double
+next_any(uint64_t *x)
+{
+	*x = *x * 6364136223846793005u + 1442695040888963407u;
+	return (double)(*x >> 40) / (1 << 24);
+}
+
+struct shape { uint32_t n; enum form form; uint8_t kind; };
+
+static void
+open_shapes(struct dense *d, struct corpus *c, const struct shape *shapes, uint32_t n)
+{
+	static uint32_t first[8];
+	static uint8_t kinds[8];
+	uint64_t x = 7;
+	uint32_t turn = 0;
+
+	for (uint32_t s = 0; s < n; s++) {
+		kinds[s] = shapes[s].kind;
+		first[s + 1] = first[s] + shapes[s].n;
+	}
+	*c = (struct corpus){ .n = first[n], .n_sessions = n, .session_first = first, .kind = kinds };
+	dense_open(d, c, 0);
+	for (uint32_t s = 0; s < n; s++) {
+		double ten = 0;
+		for (uint32_t i = 0; i < shapes[s].n; i++, turn++) {
+			double any = next_any(&x);
+			if (i % 10 == 0)
+				ten = next_any(&x);
+			dense_set(d, turn, (float)(shapes[s].form == ANY ? 0.4 * any : shapes[s].form == TENS ? 0.1 * any + 0.3 * ten :
+			    shapes[s].form == ANSWERED ? 0.1 * any + 0.3 * ten + 0.4 * (i % 2) : i % 4 < 2 ? 0.5 : 0.1), turn);
+		}
+	}
+	dense_measure(d);
+}
+
+static void
+test_related(void)
+{
+	struct corpus c;
+	struct dense d;
+
+	open_shapes(&d, &c, (struct shape[]){ { 1000, ANY, SESSION_UNKNOWN } }, 1);
+	is_near(dense_related(&d, 0), 0, "a list of things in no order");
+	dense_close(&d);
+	open_shapes(&d, &c, (struct shape[]){ { 1000, TENS, SESSION_UNKNOWN } }, 1);
+	is_near(dense_related(&d, 0), 1, "each ten turns about one matter");
+	dense_close(&d);
+	open_shapes(&d, &c, (struct shape[]){ { 1000, ANSWERED, SESSION_UNKNOWN } }, 1);
+	is_near(dense_related(&d, 0), 1, "the same, where every other one is further off: next but one");
+	dense_close(&d);
+	open_shapes(&d, &c, (struct shape[]){ { 1000, ANY, SESSION_CHAT }, { 10, ANY, SESSION_ASSISTANT } }, 2);
+	ok(d.related == NULL && dense_related(&d, 1) == 1, "a conversation is one, whatever its cosines are");
+	dense_close(&d);
+	open_shapes(&d, &c, (struct shape[]){ { 30, ANY, SESSION_UNKNOWN } }, 1);
+	is_near(dense_related(&d, 0), 1, "thirty turns do not tell");
+	dense_close(&d);
+	open_shapes(&d, &c, (struct shape[]){ { 3000, ANY, SESSION_UNKNOWN }, { 40, TENS, SESSION_UNKNOWN }, { 3000, TENS, SESSION_UNKNOWN }, { 500, ANY, SESSION_CHAT },
+		{ 1, ANY, SESSION_UNKNOWN } }, 5);
+	is_near(dense_related(&d, 0), 0, "a list beside a document");
+	is_near(dense_related(&d, 1), 1, "a short session is as all of them are together");
+	is_near(dense_related(&d, 2), 1, "a document beside a list");
+	is_near(dense_related(&d, 3), 1, "a chat beside both");
+	dense_close(&d);
+	/* no correlation with the next, and less than none with the next but one: (0 x 192 + .35 x 128) / 320 = .14, .9 of the way from .05 to .15 */
+	open_shapes(&d, &c, (struct shape[]){ { 193, FOUR, SESSION_UNKNOWN } }, 1);
+	is_near(dense_related(&d, 0), 0.9, "few pairs: drawn to what is mostly so");
+	dense_close(&d);
+	/* all: (0 x 384 + .35 x 128) / 512 = .0875; the session itself: (0 x 384 + .0875 x 128) / 512 = .021875 */
+	open_shapes(&d, &c, (struct shape[]){ { 385, FOUR, SESSION_UNKNOWN }, { 1, ANY, SESSION_UNKNOWN } }, 2);
+	is_near(dense_related(&d, 0), 0, "more pairs: by itself");
+	is_near(dense_related(&d, 1), 0.375, "one turn alone: as all of them");
+	dense_close(&d);
+	open_shapes(&d, &c, (struct shape[]){ { 200, TENS, SESSION_UNKNOWN } }, 1);
+	for (uint32_t i = 0; i < 200; i++)
+		dense_put(&d, i, i % 3 == 0 ? 0.2f : DENSE_NONE, 0);
+	free(d.related);
+	d.related = NULL;
+	dense_measure(&d);
+	is_near(dense_related(&d, 0), 1, "where no neighbours have vectors");
+	dense_close(&d);
+}
+
 int
 main(void)
 {
+	test_related();
 	test_signals();
 	test_both_neighbours();
 	test_few();

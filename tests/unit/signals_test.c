@@ -157,6 +157,34 @@ test_vectors(void)
 	is_near((double)x[SIGNAL_DENSE_USER], 0, "dense_user: not of the assistant");
 }
 
+/* What a session says of its turns counts as far as they are related; for the rest the turn stands for itself. */
+static void
+test_related(void)
+{
+	float cosine[] = { 0.5f, 0.3f, 0.1f, DENSE_NONE }, of_session[] = { 0.6f, DENSE_NONE }, related[] = { 1, 1 };
+	struct dense d = { .corpus = &corpus, .cosine = cosine, .session = of_session, .related = related, .turns = { 0.3f, 0.1f }, .windows = { 0.2f, 0.1f },
+		.sessions = { 0.4f, 0.1f }, .length = { 1, 1.2f, 1.4f }, .n = 4, .n_known = 3 };
+	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[0], .dense = &d, .card = &card };
+	float whole[N_SIGNALS], x[N_SIGNALS];
+
+	signals_of(&c, whole);
+	is_near((double)whole[SIGNAL_DENSE_SESSION], 0.5, "related: its session's best window, two deviations up");
+	related[0] = 0;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_TURN], "not related: window is turn");
+	is_near((double)x[SIGNAL_SESSION], (double)whole[SIGNAL_TURN], "session, too");
+	is_near((double)x[SIGNAL_DENSE_WINDOW], 0.5, "dense_window is dense");
+	is_near((double)x[SIGNAL_DENSE_SESSION], 0.5, "dense_session, too");
+	related[0] = 0.25f;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_WINDOW], 0.25 * (double)whole[SIGNAL_WINDOW] + 0.75 * (double)whole[SIGNAL_TURN], "a quarter: three parts of the turn");
+	is_near((double)x[SIGNAL_SESSION], 0.25 * (double)whole[SIGNAL_SESSION] + 0.75 * (double)whole[SIGNAL_TURN], "session");
+	is_near((double)x[SIGNAL_DENSE_WINDOW], 0.25 * (double)whole[SIGNAL_DENSE_WINDOW] + 0.75 * 0.5, "dense_window");
+	c.dense = NULL;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_WINDOW], "without vectors nothing is known of it");
+}
+
 static void
 date_is(int year, int month, int day, double want, const char *what)
 {
@@ -360,6 +388,7 @@ main(void)
 	test_cards();
 	test_text();
 	test_vectors();
+	test_related();
 	test_dates();
 	test_without_card();
 	test_most();
