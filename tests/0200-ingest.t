@@ -31,7 +31,7 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	gemini-old.json:gemini openai.jsonl openai-array.json:openai ndjson.ndjson openwebui.json sharegpt.json llm.json \
 	slack/general/2024-05-01.json:slack text.txt json.jsonl cline/task-7/ui_messages.json:cline \
 	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl opencode.json continue.json goose.jsonl pi.jsonl \
-	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json discord.json matrix.json messenger.json deepseek.json \
+	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json discord.json matrix.json messenger.json deepseek.json takeout.json \
 	grok.json locomo.json longmemeval.json gemini/checkpoint-work.json:gemini gemini/logs.json:gemini codex-exec.jsonl:codex \
 	claude-stream.jsonl:claude-code whatsapp.txt whatsapp-us.txt:whatsapp irc.log aider.md dialog.md dialog-names.txt:dialog csv.csv; do
 	file=${f%:*} format=${f##*:}

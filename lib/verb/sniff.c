@@ -83,6 +83,7 @@ static const struct rule {
 	{ "json", "messages /parts !/choices" },
 	{ "json", "messages /isCreatedByUser" },
 	{ "json", "messages /versions /currentlySelected" },
+	{ "takeout", "[ header title products time" },
 	{ "openai", "messages" },
 	{ "openai", "custom_id body" },
 	{ "openai", "request response /messages !content" },

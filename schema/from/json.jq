@@ -51,7 +51,7 @@ def who:
   | {role: $role} + ({name: ($name | if . != null and ([role] == [$role]) and (test("[0-9]") | not) then null else . end)} | with_entries(select(.value)))
   | select(.role or .name) | .role = (.role // "user");
 
-def is_thought: (.type, .kind, .event, .role | strings | test("^(agent[-_ ]?)?(think(ing)?|thoughts?|reasoning)([-_ ]?(delta|content|summary|block))?$"; "i")) // false;
+def is_thought: (.type, .kind, .event, .role | strings | test("^(agent[-_ ]?)?(think(ing)?|thoughts?|reasoning)([-_ ]?(delta|content|summary|block))?$"; "i")), (.isThought == true) // false;
 
 # ---- what ----
 
@@ -122,9 +122,14 @@ def unwrapped:
   | . as $outer
   | one(plain_message,
       (("User", "Agent") as $key | .[$key] | objects | {role: (if $key == "User" then "user" else "assistant" end)} + . | plain_message),
+      (.result | objects | .message | objects | plain_message),
+      (select(.dataMessage or .syncMessage or (.envelope | type) == "object") | (.envelope // .) | . as $e
+       | (.dataMessage // .syncMessage.sentMessage // empty) | select(.message | type == "string" and . != "")
+       | {type: "message", session: ((.groupInfo.groupId // $e.syncMessage.sentMessage.destination // $e.source // $e.sourceNumber) | strings), role: "user",
+          name: ($e.sourceName // $e.source // $e.sourceNumber | strings), timestamp: (.timestamp // $e.timestamp), content: .message}),
       (.currentlySelected as $i | .versions | arrays | .[$i // 0] | objects | plain_message),
       (("message", "data", "kwargs", "prompt", "response", "payload", "item", "info", "node", "event", "record", "entry", "llm_message") as $key
-       | .[$key] | objects | . as $inner | ($outer | del(.[$key]) | if $inner.type then del(.type) else . end) + $inner | plain_message));
+       | .[$key] | objects | . as $inner | ($outer | del(.[$key]) | if $inner.type then del(.type) else . end) + $inner + ($inner.kwargs | if type == "object" then . else {} end) | plain_message));
 # With what hangs below it, in trees.
 def messages:
   unwrapped as $m
@@ -208,7 +213,7 @@ if type != "object" and type != "array" then error("no message can be made out i
            else "\($file.session):\($file.line):\($i + 1)" end) as $session
         | (.said[0].session // null) as $own
         | (if $own then empty else {type: "session", session: $session, title: title_of($all; $keys)} + ($all | created_of($keys)) end),
-          (select($i == 0 and $keys[0] == "output") | $all.input | strings | filled | {type: "message", session: $session, role: "user", content: .}),
+          (select($i == 0 and $keys[-1] == "output") | $all | first(.input, (.request | objects | .input) | strings) | filled | {type: "message", session: $session, role: "user", content: .}),
           (.said[] | {session: $session} + .),
           (.lost | arrays | .[] | {type: "message", lost: shown})
       else

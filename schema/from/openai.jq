@@ -21,14 +21,15 @@ elif type != "object" then
 elif .body.messages? // null then
   . + .body                                          # a line of a batch file
 elif .request.messages? // null then
-  . + .request + (.response // {} | {choices: .choices?})       # a logged call
+  . + .request + (.response // {} | {choices: .choices?}) + {reply: first((.response | objects | select(.role)), null)}       # a logged call
 else . end
 | if .messages | type == "array" then
     . as $c
     | first((.session, .session_id, .conversation_id, .thread_id, .custom_id, .id | name), "\($file.session):\($file.line)") as $session
     | {type: "session", session: $session, title: first((.title | strings), null), created: time,
-       system_prompt: first((.messages[] | objects | select(.role == "system" or .role == "developer") | .content | strings), null)},
-      ((.messages[], (.choices | arrays | first | .message | objects)) | message($session; $c | time))
+       system_prompt: first((.messages[] | objects | select(.role == "system" or .role == "developer") | .content | strings),
+         (.system | if type == "array" then [.[].text | strings] | join("\n\n") else . end | strings), null)},
+      ((.messages[], (.choices | arrays | first | .message | objects), (.reply | objects | del(.type))) | message($session; $c | time))
   elif .role then
     message(null; null)
   else
