@@ -33,7 +33,8 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl opencode.json continue.json goose.jsonl pi.jsonl \
 	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json discord.json matrix.json messenger.json deepseek.json takeout.json \
 	grok.json locomo.json longmemeval.json gemini/checkpoint-work.json:gemini gemini/logs.json:gemini codex-exec.jsonl:codex \
-	claude-stream.jsonl:claude-code whatsapp.txt whatsapp-us.txt:whatsapp irc.log aider.md dialog.md dialog-names.txt:dialog csv.csv; do
+	claude-stream.jsonl:claude-code whatsapp.txt whatsapp-us.txt:whatsapp irc.log aider.md dialog.md dialog-names.txt:dialog csv.csv captions.vtt \
+	captions-zoom.vtt:captions captions-film.srt:captions chatml.txt claude-text.txt; do
 	file=${f%:*} format=${f##*:}
 	[ "$format" != "$file" ] || format=${file%.*}
 	want=$from/${file%.*}.want
@@ -113,6 +114,17 @@ check_out 'of Aider; what was rewritten is another turn' 'all|of it|none' sh -c 
 	'printf "# aider chat started at 2026-03-01 10:00:00\n\n#### q\n\nall\n" >a.md; mem-ingest -q -d wa.db a.md; printf "of it\n" >>a.md; mem-ingest -n -d wa.db a.md >n
 	mem-ingest -q -d wa.db a.md; mem-ingest -q -d wa.db a.md; sed -i "s/^all/none/; /of it/d" a.md; mem-ingest -q -d wa.db a.md
 	[ "$(jq -r .content n)" = "of it" ] && mem-list -d wa.db -s "a:2026-03-01 10:00:00" --role assistant | jq -r .content | paste -sd "|" -; mem-check --deep -q -d wa.db'
+check_out 'captions: the time in the name of the file is when it began' '2026-03-01T10:00:01Z 2026-03-01T10:00:04.5Z 2026-03-01T11:00:10Z' sh -c \
+	'cp '"$from"'/captions-zoom.vtt GMT20260301-100000_Recording.vtt; mem-ingest -n GMT20260301-100000_Recording.vtt >t; jq -r .time t | paste -sd " " -'
+check_out 'without GMT it is of this zone; a name that is no time tells none' '2026-03-01T09:00:01Z null' sh -c \
+	'cp '"$from"'/captions-zoom.vtt x-20260301_100000.vtt; cp '"$from"'/captions-zoom.vtt x-20261301_100000.vtt
+	for f in x-20260301_100000.vtt x-20261301_100000.vtt; do TZ=CET-1CEST,M3.5.0,M10.5.0/3 mem-ingest -n $f >t; head -n 1 t | jq -r .time; done | paste -sd " " -'
+check_out 'captions without names: a turn a paragraph, at the end of a sentence' '2 true' sh -c \
+	'perl -e '"'"'for my $i (0 .. 59) { printf "%d\n00:%02d:00,000 --> 00:%02d:59,000\nThis is line %d of them all%s\n\n", $i + 1, $i, $i, $i, $i % 4 == 3 ? "." : "," }'"'"' >film.srt
+	mem-ingest -n film.srt >t; jq -s -r "\"\(length) \([.[].content | endswith(\".\")] | all)\"" t'
+check_out 'captions that stop in the middle of a cue' 'a' sh -c 'printf "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:03.000 --> 00:" | mem-ingest -n >t; jq -r .content t'
+check_err 'nothing was said' 65 'no conversation is found' sh -c 'printf "WEBVTT\n\nNOTE x\n" | mem-ingest -n'
+check_out 'marks of the other kind' 'hi yes' sh -c 'printf "<|system|>\n</s>\n<|user|>\nhi</s>\n<|assistant|>\nyes</s>\n" | mem-ingest -n >t; jq -r .content t | paste -sd " " -'
 check_out 'times before the sides of a chat' 'user 2026-03-01T10:00:00Z Why: because? assistant 2026-03-01T10:01:00Z So.' sh -c \
 	'printf "[2026-03-01 10:00] User: Why: because?\n[2026-03-01 10:01] Assistant: So.\n" | mem-ingest -n >t; jq -r "[.role, .time, .content] | join(\" \")" t | paste -sd " " -'
 check_out 'and before names' 'Mara 2026-03-01T10:00:00Z Why? Bo 2026-03-01T10:01:05Z At 10:00: so.' sh -c \

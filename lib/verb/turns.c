@@ -11,7 +11,9 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "verb/captions.h"
 #include "verb/dialog.h"
+#include "verb/marked.h"
 #include "verb/table.h"
 #include "verb/turns.h"
 
@@ -53,6 +55,8 @@ static const struct form {
 struct turns {
 	struct dialog *dialog;             /* of the forms that have no expressions */
 	struct table *table;
+	struct captions *captions;
+	struct marked *marked;
 	regex_t regex[NELEM(forms)];
 	bool compiled[NELEM(forms)];
 	bool month_first;
@@ -291,7 +295,9 @@ turns_new(const char *form, const char *bytes, size_t len, const char *name)
 	}
 	if (strcmp(form, "csv") == 0)
 		t->table = table_new();
-	else if (!known && (t->dialog = dialog_new(form, bytes, len)) == NULL) {
+	else if (strcmp(form, "captions") == 0)
+		t->captions = captions_new(bytes, len, name);
+	else if (!known && (t->marked = marked_new(form)) == NULL && (t->dialog = dialog_new(form, bytes, len)) == NULL) {
 		turns_free(t);
 		return NULL;
 	}
@@ -313,6 +319,8 @@ turns_free(struct turns *t)
 			regfree(&t->regex[i]);
 	dialog_free(t->dialog);
 	table_free(t->table);
+	captions_free(t->captions);
+	marked_free(t->marked);
 	buf_release(&t->line);
 	free(t);
 }
@@ -326,6 +334,10 @@ turns_begins(struct turns *t, const char *line, size_t len)
 		return dialog_begins(t->dialog, line, len);
 	if (t->table != NULL)
 		return table_begins(t->table, line, len);
+	if (t->captions != NULL)
+		return captions_begins(t->captions, line, len);
+	if (t->marked != NULL)
+		return marked_begins(t->marked, line, len);
 	return t->per_line || look(t, line, len, g) != NULL;
 }
 
@@ -333,8 +345,12 @@ const char *
 turns_sniff(const char *bytes, size_t len)
 {
 	static const char *const names[] = { "irc", "whatsapp" };
-	const char *end = bytes + len;
+	const char *end = bytes + len, *form;
 
+	if (captions_sniff(bytes, len))
+		return "captions";
+	if ((form = marked_sniff(bytes, len)) != NULL)
+		return form;
 	for (size_t i = 0; i < NELEM(names); i++) {
 		struct turns *t = turns_new(names[i], "", 0, "");
 		unsigned fits = 0, lines = 0;
@@ -506,5 +522,9 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 	*out = (struct turn){ "", "", TIME_NONE, unit, len, "", NULL, "" };
 	if (t->table != NULL)
 		return table_read(t->table, unit, len, a, &out->record, err);
+	if (t->captions != NULL)
+		return captions_read(t->captions, unit, len, a, out);
+	if (t->marked != NULL)
+		return marked_read(t->marked, unit, len, a, out);
 	return t->dialog != NULL ? dialog_read(t->dialog, unit, len, a, out, err) : read_log(t, unit, len, a, out, err);
 }
