@@ -18,4 +18,13 @@ once='^(metric\.program = NULL|ledger\.program = NULL|profile\.value = NULL|cate
 check 'clean' perl "$ROOT/tests/torture/values.pl" mem.db "$EVERY" "$SEED" "$once"
 sed 's/^/# /' "$out"
 
+# What a message without an id is known by is the same on every machine, whatever the order of its bytes:
+# sha256(pack("<QQQ", 1, 1704067200000000, 1) + sha256("hello there")), its first 16 bytes.
+fresh
+check 'two messages' mem-ingest -q --from=ndjson - <<'E'
+{"role":"user","content":"x"}
+{"role":"assistant","content":"hello there","time":"2024-01-01T00:00:00Z"}
+E
+check_out 'the second' 98B22E3B3061A96BDB1852F59FC0B434 sqlite3 mem.db "SELECT hex(source) FROM message WHERE content = 'hello there'"
+
 done_testing

@@ -162,15 +162,18 @@ out:
 
 /* ---- messages ---- */
 
-/* Without an id of its own a message is known by its place and content: 16 bytes of a hash. */
+/* Without an id of its own a message is known by its place and content: 16 bytes of a hash of position, time and role, little endian on every machine, and SHA-256. */
 static void
 source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
 {
+	const uint64_t head[3] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
+	uint8_t bytes[sizeof(head)];
 	struct sha256 h;
-	uint64_t head[3] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
 
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(head[i / 8] >> i % 8 * 8);
 	sha256_init(&h);
-	sha256_add(&h, head, sizeof(head));
+	sha256_add(&h, bytes, sizeof(bytes));
 	sha256_add(&h, m->continues ? m->whole_sha256 : m->sha256, SHA256_BYTES);
 	sha256_end(&h, out);
 }
