@@ -120,19 +120,6 @@ n_candidates_max(const struct fit_set *set)
 	return n;
 }
 
-double
-fit_loss(const struct fit_set *set, const struct fit_options *opt, const double *w, double *g)
-{
-	struct balance b;
-	double *p = xcalloc(n_candidates_max(set), sizeof *p), loss;
-
-	balance_init(&b, set, opt);
-	loss = loss_of(set, opt, &b, w, p, g);
-	free(b.of_category);
-	free(p);
-	return loss;
-}
-
 static double
 dot(const double *a, const double *b, size_t n)
 {

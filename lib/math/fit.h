@@ -29,7 +29,7 @@ struct fit_set {
 
 struct fit_options {
 	double l2;
-	unsigned max_steps;
+	unsigned max_steps;        /* 0: only the loss of the start is told, and its gradient */
 	const uint8_t *fixed;      /* [F] 1: this weight stays as it was handed in; NULL: all are free */
 	long leave_group;          /* questions of this group are passed over; -1: none */
 	double gradient;           /* done when no component of the gradient is larger */
@@ -49,9 +49,6 @@ struct fit_report {
  * Cost: steps x questions x candidates x F multiply-adds, twice. Method: L-BFGS (Nocedal 1980), 10 pairs, backtracking line search.
  */
 int fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w, struct fit_report *rep);
-
-/* The loss of w on the set, and its gradient g [F] when g is not NULL. */
-double fit_loss(const struct fit_set *set, const struct fit_options *opt, const double *w, double *g);
 
 /*
  * The best k candidates of q under w, as rows of x, best first, ties by smaller row, in top [k]. Returns how many there are: min(k, n).

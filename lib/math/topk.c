@@ -30,12 +30,6 @@ topk_release(struct topk *t)
 	t->n = t->k = 0;
 }
 
-void
-topk_reset(struct topk *t)
-{
-	t->n = 0;
-}
-
 static void
 sift_down(struct topk_item *h, size_t n, size_t i)
 {

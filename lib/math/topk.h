@@ -21,12 +21,11 @@ struct topk {
 
 void topk_init(struct topk *t, size_t k);      /* k at least 1 */
 void topk_release(struct topk *t);
-void topk_reset(struct topk *t);               /* empty again, memory kept */
 
 /* True when it was kept (it may be pushed out later). Cost: O(1) for most that lose, else O(log k). */
 bool topk_add(struct topk *t, float score, int64_t id);
 
-/* Puts items in order, best first. After it only reading, topk_reset and topk_release. */
+/* Puts items in order, best first. After it only reading and topk_release. */
 void topk_sort(struct topk *t);
 
 /*

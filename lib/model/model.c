@@ -353,14 +353,6 @@ count_tokens(struct model_worker *w, const struct model_text *text, size_t *n_un
 	return n;
 }
 
-size_t
-model_count_tokens(struct model_worker *w, const struct model_text *text)
-{
-	size_t n_unknown;
-
-	return AROUND + count_tokens(w, text, &n_unknown);
-}
-
 float
 model_unknown_share(struct model_worker *w, const struct model_text *text)
 {

@@ -47,8 +47,6 @@ void model_embed(struct model_worker *w, const struct model_text *texts, size_t 
  * stop: set by a signal handler or another thread, it ends model_embed within a batch; what it gave out is then not to be used. A text of a megabyte takes seconds.
  */
 void model_worker_stop(struct model_worker *w, const volatile sig_atomic_t *stop);
-/* Tokens of a text as it would be embedded, prefix and all. */
-size_t model_count_tokens(struct model_worker *w, const struct model_text *text);
 /* The share of the text's tokens that the model does not know, prefix and all: 0 to 1. Near 0 but for texts in writing that it never saw. */
 float model_unknown_share(struct model_worker *w, const struct model_text *text);
 /* Whether the word is one token to the model: a common word, and rightly spelt. Safe in several threads at once. */

@@ -1,7 +1,7 @@
 /*
  * index.h: what ranking reads of the store: a user's turns as a corpus, the list of a term, the cards of turns.
  *
- * All of it comes from one snapshot: index_begin, questions, index_end. Nothing is printed and no model is asked in between.
+ * All of it comes from one snapshot: index_enter, index_load, questions, index_end. Nothing is printed and no model is asked in between.
  */
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H
@@ -15,11 +15,10 @@ struct index;                              /* of one user; may be kept between q
 
 /*
  * Starts a snapshot of the user's index, or, on a handle that has one open (vectors.h), is part of that one, which must end later. *index is NULL at first; it is used again while the store has not changed, made anew when it has.
- * A user who is not known has an empty corpus. Cost: linear in turns, 2 ms a million.
+ * Now speakers and names can be asked for.
  */
-int index_begin(struct store *s, const struct scope *who, struct index **index, struct err *err);
-/* The same in two steps: after the first, speakers and names can be asked for; the corpus and its lists are there after the second. */
 int index_enter(struct store *s, const struct scope *who, struct index **index, struct err *err);
+/* Then the corpus and its lists. A user who is not known has an empty corpus. Cost: linear in turns, 2 ms a million. */
 int index_load(struct index *x, struct err *err);
 void index_end(struct index *x);           /* the snapshot is over; the corpus stays */
 void index_free(struct index *x);

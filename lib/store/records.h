@@ -102,10 +102,8 @@ int records_put(struct store *s, const struct scope *who, struct step *st, struc
 int records_change(struct store *s, const struct scope *who, struct step *st, const struct fact *f, struct err *err);
 /* Rows [n] and all that is kept of them (history, sources, vectors) are gone; no step, no way back. Those of other users are passed over. */
 int records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err);
-/* They were looked at now. No step. */
-int records_touch(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err);
 
-/* The same for a search that is over, with its handle for reading: best effort, without waiting for the lock; never an error. Outside any transaction. */
+/* Rows [n] were looked at now: no step. For a search that is over, with its handle for reading: best effort, without waiting for the lock; never an error. Outside any transaction. */
 void records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n);
 
 /*

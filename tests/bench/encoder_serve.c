@@ -101,6 +101,23 @@ cpu_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+/* With the prefix and the two tokens around. */
+static size_t
+count_tokens(const struct model *m, const struct model_text *t)
+{
+	const struct modelfile *f = model_file(m);
+	const char *prefix = t->role == TEXT_QUERY ? f->info.query_prefix : f->info.passage_prefix;
+	char *all = xmalloc(strlen(prefix) + t->len + 1);
+	struct token_list l = { NULL, 0, 0 };
+
+	memcpy(all, prefix, strlen(prefix));
+	memcpy(all + strlen(prefix), t->text, t->len);
+	tokenizer_encode(&f->tokenizer, all, strlen(prefix) + t->len, &l);
+	free(l.ids);
+	free(all);
+	return l.n + 2;
+}
+
 static void
 put_vectors(struct server *s, uint32_t n_threads, const struct model_text *texts, uint32_t n)
 {
@@ -112,7 +129,7 @@ put_vectors(struct server *s, uint32_t n_threads, const struct model_text *texts
 	double start_cpu;
 
 	for (uint32_t i = 0; i < n; i++)
-		head[2] += (double)model_count_tokens(s->w, &texts[i]);
+		head[2] += (double)count_tokens(s->m, &texts[i]);
 	if (n_threads != s->n_threads) {
 		embed_pool_free(s->pool);
 		s->pool = embed_pool_new(s->m, s->n_threads = n_threads, &stop);

@@ -110,9 +110,8 @@ make_truth(const char *path, const char *out)
 
 	if (f == NULL || n_read != n)
 		die(path, "cannot be read or written");
-	topk_init(&best, K);
 	for (size_t i = 0; i < n_questions; i++) {
-		topk_reset(&best);
+		topk_init(&best, K);
 		for (size_t k = 0; k < n; k++) {
 			float sum[8] = { 0 };
 			for (size_t d = 0; d + 8 <= dims; d += 8)
@@ -123,8 +122,8 @@ make_truth(const char *path, const char *out)
 		topk_sort(&best);
 		for (size_t k = 0; k < best.n; k++)
 			fprintf(f, "%lld%c", (long long)best.items[k].id, k + 1 < best.n ? ' ' : '\n');
+		topk_release(&best);
 	}
-	topk_release(&best);
 	fclose(f);
 	free(v);
 	free(q);

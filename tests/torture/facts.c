@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/hash.h"
@@ -27,7 +28,9 @@ must(int rc)
 	exit(1);
 }
 
-static void
+struct used { int64_t row, us; };
+
+static struct used
 put(struct store *s, const struct scope *who, struct step *step, long i)
 {
 	static const char *const words[] = { "tea", "coffee", "the boat", "a bicycle", "mountains", "Python", "the garden", "chess" };
@@ -37,19 +40,32 @@ put(struct store *s, const struct scope *who, struct step *step, long i)
 		.bank = "General", .subcategory = "", .importance = .5, .confidence = 1, .valid_from_us = TIME_NONE, .valid_to_us = TIME_NONE, .superseded_by = "",
 		.summarized = "" };
 	enum put_did did;
-	int64_t used_us = f.head.stored_us;
+	struct used u = { .us = f.head.stored_us };
 
 	snprintf(text, sizeof(text), "fact %ld is about %s", i, words[(size_t)i % NELEM(words)]);
 	f.head.content_len = strlen(text);
 	f.head.guarded = i % 7 == 3;
 	clock_fix(f.head.stored_us);
 	must(records_put(s, who, step, &f, &did, &err));
-	if (i % 5 == 2) {
-		used_us = LATER + (int64_t)(hash64_mix((uint64_t)i) % 1000000000);
-		clock_fix(used_us);
-		must(records_touch(s, who, &f.head.row, 1, &err));
+	u.row = f.head.row;
+	if (i % 5 == 2)
+		u.us = LATER + (int64_t)(hash64_mix((uint64_t)i) % 1000000000);
+	printf("%s %d %lld\n", f.head.id, f.head.guarded, (long long)u.us);
+	return u;
+}
+
+/* As a search does it: with a handle for reading. */
+static void
+touch(const struct scope *who, const struct used *used, long n)
+{
+	struct store *s;
+
+	must(store_open(conf_db(), STORE_READ, &s, &err));
+	for (long i = 2; i < n; i += 5) {
+		clock_fix(used[i].us);
+		records_touch_soon(s, who, &used[i].row, 1);
 	}
-	printf("%s %d %lld\n", f.head.id, f.head.guarded, (long long)used_us);
+	store_close(s);
 }
 
 int
@@ -57,6 +73,7 @@ main(int argc, char **argv)
 {
 	const struct scope who = { "default", NULL, NULL, NULL };
 	long n = argc > 1 ? strtol(argv[1], NULL, 10) : 0, batch = argc > 2 ? strtol(argv[2], NULL, 10) : 10000;
+	struct used *used = xcalloc((size_t)MAX(n, 0) + 1, sizeof(*used));
 	struct store *s;
 
 	must(conf_load(&err));
@@ -65,9 +82,11 @@ main(int argc, char **argv)
 		struct step step = { .did = STEP_STORE, .why = "" };
 		must(store_begin(s, &err));
 		for (long k = i; k < n && k < i + batch; k++)
-			put(s, &who, &step, k);
+			used[k] = put(s, &who, &step, k);
 		must(store_commit(s, &err));
 	}
-	store_close(s);
+	touch(&who, used, n);
+	store_close(s);                        /* as the last one: so that all of it is in the file */
+	free(used);
 	return 0;
 }

@@ -205,13 +205,12 @@ recall(const struct scope *who, int64_t first_row, uint32_t n_rows)
 	size_t n_found = 0;
 
 	must(vectors_open(st, who, &v, &err), "open");
-	topk_init(&best, K);
 	for (int i = 0; i < QUESTIONS; i++) {
 		struct vector_hit hits[K];
 		float q[DIMS], d[DIMS];
 		size_t n;
 		vector_of(first_row + i * 7, 1, q);
-		topk_reset(&best);
+		topk_init(&best, K);
 		for (uint32_t r = 0; r < n_rows; r++) {
 			vector_of(first_row + r, 0, d);
 			topk_add(&best, (float)vec_dot(q, d, DIMS), r);
@@ -220,8 +219,8 @@ recall(const struct scope *who, int64_t first_row, uint32_t n_rows)
 		for (size_t h = 0; h < n; h++)
 			for (size_t k = 0; k < best.n; k++)
 				n_found += (int64_t)(hits[h].key & 0xfffff) == best.items[k].id + (first_row & 0xfffff);
+		topk_release(&best);
 	}
-	topk_release(&best);
 	vectors_close(v);
 	return (double)n_found / K / QUESTIONS;
 }

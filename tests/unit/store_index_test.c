@@ -68,7 +68,7 @@ index_is_right(const struct scope *who, unsigned n_turns)
 
 	n_terms = 0;
 	must(messages_each(st, who, &f, collect_message, NULL, &err), "each");
-	must(index_begin(st, who, &x, &err), "index");
+	must(begin_index(who, &x), "index");
 	c = index_corpus(x);
 	same = c->n == n_turns && n_terms > 5;
 	for (size_t t = 0; same && t < n_terms; t++) {
@@ -116,7 +116,7 @@ test_index(void)
 
 	ok(index_is_right(&ann, 3), "lists of one user are the words of the messages");
 	ok(index_is_right(&walker, 6), "of another, without system messages");
-	must(index_begin(st, &walker, &x, &err), "index");
+	must(begin_index(&walker, &x), "index");
 	must(index_cards(x, turns, 2, cards, &err), "cards");
 	ok(cards[0].time_us == 3 * US_PER_DAY && cards[0].trust == 3 && cards[0].n_words == 1 && cards[1].time_us == 9 * US_PER_DAY, "cards");
 	must(index_label(x, 's', "Ann", &no, &err), "label");
@@ -129,7 +129,7 @@ test_index(void)
 	ok(from == to, "of none");
 	stamp = index_stamp(x);
 	index_end(x);
-	must(index_begin(st, &walker, &x, &err), "index");
+	must(begin_index(&walker, &x), "index");
 	ok(index_stamp(x) == stamp, "nothing is new: the same corpus");
 	index_end(x);
 	must(store_open(PATH, STORE_WRITE, &other, &err), "open");
@@ -138,7 +138,7 @@ test_index(void)
 	must(messages_put(other, &walker, &m, &did, &err), "put");
 	must(store_commit(other, &err), "commit");
 	store_close(other);
-	must(index_begin(st, &walker, &x, &err), "index");
+	must(begin_index(&walker, &x), "index");
 	ok(index_stamp(x) != stamp && index_corpus(x)->n == 7, "after another's message the corpus is another");
 	index_end(x);
 	stamp = index_stamp(x);
@@ -146,18 +146,18 @@ test_index(void)
 	m = message("zz", "eleven by ourselves");
 	put(&walker, &m);
 	must(store_commit(st, &err), "commit");
-	must(index_begin(st, &walker, &x, &err), "index");
+	must(begin_index(&walker, &x), "index");
 	ok(index_stamp(x) != stamp && index_corpus(x)->n == 8, "after one of our own too");
 	index_end(x);
 	index_free(x);
 	x = NULL;
-	must(index_begin(st, &walker, &x, &err), "index");
+	must(begin_index(&walker, &x), "index");
 	stamp = index_stamp(x);
 	index_end(x);
-	must(index_begin(st, &ann, &x, &err), "index");
+	must(begin_index(&ann, &x), "index");
 	ok(index_stamp(x) != stamp && index_corpus(x)->n == 3 && corpus_row(index_corpus(x), 0) >> 44 == 1, "asked for another user it is of that one");
 	index_end(x);
-	must(index_begin(st, &nobody, &x, &err), "index");
+	must(begin_index(&nobody, &x), "index");
 	is_int(index_corpus(x)->n, 0, "nobody has nothing");
 	index_end(x);
 	index_free(x);
@@ -202,7 +202,7 @@ all_cards(struct card out[20])
 	size_t n;
 
 	memset(out, 0, 20 * sizeof(*out));
-	must(index_begin(st, &walker, &x, &err), "index");
+	must(begin_index(&walker, &x), "index");
 	n = MIN(index_corpus(x)->n, (uint32_t)20);
 	for (uint32_t i = 0; i < n; i++)
 		turns[i] = i;
@@ -264,7 +264,7 @@ test_sizes(void)
 
 	damage("INSERT INTO fts_segment SELECT user, no + 1000, docs, runs, doc_pages, pages, words, first FROM fts_segment");
 	reopen(STORE_WRITE);
-	is_int(index_begin(st, &ann, &x, &err), -1, "the same turns in two segments: refused");
+	is_int(begin_index(&ann, &x), -1, "the same turns in two segments: refused");
 	is_int(err.code, ERR_IO, "as damage");
 	index_free(x);
 	x = NULL;
@@ -276,7 +276,7 @@ test_sizes(void)
 		if (i > 0)
 			damage(sql);
 		reopen(STORE_WRITE);
-		is_int(index_begin(st, &ann, &x, &err), -1, "size of a segment, %s: refused", set);
+		is_int(begin_index(&ann, &x), -1, "size of a segment, %s: refused", set);
 		is_int(err.code, ERR_IO, "as damage");
 		index_free(x);
 		x = NULL;

@@ -217,7 +217,7 @@ test_around(void)
 	struct index *x = NULL;
 	int64_t row;
 
-	must(index_begin(st, &walker, &x, &err), "index");
+	must(begin_index(&walker, &x), "index");
 	row = corpus_row(index_corpus(x), 1);
 	index_end(x);
 	index_free(x);
@@ -456,7 +456,7 @@ test_wall(void)
 		ok(find(who, made_id) == NULL && err.code == 0, "%s: not by id", who->user);
 		ok(find(who, "source:x-1") == NULL && err.code == 0, "%s: nor by source id", who->user);
 		ok(messages_by_row(st, who, m->row, &arena, &got, &err) == 0 && got == NULL, "%s: nor by row", who->user);
-		must(index_begin(st, who, &x, &err), "index");
+		must(begin_index(who, &x), "index");
 		ok(index_list(x, "sourc", 5, &l, &err) == 0 && l.n == 0, "%s: nor by word", who->user);
 		index_end(x);
 		index_free(x);

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/base.h"
+#include "store/index.h"
 #include "store/store.h"
 
 #define PATH "s.db"
@@ -26,6 +27,12 @@ must(int rc, const char *what)
 		return;
 	printf("Bail out! %s: %s\n", what, err.msg);
 	exit(1);
+}
+
+static inline int
+begin_index(const struct scope *who, struct index **x)
+{
+	return index_enter(st, who, x, &err) < 0 ? -1 : index_load(*x, &err);
 }
 
 static inline struct message

@@ -293,12 +293,6 @@ index_load(struct index *x, struct err *err)
 }
 
 int
-index_begin(struct store *s, const struct scope *who, struct index **out, struct err *err)
-{
-	return index_enter(s, who, out, err) < 0 ? -1 : index_load(*out, err);
-}
-
-int
 index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err)
 {
 	for (size_t i = 0; i < x->n_segments; i++) {

@@ -350,14 +350,6 @@ touch(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *
 	return 0;
 }
 
-int
-records_touch(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err)
-{
-	int64_t user = writer_user(s, who->user, err);
-
-	return user < 0 ? -1 : touch(s, user, rows, n, err);
-}
-
 /* As metrics_put: the answer is out already. */
 void
 records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n)
