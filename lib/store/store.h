@@ -58,6 +58,7 @@ extern const char *const role_names[];             /* by enum role */
 extern const char *const origin_names[];
 enum role role_parse(const char *s);               /* "human" user, "gpt", "model", "ai" assistant, "developer" system, "function" tool; else ROLE_OTHER */
 int origin_parse(const char *s);                   /* -1 when it is none */
+int origin_trust(enum origin o);                   /* 0 to 3: of what says of itself only where it comes from */
 
 struct message {
 	char id[ID_TEXT];                  /* "" when putting: made */

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -114,13 +113,9 @@ use_set(void)
 }
 
 static void
-fresh(bool centred)
+fresh_set(bool centred)
 {
-	store_close(st);
-	unlink(PATH);
-	unlink(PATH "-wal");
-	unlink(PATH "-shm");
-	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
+	fresh();
 	model.centre = centred ? centre : NULL;
 	use_set();
 }
@@ -236,7 +231,7 @@ test_sorted(void)
 
 	setting("cells_from", "3000");
 	setting("cells_probed", "16");
-	fresh(true);
+	fresh_set(true);
 	say(&ann, "s", 2999);
 	embed(&ann);
 	is_int(sort(&ann), 1, "too few: nothing is done");
@@ -378,7 +373,7 @@ test_wall(void)
 	struct probed s;
 	float q[DIMS];
 
-	fresh(false);
+	fresh_set(false);
 	say(&ann, "s", 3500);
 	embed(&ann);
 	say(&bob, "s", 3100);
@@ -418,21 +413,6 @@ test_growth(void)
 	is_int(check(), 0, "whole, nothing is left of the old ones");
 }
 
-/* Behind the store's back. */
-static void
-sql(const char *text)
-{
-	sqlite3 *db = NULL;
-	char *why = NULL;
-
-	store_close(st);
-	st = NULL;
-	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK)
-		printf("Bail out! %s: %s\n", text, why);
-	sqlite3_close(db);
-	reopen(STORE_REPAIR);
-}
-
 /* A number of the database. */
 static int64_t
 number(const char *text)
@@ -456,12 +436,12 @@ test_two_cells(void)
 	struct probed s;
 	float q[DIMS];
 
-	fresh(true);
+	fresh_set(true);
 	say(&ann, "s", 3300);
 	embed(&ann);
 	sort(&ann);
 	is_int(number("SELECT trained FROM vector_cells"), -3300, "the sign says that each stands in two");
-	sql("UPDATE vector_cells SET trained = 3300");
+	sql_and_reopen("UPDATE vector_cells SET trained = 3300");
 	is_int(check(), 0, "each in one would be right as well, as it was once");
 	int64_t made = number("SELECT made FROM vector_cells");
 	ok(sort(&ann) == 4, "such cells go; centroids, members, the end");
@@ -499,7 +479,7 @@ test_damage(void)
 	struct probed s;
 	float q[DIMS];
 
-	fresh(true);
+	fresh_set(true);
 	say(&ann, "s", 3200);
 	embed(&ann);
 	sort(&ann);
@@ -515,7 +495,7 @@ test_damage(void)
 		if (system("cp whole.db " PATH) != 0)
 			printf("Bail out! cp\n");
 		must(store_open(PATH, STORE_WRITE, &st, &err), "open");
-		sql(damages[i]);
+		sql_and_reopen(damages[i]);
 		is_int(check(), 2, "found: %s", damages[i]);
 		/* an error or an answer */
 		if (vectors_open(st, &ann, &v, &err) == 0)
@@ -548,7 +528,7 @@ test_kill(void)
 
 	vector_of(31, 0, q);
 	setting("cells_probed", "100000");
-	fresh(true);
+	fresh_set(true);
 	say(&ann, "s", 4000);
 	embed(&ann);
 	store_close(st);

@@ -260,14 +260,9 @@ test_refusals(void)
 }
 
 static void
-fresh(void)
+fresh_at(void)
 {
-	store_close(st);
-	st = NULL;
-	unlink(PATH);
-	unlink(PATH "-wal");
-	unlink(PATH "-shm");
-	must(store_open(PATH, STORE_CREATE, &st, &err), "open");
+	fresh();
 	at(T0);
 }
 
@@ -279,13 +274,13 @@ main(void)
 	test_step();
 	test_clock();
 	tmpdir_make();
-	fresh();
+	fresh_at();
 	test_processes();
-	fresh();
+	fresh_at();
 	test_ledger();
-	fresh();
+	fresh_at();
 	test_budget();
-	fresh();
+	fresh_at();
 	test_refusals();
 	store_close(st);
 	tmpdir_remove(files);

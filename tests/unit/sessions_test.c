@@ -1,25 +1,11 @@
 /*
  * sessions_test.c: sessions as the store keeps them: many in one transaction, one that goes on in a second part, and whose they are.
  */
-#include <sqlite3.h>
-
 #include "storing.h"
 
 #define TURNS_MOST (1 << 20)                   /* of one part */
 
 static const struct scope agent_a = { "ann", "A", NULL, NULL }, agent_b = { "ann", "B", NULL, NULL };
-
-static void
-sql(const char *text)
-{
-	sqlite3 *db;
-
-	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
-		printf("Bail out! %s: %s\n", text, sqlite3_errmsg(db));
-		exit(1);
-	}
-	sqlite3_close(db);
-}
 
 static const struct session *
 session_of(const struct scope *who, const char *name)

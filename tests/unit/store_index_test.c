@@ -2,8 +2,6 @@
  * store_index_test.c: what the store derives: lists, cards, a corpus, against the messages that they are of; and all of it made anew after
  * damage. SQLite itself takes away rows of derived tables, and prepares each statement.
  */
-#include <sqlite3.h>
-
 #include "storing.h"
 
 #include "store/index.h"
@@ -181,18 +179,6 @@ check_deep(void)
 	return worst;
 }
 
-static void
-damage(const char *sql)
-{
-	sqlite3 *db;
-
-	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) {
-		printf("Bail out! %s: %s\n", sql, sqlite3_errmsg(db));
-		exit(1);
-	}
-	sqlite3_close(db);
-}
-
 /* Cards of all turns of the walker, one after another. */
 static size_t
 all_cards(struct card out[20])
@@ -225,7 +211,7 @@ test_repair(void)
 	snprintf(messages, sizeof(messages), "%s", all_of(&walker));
 	is_int(check_deep(), 0, "a deep check finds nothing");
 	for (size_t i = 0; i < NELEM(losses); i++) {
-		damage(losses[i]);
+		sql(losses[i]);
 		reopen(STORE_REPAIR);
 		if (i < 4)
 			ok(check_deep() >= 1, "%s: found", losses[i]);
@@ -260,21 +246,21 @@ test_sizes(void)
 	struct index *x = NULL;
 	struct message m = message("s1", "one more");
 	enum put_did did;
-	char sql[200];
+	char text[200];
 
-	damage("INSERT INTO fts_segment SELECT user, no + 1000, docs, runs, doc_pages, pages, words, first FROM fts_segment");
+	sql("INSERT INTO fts_segment SELECT user, no + 1000, docs, runs, doc_pages, pages, words, first FROM fts_segment");
 	reopen(STORE_WRITE);
 	is_int(begin_index(&ann, &x), -1, "the same turns in two segments: refused");
 	is_int(err.code, ERR_IO, "as damage");
 	index_free(x);
 	x = NULL;
 	err_clear(&err);
-	damage(sizes);
+	sql(sizes);
 	for (size_t i = 0; i <= NELEM(sets); i++) {
 		const char *set = i == 0 ? "as said" : sets[i - 1];
-		snprintf(sql, sizeof(sql), "UPDATE fts_segment SET docs = 3, runs = 1, doc_pages = 1, pages = 1, first = (user << 44) + 1; UPDATE fts_segment SET %s", i == 0 ? "no = no" : set);
+		snprintf(text, sizeof(text), "UPDATE fts_segment SET docs = 3, runs = 1, doc_pages = 1, pages = 1, first = (user << 44) + 1; UPDATE fts_segment SET %s", i == 0 ? "no = no" : set);
 		if (i > 0)
-			damage(sql);
+			sql(text);
 		reopen(STORE_WRITE);
 		is_int(begin_index(&ann, &x), -1, "size of a segment, %s: refused", set);
 		is_int(err.code, ERR_IO, "as damage");

@@ -4,6 +4,9 @@
 #ifndef TESTS_STORING_H
 #define TESTS_STORING_H
 
+#include <sqlite3.h>
+#include <unistd.h>
+
 #include "tap.h"
 #include "tmpdir.h"
 
@@ -58,6 +61,40 @@ reopen(enum store_mode mode)
 	store_close(st);
 	st = NULL;
 	must(store_open(PATH, mode, &st, &err), "open");
+}
+
+/* Behind the store's back; it must not be open, or be opened again. */
+static inline void
+sql(const char *text)
+{
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
+		printf("Bail out! %s: %s\n", text, sqlite3_errmsg(db));
+		exit(1);
+	}
+	sqlite3_close(db);
+}
+
+static inline void
+sql_and_reopen(const char *text)
+{
+	store_close(st);
+	st = NULL;
+	sql(text);
+	reopen(STORE_REPAIR);
+}
+
+/* An empty store. */
+static inline void
+fresh(void)
+{
+	store_close(st);
+	st = NULL;
+	unlink(PATH);
+	unlink(PATH "-wal");
+	unlink(PATH "-shm");
+	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
 }
 
 /* ---- walks: what was seen, one after another ---- */

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -221,31 +220,6 @@ check(void)
 	worst_level = 0;
 	must(store_check(st, CHECK_FULL, see_finding, NULL, &err), "check");
 	return worst_level;
-}
-
-static void
-fresh(void)
-{
-	store_close(st);
-	unlink(PATH);
-	unlink(PATH "-wal");
-	unlink(PATH "-shm");
-	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
-}
-
-/* Behind the store's back. */
-static void
-sql(const char *text)
-{
-	sqlite3 *db = NULL;
-	char *why = NULL;
-
-	store_close(st);
-	st = NULL;
-	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK)
-		printf("Bail out! %s: %s\n", text, why);
-	sqlite3_close(db);
-	reopen(STORE_REPAIR);
 }
 
 /* ---- tests ---- */
@@ -512,7 +486,7 @@ test_removal(void)
 	say(&ann, "u", 3);
 	missing(&ann, 100);
 	keep = got[1];
-	sql("DELETE FROM message WHERE id = (SELECT max(id) - 1 FROM message)");
+	sql_and_reopen("DELETE FROM message WHERE id = (SELECT max(id) - 1 FROM message)");
 	is_int(put_keys(&ann, got, 3), 2, "a record that is gone is passed over");
 	is_int(n_missing(&ann), 0, "and is not missing");
 	ok(scan_is_right(&ann, 118, 6), "the others are there");
@@ -563,7 +537,7 @@ test_damage(void)
 		if (system("cp whole.db " PATH) != 0)
 			printf("Bail out! cp\n");
 		must(store_open(PATH, STORE_WRITE, &st, &err), "open");
-		sql(damages[i].sql);
+		sql_and_reopen(damages[i].sql);
 		is_int(check(), 2, "found: %s", damages[i].sql);
 		vector_of(1, 0, q);
 		/* an error or an answer, never more slots than there are */
@@ -824,13 +798,13 @@ test_migration(void)
 	see_nothing();
 	must(users_each(st, see_user, NULL, &err), "users");
 	is_str(seen, "ann bob", "users");
-	sql(back_to_1);
+	sql_and_reopen(back_to_1);
 	ok(access(PATH ".v1.backup", F_OK) == 0, "a copy was made before");
 	make_model(1, 384, false);
 	use_set();
 	is_int(embed(&ann, 10) + embed(&bob, 10), 10, "and it is as a new one");
 	is_int(check(), 0, "whole");
-	sql(back_to_1);
+	sql_and_reopen(back_to_1);
 	ok(access(PATH ".v1.backup2", F_OK) == 0, "once more: another copy, the first is not touched");
 	store_close(st);
 	st = NULL;

@@ -42,8 +42,8 @@ origin_parse(const char *name)
 	return -1;
 }
 
-static int
-default_trust(enum origin origin)
+int
+origin_trust(enum origin origin)
 {
 	static const int by_origin[] = {
 		[ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2, [ORIGIN_DERIVED] = 0 };
@@ -366,7 +366,7 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 	p = writer_prepare(s, m, m->sha256);
 	m->n_tokens = p->n_tokens;
 	if (m->trust < 0)
-		m->trust = default_trust(m->origin);
+		m->trust = origin_trust(m->origin);
 	if ((got = insert(s, m, p, &l, hash, err)) <= 0)
 		return got;
 	count_message(v, m, &l);

@@ -98,15 +98,6 @@ check_record(const struct fact *f, struct err *err)
 	return 0;
 }
 
-static int
-default_trust(enum origin origin)
-{
-	static const int by_origin[] = {
-		[ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2, [ORIGIN_DERIVED] = 0 };
-
-	return by_origin[origin];
-}
-
 /* Of other types they stay NULL. */
 static void
 bind_summary(sqlite3_stmt *q, const struct fact *f)
@@ -210,7 +201,7 @@ put_rows(struct store *s, int64_t user, struct fact *f, bool is_new, struct err 
 	int64_t agent, project;
 
 	if (h->trust < 0)
-		h->trust = default_trust(h->origin);
+		h->trust = origin_trust(h->origin);
 	sha256(h->content, h->content_len, h->sha256);
 	if ((agent = writer_label(s, user, LABEL_AGENT, h->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, h->project, err)) < 0)

@@ -214,17 +214,16 @@ give_page(struct missing *m, const struct vector_source *from)
 	return m->n < m->limit;
 }
 
-/* Those that failed or were passed over, and whose time has come. */
+/* Pages of what the statement (set, lo, hi, fourth, fifth, as many as it has) gives. */
 static int
-give_due(struct missing *m, const struct vector_source *from)
+give_pages(struct missing *m, const struct vector_source *from, enum stmt which, int64_t lo, int64_t hi, int64_t fourth, int64_t fifth)
 {
-	int64_t lo = user_lo(m->user), now = clock_now_us();
 	int rc = 1;
 
 	do {
-		sqlite3_stmt *q = db_bound(m->store, from->due, m->set, lo, user_hi(m->user), now, m->err);
-		if (q != NULL)
-			sqlite3_bind_int64(q, 5, PAGE_ROWS);
+		sqlite3_stmt *q = db_bound(m->store, which, m->set, lo, hi, fourth, m->err);
+		if (q != NULL && sqlite3_bind_parameter_count(q) > 4)
+			sqlite3_bind_int64(q, 5, fifth);
 		if (fetch(m, q) < 0)
 			return -1;
 		if (m->n_items == 0)
@@ -236,21 +235,17 @@ give_due(struct missing *m, const struct vector_source *from)
 	return rc;
 }
 
+/* Those that failed or were passed over, and whose time has come. */
+static int
+give_due(struct missing *m, const struct vector_source *from)
+{
+	return give_pages(m, from, from->due, user_lo(m->user), user_hi(m->user), clock_now_us(), PAGE_ROWS);
+}
+
 static int
 give_box(struct missing *m, const struct vector_source *from, int64_t lo, int64_t hi)
 {
-	int rc = 1;
-
-	do {
-		if (fetch(m, db_bound(m->store, from->records, m->set, lo, hi, PAGE_ROWS, m->err)) < 0)
-			return -1;
-		if (m->n_items == 0)
-			return 1;
-		if (db_goes_on(m->store, lo - 1, m->items[m->n_items - 1].row, m->err) < 0)
-			return -1;
-		lo = m->items[m->n_items - 1].row + 1;
-	} while ((rc = give_page(m, from)) > 0);
-	return rc;
+	return give_pages(m, from, from->records, lo, hi, PAGE_ROWS, 0);
 }
 
 static int
