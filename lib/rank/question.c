@@ -190,6 +190,7 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 			q->terms[i].time |= q->terms[i].start >= q->spans[k].start && q->terms[i].end <= q->spans[k].end &&
 				!(q->terms[i].start >= q->spans[k].name_start && q->terms[i].end <= q->spans[k].name_end);
 	q->asks_when = timewords_asks_when(text, len);
+	q->recalls = timewords_recalls(text, len);
 }
 
 /* ---- words from elsewhere ---- */

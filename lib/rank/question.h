@@ -36,6 +36,7 @@ struct question {
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
 	bool asks_when, asks_who;  /* who, where, which, what name */
+	bool recalls;              /* it is about what was said or done */
 	bool has_code;             /* an identifier */
 	bool cut;                  /* more terms than are searched */
 };

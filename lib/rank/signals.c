@@ -146,7 +146,7 @@ static float second(const struct candidate *c) { return logf(1 + c->card->second
 static float when(const struct candidate *c) { return c->question->asks_when && (c->card->flags & CARD_WHEN); }
 static float who(const struct candidate *c) { return c->question->asks_who ? logf(1 + c->card->capitals) : 0; }
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
-static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) ? user(c) : 0; }
+static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) && !c->question->recalls ? user(c) : 0; }
 static float capitals(const struct candidate *c) { return logf(1 + c->card->capitals); }
 
 static float
@@ -189,7 +189,7 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_WHEN] = { "when", when, "says when, and the question asks when" },
 	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which" },
 	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ..." },
-	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction of the user: from now on, always ... when I ask" },
+	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction of the user (from now on, always ... when I ask), for a question that is not about what was said" },
 	[SIGNAL_DENSE] = { "dense", vector_turn, "cosine of its vector, as a z-score over the memory" },
 	[SIGNAL_DENSE_WINDOW] = { "dense_window", vector_window, "the same of the turn with half its neighbours" },
 	[SIGNAL_DENSE_SESSION] = { "dense_session", vector_session, "the same of the best window of its session" },
@@ -242,6 +242,7 @@ static float most_persons(const struct candidate *c) { return logf(1 + MIN(2 + 2
 static float most_capitals(const struct candidate *c) { return logf(1 + MIN(in_words(c), (float)UINT8_MAX)); }
 static float most_when(const struct candidate *c) { return c->question->asks_when; }
 static float most_who(const struct candidate *c) { return c->question->asks_who ? most_capitals(c) : 0; }
+static float most_standing(const struct candidate *c) { return !c->question->recalls; }
 static float one(const struct candidate *c) { (void)c; return 1; }
 
 const struct signal_limits signal_limits[N_SIGNALS] = {
@@ -254,7 +255,7 @@ const struct signal_limits signal_limits[N_SIGNALS] = {
 	[SIGNAL_WHEN] = { .most = most_when },
 	[SIGNAL_WHO] = { .most = most_who },
 	[SIGNAL_STRONG] = { .most = one },
-	[SIGNAL_STANDING] = { .most = one },
+	[SIGNAL_STANDING] = { .most = most_standing },
 	[SIGNAL_CAPITALS] = { .most = most_capitals },
 };
 

@@ -1,5 +1,5 @@
 /*
- * timeasks.c: does a question ask when, does it look back, in both languages: phrases looked for at the starts of words, and what stands around "when" and "before".
+ * timeasks.c: does a question ask when, does it look back, does it ask what was said, in both languages: phrases looked for at the starts of words, and what stands around "when" and "before".
  */
 #include "base/ascii.h"
 #include "text/timewords.h"
@@ -26,6 +26,22 @@ static const char *const back_phrases[] = {
 	"previous session", "previous sessions", "previous chat", "previous chats", "previous conversation", "previous conversations",
 	"past session", "past sessions", "past chats", "past conversation", "past conversations", "prior conversation", "prior conversations",
 	"之前", "以前", "上次", "上回", "先前", "前几天", "早些时候", NULL,
+};
+
+/* What a question about the past of this talk is made of, by the words that stand side by side. */
+enum part { PERSON = 1, OURS = 2, DID = 4, HAVE = 8, SAID = 16, WHERE = 32, TALK = 64, RECALL = 128 };
+
+static const struct { enum part part; const char *const *words; } parts[] = {
+	{ PERSON, (const char *const []){ "i", "we", "you", NULL } },
+	{ OURS, (const char *const []){ "our", "my", NULL } },
+	{ DID, (const char *const []){ "did", "was", "were", NULL } },
+	{ HAVE, (const char *const []){ "have", "had", "ve", NULL } },
+	{ SAID, (const char *const []){ "mentioned", "said", "told", "discussed", "talked", "brought", "described", "shared", "asked", "decided", "chose", "chosen", "agreed",
+		"recommended", "suggested", NULL } },
+	{ WHERE, (const char *const []){ "all", "across", "throughout", NULL } },
+	{ TALK, (const char *const []){ "conversations", "chats", "sessions", "discussions", NULL } },
+	{ RECALL, (const char *const []){ "remember", "recall", "so far", "didn't i", "didn't we", "didn't you", "haven't i", "haven't we", "our conversation", "our chat", "our discussion",
+		"我说过", "我提过", "我提到", "我们聊", "我们讨论", "你说过", "你建议过", "你推荐过", "你告诉过", "记得", NULL } },
 };
 
 static bool
@@ -144,4 +160,32 @@ timewords_looks_back(const char *text, size_t len)
 			return true;
 	}
 	return false;
+}
+
+static unsigned
+part_at(const char *text, size_t len, size_t at)
+{
+	for (size_t i = 0; i < NELEM(parts); i++)
+		if (any_at(text, len, at, parts[i].words) > 0)
+			return parts[i].part;
+	return 0;
+}
+
+bool
+timewords_recalls(const char *text, size_t len)
+{
+	unsigned part, last = 0, before = 0;
+
+	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false), before = last, last = part) {
+		part = part_at(text, len, at);
+		if (part == RECALL)
+			return true;
+		if ((part == PERSON && (last & (DID | HAVE))) || (part == OURS && last == DID))
+			return true;
+		if (part == SAID && (last == PERSON || (last == HAVE && before == PERSON)))
+			return true;
+		if (part == TALK && (last & (OURS | WHERE)))
+			return true;
+	}
+	return timewords_looks_back(text, len);
 }

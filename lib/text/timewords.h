@@ -33,4 +33,7 @@ bool timewords_asks_when(const char *text, size_t len);
 /* The question looks back beyond this session: last time, before, previously, earlier, 之前, 以前, 上次. */
 bool timewords_looks_back(const char *text, size_t len);
 
+/* The question is about what was said or done, no request for something new: did I, have we, you mentioned, our conversations, remember, 我说过, or it looks back. */
+bool timewords_recalls(const char *text, size_t len);
+
 #endif

@@ -33,6 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		PROMISE(spans[i].from_us == TIME_NONE || spans[i].from_us < spans[i].to_us);
 	}
 	timewords_asks_when(text, size);
+	timewords_recalls(text, size);
 	timewords_looks_back(text, size);
 	free(nul);
 	free(text);

@@ -110,6 +110,9 @@ test_cards(void)
 	card.flags = CARD_STANDING;
 	is_near(signal_of(SIGNAL_STANDING, 0), 1, "standing");
 	is_near(signal_of(SIGNAL_STANDING, 1), 0, "standing: the assistant asks for nothing");
+	q.recalls = true;
+	is_near(signal_of(SIGNAL_STANDING, 0), 0, "standing: not for what was said");
+	q.recalls = false;
 	is_near(signal_of(SIGNAL_STRONG, 0), 0, "strong: not so");
 	is_near(signal_of(SIGNAL_WHEN, 0), 0, "when: asked and not said");
 }
@@ -279,7 +282,7 @@ test_most(void)
 	unsigned above = 0, other = 0, n_near = 0;
 
 	for (unsigned round = 0; round < 20000; round++) {
-		struct question asked = { .n_speakers = next_random(2), .n_spans = next_random(2), .asks_when = next_random(2), .asks_who = next_random(2),
+		struct question asked = { .n_speakers = next_random(2), .n_spans = next_random(2), .asks_when = next_random(2), .asks_who = next_random(2), .recalls = next_random(2),
 			.speakers = { 4, 9 } };
 		struct candidate c = { .corpus = &corpus, .question = &asked, .best = &best, .at = &scores[next_random(4)] };
 		struct profile p;

@@ -183,6 +183,15 @@ static const char *const back[] = {
 };
 static const char *const back_not[] = { "before we left", "earlier than five", "beforehand", "the last item", "", "以后", NULL };
 
+static const char *const recalls[] = {
+	"What did I say about cats?", "Have we met?", "how many tools I've mentioned", "what you had recommended", "Was my plan good?", "list what I brought up across our conversations",
+	"throughout chats", "do you remember the name", "So far, what is done?", "what was it last time", "Didn't you tell me?", "你还记得我的生日吗", "我说过什么", NULL,
+};
+static const char *const recalls_not[] = {
+	"Can you suggest some books for me?", "How do I sort a list?", "I have a trip next week, what should I pack?", "When is my meeting?", "it was said that cats sleep", "my conversation skills",
+	"Where did Ann go?", "all my chatter", "did it work", "what you say", "", "给我推荐一本书", NULL,
+};
+
 static void
 check_list(bool (*fn)(const char *, size_t), const char *name, const char *const *list, bool want)
 {
@@ -205,6 +214,8 @@ main(void)
 	check_list(timewords_asks_when, "asks when,", asks_not, false);
 	check_list(timewords_looks_back, "looks back,", back, true);
 	check_list(timewords_looks_back, "looks back,", back_not, false);
+	check_list(timewords_recalls, "recalls,", recalls, true);
+	check_list(timewords_recalls, "recalls,", recalls_not, false);
 
 	/* pieces of time words in any order, in exact memory: spans in order and inside */
 	for (unsigned round = 0; round < 20000; round++) {
@@ -229,6 +240,7 @@ main(void)
 		}
 		(void)timewords_asks_when(copy, len);
 		(void)timewords_looks_back(copy, len);
+		(void)timewords_recalls(copy, len);
 		free(copy);
 	}
 	is_int(bad, 0, "20,000 jumbled texts");
