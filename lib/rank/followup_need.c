@@ -1,5 +1,7 @@
 /*
  * followup_need.c: does a question need what was said before? A logistic regression on what it looks like, and on how it hangs together with the talk.
+ *
+ * A reply in front of it ("Interesting. And what does it cost?") is not looked at; who says "no, I meant ..." needs it.
  */
 #include <math.h>
 
@@ -53,6 +55,10 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 
 	for (size_t i = 0; i < len && n + 2 < size; i++) {
 		char c = text[i];
+		if (len - i >= 3 && memcmp(text + i, "\xe2\x80\x99", 3) == 0) {     /* an apostrophe as printers have it */
+			c = '\'';
+			i += 2;
+		}
 		bool letter = ascii_is_letter(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80;
 		if (letter)
 			out[n++] = ascii_lower(c);
@@ -62,6 +68,51 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 	if (n > 0 && out[n - 1] != ' ')
 		out[n++] = ' ';
 	out[n] = '\0';
+}
+
+/* What somebody says before they ask: a sentence, or what goes before a comma, that begins so and has hardly a word of its own. */
+static const char *const replies[] = {
+	"oh ", "ah ", "wow ", "cool ", "great ", "nice ", "awesome ", "amazing ", "interesting ", "hmm ", "hm ", "mmm ", "well ", "right ", "good ", "excellent ", "perfect ", "fine ",
+	"alright ", "agreed ", "fair enough ", "really ", "i see ", "got it ", "makes sense ", "wait ", "hello ", "hi ", "hey ", "never mind ", "that s ", "that is a ", "that was ",
+	"this is ", "sounds good ", "sounds great ", "sounds like a ", "i didn t ", "i understand ", "let s move on ", "who knew ",
+};
+#define REPLY_WORDS 2              /* content words that it may have, light ones apart */
+#define CORRECTS    1.0f           /* the least that speaks for a need where somebody says what they meant */
+
+static bool
+is_reply(const struct talk_turn *q, size_t from, size_t to)
+{
+	size_t n = 0;
+	char start[64];
+
+	for (size_t i = from; i < to; i++)
+		n += !(q->words[i].flags & (TALK_STOP | TALK_LIGHT));
+	if (n > REPLY_WORDS)
+		return false;
+	fold_start(q->text + q->words[from].start, q->words[to - 1].end - q->words[from].start, start, sizeof(start));
+	for (size_t i = 0; i < NELEM(replies); i++)
+		if (strncmp(start, replies[i], strlen(replies[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The word where the question begins, behind "Interesting." and "That's a great point.". */
+static size_t
+asked_from(const struct talk_turn *q)
+{
+	size_t from = 0;
+
+	for (size_t i = 1; i < q->n; i++) {
+		const char *gap = q->text + q->words[i - 1].end;
+		size_t len = q->words[i].start - q->words[i - 1].end;
+		bool sentence = (q->words[i].flags & TALK_FIRST) != 0 && memchr(gap, '?', len) == NULL, clause = memchr(gap, ',', len) != NULL;
+
+		if ((sentence || (clause && i - from <= 2 && !(q->words[i].flags & TALK_FIRST))) && is_reply(q, from, i))
+			from = i;
+		else if (q->words[i].flags & TALK_FIRST)
+			break;
+	}
+	return from;
 }
 
 /* What each sentence starts with. */
@@ -89,10 +140,13 @@ look_at_starts(const struct talk_turn *q, float x[N_NEEDS])
 static void
 look_back(const struct talk_turn *q, struct lack *l, float x[N_NEEDS])
 {
+	uint32_t from = q->n > 0 ? q->words[0].start : 0;
 	float content_before = -1;
 
-	l->n = ambiguity_find(q->text, q->len, l->found, NELEM(l->found));
+	l->n = ambiguity_find(q->text + from, q->len - from, l->found, NELEM(l->found));
 	for (size_t i = 0; i < l->n; i++) {
+		l->found[i].start += from;
+		l->found[i].end += from;
 		l->kinds |= 1u << l->found[i].kind;
 		x[NEED_IT + l->found[i].kind] = 1;
 		if (l->found[i].kind > AMBIGUITY_THERE)
@@ -129,9 +183,8 @@ is_place(const char *word)
 
 /* Word by word: content, what was said, articles and prepositions. */
 static void
-look_at_words(const struct talk *t, size_t at, float x[N_NEEDS])
+look_at_words(const struct talk *t, size_t at, const struct talk_turn *q, float x[N_NEEDS])
 {
-	const struct talk_turn *q = &t->turns[at];
 	float content = 0, old = 0, old_last = 0, weak = 0, run = 0, longest = 0;
 	bool the = false;
 	char word[24];
@@ -185,10 +238,8 @@ look_at_words(const struct talk *t, size_t at, float x[N_NEEDS])
 
 /* A neighbour of the word's newest place that the question does not have. */
 static bool
-is_part_of_name(const struct talk *t, size_t at, uint32_t term)
+is_part_of_name(const struct talk *t, size_t at, const struct talk_turn *q, uint32_t term)
 {
-	const struct talk_turn *q = &t->turns[at];
-
 	for (size_t i = at; i-- > 0; ) {
 		const struct talk_turn *turn = &t->turns[i];
 		for (size_t k = 0; k < turn->n; k++) {
@@ -209,9 +260,8 @@ is_part_of_name(const struct talk *t, size_t at, uint32_t term)
 
 /* Words that say what is talked of, and words that want to be told of what. */
 static void
-look_for_topic(const struct talk *t, size_t at, float x[N_NEEDS])
+look_for_topic(const struct talk *t, size_t at, const struct talk_turn *q, float x[N_NEEDS])
 {
-	const struct talk_turn *q = &t->turns[at];
 	float n = 0, n_new = 0, relations = 0, longest = 0;
 	bool of = false;
 	char word[24];
@@ -233,7 +283,7 @@ look_for_topic(const struct talk *t, size_t at, float x[N_NEEDS])
 		n++;
 		if (of)
 			x[NEED_OF_TOPIC] = 1;
-		if (is_part_of_name(t, at, w->term))
+		if (is_part_of_name(t, at, q, w->term))
 			x[NEED_PARTLY] = 1;
 		if (!was_said(t, 0, at, w->term)) {
 			n_new++;
@@ -254,16 +304,18 @@ look_for_topic(const struct talk *t, size_t at, float x[N_NEEDS])
 void
 need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS])
 {
-	const struct talk_turn *q = &t->turns[at];
-	size_t n_before = 0, n_asked = 0, han = 0, sentences = 0;
+	struct talk_turn asked = t->turns[at], *q = &asked;
+	size_t n_before = 0, n_asked = 0, han = 0, sentences = 0, from = asked_from(q);
 
 	memset(x, 0, N_NEEDS * sizeof(*x));
 	memset(l, 0, sizeof(*l));
 	x[NEED_BIAS] = 1;
 	look_at_starts(q, x);
+	q->words += from;
+	q->n -= from;
 	look_back(q, l, x);
-	look_at_words(t, at, x);
-	look_for_topic(t, at, x);
+	look_at_words(t, at, q, x);
+	look_for_topic(t, at, q, x);
 	for (size_t i = 0; i < q->n; i++) {
 		han += (q->words[i].flags & TALK_HAN) != 0;
 		sentences += (q->words[i].flags & TALK_FIRST) != 0;
@@ -283,6 +335,24 @@ need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS])
 	x[NEED_COMMA] = sentences > 1;
 }
 
+/* "No, I meant the second one": what was asked before is asked again. */
+static bool
+corrects(const struct talk_turn *q)
+{
+	static const char *const says_so[] = { "i meant ", "i mean ", "i was asking ", "i m asking ", "i am asking ", "i was talking ", "i m talking ", "not what i " };
+	char start[64];
+
+	for (size_t i = 0; i < q->n; i++) {
+		if (i > 0 && !(q->words[i].flags & TALK_FIRST) && memchr(q->text + q->words[i - 1].end, ',', q->words[i].start - q->words[i - 1].end) == NULL)
+			continue;
+		fold_start(q->text + q->words[i].start, q->len - q->words[i].start, start, sizeof(start));
+		for (size_t k = 0; k < NELEM(says_so); k++)
+			if (strncmp(start, says_so[k], strlen(says_so[k])) == 0)
+				return true;
+	}
+	return false;
+}
+
 float
 need_score(const struct talk *t, size_t at, const struct followup_weights *w, struct lack *l)
 {
@@ -293,5 +363,7 @@ need_score(const struct talk *t, size_t at, const struct followup_weights *w, st
 		return 0;
 	for (size_t i = 0; i < N_NEEDS; i++)
 		sum += w->need[l->han][i] * x[i];
+	if (corrects(&t->turns[at]))
+		sum = MAX(sum, CORRECTS);
 	return 1 / (1 + expf(-sum));
 }
