@@ -5,8 +5,8 @@
  * word lower case and finds its stem in a memo; a few nanoseconds a byte. Whatever is not plain (a joiner with a letter behind it, an upper-case letter
  * inside, a digit beside a letter, an accent) goes to scan_compound in ident.c. Scripts without spaces and emoji are handled here.
  *
- * The memo is a direct-mapped table, one a thread: it caches a pure function, so what is left in it from other texts does no harm. It is no thread-local array,
- * which would be written over with zeros when any program starts.
+ * The memo is a table, one a thread, in which a word has two places side by side: it caches a pure function, so what is left in it from other texts does no harm. It is
+ * no thread-local array, which would be written over with zeros when any program starts.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -35,7 +35,7 @@ _Static_assert(sizeof(struct memo) == 64, "a memo is a cache line");
 
 /* Small at first, as most programs read little, and a page of memory costs its first use; large when so many words came that it pays. */
 #define MEMO_FIRST 1024u
-#define MEMO_MOST  8192u
+#define MEMO_MOST  16384u
 
 static _Thread_local struct {
 	struct memo *slots;        /* NULL until a word comes */
@@ -141,6 +141,12 @@ memo_fill(struct memo *m, const uint64_t key[2], size_t len)
 	m->word[1] = key[1];
 }
 
+static bool
+memo_is(const struct memo *m, const uint64_t key[2])
+{
+	return m->word[0] == key[0] && m->word[1] == key[1];
+}
+
 /* len is 1 to MEMO_BYTES. The stem is copied to out [MEMO_BYTES]: who takes a word may scan another text meanwhile. */
 static struct term
 memo_get(const uint64_t key[2], size_t len, char *out)
@@ -150,9 +156,12 @@ memo_get(const uint64_t key[2], size_t len, char *out)
 
 	if (memos.n_filled >= 2 * memos.n_slots && memos.n_slots < MEMO_MOST)
 		open_memos(memos.slots == NULL ? MEMO_FIRST : MEMO_MOST);
-	m = &memos.slots[(h >> 40) & (memos.n_slots - 1)];
-	if (m->word[0] != key[0] || m->word[1] != key[1]) {
+	m = &memos.slots[(h >> 40) & (memos.n_slots - 2)];
+	if (!memo_is(m, key) && memo_is(m + 1, key)) {
+		m++;
+	} else if (!memo_is(m, key)) {
 		memos.n_filled++;
+		m[1] = m[0];                   /* the newer stands first */
 		memo_fill(m, key, len);
 	}
 	memcpy(out, m->stem, MEMO_BYTES);
