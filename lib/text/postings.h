@@ -114,6 +114,7 @@ int postings_list(struct postings_cursor *c, struct posting_list *list, struct e
 struct postings_part {
 	struct postings_meta meta;
 	struct postings_source from;
+	int (*done)(void *arg, uint32_t n, struct err *err);    /* of from's arg, may be NULL: the first n pages will not be asked for again */
 };
 /*
  * Writes one segment that holds the documents of all parts but those for which drop (may be NULL) says so. Memory: 12 bytes a document and the longest list.

@@ -125,13 +125,17 @@ find_shifts(struct merge *m)
 	}
 }
 
+/* To the next term. The lists of a leaf are in it or before it. */
 static int
 part_next(struct part *p, struct err *err)
 {
+	uint32_t leaf = postings_page(p->cursor);
 	int got = postings_next(p->cursor, &p->term, &p->term_len, &p->df, err);
 
 	if (got == 0)
 		p->term = NULL;
+	if (got > 0 && postings_page(p->cursor) != leaf && p->of->done != NULL)
+		return p->of->done(p->of->from.arg, leaf + 1, err);
 	return got < 0 ? -1 : 0;
 }
 

@@ -109,7 +109,7 @@ read_all(const struct postings_meta *m, const struct postings_source *from)
 	struct postings_cursor *c = postings_cursor_new(m, from);
 	struct pages merged = { { NULL }, { 0 }, 0 };
 	struct postings_sink to = { put_page, put_leaf, &merged };
-	struct postings_part part = { *m, *from };
+	struct postings_part part = { *m, *from, NULL };
 	struct postings_meta meta;
 	struct err err = ERR_INIT;
 	const char *term;

@@ -52,7 +52,7 @@ read_damaged(struct memory *s, const struct model *m, size_t *n_errors, size_t *
 	struct postings_cursor *c = postings_cursor_new(&s->meta, &from);
 	struct posting_list l = { NULL, 0, 0 };
 	struct memory *to = memory_new();
-	struct postings_part part = { s->meta, from };
+	struct postings_part part = { s->meta, from, NULL };
 	struct postings_sink sink = sink_of(to);
 	struct err err = ERR_INIT;
 	char text[64];

@@ -247,20 +247,27 @@ merge_parts(const struct model *m, size_t n, bool dealt, bool drop)
 	struct postings_sink sink = sink_of(to);
 	uint8_t *belongs = xcalloc(m->n_docs + 1, 1);
 	struct err err = ERR_INIT;
+	size_t n_left = 0, n_pages = 0;
+	bool sane = true;
 	char what[80];
 
 	for (size_t i = 0; i < m->n_docs; i++)
 		belongs[i] = (uint8_t)(dealt ? next_random((uint32_t)n) : i * n / m->n_docs);
 	for (size_t i = 0; i < n; i++) {
 		parts[i] = build(m, belongs, (uint8_t)i, false);
-		in[i] = (struct postings_part){ parts[i]->meta, source_of(parts[i]) };
+		in[i] = part_of(parts[i]);
 	}
 	snprintf(what, sizeof(what), "%zu parts%s%s", n, dealt ? ", dealt out" : "", drop ? ", a third dropped" : "");
 	is_int(postings_merge(in, n, drop ? drop_third : NULL, NULL, &sink, &to->meta, &err), 0, "merge of %s", what);
 	check(to, want, what);
 	ok(same_pages(to, once), "%s: as built at once", what);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		sane &= parts[i]->sane;
+		n_left += parts[i]->n_pages - parts[i]->n_gone;
+		n_pages += parts[i]->n_pages;
 		memory_free(parts[i]);
+	}
+	ok(sane && n_left < n_pages, "%s: %zu of %zu pages went before the end, none was asked for again", what, n_pages - n_left, n_pages);
 	memory_free(to);
 	memory_free(once);
 	free(belongs);
@@ -272,7 +279,7 @@ test_merge(void)
 {
 	struct model m = random_model(900, 200, true);
 	struct memory *a = build(&m, NULL, 0, false), *to = memory_new();
-	struct postings_part twice[2] = { { a->meta, source_of(a) }, { a->meta, source_of(a) } };
+	struct postings_part twice[2] = { { a->meta, source_of(a), NULL }, { a->meta, source_of(a), NULL } };
 	struct postings_sink sink = sink_of(to);
 	struct err err = ERR_INIT;
 	size_t n_asked = 0;
@@ -364,7 +371,7 @@ test_runs(void)
 	static const int64_t first[] = { 5, 6, 0xfffff }, second[] = { 7, 8, 0x100000, 0x100001, 0x1fffff, 0x200000 };
 	static const struct postings_run want[] = { { 5, 4, 2 }, { 0xfffff, 1, 1 }, { 0x100000, 2, 2 }, { 0x1fffff, 1, 2 }, { 0x200000, 1, 2 } };
 	struct memory *a = segment_of(first, NELEM(first), 1), *b = segment_of(second, NELEM(second), 2), *both = memory_new();
-	struct postings_part parts[] = { { a->meta, source_of(a) }, { b->meta, source_of(b) } };
+	struct postings_part parts[] = { part_of(a), part_of(b) };
 	struct postings_sink to = sink_of(both);
 	struct postings_source from = source_of(both);
 	struct postings_run runs[NELEM(want) + 1];

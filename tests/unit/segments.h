@@ -28,6 +28,7 @@ struct memory {
 	struct leaf leaves[4000];
 	size_t n_leaves;
 	size_t fail_at;                        /* the page that cannot be written */
+	uint32_t n_gone;                       /* pages from the first on that are not there any more */
 	bool sane;
 	uint8_t *lent;                         /* what the source gave last */
 	struct postings_meta meta;
@@ -67,10 +68,22 @@ give_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct er
 
 	free(m->lent);
 	m->lent = NULL;
-	if (page >= m->n_pages)
+	if (page >= m->n_pages || page < m->n_gone)
 		return err_set(err, ERR_IO, "no such page");
 	*data = m->lent = xmemdup(m->pages[page].data, m->pages[page].len);
 	*len = m->pages[page].len;
+	return 0;
+}
+
+/* The first n pages are gone; those that go are more each time. */
+static inline int
+take_away(void *arg, uint32_t n, struct err *err)
+{
+	struct memory *m = arg;
+
+	(void)err;
+	m->sane &= n > m->n_gone && n <= m->n_pages;
+	m->n_gone = n;
 	return 0;
 }
 
@@ -95,6 +108,7 @@ memory_free(struct memory *m)
 
 static inline struct postings_sink sink_of(struct memory *m) { return (struct postings_sink){ take_page, take_leaf, m }; }
 static inline struct postings_source source_of(struct memory *m) { return (struct postings_source){ give_page, m }; }
+static inline struct postings_part part_of(struct memory *m) { return (struct postings_part){ m->meta, source_of(m), take_away }; }
 
 /* ---- the model ---- */
 

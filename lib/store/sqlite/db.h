@@ -169,7 +169,7 @@ struct segment {
 	struct postings_meta meta;
 	int64_t user, no, first;
 	struct store *store;
-	struct err *err;
+	uint32_t n_gone;                       /* pages that a merge deleted, from the first on */
 };
 /* The user's segments, in an array for the caller to free; *n of them. */
 int segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err);

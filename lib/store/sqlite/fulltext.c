@@ -103,11 +103,21 @@ delete_pair(struct store *s, enum stmt which, int64_t a, int64_t b, struct err *
 	return db_done(s, q, err, "write index");
 }
 
+/* The first n pages. */
 static int
-delete_segment(struct store *s, const struct segment *g, struct err *err)
+delete_pages(void *arg, uint32_t n, struct err *err)
 {
-	if (delete_pair(s, STMT_PAGES_DELETE, g->first, g->first + g->meta.n_pages - 1, err) < 0 ||
-	    delete_pair(s, STMT_LEAVES_DELETE, g->user, g->no, err) < 0)
+	struct segment *g = arg;
+	int64_t from = g->first + g->n_gone;
+
+	g->n_gone = n;
+	return delete_pair(g->store, STMT_PAGES_DELETE, from, g->first + n - 1, err);
+}
+
+static int
+delete_segment(struct store *s, struct segment *g, struct err *err)
+{
+	if (delete_pages(g, g->meta.n_pages, err) < 0 || delete_pair(s, STMT_LEAVES_DELETE, g->user, g->no, err) < 0)
 		return -1;
 	return delete_pair(s, STMT_SEGMENT_DELETE, g->user, g->no, err);
 }
@@ -122,6 +132,7 @@ class_of(uint32_t n_docs)
 	return class;
 }
 
+/* A page that was read is deleted before the next is written, which takes its place in the file: else it would be written as well, full of zeros. */
 static int
 merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void *arg, int64_t row), void *drop_arg, struct err *err)
 {
@@ -136,10 +147,10 @@ merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void 
 		goto out;
 	to.arg = &k;
 	for (size_t i = 0; i < n; i++)
-		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]) };
+		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]), delete_pages };
 	if (postings_merge(parts, n, drop, drop_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
 		goto out;
-	none = (struct segment){ .meta = meta, .user = k.user, .no = k.no, .first = k.first };
+	none = (struct segment){ .meta = meta, .user = k.user, .no = k.no, .first = k.first, .store = s };
 	if (meta.n_docs == 0 && delete_segment(s, &none, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++)
