@@ -186,6 +186,7 @@ fi
 # ---- damage ----
 
 : "${MUTANTS:=30}" "${SEED:=1}"
+export MEM_TEST_SECONDS=7200        # mutate.pl has a limit of its own for each program
 seq 300 | sed 's/.*/{"id":"&","session":"s","content":"line & about the lighthouse keeper and getUserName number &"}/' >some
 rm -f mem.db*
 mem-ingest -q --from=ndjson some

@@ -2,5 +2,4 @@
 # As tests/0840-files.t, with 1,000 damaged stores.
 : "${MUTANTS:=1000}"
 export MUTANTS
-export MEM_TEST_SECONDS=3600
 exec sh "${0%/*}/../0840-files.t"
