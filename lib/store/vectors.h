@@ -136,6 +136,8 @@ int vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void 
 int vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err);
 /* Estimates of slots [n], ascending, and of those before and behind each: mostly the turns beside them. Cost: a page read for each. */
 int vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn, void *arg, struct err *err);
+/* Estimates of all that stands on the pages of codes of messages rows [n], ascending: mostly their sessions. Cost: a page read for every 67 that stand together, and one for 512 rows. */
+int vectors_beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors_found_fn *fn, void *arg, struct err *err);
 /*
  * The exact (int8) cosines of messages rows [n], ascending: of the best of their chunks, and where it stands; -2 where there is none, or it is in no cell. Cost: two pages read for
  * each that stands alone.

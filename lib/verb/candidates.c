@@ -21,7 +21,7 @@
 #define READ_BYTES   (32u << 10)   /* of the best candidates' texts are read again */
 #define READ_MOST    (4u << 10)    /* of one */
 #define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
-#define NEAR_SDS_FEW 2.5f          /* where only near ones are known */
+#define NEAR_SDS_FEW 2.0f          /* where only near ones are known */
 
 static struct candidate
 candidate_of(const struct run *r, size_t i)
@@ -217,6 +217,7 @@ filter_found(struct run *r, size_t at, struct err *err)
 struct light {
 	size_t n, n_taken, n_seen;
 	unsigned least;
+	uint64_t *seen;                    /* a bit a turn: it was a candidate, be it taken or not; NULL: nobody asks */
 	float words, cover, meaning;       /* factors of BM25, of the idf that is covered, of a z4 score of the vector */
 	uint32_t count[LIGHT_STEPS];
 };
@@ -281,6 +282,8 @@ take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 			continue;
 		unsigned score = light_score(l, r, i, words[i - b->from], b->cover[i - b->from]);
 		l->n_seen++;
+		if (l->seen != NULL)
+			l->seen[i / 64] |= (uint64_t)1 << i % 64;
 		if (score < l->least)
 			continue;
 		l->count[score]++;
@@ -293,9 +296,8 @@ take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 		light_compact(l, r);
 }
 
-/* The k-th best of scores [n]. */
-static float
-kth_best(const float *scores, size_t n, size_t k)
+float
+candidates_kth(const float *scores, size_t n, size_t k)
 {
 	float *copy = xreallocarray(NULL, n, sizeof(*copy)), best;
 
@@ -305,26 +307,19 @@ kth_best(const float *scores, size_t n, size_t k)
 	return best;
 }
 
-/* The n best by their lists and vectors; of equals the first. There are more. */
-static void
-shorten(struct run *r, size_t n)
+float
+candidates_first_score(const struct run *r, size_t i)
 {
-	struct search *s = r->s;
-	float *scores = xreallocarray(NULL, s->n_found, sizeof(*scores)), least;
-	size_t kept = 0, above = 0;
+	struct candidate c = candidate_of(r, i);
 
-	for (size_t i = 0; i < s->n_found; i++) {
-		struct candidate c = candidate_of(r, i);
-		scores[i] = score_of(r, &c);
-	}
-	least = kth_best(scores, s->n_found, n);
-	for (size_t i = 0; i < s->n_found; i++)
-		above += scores[i] > least;
-	for (size_t i = 0; i < s->n_found; i++)
-		if (scores[i] > least || (scores[i] == least && above++ < n))
-			s->found[kept++] = s->found[i];
-	s->n_found = kept;
-	free(scores);
+	return score_of(r, &c);
+}
+
+/* Turns are candidates that the question's words and near cells do not lead to. Without a filter, which wants all cosines. */
+static bool
+widens(const struct run *r)
+{
+	return r->dense != NULL && r->dense->few != NULL && r->strategy == FUSED;
 }
 
 int
@@ -337,8 +332,11 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	size_t full = FULL_MAX;
 	bool light = !candidates_filtered(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR;
 	struct light l;
+	int rc;
 
 	light_open(&l, r, keep * LIGHT_FACTOR);
+	if (widens(r))
+		l.seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*l.seen));
 	s->n_found = 0;
 	while (bm25_next(b)) {
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
@@ -358,11 +356,13 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	if (light)
 		light_compact(&l, r);
 	if (r->dense != NULL && r->corpus->n > SMALL_MEMORY) {
-		full = keep;
+		full = l.seen != NULL ? 0 : keep;
 		keep = MAX(keep / 2, (size_t)r->q->limit * 4);
 	}
-	if (s->n_found > MAX(full, keep) && !r->q->exact)
-		shorten(r, keep);
+	rc = candidates_narrow(r, r->q->exact ? SIZE_MAX : MAX(full, keep), keep, l.seen, err);
+	free(l.seen);
+	if (rc < 0)
+		return -1;
 	free(s->read);
 	free(s->is_read);
 	s->read = xcalloc(s->n_found + 1, sizeof(*s->read));
@@ -427,9 +427,9 @@ score_best(struct run *r, size_t limit, float *scores, struct err *err)
 		most[i] = profile_most(&s->profile, profile_kind(candidates_kind(r, i), r->dense != NULL), &c);
 		scores[i] = NAN;
 	}
-	least = kth_best(most, n, FIRST_CARDS * limit);
+	least = candidates_kth(most, n, FIRST_CARDS * limit);
 	rc = score_from(r, most, least, scores, err);
-	if (rc == 0 && (worst = kth_best(scores, n, limit)) < least)
+	if (rc == 0 && (worst = candidates_kth(scores, n, limit)) < least)
 		rc = score_from(r, most, worst, scores, err);
 	free(most);
 	return rc;

@@ -444,3 +444,9 @@ meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_
 	free(known);
 	return rc;
 }
+
+int
+meaning_sessions(struct meaning *m, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err)
+{
+	return m->by_cells ? few_sessions(&m->few, d, parts, n, err) : 0;
+}

@@ -36,6 +36,9 @@ int meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_
 bool meaning_is_exact(const struct meaning *m);
 bool meaning_by_cells(const struct meaning *m);        /* most turns are far, until they are looked up */
 int meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n, struct err *err);
+/* By cells: estimates of the turns from .. to - 1 of sessions [n], ascending, into d; and the sessions' best windows. */
+struct meaning_part { uint32_t session, from, to; };
+int meaning_sessions(struct meaning *m, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err);
 void meaning_done(struct meaning *m);
 
 /* The model that the vectors are of and that could not be opened; "" when there is none of the kind. */

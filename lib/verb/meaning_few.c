@@ -4,14 +4,14 @@
  *	near      the cells that are nearest to the question, and the tail                         turns without its words come from here
  *	sample    pages of codes, evenly spread: mean and deviation of turns and windows
  *	beside    of each of a few sessions the neighbours of its nearest turns: how much more the best windows are than what is near makes of them
+ *	sessions  of the best candidates: what stands there near the question and has none of its words, in a cell that is far
  *	asked     candidates of the words, their neighbours and sessions, as the ranking wants them made exact
  */
 #include "verb/meaning_few.h"
 
 #include "base/alloc.h"
-#include "verb/meaning.h"
 
-#define SESSIONS 64                        /* of those whose best windows are looked up to correct the others' */
+#define SESSIONS 128                        /* of those whose best windows are looked up to correct the others' */
 #define NEAREST  4                         /* turns of a session: one of them, or one beside them, has the best window */
 
 void
@@ -207,4 +207,31 @@ few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, boo
 	for (size_t i = 0; i < n; i++)
 		known[i] = dense_knows(d, turns[i]);
 	return look_up(f, turns, n, err) < 0 ? -1 : look_up_sessions(f, turns, n, err);
+}
+
+int
+few_sessions(struct few *f, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err)
+{
+	uint32_t run = 0;
+	int64_t *rows;
+	size_t n_rows = 0;
+	int rc;
+
+	f->d = d;
+	for (size_t i = 0; i < n; i++)
+		n_rows += parts[i].to - parts[i].from;
+	rows = xreallocarray(NULL, n_rows + 1, sizeof(*rows));
+	n_rows = 0;
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t turn = parts[i].from; turn < parts[i].to; turn++)
+			rows[n_rows++] = corpus_row_near(d->corpus, turn, &run);
+	rc = vectors_beside(f->vectors, f->q, rows, n_rows, see_near, f, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		float best = dense_few_best(d, parts[i].session);
+		if (best != DENSE_NONE)
+			d->session[parts[i].session] = best;
+		set_seen(f, parts[i].session);
+	}
+	free(rows);
+	return rc;
 }

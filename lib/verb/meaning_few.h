@@ -6,6 +6,7 @@
 
 #include "rank/dense.h"
 #include "store/vectors.h"
+#include "verb/meaning.h"
 
 struct few {
 	struct vectors *vectors;           /* borrowed, as q and d */
@@ -24,5 +25,8 @@ int few_range(struct few *f, uint32_t from, uint32_t to, struct err *err);
  * Turns [n], ascending, exactly where they are not known yet; known [n] says which were, and have estimates. And the best windows of their sessions.
  */
 int few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, bool *known, struct err *err);
+
+/* The turns from .. to - 1 of sessions [n], ascending, by estimate, and the sessions' best windows. */
+int few_sessions(struct few *f, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err);
 
 #endif

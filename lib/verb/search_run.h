@@ -72,6 +72,17 @@ struct run {
  * other turns of the same question.
  */
 int candidates_find(struct run *r, size_t *n_all, struct err *err);
+/* The score of a candidate before its card is read. */
+float candidates_first_score(const struct run *r, size_t i);
+/* The k-th best of scores [n]. */
+float candidates_kth(const float *scores, size_t n, size_t k);
+/* ---- candidates_few.c ---- */
+/*
+ * Of more candidates than most the n best by first scores, of equals the first. seen, not NULL: a bit a turn, those that were candidates; then turns near the question in the sessions of
+ * the best become candidates first.
+ */
+int candidates_narrow(struct run *r, size_t most, size_t n, uint64_t *seen, struct err *err);
+/* ---- candidates.c ---- */
 /* Whether the hits must pass a filter. */
 bool candidates_filtered(const struct run *r);
 /* Reads the cards of all of them. */

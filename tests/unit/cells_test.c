@@ -332,6 +332,24 @@ test_asked(void)
 	ok(n_sampled > 1000 && fabs(sum / 4700 - sum_sampled / (double)n_sampled) < .02, "a sample of %zu has the mean of all", n_sampled);
 	must(vectors_around(v, q, (uint32_t[]){ 2500 }, 1, see_around, &n_around, &err), "around");
 	ok(n_around == 3 && around[0] == 2499 && around[1] == 2500 && around[2] == 2501, "a slot and those beside it");
+	/* messages 1000 to 1099 and one of another user, one in the tail: whole pages */
+	int64_t some[102];
+	for (int i = 0; i < 100; i++)
+		some[i] = anns + 1000 + i;
+	some[100] = anns + 9999;
+	some[101] = anns + (1ll << 44);
+	struct probed s = { .q = q, .base = vectors_info(v)->user_base, .n_slots = vectors_info(v)->n };
+	s.by_slot = xcalloc(s.n_slots + 1u, sizeof(*s.by_slot));
+	must(vectors_beside(v, q, some, NELEM(some), see_found, &s, &err), "beside");
+	int n_there = 0;
+	for (int i = 1000; i < 1100; i++)
+		n_there += s.by_slot[i];
+	ok(n_there == 100 && s.n < 100 + 2 * VECTORS_PER_PAGE && s.n_twice + s.n_foreign == 0, "messages with what stands beside them: %zu", s.n);
+	ok(s.worst < .5, "by estimate: off by %.3f at most", s.worst);
+	s.n = 0;
+	must(vectors_beside(v, q, some, 0, see_found, &s, &err), "none");
+	is_int((int64_t)s.n, 0, "none of none");
+	free(s.by_slot);
 	vectors_close(v);
 }
 

@@ -206,6 +206,38 @@ vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t 
 
 /* ---- messages by their rows ---- */
 
+static int
+by_number(const void *x, const void *y)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+int
+vectors_beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors_found_fn *fn, void *arg, struct err *err)
+{
+	struct found f = { v, NULL, fn, arg, NULL };
+	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };
+	uint32_t *pages = xreallocarray(NULL, n + 1, sizeof(*pages)), slot;
+	size_t n_pages = 0;
+	int rc = 0;
+
+	f.a = vectors_question_new(v, q);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = place_read(&places, rows[i], &slot, err);
+		if (rc == 0 && slot < v->info.n && (n_pages == 0 || pages[n_pages - 1] != slot / v->set.per_code))
+			pages[n_pages++] = slot / v->set.per_code;
+	}
+	qsort(pages, n_pages, sizeof(*pages), by_number);
+	for (size_t i = 0; rc == 0 && i < n_pages; i++)
+		if (i == 0 || pages[i] != pages[i - 1])
+			rc = read_codes(&f, pages[i], 0, v->info.n, err);
+	vectors_question_free(f.a);
+	free(pages);
+	return rc;
+}
+
 /* The best cosine of the parts of a message, whose first stands in slot. */
 static int
 best_part(struct place *p, const struct vectors_question *a, int64_t row, uint32_t slot, float *cosine, uint32_t *at, struct err *err)
