@@ -16,6 +16,8 @@
 #define NEIGHBOUR 0.18f            /* beside one that is chosen */
 #define BEST      0.12f            /* the best of all, when none reaches the above */
 #define PHRASES   4
+#define OF_A_DAY  0.3f             /* what is left of a day or a month where somebody or something is meant: "Is he coming on Tuesday?" "Did he call?" */
+#define THINGS    (1u << AMBIGUITY_IT | 1u << AMBIGUITY_THEY | 1u << AMBIGUITY_PERSON)
 
 struct phrase {
 	const struct talk_turn *turn;
@@ -114,6 +116,9 @@ choose(struct maker *m, struct candidate *c, size_t n)
 	size_t n_chosen = 0;
 
 	choose_item(m, c, n);
+	for (size_t i = 0; i < n && (m->l->kinds & THINGS); i++)
+		if (m->t->turns[c[i].turn].words[c[i].word].flags & TALK_DAY)
+			c[i].p *= OF_A_DAY;
 	qsort(c, n, sizeof(*c), by_p);
 	if (n > 0 && c[0].p >= BEST) {
 		m->p[c[0].term] = c[0].p;

@@ -63,6 +63,12 @@ static const char *const relations[] = {
 	"writer",
 };
 
+/* Stems in byte order: days and months that are nothing else. */
+static const char *const days[] = {
+	"april", "decemb", "februari", "fridai", "januari", "juli", "june", "mondai", "novemb", "octob", "saturdai", "septemb", "sundai", "thursdai", "todai", "tomorrow", "tonight",
+	"tuesdai", "wednesdai", "yesterdai",
+};
+
 /* Where a stretch of Chinese is cut, the longer first. */
 static const char *const cuts[] = {
 	"为什么", "怎么样", "是不是", "有没有", "能不能", "会不会", "好不好", "可不可以", "什么时候", "知不知道", "是什么", "怎么", "什么", "多少", "哪里", "哪个", "哪些", "哪儿",
@@ -203,6 +209,8 @@ on_word(void *arg, const struct word *w)
 		flags |= TALK_LIGHT;
 	if (words_is_listed(relations, NELEM(relations), w->term, w->len))
 		flags |= TALK_RELATION;
+	if (words_is_listed(days, NELEM(days), w->term, w->len))
+		flags |= TALK_DAY;
 	if (upper)
 		flags |= TALK_LATIN_CAPITAL;
 	add_word(r, w->term, w->len, w->start, bare_end(text, w->start, w->end), flags);

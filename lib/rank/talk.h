@@ -22,7 +22,8 @@ enum {
 	TALK_LIGHT = 32,           /* a word that says little: tell, kind, happen */
 	TALK_RELATION = 128,       /* a word that wants an "of": symptom, price, author, retire */
 	TALK_LATIN_CAPITAL = 64,   /* begins with a capital, wherever it stands */
-	TALK_ITEM = 256            /* a number that counts an item of a list */
+	TALK_ITEM = 256,           /* a number that counts an item of a list */
+	TALK_DAY = 512             /* a day or a month: when something was, not what it was */
 };
 
 struct talk_word {

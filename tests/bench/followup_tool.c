@@ -10,6 +10,7 @@
  *
  * Learnt are two logistic regressions for each kind of script, by Newton's method: sets weigh alike, and in the first one needing and whole questions as well. A rewrite,
  * asked after the same history, is one more whole question, of little weight where a set has whole ones of its own. Histories with titles count a second time without.
+ * In Chinese, where hardly any whole question is among them, so does what another talk was rewritten to: a question about something else.
  */
 #include <math.h>
 
@@ -24,6 +25,7 @@
 #define MOST_SAID  512
 #define SET_WEIGHT 500.0           /* of all questions of a set */
 #define OF_REWRITE 0.03            /* of rewrites beside a set's own whole questions */
+#define ELSEWHERE_STEP 101        /* from an item to one of another talk */
 #define FEW_WHOLE  30              /* a set with fewer has none of its own */
 #define L2_NEED    2.0
 #define L2_TERM    5.0
@@ -43,7 +45,7 @@ struct set {
 };
 
 /* What one training row came from. */
-enum copy { AS_IT_IS, UNTITLED, REWRITE, N_COPIES };
+enum copy { AS_IT_IS, UNTITLED, REWRITE, ELSEWHERE /* the rewrite of another talk */, N_COPIES };
 struct row { float x[MOST]; double y, w; unsigned set; int script; enum copy copy; };
 struct rows { struct row *r; size_t n, cap; };
 
@@ -196,6 +198,12 @@ read_set(struct set *s, const char *path)
 	arena_release(&a);
 }
 
+static bool
+is_han(const struct item *it)
+{
+	return it->query_len > 0 && (unsigned char)it->query[0] >= 0xe3;
+}
+
 static size_t
 said_of(const struct item *it, bool titles, struct followup_said said[MOST_SAID])
 {
@@ -217,9 +225,9 @@ said_of(const struct item *it, bool titles, struct followup_said said[MOST_SAID]
 	return n;
 }
 
-/* The talk of an item with its question, by the weights as learnt so far; false: nothing was said before. */
+/* The talk of an item with its question, or what asked made of its own, by the weights as learnt so far; false: nothing was said before. */
 static bool
-build(struct talk *t, struct arena *a, const struct item *it, enum copy copy)
+build(struct talk *t, struct arena *a, const struct item *it, const struct item *asked, enum copy copy)
 {
 	struct followup_said said[MOST_SAID];
 	size_t n = said_of(it, copy != UNTITLED, said);
@@ -227,8 +235,8 @@ build(struct talk *t, struct arena *a, const struct item *it, enum copy copy)
 	if (n == 0 || (copy == UNTITLED && n == it->history->len))
 		return false;
 	followup_read(t, a, said, n, &learnt);
-	if (copy == REWRITE)
-		talk_add(t, TALK_USER, it->rewrite, it->rewrite_len);
+	if (copy >= REWRITE)
+		talk_add(t, TALK_USER, asked->rewrite, asked->rewrite_len);
 	else
 		talk_add(t, TALK_USER, it->query, it->query_len);
 	return true;
@@ -336,7 +344,7 @@ weigh_needs(struct rows *rows, unsigned set)
 	for (size_t i = 0; i < rows->n; i++) {
 		if (rows->r[i].set != set)
 			continue;
-		if (rows->r[i].copy == REWRITE)
+		if (rows->r[i].copy >= REWRITE)
 			n_rewrites++;
 		else
 			n[rows->r[i].y > 0]++;
@@ -347,7 +355,7 @@ weigh_needs(struct rows *rows, unsigned set)
 
 		if (r->set != set)
 			continue;
-		if (r->copy == REWRITE)
+		if (r->copy >= REWRITE)
 			r->w = SET_WEIGHT * (own ? OF_REWRITE : 1) / n_rewrites;
 		else if (r->y > 0)
 			r->w = SET_WEIGHT * (own ? 1 + OF_REWRITE : 1) / n[1];
@@ -370,12 +378,13 @@ learn_needs(const struct set *sets, size_t n_sets, struct rows *rows)
 				float x[N_NEEDS];
 
 				arena_reset(&a);
-				if ((copy == REWRITE && !it->needs) || !build(&t, &a, it, (enum copy)copy))
+				if ((copy == REWRITE && !it->needs) || (copy == ELSEWHERE && !is_han(it)) ||
+				    !build(&t, &a, it, copy == ELSEWHERE ? &sets[s].items[(i + ELSEWHERE_STEP) % sets[s].n] : it, (enum copy)copy))
 					continue;
 				need_features(&t, t.n - 1, &l, x);
 				struct row *r = new_row(rows, s, l.han, (enum copy)copy);
 				memcpy(r->x, x, sizeof(x));
-				r->y = copy != REWRITE && it->needs;
+				r->y = copy < REWRITE && it->needs;
 			}
 		weigh_needs(rows, (unsigned)s);
 	}
@@ -425,7 +434,7 @@ learn_terms(const struct set *sets, size_t n_sets, struct rows *rows)
 				const struct item *it = &sets[s].items[i];
 
 				arena_reset(&a);
-				if (!it->needs || !build(&t, &a, it, (enum copy)copy))
+				if (!it->needs || !build(&t, &a, it, it, (enum copy)copy))
 					continue;
 				need_features(&t, t.n - 1, &l, x);
 				size_t n = term_features(&t, &l, &c);
@@ -568,12 +577,6 @@ put_counts(const char *label, const struct counts *c)
 {
 	printf("  %-26s %5.0f %5.0f  %.3f  %.3f  %.3f  %.3f  %.3f  %.3f\n", label, c->n[1], c->n[0], c->right[1] / c->n[1], c->right[0] / c->n[0],
 		(c->right[1] / c->n[1] + c->right[0] / c->n[0]) / 2, c->hits / MAX(c->said, 1), c->hits / MAX(c->good, 1), c->n_changed / c->n[1]);
-}
-
-static bool
-is_han(const struct item *it)
-{
-	return it->query_len > 0 && (unsigned char)it->query[0] >= 0xe3;
 }
 
 static void

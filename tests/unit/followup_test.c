@@ -131,6 +131,11 @@ test_topics(void)
 	ok(contains(resolve("What do they eat?", &f), "sharks"), "the last whole question is the topic: %s", resolve("What do they eat?", &f));
 	ok(f.added[0].p > f.added[f.n_added - 1].p && memcmp(f.added[f.n_added - 1].text, "cancer", 6) == 0, "before what was talked of earlier");
 	n_said = 0;
+	say(TALK_USER, "Is the plumber coming on Tuesday?");
+	say(TALK_OTHER, "Yes, at nine.");
+	ok(!contains(resolve("Has he got a key?", &f), "Tuesday"), "a day is nobody: %s", resolve("Has he got a key?", &f));
+	ok(contains(resolve("Has he got a key?", &f), "plumber"), "the plumber is");
+	n_said = 0;
 	say(TALK_TITLE, "Frank Zappa");
 	say(TALK_USER, "What group disbanded?");
 	say(TALK_OTHER, "I do not know.");
@@ -163,6 +168,9 @@ test_chinese(void)
 		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", "a Chinese pronoun");
 	is_str(resolve("\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", &f),                                             /* 作者是谁 */
 		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", "and none: what is meant goes before");
+	ok(need_of("珠穆朗玛峰有多高") < 0.5f && need_of("为什么天空是蓝色的") < 0.5f, "questions about something else are whole: %g, %g",
+	   (double)need_of("珠穆朗玛峰有多高"), (double)need_of("为什么天空是蓝色的"));
+	ok(need_of("导演是谁") > 0.5f, "that wants to be told of what is not: %g", (double)need_of("导演是谁"));
 }
 
 static void
