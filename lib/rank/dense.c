@@ -85,61 +85,60 @@ dense_spread_of(struct dense_spread *s, double sum, double squares, uint32_t n)
 
 /* ---- whether neighbours are related ---- */
 
-enum { BESIDE, NEXT_BUT_ONE, N_LAGS };
-
-/* Turns of a session and those beside them, and next but one: of a question and its answer, a heading and its text, only every other may be alike. */
-struct pairs { struct lag { double n, x, y, xx, yy, xy; } lag[N_LAGS]; };
+/* Of turns that have a vector: their number, sum and squares; number of pairs and sum of products of turns beside each other, and next but one. */
+struct kin { double n, sum, squares, pairs[2], products[2]; };
 
 static void
-add_pairs(struct pairs *to, const struct pairs *p)
+add_kin(struct kin *to, const struct kin *k)
 {
-	for (size_t k = 0; k < N_LAGS; k++) {
-		struct lag *l = &to->lag[k];
-		const struct lag *m = &p->lag[k];
-		l->n += m->n;
-		l->x += m->x;
-		l->y += m->y;
-		l->xx += m->xx;
-		l->yy += m->yy;
-		l->xy += m->xy;
+	to->n += k->n;
+	to->sum += k->sum;
+	to->squares += k->squares;
+	for (size_t i = 0; i < 2; i++) {
+		to->pairs[i] += k->pairs[i];
+		to->products[i] += k->products[i];
 	}
 }
 
-static struct pairs
-pairs_of(const struct dense *d, uint32_t first, uint32_t end)
+static struct kin
+kin_of(const struct dense *d, uint32_t first, uint32_t end)
 {
-	struct pairs p = { 0 };
+	const float *cosine = d->cosine;
+	/* from the mean of all, for it is large beside what they differ by: pairs leave out some turns at the ends of sessions, whose share of it would be taken for a correlation */
+	double mean = (double)d->turns.mean;
+	struct kin k = { 0 };
 
 	end = MIN(end, first + DENSE_MOST_PAIRS);
-	for (uint32_t i = first + 1; i < end; i++)
-		for (uint32_t k = 0; k < N_LAGS && i > first + k; k++) {
-			struct lag *l = &p.lag[k];
-			double x = (double)d->cosine[i - 1 - k], y = (double)d->cosine[i];
-			if (d->cosine[i - 1 - k] == DENSE_NONE || d->cosine[i] == DENSE_NONE)
-				continue;
-			l->n++;
-			l->x += x;
-			l->y += y;
-			l->xx += x * x;
-			l->yy += y * y;
-			l->xy += x * y;
-		}
-	return p;
+	for (uint32_t i = first; i < end; i++) {
+		double c = (double)cosine[i] - mean;
+		if (cosine[i] == DENSE_NONE)
+			continue;
+		k.n++;
+		k.sum += c;
+		k.squares += c * c;
+		for (uint32_t lag = 1; lag <= 2 && i >= first + lag; lag++)
+			if (cosine[i - lag] != DENSE_NONE) {
+				k.pairs[lag - 1]++;
+				k.products[lag - 1] += c * ((double)cosine[i - lag] - mean);
+			}
+	}
+	return k;
 }
 
-/* The greater correlation of p, drawn to what is expected as if that were DENSE_PAIRS pairs more. */
+/*
+ * The correlation of turns beside each other, drawn to what is expected as if that were DENSE_PAIRS pairs more; or of turns next but one, where that is greater: of questions and answers,
+ * headings and texts only every other one may be alike.
+ */
 static double
-correlation(const struct pairs *p, double expected)
+correlation(const struct kin *k, double expected)
 {
-	double best = -1;
+	double mean = k->sum / MAX(k->n, 1), variance = k->squares / MAX(k->n, 1) - mean * mean, best = -1;
 
-	for (size_t k = 0; k < N_LAGS; k++) {
-		const struct lag *l = &p->lag[k];
-		double xx = l->xx - l->x * l->x / l->n, yy = l->yy - l->y * l->y / l->n;
-		if (l->n > 1 && xx > 0 && yy > 0)
-			best = MAX(best, ((l->xy - l->x * l->y / l->n) / sqrt(xx * yy) * l->n + DENSE_PAIRS * expected) / (l->n + DENSE_PAIRS));
-	}
-	return best > -1 ? best : expected;
+	if (!(variance > 0))
+		return expected;
+	for (size_t i = 0; i < 2; i++)
+		best = MAX(best, ((k->products[i] - k->pairs[i] * mean * mean) / variance + DENSE_PAIRS * expected) / (k->pairs[i] + DENSE_PAIRS));
+	return best;
 }
 
 /* 0: they have nothing to do with each other; 1: they have. */
@@ -153,22 +152,22 @@ static void
 relate(struct dense *d)
 {
 	const struct corpus *c = d->corpus;
-	struct pairs *of = NULL, all = { 0 };
+	struct kin *of = NULL, all = { 0 };
 	size_t n = 0, cap = 0;
 	double expected;
 
 	/* of the first sessions; n of them */
-	for (; n < c->n_sessions && all.lag[BESIDE].n < DENSE_MOST_PAIRS; n++) {
+	for (; n < c->n_sessions && all.pairs[0] < DENSE_MOST_PAIRS; n++) {
 		xgrow(&of, &cap, n + 1, sizeof(*of));
-		of[n] = c->kind[n] == SESSION_UNKNOWN ? pairs_of(d, c->session_first[n], c->session_first[n + 1]) : (struct pairs){ 0 };
-		add_pairs(&all, &of[n]);
+		of[n] = c->kind[n] == SESSION_UNKNOWN ? kin_of(d, c->session_first[n], c->session_first[n + 1]) : (struct kin){ 0 };
+		add_kin(&all, &of[n]);
 	}
-	if (all.lag[BESIDE].n > 0) {
+	if (all.pairs[0] > 0) {
 		expected = correlation(&all, (double)DENSE_RELATED);
 		d->related = xreallocarray(NULL, c->n_sessions, sizeof(*d->related));
 		for (size_t i = 0; i < c->n_sessions; i++) {
 			/* few pairs have a mean of their own, from which they stand apart however alike they are */
-			bool enough = i < n && of[i].lag[BESIDE].n >= 2 * DENSE_PAIRS;
+			bool enough = i < n && of[i].pairs[0] >= 2 * DENSE_PAIRS;
 			d->related[i] = c->kind[i] == SESSION_UNKNOWN ? related_by(enough ? correlation(&of[i], expected) : expected) : 1;
 		}
 	}

@@ -29,7 +29,7 @@
 #define DENSE_PAIRS    128             /* which weighs as many pairs of them as this */
 #define DENSE_APART    0.05f           /* up to here they are not related, */
 #define DENSE_TOGETHER 0.15f           /* from here on they are */
-#define DENSE_MOST_PAIRS 32768         /* more tell nothing new */
+#define DENSE_MOST_PAIRS 16384         /* more tell nothing new */
 
 struct dense_few;
 

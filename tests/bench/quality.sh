@@ -69,6 +69,12 @@ ask() {
 	done
 }
 
+# The documents of a set as one session, in no order: nobody who keeps notes in a file thinks of sessions. To $work/SET-list/messages.ndjson.gz.
+in_a_list() { # SET DOCUMENTS
+	mkdir -p "$work/$1-list"
+	gzip -dc "$2" | jq -s -c 'sort_by(.id | explode | reverse)[] | .session = "list"' | gzip >"$work/$1-list/messages.ndjson.gz"
+}
+
 quality() {
 	say
 	say "QUALITY: evidence found, one conversation a user; peer: FTS5 and bm25() on the message, a table a conversation, stop words out"
@@ -89,7 +95,13 @@ quality() {
 		ask code-id "$data/beam-100k/messages.ndjson.gz" "$data/code-id/queries.ndjson.gz" query porter unicode61
 		ask code-id "$data/beam-100k/messages.ndjson.gz" "$data/code-id/queries.ndjson.gz" query_words porter unicode61
 	fi
-	! has "$sets" cranfield || ask cranfield "$data/cranfield/docs.ndjson.gz" "$data/cranfield/queries.ndjson.gz" query porter
-	! has "$sets" cosqa || ask cosqa "$data/cosqa/codebase.ndjson.gz" "$data/cosqa/queries.ndjson.gz" query porter
-	rm -f "$work"/quality.*.db* "$work"/*.scores
+	for set in cranfield/docs cosqa/codebase; do
+		name=${set%/*}
+		has "$sets" $name || continue
+		documents=$data/$set.ndjson.gz questions=$data/$name/queries.ndjson.gz
+		ask $name "$documents" "$questions" query porter
+		[ ! -f "$documents" ] || in_a_list $name "$documents"
+		ask "$name in a list" "$work/$name-list/messages.ndjson.gz" "$questions" query
+	done
+	rm -rf "$work"/quality.*.db* "$work"/*.scores "$work"/*-list
 }
