@@ -136,6 +136,8 @@ int messages_around(struct store *s, const struct scope *who, int64_t row, int b
 typedef int session_fn(void *arg, const struct session *v);
 int sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
 int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err);
+/* Whether there is a session of this name, or one that begins "name:", as the parts of a file do. */
+int sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err);
 
 /* Chunks of a message, in order. A message with one prose chunk keeps no row for it; it is handed out all the same, and so are those of a message that is not cut yet. */
 int chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn, void *arg, struct err *err);
@@ -161,8 +163,6 @@ int inputs_drop(struct store *s, const struct scope *who, const char *path, stru
  * file is then read whole again. Cost: all rows.
  */
 int inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err);
-/* Whether there is a session of this name, or one that begins "name:", as the parts of a file do. */
-int sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err);
 
 /* ---- metrics: one row a request, written when the store is free, dropped when it is not ---- */
 struct metric {

@@ -57,6 +57,19 @@ see_turn(void *arg, const struct message *m)
 }
 
 /* A session that is full goes on in another part, also in the middle of a transaction. */
+/* Name, turns, and the days of its first and last. */
+static int
+see_whole(void *arg, const struct session *v)
+{
+	char text[100];
+
+	(void)arg;
+	snprintf(text, sizeof(text), "%s:%lld:%lld:%lld", v->id, (long long)v->n_messages, (long long)(v->created_us / US_PER_DAY), (long long)(v->updated_us / US_PER_DAY));
+	if (strcmp(v->id, "long") == 0)
+		see(text, strlen(text));
+	return 0;
+}
+
 static void
 test_parts(void)
 {
@@ -98,6 +111,9 @@ test_parts(void)
 	is_str(seen, "1048575:last 1048576:over 1048577:and", "neighbours are found in the other part");
 	v = session_of(&ann, "long");
 	ok(v != NULL && v->updated_us == 31 * US_PER_DAY && v->created_us == 10 * US_PER_DAY, "one session, with the times of both");
+	see_nothing();
+	must(sessions_each(st, &ann, see_whole, NULL, &err), "each");
+	ok(strstr(seen, "long:1048579:10:31") != NULL, "in the list of all too, with the turns of both: %s", seen);
 	m = message("long", "over");
 	m.time_us = 17 * US_PER_DAY;
 	must(store_begin(st, &err), "begin");

@@ -87,18 +87,6 @@ inputs_forget(struct store *s, const struct scope *who, const char *session, str
 	return q == NULL ? -1 : db_done(s, q, err, "remove input");
 }
 
-int
-sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err)
-{
-	sqlite3_stmt *q = of_user(s, who, STMT_SESSION_CALLED, name, err);
-	int got = q == NULL ? -1 : db_row(s, q, err, "read session");
-
-	*any = got > 0;
-	if (got > 0)
-		sqlite3_reset(q);
-	return got < 0 ? -1 : 0;
-}
-
 /* ---- metrics ---- */
 
 static int
