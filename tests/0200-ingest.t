@@ -147,7 +147,6 @@ check_out 'and with tabs' 'assistant|a, b' sh -c 'printf "role\tcontent\nassista
 check_err 'a row that is too long' 65 'stdin:2: a row of more than 2 columns' sh -c 'printf "role,content\nuser,a,b\nuser,c\n" | mem-ingest -n'
 check_out 'the others are taken' c short cat "$out"
 check_err 'a quote that is never closed' 65 'stdin:2: a quote that is not closed' sh -c 'printf "role,content,x,y\nuser,\"a,b,c\nuser,c,d,e,f\n" | mem-ingest -n --strict'
-check_err 'mail' 65 'mail: let a mail program' sh -c 'printf "From a@b.example Sun Mar  1 10:00:00 2026\nSubject: x\n\ny\n" | mem-ingest'
 
 cases <<'EOF'
 [65] mem-ingest 2>&1

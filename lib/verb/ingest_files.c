@@ -115,7 +115,7 @@ files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn
 const char *
 file_base(const char *path, struct buf *out)
 {
-	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt" };
+	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".mbox", ".eml" };
 	const char *base = strrchr(path, '/');
 
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;

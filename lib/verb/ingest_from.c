@@ -31,6 +31,7 @@ static const struct format {
 	{ "captions", FROM_TURNS, false, { NULL }, { ".vtt", ".srt" }, { NULL } },
 	{ "chatml", FROM_TURNS, false, { NULL }, { ".txt", ".chatml" }, { NULL } },
 	{ "claude-text", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "mail", FROM_TURNS, false, { NULL }, { ".mbox", ".eml" }, { NULL } },
 	{ "csv", FROM_TURNS, false, { NULL }, { ".csv", ".tsv" }, { NULL } },
 	{ "chatgpt", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },

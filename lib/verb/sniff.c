@@ -3,6 +3,7 @@
  * and what its "type" is, and a table of rules, most telling first, says whose they are.
  */
 #include "base/buf.h"
+#include "verb/mail.h"
 #include "verb/sniff.h"
 #include "verb/turns.h"
 
@@ -347,8 +348,6 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 		return err_set(err, ERR_DATA, "%s: unknown format: an object with the keys %s (name it with --from, or see --map)", name, first->shown);
 	if (p < bytes + len && (*p == '{' || *p == '['))
 		return err_set(err, ERR_DATA, "%s: unknown format: JSON without any key that a transcript has (see --from and --map)", name);
-	if (starts_with(bytes, len, "From ", 5))
-		return err_set(err, ERR_DATA, "%s: mail: let a mail program write it out, an object a message, and pipe that in (mail is more than text)", name);
 	for (size_t i = 0; i < len; i++)
 		n_binary += bytes[i] == '\0' || ((unsigned char)bytes[i] < 0x20 && strchr("\t\n\r\f\x1b", bytes[i]) == NULL);
 	if (n_binary > 0)
@@ -384,6 +383,8 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 
 	if (p == end && len == 0)
 		return NULL;
+	if (mail_sniff(bytes, len))
+		return "mail";
 	for (int i = 0; p < end && i < VALUES_MOST; i++) {
 		if (*p == '[') {
 			in_array = true;

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "verb/captions.h"
 #include "verb/dialog.h"
+#include "verb/mail.h"
 #include "verb/marked.h"
 #include "verb/table.h"
 #include "verb/turns.h"
@@ -57,6 +58,7 @@ struct turns {
 	struct table *table;
 	struct captions *captions;
 	struct marked *marked;
+	bool mail;
 	regex_t regex[NELEM(forms)];
 	bool compiled[NELEM(forms)];
 	bool month_first;
@@ -297,6 +299,8 @@ turns_new(const char *form, const char *bytes, size_t len, const char *name)
 		t->table = table_new();
 	else if (strcmp(form, "captions") == 0)
 		t->captions = captions_new(bytes, len, name);
+	else if (strcmp(form, "mail") == 0)
+		t->mail = true;
 	else if (!known && (t->marked = marked_new(form)) == NULL && (t->dialog = dialog_new(form, bytes, len)) == NULL) {
 		turns_free(t);
 		return NULL;
@@ -326,6 +330,12 @@ turns_free(struct turns *t)
 }
 
 bool
+turns_say_their_charset(const struct turns *t)
+{
+	return t->mail;
+}
+
+bool
 turns_begins(struct turns *t, const char *line, size_t len)
 {
 	regmatch_t g[GROUPS];
@@ -338,6 +348,8 @@ turns_begins(struct turns *t, const char *line, size_t len)
 		return captions_begins(t->captions, line, len);
 	if (t->marked != NULL)
 		return marked_begins(t->marked, line, len);
+	if (t->mail)
+		return mail_begins(line, len);
 	return t->per_line || look(t, line, len, g) != NULL;
 }
 
@@ -524,6 +536,8 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 		return table_read(t->table, unit, len, a, &out->record, err);
 	if (t->captions != NULL)
 		return captions_read(t->captions, unit, len, a, out);
+	if (t->mail)
+		return mail_read(unit, len, a, &out->record);
 	if (t->marked != NULL)
 		return marked_read(t->marked, unit, len, a, out);
 	return t->dialog != NULL ? dialog_read(t->dialog, unit, len, a, out, err) : read_log(t, unit, len, a, out, err);

@@ -1,0 +1,126 @@
+#!/bin/sh
+# mem-ingest of mail: mboxes and single messages, what is in them and how it is written down, and what is broken.
+. "${0%/*}/lib.sh"
+
+# said CMD...: name, time, session, id and words of each message.
+said() {
+	"$@" >t || return
+	jq -r '[.name, .time, .session, .source_id, .content] | map(. // "-") | join("|")' t
+}
+
+sed 's, @$, ,' >in.mbox <<'EOF2'
+From mara@example.org Sun Mar  1 10:00:00 2026
+Return-Path: <mara@example.org>
+From: =?iso-8859-1?Q?Mara_Kl=F6n?= <mara@example.org>
+To: Jonas <jonas@example.org>
+Subject: =?utf-8?B?R3LDtsOf?=
+ =?utf-8?Q?e_der_Zelle?= for the box
+Date: Sun, 1 Mar 2026 11:00:00 +0100 (CET)
+Message-ID: <1@example.org>
+
+How big is it?
+From now on I ask you.
+>From here, too.
+
+-- @
+Mara
+
+From jonas@example.org Sun Mar  1 11:00:00 2026
+From: "Jonas, of the club" <jonas@example.org>
+Subject: Re: cell
+Date: Sun, 1 Mar 2026 11:00:00 +0000
+Message-ID: <2@example.org>
+In-Reply-To: <1@example.org>
+References: <1@example.org>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="out;er"
+
+Not for people.
+--out;er
+Content-Type: multipart/alternative; boundary=inner
+
+--inner
+Content-Type: text/plain; charset="iso-8859-1"; format=flowed
+Content-Transfer-Encoding: quoted-printable
+
+6 Ah, gr=F6=DFer=
+ not.
+
+On Sunday, 1 March 2026, at 11:00,
+Mara <mara@example.org> wrote:
+> How big is it?
+>
+> From here
+
+And 12 V.
+--inner
+Content-Type: text/html; charset=utf-8
+
+<p>6 Ah</p>
+--inner--
+
+--out;er
+Content-Type: image/png; name="=?utf-8?Q?Bild_=C3=A4.png?="
+Content-Transfer-Encoding: base64
+
+iVBORw0KGgo=
+--out;er--
+EOF2
+check_out 'an mbox' 'Mara Klön|2026-03-01T10:00:00Z|1@example.org|1@example.org|Größe der Zelle for the box
+
+How big is it?
+From now on I ask you.
+From here, too.
+Jonas, of the club|2026-03-01T11:00:00Z|1@example.org|2@example.org|6 Ah, größer not.
+
+And 12 V.
+[file: Bild ä.png]' said mem-ingest in.mbox
+check_out 'what else is known of it' '["Größe der Zelle for the box","Jonas <jonas@example.org>","import",1]' sh -c 'mem-list -n 1 >t; jq -c "[.subject, .to, .origin, .trust]" t'
+check_out 'the same again: nothing' '' mem-ingest in.mbox
+check_out 'one of them as a file of its own: nothing' '' sh -c 'sed 1d in.mbox | sed "/^From jonas/,\$d" >one.eml; mem-ingest one.eml'
+check_out 'lines end as in mail' 'Mara Klön|2026-03-01T10:00:00Z|1@example.org|1@example.org|Größe der Zelle for the box
+
+How big is it?
+From now on I ask you.
+From here, too.' said sh -c 'sed "s/\$/\r/" one.eml | mem-ingest -d none.db -n'
+
+# mail NAME EXPECTED HEADERS BODY: the words of a message with these lines.
+mail() {
+	printf 'From: Bo <bo@example.org>\nDate: Sun, 1 Mar 2026 10:00:00 +0000\n%b\n%b' "$3" "$4" >m.eml
+	check_out "$1" "$2" sh -c 'mem-ingest -n m.eml >t; jq -r .content t'
+}
+plain='Content-Type: text/plain; charset'
+mail 'without an id' 'hi' '' 'hi\n'
+mail 'UTF-8 that nobody told of' 'größer' '' 'gr\303\266\303\237er'
+mail 'nor of Windows letters' '“größer”' '' '\223gr\366\337er\224'
+mail 'Latin-1' 'größer' "$plain=ISO-8859-1\n" 'gr\366\337er'
+mail 'another charset' 'да' "$plain=koi8-r\n" '\304\301'
+mail 'a charset that nobody knows' 'ok �' "$plain=x-none\n" 'ok \377'
+mail 'bytes that are none in UTF-8' 'a�b' "$plain=utf-8\n" 'a\377b'
+mail 'Base64 over lines' 'Was it größer?' "$plain=utf-8\nContent-Transfer-Encoding: BASE64\n" 'V2FzIGl0IGdy\nw7bDn2VyPw=='
+mail 'HTML only' 'A & B’s
+list
+• one
+end' 'Content-Type: text/html; charset=utf-8\n' '<html><head><style>p {x}</style></head><p>A &amp;\n <b>B</b>&#8217;s</p><div>list<ul><li>&#x2022; one</ul>end</div>'
+mail 'no text at all' '[file: a.pdf]' 'Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n' 'AAAA'
+mail 'a boundary that never comes' '' 'Content-Type: multipart/mixed; boundary=b\n' 'text\n'
+mail 'a part that never ends' 'so' 'Content-Type: multipart/mixed; boundary=b\n' '--b\n\nso'
+mail 'no reply: what is quoted belongs to it' 'He said:
+> yes' '' 'He said:\n> yes\n'
+mail 'a reply: it is of another mail' 'Fine.
+
+So be it.' 'References: <9@x>\n' 'Fine.\n\nBo wrote:\n> yes\n> no\n\nSo be it.\n'
+mail 'quoted without a word before' 'ok' 'In-Reply-To: <9@x>\n' '> yes\n\nok\n'
+mail 'the words before are no introduction' 'I agree.
+ok' 'References: <9@x>\n' 'I agree.\n> yes\nok\n'
+check_out 'a thread whose beginning is not there' '9@x' sh -c 'jq -r .session t'
+check_out 'a time that is none' null sh -c 'printf "From: a@b\nSubject: s\nDate: soon\nMessage-ID: <x@y>\n\nhi\n" | mem-ingest -n >t; jq -r .time t'
+check_out 'an address is a name, too' 'a@b' sh -c 'jq -r .name t'
+check_err 'headers and nothing else' 65 'no conversation' sh -c 'printf "From: a@b\nDate: x\nMessage-ID: <x@y>\n" | mem-ingest -n'
+check_err 'a log of headers is no mail' 65 'unknown format' sh -c 'printf "Date: x\nAgent: y\n\nz\n" | mem-ingest -n'
+check_out 'parts within parts, very deep' '' sh -c \
+	'perl -e '"'"'print "From: a\@b\nSubject: s\nDate: x\n"; printf "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", $_, $_ for 1 .. 20000; print "\ndeep\n"'"'"' >deep.eml
+	mem-ingest -n deep.eml >t 2>e; [ $? -lt 70 ] && jq -r ".content | select(. != \"s\")" t'
+check 'cut off anywhere' sh -c 'for n in 1 7 50 51 99 200 333 400 480 555 700 801 900 1000 1100 1200 1300 1380; do head -c $n in.mbox | mem-ingest -n >t 2>e; [ $? -lt 70 ] || exit; done'
+
+done_testing
