@@ -28,6 +28,16 @@ letter_bit(uint32_t cp)
 	return 1u << (cp >= 'a' && cp <= 'z' ? cp - 'a' : 26 + cp % 6);
 }
 
+/* The n + 1 trigrams of n code points, two spaces before them and one behind. */
+static void
+trigrams_of(const uint32_t *p, unsigned n, uint64_t *out)
+{
+	uint64_t t = (uint64_t)' ' << 21 | ' ';
+
+	for (unsigned i = 0; i < n + 1; i++)
+		out[i] = t = (t << 21 | (i < n ? p[i] : ' ')) & INT64_MAX;
+}
+
 bool
 spelling_start(struct spelling *s, const char *word, size_t len)
 {
@@ -52,6 +62,7 @@ spelling_start(struct spelling *s, const char *word, size_t len)
 	}
 	if (s->n < 3)
 		s->n = 0;
+	trigrams_of(s->points, s->n, s->trigrams);
 	return s->n > 0;
 }
 
@@ -71,6 +82,8 @@ ending_cost(const uint32_t *rest, unsigned n)
 		const char *e = endings[i];
 		unsigned m = (unsigned)strlen(e), at = 0, back = 0, most = MIN(n, m);
 
+		if (n > m + 1 || m > n + 1)
+			continue;
 		while (at < most && rest[at] == (unsigned char)e[at])
 			at++;
 		if (at == n && n == m)
@@ -121,11 +134,11 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 	for (unsigned i = n + 1; i-- > 0; ) {
 		int cost;
 
-		if (last[i] > allowed || last[i] >= best)
+		/* in a short word an error before an ending, or in one, makes anything of anything */
+		if (last[i] > allowed || last[i] >= best || (n <= SURE_STEM && last[i] > 0 && i < n && s->points[n - 1] != 's'))
 			continue;
 		cost = ending_cost(s->points + i, n - i);
-		/* in a short word an error before an ending, or in one, makes anything of anything */
-		if ((m < SURE_STEM && (cost > 0 || last[i] > 1)) || (n <= SURE_STEM && last[i] > 0 && i < n && s->points[n - 1] != 's'))
+		if (m < SURE_STEM && (cost > 0 || last[i] > 1))
 			continue;
 		cost += last[i];
 		if (cost <= allowed && cost < best) {
@@ -136,25 +149,16 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 	return best;
 }
 
-/* Trigram i of n code points, two spaces before them and one behind. */
-static uint64_t
-trigram(const uint32_t *p, unsigned n, unsigned i)
-{
-	uint64_t t = 0;
-
-	for (unsigned k = i; k < i + 3; k++)
-		t = t << 21 | (k < 2 || k >= n + 2 ? ' ' : p[k - 2]);
-	return t;
-}
-
 static float
-shared_trigrams(const uint32_t *a, unsigned n, const uint32_t *b, unsigned m)
+shared_trigrams(const struct spelling *s, const uint32_t *term, unsigned m)
 {
-	unsigned shared = 0;
+	uint64_t of_term[SPELLING_CHARS + 1];
+	unsigned n = s->n, shared = 0;
 
+	trigrams_of(term, m, of_term);
 	for (unsigned i = 0; i < n + 1; i++)
 		for (unsigned j = 0; j < m + 1; j++)
-			if (trigram(a, n, i) == trigram(b, m, j)) {
+			if (s->trigrams[i] == of_term[j]) {
 				shared++;
 				break;
 			}
@@ -222,7 +226,7 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 			best = MAX(best, 1 - (float)cost / (float)n - 0.01f * (float)rest - (same == 0 ? 0.05f : 0));
 	}
 	if (best == 0 && n >= 5 && same > 0) {
-		float shared = shared_trigrams(s->points, n, points, m);
+		float shared = shared_trigrams(s, points, m);
 		if (shared >= 0.5f)
 			best = 0.2f + 0.5f * shared;
 	}
