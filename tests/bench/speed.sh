@@ -141,15 +141,16 @@ search_by_meaning() { # MODEL SIZE
 	"$tools/timeit" -w "$work/commands" >"$work/search.times"
 	grep -q '"failures":[1-9]' "$work/search.times" && n_bad=$((n_bad + 1))
 	f=$(of fused p50_ms <"$work/search.times") w=$(of lexical p50_ms <"$work/search.times")
-	printf '  %-22s %6s  %8.2f %8.2f   %9.2f %9.2f   %6s ms  %8s KB\n' "$1" "$2" "$f" "$(of fused p95_ms <"$work/search.times")" \
-		"$w" "$(of lexical p95_ms <"$work/search.times")" "$(calc %.1f "$f - $w")" "$(of fused max_rss_kb <"$work/search.times")"
+	printf '  %-22s %6s  %8.2f %8.2f   %9.2f %9.2f   %6s ms  %8s KB  %s\n' "$1" "$2" "$f" "$(of fused p95_ms <"$work/search.times")" \
+		"$w" "$(of lexical p95_ms <"$work/search.times")" "$(calc %.1f "$f - $w")" "$(of fused max_rss_kb <"$work/search.times")" "$(agreement "$with")"
 }
 
 by_meaning() {
 	say
 	say "SEARCH WITH VECTORS: the same questions of the chat lines by all signals, beside words alone in the same store, in turns, ms; a million's vectors are drawn like real ones"
 	[ -n "${BENCH_MODELS-}" ] || { say "left out: no model is named (BENCH_MODELS)"; return; }
-	printf '  %-22s %6s  %8s %8s   %9s %9s   %9s  %11s\n' '' messages 'mem p50' p95 'words p50' p95 more 'peak RSS'
+	say "overlap@10: hits of --exact, which compares all vectors and takes no shortcut by words, that the default finds; a million's stand in cells"
+	printf '  %-22s %6s  %8s %8s   %9s %9s   %9s  %11s  %s\n' '' messages 'mem p50' p95 'words p50' p95 more 'peak RSS' 'overlap@10 with --exact'
 	for model in $(echo "$BENCH_MODELS" | tr , ' '); do
 		for size in $(echo "$BENCH" | tr , ' '); do
 			search_by_meaning "$model" "$size"
