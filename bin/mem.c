@@ -197,9 +197,12 @@ show_settings(int argc, char **argv, struct err *err)
 	for (i = 0; i < conf_n_settings; i++)
 		width = MAX(width, (int)strlen(conf_settings[i].name));
 	for (i = 0; i < n; i++) {
-		const struct conf_setting *s = argc > 0 ? find_setting(argv[i], err) : &conf_settings[i];
+		const struct conf_setting *s;
 
-		if (s == NULL)
+		/* as git-config(1) would take it */
+		if (argc > 0 && (strchr(argv[i], '=') != NULL || (i == 1 && *argv[i] >= '0' && *argv[i] <= '9')))
+			return err_set(err, ERR_USAGE, "'%s': settings are only shown here; they are set in '%s'", argv[i], conf_path_file());
+		if ((s = argc > 0 ? find_setting(argv[i], err) : &conf_settings[i]) == NULL)
 			return -1;
 		if (prog_for_people())
 			setting_line(prog_out(), s, width);

@@ -88,6 +88,8 @@ check_out 'without MEM_DB it is under XDG_DATA_HOME' "$XDG_DATA_HOME/mem/mem.db"
 check_out 'several, in the order asked for' 'user limit' sh -c "mem config user limit >t && jq -r .name t | paste -sd ' ' -"
 check 'all of them' sh -c 'mem config >t && test -z "$(jq -r .name t | sort | uniq -d)" && test "$(wc -l <t)" -gt 20'
 check_err 'help, as an option, mistyped' 64 "unknown option '--hlep', did you mean '--help'" mem-list --hlep
+check_err 'settings are not set so' 64 "^mem: 'limit=3': settings are only shown here; they are set in '.*/config'$" mem config limit=3
+check_err 'nor so' 64 "they are set in '.*/config'$" mem config limit 3
 check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem config limitt
 echo 'nonsense = 1' >>config
 check_err 'a wrong line in the file' 78 "^mem: .*/config:4: unknown setting 'nonsense'$" mem config
