@@ -4,6 +4,8 @@
  */
 #include "base/cpu.h"
 
+#include <limits.h>                            /* tells which C library it is */
+
 #if !defined(__x86_64__) || !defined(__GNUC__)
 
 bool
@@ -13,29 +15,38 @@ cpu_has(enum cpu_feature feature)
 	return false;
 }
 
-#elif __has_include(<sys/platform/x86.h>)
+#elif defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 34))
 #include <sys/platform/x86.h>
+
+/* CPU_FEATURE_ACTIVE(), which would shift a bit into the sign: 32 bits a register, four registers a leaf. */
+static bool
+active(unsigned index)
+{
+	const struct cpuid_feature *leaf = __x86_get_cpuid_feature_leaf(index / 128);
+
+	return (leaf->active_array[index / 32 % 4] >> index % 32 & 1) != 0;
+}
 
 bool
 cpu_has(enum cpu_feature feature)
 {
 	switch (feature) {
 	case CPU_SSE41:
-		return CPU_FEATURE_ACTIVE(SSE4_1) && CPU_FEATURE_ACTIVE(SSSE3);
+		return active(x86_cpu_SSE4_1) && active(x86_cpu_SSSE3);
 	case CPU_SHA:
-		return CPU_FEATURE_ACTIVE(SHA);
+		return active(x86_cpu_SHA);
 	case CPU_AVX2:
-		return CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(POPCNT);
+		return active(x86_cpu_AVX2) && active(x86_cpu_POPCNT);
 	case CPU_AVXVNNI:
-		return CPU_FEATURE_ACTIVE(AVX_VNNI);
+		return active(x86_cpu_AVX_VNNI);
 	case CPU_AVX512:
-		return CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512DQ) && CPU_FEATURE_ACTIVE(AVX512VL);
+		return active(x86_cpu_AVX512F) && active(x86_cpu_AVX512BW) && active(x86_cpu_AVX512DQ) && active(x86_cpu_AVX512VL);
 	case CPU_AVX512VNNI:
-		return CPU_FEATURE_ACTIVE(AVX512_VNNI);
+		return active(x86_cpu_AVX512_VNNI);
 	case CPU_AVX512VBMI:
-		return CPU_FEATURE_ACTIVE(AVX512_VBMI);
+		return active(x86_cpu_AVX512_VBMI);
 	case CPU_AVX512VPOPCNTDQ:
-		return CPU_FEATURE_ACTIVE(AVX512_VPOPCNTDQ);
+		return active(x86_cpu_AVX512_VPOPCNTDQ);
 	}
 	return false;
 }
