@@ -76,8 +76,13 @@ static const char *const cuts[] = {
 	"这里", "那里", "我们", "你们", "他们", "她们", "它们", "自己", "今天", "明天", "昨天", "现在", "最近", "真的", "非常", "比较", "就是", "还是", "但是", "因为", "所以", "如果",
 	"的", "了", "吗", "呢", "吧", "啊", "呀", "哦", "嘛", "么", "是", "在", "有", "和", "与", "跟", "我", "你", "您", "他", "她", "它", "这", "那", "谁", "几", "不", "没",
 	"就", "都", "也", "还", "很", "太", "会", "能", "要", "想", "说", "看", "听", "吃", "给", "让", "把", "被", "对", "从", "到", "去", "来", "着", "过", "得", "地", "个", "哈", "嗯",
-	"叫", "等", "或", "而", "又", "再", "才", "只", "最", "更", "好", "请", "问", "做", "用", "写", "人家",
+	"买", "買", "叫", "等", "或", "而", "又", "再", "才", "只", "最", "更", "好", "请", "问", "做", "用", "写", "人家",
 };
+
+/* What is counted with them is the thing: 一台, 这部, 那两本. */
+static const char numerals[] = "一二三四五六七八九十百千两几半兩幾";
+static const char pointers[] = "这那哪每某這";
+static const char classifiers[] = "个位只条张本台部件辆座家种款篇首场次份块支枝棵片颗顶双杯瓶盒碗栋间套群堆层页集期届名匹頭头幅所艘架枚粒滴袋箱包句段项类個張臺輛雙隻條種場塊顆層間項類";
 
 void
 talk_start(struct talk *t, struct arena *a)
@@ -140,6 +145,30 @@ cut_at(const char *p, size_t len)
 	return 0;
 }
 
+/* The character at p, if it is one of set: its bytes; else 0. */
+static size_t
+one_of(const char *set, const char *p, size_t len)
+{
+	char c[4] = { 0 };
+
+	if (len < 3 || (unsigned char)*p < 0xe3)
+		return 0;
+	memcpy(c, p, 3);
+	return strstr(set, c) != NULL ? 3 : 0;
+}
+
+/* A pointer or numerals or both, and a classifier: their bytes; 0: there are none. */
+static size_t
+count_at(const char *p, size_t len)
+{
+	size_t n = one_of(pointers, p, len), step;
+
+	while ((step = one_of(numerals, p + n, len - n)) > 0)
+		n += step;
+	step = n > 0 ? one_of(classifiers, p + n, len - n) : 0;
+	return step > 0 ? n + step : 0;
+}
+
 /* The stretch of Chinese that has ended. */
 static void
 end_han(struct reader *r)
@@ -148,9 +177,11 @@ end_han(struct reader *r)
 	uint32_t from = r->han_start, at = from;
 
 	while (at < r->han_end) {
-		size_t n = cut_at(text + at, r->han_end - at), step;
+		size_t n = count_at(text + at, r->han_end - at), step;
 		uint32_t cp;
 
+		if (n == 0)
+			n = cut_at(text + at, r->han_end - at);
 		if (n == 0) {
 			step = utf8_decode(text + at, text + r->han_end, &cp);
 			at += step > 0 ? (uint32_t)step : 1;
