@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 
 enum class {
-	FIRST = 1, SECOND = 2, WHEN = 4, STRONG = 8, ALWAYS = 16, ASK = 32, NOW = 64, ON = 128, PREFER = 256
+	FIRST = 1, SECOND = 2, WHEN = 4, STRONG = 8, ALWAYS = 16, ASK = 32, NOW = 64, ON = 128
 };
 
 static const struct { unsigned class; const char *words; } classes[] = {
@@ -28,12 +28,11 @@ static const struct { unsigned class; const char *words; } classes[] = {
 	{ ASK, "ask asks asking when whenever request 当我 如果" },
 	{ NOW, "now" },
 	{ ON, "on" },
-	{ PREFER, "prefer 偏好 偏爱 偏愛 宁愿 宁可" },
 };
 
 #define N_SLOTS 1024
 
-static struct slot { char term[14]; uint8_t len; uint16_t class; } slots[N_SLOTS];
+static struct slot { char term[14]; uint8_t len; uint8_t class; } slots[N_SLOTS];
 static uint64_t filled[N_SLOTS / 64];          /* a bit a slot: most words end there */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -58,7 +57,7 @@ learn(void *arg, const struct word *w)
 	memcpy(s->term, w->term, w->len);
 	s->len = (uint8_t)w->len;
 	filled[(s - slots) / 64] |= 1ull << (s - slots) % 64;
-	s->class |= (uint16_t)*(unsigned *)arg;
+	s->class |= (uint8_t)*(unsigned *)arg;
 	return 0;
 }
 
@@ -91,7 +90,7 @@ card_start(struct card_maker *m, const char *text, size_t len)
 	m->card.time_us = TIME_NONE;
 	m->text = text;
 	m->len = len;
-	m->now_at = m->first_at = m->last_position = UINT32_MAX;
+	m->now_at = m->last_position = UINT32_MAX;
 }
 
 static void
@@ -136,12 +135,8 @@ card_word(struct card_maker *m, const struct word *w)
 	if (s->len == 0)
 		return;
 	m->seen |= s->class;
-	if (s->class & FIRST) {
+	if (s->class & FIRST)
 		count(&m->card.first);
-		m->first_at = w->position;
-	}
-	if (s->class & PREFER && m->first_at != UINT32_MAX && w->position <= m->first_at + 2)
-		m->card.flags |= CARD_PREFERS;
 	if (s->class & SECOND)
 		count(&m->card.second);
 	if (s->class & NOW)

@@ -19,8 +19,7 @@ enum card_flag {
 	CARD_STANDING = 8,         /* "from now on", "always ... when I ask" */
 	CARD_CODE = 16,            /* a fenced block or an identifier */
 	CARD_LINK = 32,            /* a URL */
-	CARD_LONG = 64,            /* chars is over what fits */
-	CARD_PREFERS = 128         /* "I prefer"; cards of before this flag lack it until they are made anew, and a signal with it */
+	CARD_LONG = 64             /* chars is over what fits */
 };
 
 struct card {
@@ -40,7 +39,7 @@ struct card_maker {
 	const char *text;
 	size_t len;
 	unsigned seen;             /* classes of words met */
-	uint32_t now_at, first_at; /* positions of the last "now", and of the last word of the first person */
+	uint32_t now_at;           /* position of the last "now" */
 	uint32_t last_position;    /* of the last outer word; UINT32_MAX before the first */
 };
 

@@ -147,7 +147,6 @@ static float when(const struct candidate *c) { return c->question->asks_when && 
 static float who(const struct candidate *c) { return c->question->asks_who ? logf(1 + c->card->capitals) : 0; }
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
 static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) && !c->question->recalls ? user(c) : 0; }
-static float prefers(const struct candidate *c) { return (c->card->flags & CARD_PREFERS) && !c->question->recalls ? user(c) : 0; }
 static float capitals(const struct candidate *c) { return logf(1 + c->card->capitals); }
 
 static float
@@ -191,7 +190,6 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which" },
 	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ..." },
 	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction of the user (from now on, always ... when I ask), for a question that is not about what was said" },
-	[SIGNAL_PREFERS] = { "prefers", prefers, "the user says \"I prefer\", for such a question" },
 	[SIGNAL_DENSE] = { "dense", vector_turn, "cosine of its vector, as a z-score over the memory" },
 	[SIGNAL_DENSE_WINDOW] = { "dense_window", vector_window, "the same of the turn with half its neighbours" },
 	[SIGNAL_DENSE_SESSION] = { "dense_session", vector_session, "the same of the best window of its session" },
@@ -258,7 +256,6 @@ const struct signal_limits signal_limits[N_SIGNALS] = {
 	[SIGNAL_WHO] = { .most = most_who },
 	[SIGNAL_STRONG] = { .most = one },
 	[SIGNAL_STANDING] = { .most = most_standing },
-	[SIGNAL_PREFERS] = { .most = most_standing },
 	[SIGNAL_CAPITALS] = { .most = most_capitals },
 };
 

@@ -28,7 +28,7 @@ FOLDS = 5
 
 LEX = 'turn window session coverage code head'.split()
 CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals'.split()
-ASSISTANT = LEX + 'next head_next user length length_2 who strong standing prefers numbers close'.split()
+ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers close'.split()
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
 UNKNOWN = NOTES + 'user standing'.split()
 FOUND = set('turn window session coverage coverage_2 all head reply when who close passage dense dense_window dense_session dense_user'.split())

@@ -112,13 +112,7 @@ test_cards(void)
 	is_near(signal_of(SIGNAL_STANDING, 1), 0, "standing: the assistant asks for nothing");
 	q.recalls = true;
 	is_near(signal_of(SIGNAL_STANDING, 0), 0, "standing: not for what was said");
-	card.flags = CARD_PREFERS;
-	is_near(signal_of(SIGNAL_PREFERS, 0), 0, "prefers: not for what was said");
 	q.recalls = false;
-	is_near(signal_of(SIGNAL_PREFERS, 0), 1, "prefers");
-	is_near(signal_of(SIGNAL_PREFERS, 1), 0, "prefers: the assistant has no wishes");
-	card.flags = CARD_STANDING;
-	is_near(signal_of(SIGNAL_PREFERS, 0), 0, "prefers: not so");
 	is_near(signal_of(SIGNAL_STRONG, 0), 0, "strong: not so");
 	is_near(signal_of(SIGNAL_WHEN, 0), 0, "when: asked and not said");
 }
@@ -281,37 +275,6 @@ random_card(unsigned words, const struct question *asked)
 		.time_us = next_random(3) == 0 ? TIME_NONE : time_from_civil(2023, 1 + (int)next_random(12), 1 + (int)next_random(28)) };
 }
 
-static int
-on_word(void *arg, const struct word *w)
-{
-	card_word(arg, w);
-	return 0;
-}
-
-static bool
-says_preference(const char *text)
-{
-	struct card_maker m;
-
-	card_start(&m, text, strlen(text));
-	words_each(text, strlen(text), on_word, &m);
-	card_end(&m);
-	return (m.card.flags & CARD_PREFERS) != 0;
-}
-
-static void
-test_preference(void)
-{
-	ok(says_preference("Well, I prefer tea."), "I prefer");
-	ok(says_preference("I'd really prefer tea"), "a word between");
-	ok(says_preference("这次我偏好红茶"), "in Chinese");
-	ok(!says_preference("Prefer tea, I say"), "not before");
-	ok(!says_preference("I think that she prefers tea"), "not far behind");
-	ok(!says_preference("She prefers tea"), "not somebody else");
-	ok(!says_preference("I like tea"), "not any liking");
-	ok(!says_preference(""), "nothing said");
-}
-
 /* Whatever the weights, the question and the card: no score is above what was to be expected without the card. */
 static void
 test_most(void)
@@ -432,7 +395,6 @@ main(void)
 	test_dates();
 	test_without_card();
 	test_most();
-	test_preference();
 	test_best();
 	test_table();
 	return tap_done();
