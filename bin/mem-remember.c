@@ -9,10 +9,12 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/filter.h"
+#include "verb/rejects.h"
 #include "verb/remember.h"
 
 static bool fact, protect, keep_secrets;
 static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "", *valid_to = "";
+static const char *rejects;
 static double importance = -1, confidence = -1;
 static struct prog_list sources, tags;
 
@@ -30,6 +32,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "source", "ID", OPT_LIST, &sources, NULL, 0, 0, "a message or record that it rests on" },
 	{ 't', "tag", "TAG", OPT_LIST, &tags, NULL, 0, 0, "a tag" },
 	{ 0, "protect", NULL, OPT_FLAG, &protect, NULL, 0, 0, "never pruned, never ended by another fact" },
+	{ 0, "rejects", "FILE", OPT_TEXT, &rejects, NULL, 0, 0, "add lines that were refused to FILE" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -63,10 +66,20 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 		buf_addf(out, "            %s: %s\n", v->why, v->of);
 }
 
+struct refused {
+	struct rejects *kept;
+	uint64_t n;
+	struct err err;                        /* why they are not kept any more */
+};
+
 static void
-put_bad(void *arg, uint64_t line, const char *why)
+put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
 {
-	(void)arg;
+	struct refused *r = arg;
+
+	r->n++;
+	if (len > 0 && line > 0 && r->err.code == 0)
+		rejects_add(r->kept, text, len, false, NULL, &r->err);
 	if (line > 0)
 		prog_warn("stdin:%llu: %s", (unsigned long long)line, why);
 	else
@@ -111,7 +124,7 @@ commit(struct remember *r, struct err *err)
 }
 
 static int
-take_stdin(struct remember *r, uint64_t *n_bad, struct err *err)
+take_stdin(struct remember *r, struct refused *refused, struct err *err)
 {
 	struct err bad = ERR_INIT;
 	struct ndjson *in;
@@ -125,12 +138,10 @@ take_stdin(struct remember *r, uint64_t *n_bad, struct err *err)
 		return -1;
 	while (rc == 0 && prog_stop == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
 		if (got == NDJSON_TOO_LONG) {
-			put_bad(NULL, ndjson_line(in), "the line is too long");
-			++*n_bad;
+			put_bad(refused, ndjson_line(in), "", 0, "the line is too long");
 		} else if (remember_add(r, line, len, ndjson_line(in), &bad) != 0) {
-			put_bad(NULL, ndjson_line(in), bad.msg);
+			put_bad(refused, ndjson_line(in), line, len, bad.msg);
 			err_clear(&bad);
-			++*n_bad;
 		}
 		if (remember_is_full(r) || ndjson_would_block(in))
 			rc = commit(r, err);
@@ -222,11 +233,11 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct arena a = ARENA_INIT;
 	struct remember_options o = { .duplicate_sim = 0 };
-	const struct remember_fn fn = { put_verdict, put_bad, put_without, NULL };
+	struct refused refused = { NULL, 0, ERR_INIT };
+	const struct remember_fn fn = { put_verdict, put_bad, put_without, &refused };
 	struct remember *r = NULL;
 	struct store *s = NULL;
 	struct scope who;
-	uint64_t n_bad = 0;
 	int i = prog_start(&prog, argc, argv);
 
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
@@ -240,18 +251,21 @@ main(int argc, char **argv)
 	fill_rules(&o.rules, &a);
 	o.duplicate_sim = conf_real("duplicate_sim");
 	o.duplicate_text = conf_real("duplicate_text");
-	if (store_open(conf_db(), STORE_CREATE, &s, &err) == 0 && remember_open(s, &who, &o, &fn, &r, &err) == 0) {
+	if (rejects_open(rejects, &refused.kept, &err) == 0 && store_open(conf_db(), STORE_CREATE, &s, &err) == 0 && remember_open(s, &who, &o, &fn, &r, &err) == 0) {
 		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);
 		if (piped)
-			take_stdin(r, &n_bad, &err);
+			take_stdin(r, &refused, &err);
 		else
 			take_operands(r, argv + i, argc - i, &err);
 		put_summary(remember_counts(r));
-		if (err.code == 0 && n_bad + remember_counts(r)->refused > 0)
+		if (err.code == 0)
+			err = refused.err;
+		if (err.code == 0 && refused.n > 0)
 			err.code = ERR_DATA;   /* each was told */
 	}
 	remember_close(r);
 	store_close(s);
+	rejects_close(refused.kept);
 	arena_release(&a);
 	free(sources.items);
 	free(tags.items);

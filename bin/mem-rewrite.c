@@ -43,7 +43,7 @@ put_bad(void *arg, const char *why)
 }
 
 static int
-put(struct job *j, const struct rewritten *r)
+put(struct job *j, const struct rewritten *r, const struct json *v)
 {
 	j->n_changed += r->f.changed;
 	if (*r->note)
@@ -52,7 +52,7 @@ put(struct job *j, const struct rewritten *r)
 		print_safe(prog_out(), r->f.text, r->f.len);
 		buf_addc(prog_out(), '\n');
 	} else {
-		rewrite_record(prog_out(), r);
+		rewrite_record(prog_out(), r, v);
 	}
 	return prog_flush() == PROG_OUT_OK ? 0 : 1;
 }
@@ -66,7 +66,7 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 	if (len > conf_caps.query_bytes)
 		return err_set(err, ERR_DATA, "question is over %zu bytes (setting query_bytes)", conf_caps.query_bytes);
 	rewriter_text(&j->w, text, len, &r);
-	return put(j, &r);
+	return put(j, &r, NULL);
 }
 
 /* A query record, or any object with a query; with the key context, history or messages it brings what was said before it. */
@@ -76,7 +76,7 @@ ask_record(void *arg, const struct json *v, struct err *err)
 	struct job *j = arg;
 	struct rewritten r;
 
-	return rewriter_record(&j->w, v, true, &r, err) < 0 ? -1 : put(j, &r);
+	return rewriter_record(&j->w, v, true, &r, err) < 0 ? -1 : put(j, &r, v);
 }
 
 int

@@ -41,6 +41,16 @@ check_like 'straight into a block' 'often begins with a cough' sh -c 'mem-rewrit
 check_like 'what was said in a session' 'how does [a-z]* cancer begin' sh -c 'mem-list messages | mem-rewrite --context - "how does it begin?"'
 rm -f mem.db*
 
+check_out 'when it was asked stays with it, and what else it says; not the talk' '2024-02-20 [7] q1 null' sh -c \
+	'echo "{\"qid\":\"q1\",\"query\":\"Is it bad?\",\"now\":\"2024-02-20\",\"relevant\":[7],\"history\":[{\"content\":\"Tell me about lung cancer.\"}],\"ms\":\"x\"}" |
+	mem-rewrite | jq -r "[.now, (.relevant | tojson), .qid, (.history | tojson)] | join(\" \")"'
+check 'dated' sh -c 'printf "{\"session\":\"%s\",\"role\":\"user\",\"time\":\"%s\",\"content\":\"A cough, %s.\"}\n" a 2024-01-10 first b 2024-02-10 dry c 2024-04-10 wet | mem-ingest -q --from=ndjson -'
+check_out 'last month is counted from there' 'A cough, dry.' sh -c \
+	'echo "{\"query\":\"and the cough last month?\",\"now\":\"2024-03-05\"}" | mem-rewrite --context chat.ndjson | mem-search -n 1 | jq -r .content'
+check_out 'in a block, too' 'A cough, dry.' sh -c \
+	'echo "{\"query\":\"and the cough last month?\",\"now\":\"2024-03-05\"}" | mem-rewrite --context chat.ndjson | mem-context -j | jq -r .text | grep -o "A cough, dry."'
+rm -f mem.db*
+
 # ---- what cannot be read ----
 
 check_err 'no such file' 66 'none.ndjson' mem-rewrite --context none.ndjson x

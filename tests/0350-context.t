@@ -110,6 +110,8 @@ check_out 'questions' 'd1 b2' items sh -c \
 	'printf "%s\n" "{\"type\":\"query\",\"query\":\"bread\"}" "{\"query\":\"green\"}" | mem-context -j -n 1 --strategy bm25 --max-turns 2'
 check_out 'the first of each question before the second of any' 'a1 d1' items sh -c \
 	'for i in c1 a1 d1; do echo "{\"id\":\"source:$i\",\"rank\":$([ $i = c1 ] && echo 2 || echo 1)}"; done | mem-context -j --max-turns 2'
+check_out 'what is derived, one cannot see from what' "$(block 1 '[2024-05-01] assistant (untrusted): the sum of it')" sh -c \
+	'echo "{\"role\":\"assistant\",\"origin\":\"derived\",\"time\":\"2024-05-01\",\"content\":\"the sum of it\"}" | mem-context'
 check_out 'a message that is not stored' "$(block 2 '[2024-05-01] Bo: hello' '[2024-05-02] tool (untrusted): world')" sh -c \
 	'printf "%s\n" "{\"role\":\"user\",\"name\":\"Bo\",\"time\":\"2024-05-01\",\"content\":\"hello\"}" "{\"role\":\"tool\",\"time\":\"2024-05-02\",\"content\":\"world\"}" | mem-context'
 check_out 'the filter holds for hits' 'a1' items sh -c 'mem-context -j --since 2024-01 <two.ndjson'

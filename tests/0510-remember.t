@@ -145,7 +145,19 @@ check_out 'a time in words' '2024-06-30T00:00:00Z' sh -c 'mem-remember --key boa
 check_err 'a time' 64 'takes a time' mem-remember --valid-from soon y
 check_err 'an importance' 64 'importance' mem-remember --importance 2 y
 check_err 'nothing to remember' 65 'nothing to remember' mem-remember '   '
-check_like 'a source that is not there, without a quote' stored mem-remember --fact --source elsewhere 'kept by its name'
+check_err 'a source that is not there' 65 "rests on 'elsewhere'" mem-remember --fact --source elsewhere 'kept by its name'
+check_err 'of a note' 65 "rests on 'source:none'" mem-remember --source source:none 'kept by its name'
+check_status 'it is not kept' 1 sh -c 'mem-list reflections --all | grep "kept by"; mem-list facts --all | grep "kept by"'
+did 'derived, from nothing that is named' stored mem-remember <<'EOT'
+{"content":"the moon is near","kind":"fact","origin":"derived","trust":3}
+EOT
+check_out 'is not believed' 0 sh -c 'mem-list facts | jq -r "select(.content == \"the moon is near\").trust"'
+id=$(mem-list facts | jq -r 'select(.content == "the moon is near").id')
+printf '%s\n' '{"content":"on what is there","sources":["'"$id"'"]}' '{"content":"on what is not","sources":["'"$id"'","gone"]}' 'text' '{"content":7}' '{"content":"another"}' >some
+check_err 'those that rest on what is not there' 65 "stdin:2: it rests on 'gone'" sh -c 'mem-remember --rejects bad <some >ids'
+check_out 'and other bad lines are among the rejects, as they were' "$(sed -n '2p;4p' some | LC_ALL=C sort)" sh -c 'LC_ALL=C sort bad'
+check_out 'the others are stored' '3' sh -c 'wc -l <ids'
+check_err 'rejects that cannot be written' 74 "cannot write 'none/bad'" mem-remember --rejects none/bad x
 check 'a stdout that cannot be written' sh -c 'echo full | mem-remember >/dev/full; test $? = 74'
 check_like 'is stored all the same' full mem-list reflections
 check_err 'lists: options of others' 64 'are of facts' mem-list messages --bank Work

@@ -284,8 +284,6 @@ text_of(const struct json *v, const char *key)
 static int
 add_given(struct gather *g, const struct json *v, const char *content, size_t len, int64_t rank, struct err *err)
 {
-	static const int by_origin[] = { [ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2,
-		[ORIGIN_DERIVED] = 2 };
 	const char *role = json_get_string(v, "role", NULL), *time = json_get_string(v, "time", NULL), *origin = json_get_string(v, "origin", NULL);
 	struct message m = { .role = role != NULL ? role_parse(role) : ROLE_OTHER, .content = content, .content_len = len, .time_us = TIME_NONE };
 	int from = origin != NULL ? origin_parse(origin) : -1;
@@ -294,7 +292,7 @@ add_given(struct gather *g, const struct json *v, const char *content, size_t le
 	if (from < 0)
 		from = m.role == ROLE_USER ? ORIGIN_USER : m.role == ROLE_TOOL ? ORIGIN_TOOL : ORIGIN_ASSISTANT;
 	m.origin = (enum origin)from;
-	trust = json_get_number(v, "trust", by_origin[from]);
+	trust = json_get_number(v, "trust", origin_trust(m.origin));
 	m.trust = trust >= 0 && trust <= 3 ? (int)trust : 0;
 	if (time != NULL && time_parse(time, strlen(time), &m.time_us, NULL) != 0)
 		return err_set(err, ERR_DATA, "no time: '%s'", time);

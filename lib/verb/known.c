@@ -9,6 +9,7 @@
 #include "verb/known.h"
 
 #define MEMBERS_MOST 4096
+#define TRUST_MOST   3
 
 struct known_reader { struct cleaner cleaner; };
 
@@ -167,8 +168,6 @@ get_bool(const struct json *v, const char *key, bool otherwise)
 static int
 read_trust(const struct json *v, bool is_text, struct record_head *h, struct err *err)
 {
-	static const int most[] = { [ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2,
-		[ORIGIN_DERIVED] = 3 };        /* of its sources, which the store knows */
 	const struct json *trust = json_get(v, "trust");
 	const char *word;
 	int origin;
@@ -178,7 +177,8 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 	if ((origin = origin_parse(word)) < 0)
 		return not_a(err, "origin", "an origin");
 	h->origin = (enum origin)origin;
-	h->trust = most[origin];
+	/* of its sources, which the store knows */
+	h->trust = origin == ORIGIN_DERIVED && h->n_sources > 0 ? TRUST_MOST : origin_trust(h->origin);
 	if (trust == NULL || trust->kind == JSON_NULL)
 		return 0;
 	if (trust->kind != JSON_NUMBER || !(trust->u.number >= 0 && trust->u.number <= 3))

@@ -18,6 +18,8 @@
 struct item {
 	struct fact f;
 	const char *const *quotes;             /* [f.head.n_sources] */
+	const char *unit;                      /* as it came in */
+	size_t unit_len;
 	uint64_t line;
 	struct verdict verdict;
 	bool refused;
@@ -88,7 +90,8 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 
 	memset(i, 0, sizeof(*i));
 	i->line = line;
-	text = arena_strndup(&r->arena, text, len);
+	i->unit = text = arena_strndup(&r->arena, text, len);
+	i->unit_len = len;
 	if (len > 0 && *text == '{') {
 		if (json_parse(text, len, &r->arena, &v, err) < 0 || known_read(r->reader, v, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
 			return -1;
@@ -143,12 +146,12 @@ check_source(struct remember *r, struct record_source *s, const char *quote, str
 	if (m == NULL) {
 		if (records_find(r->store, r->who, s->id, &r->arena, &f, err) < 0)
 			return -1;
-		if (quote != NULL || (f == NULL && s->length > 0))
+		if (quote != NULL)
 			return err_set(err, ERR_DATA, "there is no message '%.100s' to look for a quote in", s->id);
-		if (f != NULL) {
-			s->id = f->head.id;
-			h->trust = MIN(h->trust, f->head.trust);
-		}
+		if (f == NULL)
+			return err_set(err, ERR_DATA, "it rests on '%.100s': there is no such message or record", s->id);
+		s->id = f->head.id;
+		h->trust = MIN(h->trust, f->head.trust);
 		return 0;
 	}
 	s->id = m->id;
@@ -390,7 +393,7 @@ remember_commit(struct remember *r, struct err *err)
 			store_rollback(r->store);
 			goto out;
 		}
-		r->fn->bad(r->fn->arg, i->line, err->msg);
+		r->fn->bad(r->fn->arg, i->line, i->unit, i->unit_len, err->msg);
 		r->counts.refused++;
 		i->refused = true;
 		err_clear(err);

@@ -20,7 +20,7 @@ struct remember_options {
 struct remember_fn {
 	/* After the commit, in the order of coming in. f is what is stored: of a duplicate, the one that was there. */
 	void (*verdict)(void *arg, const struct verdict *v, const struct fact *f);
-	void (*bad)(void *arg, uint64_t line, const char *why);        /* one that was refused */
+	void (*bad)(void *arg, uint64_t line, const char *text, size_t len, const char *why);    /* one that was refused, as it came in */
 	void (*without)(void *arg, const char *why);                   /* once: facts are compared by their words alone, their vectors are to come */
 	void *arg;
 };

@@ -306,8 +306,32 @@ rewrite_expanded(struct buf *out, const struct rewritten *r)
 	}
 }
 
+/* What mem-rewrite says itself, and what it has made use of. */
+static bool
+is_ours(const char *key)
+{
+	static const char *const keys[] = { "type", "query", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms",
+		"context", "history", "messages" };
+
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (strcmp(keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+static void
+write_rest(struct buf *out, const struct json *v)
+{
+	for (size_t i = 0; v != NULL && i < v->len; i++) {
+		if (is_ours(v->u.members[i].key))
+			continue;
+		json_key(out, v->u.members[i].key);
+		json_write(out, &v->u.members[i].value);
+	}
+}
+
 void
-rewrite_record(struct buf *out, const struct rewritten *r)
+rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
 {
 	struct buf b;
 
@@ -335,6 +359,7 @@ rewrite_record(struct buf *out, const struct rewritten *r)
 	json_str(out, "model", *r->model ? r->model : NULL);
 	json_str(out, "note", *r->note ? r->note : NULL);
 	json_num(out, "ms", (double)r->us / 1000);
+	write_rest(out, v);
 	json_close(out);
 	buf_addc(out, '\n');
 	buf_release(&b);

@@ -62,8 +62,11 @@ void rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *qu
  */
 int rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err);
 
-/* A query record: query, expanded, rewritten, added, confidence, tokens, reason, model, note, ms. */
-void rewrite_record(struct buf *out, const struct rewritten *r);
+/*
+ * A query record: query, expanded, rewritten, added, confidence, tokens, reason, model, note, ms; then what the record v that brought the question says besides, such as
+ * when it was asked, without the talk. v NULL: none did.
+ */
+void rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v);
 
 /* The question followed by the words that were added. */
 void rewrite_expanded(struct buf *out, const struct rewritten *r);
