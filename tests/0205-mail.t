@@ -123,4 +123,14 @@ check_out 'parts within parts, very deep' '' sh -c \
 	mem-ingest -n deep.eml >t 2>e; [ $? -lt 70 ] && jq -r ".content | select(. != \"s\")" t'
 check 'cut off anywhere' sh -c 'for n in 1 7 50 51 99 200 333 400 480 555 700 801 900 1000 1100 1200 1300 1380; do head -c $n in.mbox | mem-ingest -n >t 2>e; [ $? -lt 70 ] || exit; done'
 
+# 2 MB of what begins and never ends: a minute and more where each beginning looks for its end in all the rest
+endless() {
+	check "2 MB of $2, in $1" sh -c 'ulimit -t 30; { printf "$0"; perl -e '"'"'print $ARGV[0] x (2_000_000 / length $ARGV[0])'"'"' -- "$1"; printf "\n\nok\n"; } >"$2"; mem-ingest -n "$2" >t' "$3" "$2" "$1"
+}
+head='From: a@b\nDate: x\nMessage-ID: <x@y>\n'
+endless tags.eml '<' "${head}Content-Type: text/html\n\n"
+endless hidden.eml '<style ' "${head}Content-Type: text/html\n\n<p>a</p>"
+endless words.eml '=?a?q?x' "${head}Subject: "
+endless tags.vtt '<' 'WEBVTT\n\n00:01.000 --> 00:02.000\n'
+
 done_testing

@@ -143,21 +143,6 @@ speaker_of(const struct captions *c, bool first, const char *s, size_t len, char
 	return named_in_tag(s, len, name) || (c->named && first && (*words = named_before(s, len, name)) > 0);
 }
 
-static const char *
-next_line(const char **p, const char *end, size_t *len)
-{
-	const char *line = *p, *nl;
-
-	if (line >= end)
-		return NULL;
-	nl = memchr(line, '\n', (size_t)(end - line));
-	*p = nl != NULL ? nl + 1 : end;
-	*len = (size_t)((nl != NULL ? nl : end) - line);
-	if (*len > 0 && line[*len - 1] == '\r')
-		(*len)--;
-	return line;
-}
-
 /* Names stand before colons where half of the cues have one: a film has "Note: ..." now and then. */
 static bool
 has_names(const char *bytes, size_t len)
@@ -168,7 +153,7 @@ has_names(const char *bytes, size_t len)
 	bool fresh = false;
 	int64_t us;
 
-	while ((line = next_line(&p, bytes + len, &n)) != NULL) {
+	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
 		if (times_of(line, n, &us)) {
 			fresh = true;
 			cues++;
@@ -213,7 +198,7 @@ captions_sniff(const char *bytes, size_t len)
 
 	if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
 		p += 3;
-	for (int i = 0; i < 4 && (line = next_line(&p, bytes + len, &n)) != NULL; i++) {
+	for (int i = 0; i < 4 && (line = turns_line(&p, bytes + len, &n)) != NULL; i++) {
 		if (i == 0 && n >= 6 && memcmp(line, "WEBVTT", 6) == 0)
 			return true;
 		if (times_of(line, n, &us))
@@ -282,8 +267,12 @@ add_words(struct buf *b, const char *s, size_t len)
 		{ "&amp;", "&" }, { "&lt;", "<" }, { "&gt;", ">" }, { "&nbsp;", " " }, { "&quot;", "\"" }, { "&#39;", "'" }, { "&lrm;", "" }, { "&rlm;", "" },
 	};
 
+	size_t tags_end = len;                 /* behind the last ">": a "<" there begins nothing */
+
+	while (tags_end > 0 && s[tags_end - 1] != '>')
+		tags_end--;
 	for (size_t i = 0; i < len; ) {
-		const char *close = s[i] == '<' ? memchr(s + i, '>', len - i) : NULL;
+		const char *close = s[i] == '<' && i < tags_end ? memchr(s + i, '>', len - i) : NULL;
 		size_t k = 0;
 
 		if (close != NULL && i + 1 < len && (s[i + 1] == '/' || ascii_is_letter(s[i + 1]) || ascii_is_digit(s[i + 1]))) {
@@ -341,13 +330,13 @@ add_block(const struct captions *c, struct said *w, const char *block, size_t le
 	size_t n;
 	int64_t us;
 
-	while ((line = next_line(&p, block + len, &n)) != NULL)
+	while ((line = turns_line(&p, block + len, &n)) != NULL)
 		if (times_of(line, n, &us))
 			words = p;
 	for (size_t i = 0; words == block && i < NELEM(remarks); i++)
 		if (len >= strlen(remarks[i]) && memcmp(block, remarks[i], strlen(remarks[i])) == 0)
 			return;
-	for (p = words; (line = next_line(&p, block + len, &n)) != NULL; )
+	for (p = words; (line = turns_line(&p, block + len, &n)) != NULL; )
 		add_line(c, w, line == words, line, n);
 }
 
@@ -366,7 +355,7 @@ captions_read(struct captions *c, const char *unit, size_t len, struct arena *a,
 	buf_init(&w.words, 2 * len + 16);
 	buf_init(&w.line, 2 * len + 16);
 	buf_init(&w.last, 2 * len + 16);
-	while ((line = next_line(&p, unit + len, &n)) != NULL) {
+	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
 		if (n > 0)
 			continue;
 		add_block(c, &w, block, (size_t)(line - block));

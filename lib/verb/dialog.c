@@ -231,22 +231,6 @@ is_fence(const char *line, size_t len)
 	return len >= 3 && (memcmp(line, "```", 3) == 0 || memcmp(line, "~~~", 3) == 0);
 }
 
-/* The next line of bytes, without its end; NULL at the last. */
-static const char *
-next_line(const char **p, const char *end, size_t *len)
-{
-	const char *line = *p, *nl;
-
-	if (line >= end)
-		return NULL;
-	nl = memchr(line, '\n', (size_t)(end - line));
-	*p = nl != NULL ? nl + 1 : end;
-	*len = (size_t)((nl != NULL ? nl : end) - line);
-	if (*len > 0 && line[*len - 1] == '\r')
-		(*len)--;
-	return line;
-}
-
 static void
 learn_names(struct dialog *d, const char *bytes, size_t len)
 {
@@ -256,7 +240,7 @@ learn_names(struct dialog *d, const char *bytes, size_t len)
 	struct head h;
 
 	d->names = xcalloc(NAMES_MOST, sizeof(*d->names));
-	while ((line = next_line(&p, bytes + len, &n)) != NULL) {
+	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
 		struct name *name;
 
 		if (is_fence(line, n))
@@ -327,7 +311,7 @@ read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
 	struct buf b;
 
 	buf_init(&b, len + 1);
-	while ((line = next_line(&p, unit + len, &n)) != NULL) {
+	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
 		if (b.len > 0)
 			buf_addc(&b, '\n');
 		if (ends_in_blanks(line, n))
@@ -378,7 +362,7 @@ dialog_sniff(const char *bytes, size_t len)
 	bool user = false, assistant = false, fence = false;
 	struct head h;
 
-	while ((line = next_line(&p, bytes + len, &n)) != NULL) {
+	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
 		if (starts(line, n, "# aider chat started at "))
 			return "aider";
 		if (is_fence(line, n))
@@ -408,7 +392,7 @@ dialog_new(const char *form, const char *bytes, size_t len)
 	d->started_us = TIME_NONE;
 	if (!aider)
 		learn_names(d, bytes, len);
-	while (aider && !d->typed_blanks && (line = next_line(&p, bytes + len, &n)) != NULL)
+	while (aider && !d->typed_blanks && (line = turns_line(&p, bytes + len, &n)) != NULL)
 		d->typed_blanks = starts(line, n, "#### ") && ends_in_blanks(line, n);
 	return d;
 }
@@ -441,7 +425,7 @@ is_preamble(const char *unit, size_t len)
 	const char *p = unit, *line;
 	size_t n;
 
-	while ((line = next_line(&p, unit + len, &n)) != NULL)
+	while ((line = turns_line(&p, unit + len, &n)) != NULL)
 		if (n > 0 && strchr("#<*_->=|", *line) == NULL && memchr(line, ':', n) == NULL)
 			return false;
 	return true;

@@ -11,6 +11,7 @@
 #include "verb/mail_text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
+#define WORD_MOST   998                    /* bytes of an encoded word: RFC 2047 has 75, and a line of RFC 5322 is no longer than this */
 
 /* ---- codings ---- */
 
@@ -141,7 +142,7 @@ mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len)
 static size_t
 encoded_word(struct buf *out, const char *s, size_t len)
 {
-	const char *end = s + len, *charset = s + 2, *coding, *words, *close;
+	const char *end = s + MIN(len, WORD_MOST), *charset = s + 2, *coding, *words, *close;
 	char name[48];
 	struct buf bytes;
 	size_t n;
@@ -156,7 +157,7 @@ encoded_word(struct buf *out, const char *s, size_t len)
 		return 0;
 	memcpy(name, charset, n);
 	name[n] = '\0';
-	buf_init(&bytes, len + 1);
+	buf_init(&bytes, WORD_MOST);
 	if ((coding[1] | 0x20) == 'b')
 		decode_base64(&bytes, words, (size_t)(close - words));
 	else
@@ -265,15 +266,18 @@ mail_html_text(struct buf *out, const char *s, size_t len)
 {
 	static const char *const lines[] = { "br", "p", "div", "tr", "li", "h1", "h2", "h3", "blockquote", "table", "/p", "/div", "/table",
 	    "/blockquote", "/ul", "/ol", "/li", "/tr", "/h1", "/h2", "/h3" };
+	size_t tags_end = len;                 /* behind the last ">": a "<" there begins nothing */
 	bool blank = true;
 
+	while (tags_end > 0 && s[tags_end - 1] != '>')
+		tags_end--;
 	for (size_t i = 0; i < len; ) {
 		const char *close;
 		size_t n;
 
 		if (s[i] == '<' && (n = hidden(s + i, len - i)) > 0) {
 			i += n;
-		} else if (s[i] == '<' && (close = memchr(s + i, '>', len - i)) != NULL) {
+		} else if (s[i] == '<' && i < tags_end && (close = memchr(s + i, '>', len - i)) != NULL) {
 			for (size_t k = 0; k < NELEM(lines); k++)
 				if (tag_is(s + i + 1, (size_t)(close - s) - i - 1, lines[k]) && out->len > 0 && out->data[out->len - 1] != '\n')
 					buf_addc(out, '\n'), blank = true;

@@ -141,6 +141,21 @@ place_in(const char *s, size_t len, size_t plain)
 
 /* ---- times ---- */
 
+const char *
+turns_line(const char **p, const char *end, size_t *len)
+{
+	const char *line = *p, *nl;
+
+	if (line >= end)
+		return NULL;
+	nl = memchr(line, '\n', (size_t)(end - line));
+	*p = nl != NULL ? nl + 1 : end;
+	*len = (size_t)((nl != NULL ? nl : end) - line);
+	if (*len > 0 && line[*len - 1] == '\r')
+		(*len)--;
+	return line;
+}
+
 int64_t
 turns_local_time(int64_t us)
 {

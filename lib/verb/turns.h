@@ -26,6 +26,9 @@ bool turns_say_their_charset(const struct turns *t);
 /* Whether a turn begins with this line; called for each line in its order. */
 bool turns_begins(struct turns *t, const char *line, size_t len);
 
+/* The line at *p, without its end, and *p behind it; NULL: there is none before end. */
+const char *turns_line(const char **p, const char *end, size_t *len);
+
 /* A moment that was written down without a zone, and read as if it were UTC: what it is in this machine's zone. */
 int64_t turns_local_time(int64_t us);
 

@@ -159,6 +159,12 @@ test_lists(void)
 static void
 test_chinese(void)
 {
+	static const struct { const char *said, *asked, *whole, *what; } things[] = {
+		{ "我买了一台液位传感器。", "它多少钱", "液位传感器多少钱", "what is counted, and bought, is the thing" },
+		{ "昨天我看了那部电影", "它好看吗", "电影好看吗", "and what is pointed at" },
+		{ "我昨天買了兩本小說", "它多少钱", "小說多少钱", "in the other way of writing" },
+		{ "张部长来了", "他住在哪里", "张部长住在哪里", "a classifier alone is part of a word" },
+	};
 	struct followup f;
 
 	n_said = 0;
@@ -168,18 +174,11 @@ test_chinese(void)
 		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", "a Chinese pronoun");
 	is_str(resolve("\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", &f),                                             /* 作者是谁 */
 		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", "and none: what is meant goes before");
-	n_said = 0;
-	say(TALK_USER, "我买了一台液位传感器。");
-	is_str(resolve("它多少钱", &f), "液位传感器多少钱", "what is counted, and bought, is the thing");
-	n_said = 0;
-	say(TALK_USER, "昨天我看了那部电影");
-	is_str(resolve("它好看吗", &f), "电影好看吗", "and what is pointed at");
-	n_said = 0;
-	say(TALK_USER, "我昨天買了兩本小說");
-	is_str(resolve("它多少钱", &f), "小說多少钱", "in the other way of writing");
-	n_said = 0;
-	say(TALK_USER, "张部长来了");
-	is_str(resolve("他住在哪里", &f), "张部长住在哪里", "a classifier alone is part of a word");
+	for (size_t i = 0; i < NELEM(things); i++) {
+		n_said = 0;
+		say(TALK_USER, things[i].said);
+		is_str(resolve(things[i].asked, &f), things[i].whole, "%s", things[i].what);
+	}
 	ok(need_of("珠穆朗玛峰有多高") < 0.5f && need_of("为什么天空是蓝色的") < 0.5f, "questions about something else are whole: %g, %g",
 	   (double)need_of("珠穆朗玛峰有多高"), (double)need_of("为什么天空是蓝色的"));
 	ok(need_of("导演是谁") > 0.5f, "that wants to be told of what is not: %g", (double)need_of("导演是谁"));
