@@ -1,6 +1,6 @@
 #!/bin/sh
 # mem-search where vectors are sorted into cells: with all cells compared the hits are those of a memory without cells; with one cell what the words find, what a session holds and what a
-# filter lets through is as it was there; two users; what has no vector, what is new, what goes; mem-check. The threshold is set low.
+# filter lets through is as it was there; what is far, by its session; two users; what has no vector, what is new, what goes; mem-check. The threshold is set low.
 . "${0%/*}/lib.sh"
 
 export MEM_MODELS="$top/models"
@@ -75,6 +75,22 @@ sims() { mem-search -q -d "$1" -n 50 --strategy fused "ab cd" | jq -c '[.source_
 sims plain.db >want
 sims mem.db >got
 check 'which is exact' sh -c 'comm -12 want got | wc -l | jq -e ". >= 20"'
+
+# ---- sessions ----
+
+# No word of these questions is in the memory. By similarity alone the cell, and what was looked up to know what all are like, are all there is; by all signals the sessions of the best are
+# looked through as well, and what is found there are hits where all vectors are compared, too.
+beyond() {
+	for question in zm zz yn; do
+		mem-search -q -n 900 --strategy dense "$question" | jq -r '"\(.source_id) \(.session)"' | sort >near
+		mem-search -q -n 60 "$question" | jq -r '"\(.source_id) \(.session)"' | sort >all
+		mem-search -q -n 30 -d plain.db "$question" | jq -r '"\(.source_id) \(.session)"' | sort >compared
+		comm -13 near all >beyond
+		cut -d' ' -f2 near | sort -u >sessions
+		echo "$(wc -l <beyond | awk '{ print ($1 > 0) }') $(comm -12 beyond compared | wc -l | awk '{ print ($1 > 0) }') $(awk 'NR == FNR { s[$1]; next } !($2 in s)' sessions beyond | wc -l)"
+	done | sort -u
+}
+check_out 'in a cell that is far, yet in the session of what is near: found by it' '1 1 0' beyond
 
 # ---- what is new, what has no vector, what goes ----
 
