@@ -28,7 +28,7 @@ n() {
 # ---- formats, told and found ----
 
 for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.jsonl:codex chatgpt.json claude.json gemini.jsonl \
-	gemini-old.json:gemini openai.jsonl openai-array.json:openai ndjson.ndjson openwebui.json sharegpt.json llm.json \
+	gemini-old.json:gemini openai.jsonl openai-array.json:openai openai-items.jsonl:openai ndjson.ndjson openwebui.json sharegpt.json llm.json \
 	slack/general/2024-05-01.json:slack text.txt json.jsonl cline/task-7/ui_messages.json:cline \
 	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl opencode.json continue.json goose.jsonl pi.jsonl \
 	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json discord.json matrix.json messenger.json deepseek.json takeout.json \
@@ -55,6 +55,13 @@ check_out 'a refusal, a message a line' "I can't. null" sh -c \
 printf '%s\n' '[{"id":"c","current_node":"a","mapping":{"a":{"id":"a","message":{"id":"a","author":{"role":"assistant"},"content":{"content_type":"text","parts":[
 "In \ue200entity\ue202[\"city\",\"Lisbon\",\"capital\"]\ue201, 6 pm. \ue200cite\ue202turn0search0\ue201 Yes \ue200x."]}}}}}]' >marks.json
 check_out "ChatGPT's marks for the screen" "In Lisbon, 6 pm. Yes $(printf '\356\210\200')x." sh -c 'mem-ingest -n --from=chatgpt marks.json >t; jq -r .content t'
+for form in '{input: .}' '{instructions: "Be brief.", input: "hi", output: .[1:]}' '{id: "resp_1", object: "response", output: .}' .; do
+	for f in openai auto; do check_out "items of a response as $form, $f" 5 sh -c "jq -sc '$form' $from/openai-items.jsonl >i.json; mem-ingest -n --from=$f i.json | jq -s '[.[] | select(.role != \"system\")] | length + (if .[0].content == \"hi\" then 0 else -5 end)'"; done
+done
+check_out 'an item that is none' 'stdin:1: openai: neither "messages" nor "role"' sh -c 'echo "{\"type\":\"weather\",\"x\":1}" | mem-ingest -n --from=openai 2>&1 | sed "s/^mem-ingest: //"'
+check_out 'HTML in a map' '"a < b\n\n- one\n- two\n\nthe end & <so" {"html":"x"}' sh -c \
+	'echo "{\"h\":\"<p class=a>a &lt; b<></p><ul><li>one</li><li>two</ul><div>the end &amp; <so\"}" | mem-ingest -n --map "{content: .h, role: \"user\", html: true}, {content: \"<p>\", role: \"user\", html: \"x\"}" >t
+	jq -rs "(.[0].content | tojson) + \" \" + (.[1] | {html} | tojson)" t'
 check_out 'one-line JSON is the same as laid out' '' sh -c "jq -c . $from/claude.json | mem-ingest -d a.db; jq . $from/chatgpt.json | mem-ingest -d a.db"
 check_out 'shards one after the other' 8 n sh -c "jq -c '.[:1]' $from/chatgpt.json >s; jq '.[1:]' $from/chatgpt.json >>s; mem-ingest -n <s"
 check_out 'times as the source says them' '2024-05-01T10:40:01.125Z null' sh -c \

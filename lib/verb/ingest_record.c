@@ -1,16 +1,17 @@
 /*
  * ingest_record.c: keys to fields by one table with ranks: of several keys that mean the same the lowest rank that is not null
- * counts, and the others stay with what we do not know. Then the text is cleaned, in the order: what programs put there, what is private, what is secret.
+ * counts, and the others stay with what we do not know. Then the text is cleaned, in the order: HTML, what programs put there, what is private, what is secret.
  */
 #include "base/alloc.h"
 #include "base/caps.h"
 #include "base/conf.h"
+#include "verb/html.h"
 #include "verb/ingest_record.h"
 #include "verb/ingest_text.h"
 
 enum field {
 	F_TYPE, F_ID, F_USER, F_TIME, F_AGENT, F_PROJECT, F_SESSION, F_ORIGIN, F_TRUST, F_SOURCE, F_TURN, F_ROLE, F_NAME, F_CONTENT,
-	F_CALLS, F_CALL_ID, F_DROP, F_STRIP, F_TITLE, F_CREATED, F_UPDATED, F_PROMPT, F_METADATA, N_FIELDS
+	F_CALLS, F_CALL_ID, F_DROP, F_STRIP, F_HTML, F_TITLE, F_CREATED, F_UPDATED, F_PROMPT, F_METADATA, N_FIELDS
 };
 
 enum { MESSAGES = 1, SESSIONS = 2, MAPS = 4 };         /* where a key has its meaning */
@@ -68,6 +69,7 @@ static const struct key {
 	{ "sha256", F_DROP, 0, MESSAGES },
 	{ "stored", F_DROP, 0, MESSAGES },
 	{ "strip", F_STRIP, 0, MESSAGES | MAPS },
+	{ "html", F_HTML, 0, MESSAGES | MAPS },
 	{ "title", F_TITLE, 0, SESSIONS },
 	{ "created", F_CREATED, 0, SESSIONS },
 	{ "updated", F_UPDATED, 0, SESSIONS },
@@ -225,6 +227,12 @@ is_null(const struct json_member *m)
 	return m->value.kind == JSON_NULL;
 }
 
+static bool
+is_flag(const struct json_member *m)
+{
+	return m->value.kind == JSON_TRUE || m->value.kind == JSON_FALSE;
+}
+
 /* Fills of[]; the members that have no field are marked in left [v->len]. */
 static void
 sort_members(struct record_reader *r, const struct json *v, unsigned where, bool mapped, bool *left)
@@ -236,7 +244,7 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 		int64_t us;
 
 		left[i] = true;
-		if (k == NULL || !(k->where & where) || ((k->where & MAPS) && !mapped))
+		if (k == NULL || !(k->where & where) || ((k->where & MAPS) && !(mapped && is_flag(m))))
 			continue;
 		/* what only may be a field must look like one */
 		if (k->rank > 0 && ((k->field == F_TIME && m->value.kind != JSON_NULL && time_of(&m->value, &us) != 0) ||
@@ -376,15 +384,28 @@ read_ids(const struct record_reader *r, struct arena *a, struct record *out, str
 	return 0;
 }
 
+/* Whether a map says so. */
+static bool
+is_said(const struct record_reader *r, enum field f)
+{
+	return value(r, f) != NULL && value(r, f)->kind == JSON_TRUE;
+}
+
 static int
 read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *out, struct err *err)
 {
 	struct message *m = &out->message;
-	const struct json *content = value(r, F_CONTENT), *strip = value(r, F_STRIP);
+	const struct json *content = value(r, F_CONTENT);
 
 	if (content_text(&r->cleaner, content, a, &m->content, &m->content_len) != 0)
 		return not_a(err, r->of[F_CONTENT]->key, "text");
-	m->content = clean_content(&r->cleaner, m->content, &m->content_len, mapped && strip != NULL && strip->kind == JSON_TRUE, a);
+	if (mapped && is_said(r, F_HTML)) {
+		buf_reset(&r->cleaner.clean);
+		html_answer(&r->cleaner.clean, m->content, m->content_len);
+		m->content_len = r->cleaner.clean.len;
+		m->content = arena_strndup(a, r->cleaner.clean.data, m->content_len);
+	}
+	m->content = clean_content(&r->cleaner, m->content, &m->content_len, mapped && is_said(r, F_STRIP), a);
 	if (m->content_len > conf_caps.line_bytes)
 		return err_set(err, ERR_DATA, "content is over %zu bytes", conf_caps.line_bytes);
 	m->tool_calls = content_calls(&r->cleaner, value(r, F_CALLS), content, a);

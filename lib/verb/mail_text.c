@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "verb/html.h"
 #include "verb/mail_text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -210,40 +211,6 @@ tag_is(const char *s, size_t len, const char *name)
 	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !(ascii_is_letter(s[n]) || ascii_is_digit(s[n])));
 }
 
-/* "&amp;", "&#8217;" at s: bytes that it takes; 0: none. */
-static size_t
-entity(struct buf *out, const char *s, size_t len)
-{
-	static const struct { const char *name, *text; } known[] = {
-		{ "amp", "&" }, { "lt", "<" }, { "gt", ">" }, { "quot", "\"" }, { "apos", "'" }, { "nbsp", " " }, { "ndash", "\xe2\x80\x93" },
-		{ "mdash", "\xe2\x80\x94" }, { "hellip", "\xe2\x80\xa6" }, { "rsquo", "\xe2\x80\x99" }, { "lsquo", "\xe2\x80\x98" },
-		{ "ldquo", "\xe2\x80\x9c" }, { "rdquo", "\xe2\x80\x9d" }, { "euro", "\xe2\x82\xac" }, { "auml", "\xc3\xa4" }, { "ouml", "\xc3\xb6" },
-		{ "uuml", "\xc3\xbc" }, { "Auml", "\xc3\x84" }, { "Ouml", "\xc3\x96" }, { "Uuml", "\xc3\x9c" }, { "szlig", "\xc3\x9f" }, { "eacute", "\xc3\xa9" },
-	};
-	const char *semi = memchr(s, ';', MIN(len, 12));
-	size_t n = semi != NULL ? (size_t)(semi - s) - 1 : 0;
-	char digits[12] = "", utf8[4];
-	unsigned long cp;
-
-	if (n == 0)
-		return 0;
-	if (s[1] == '#') {
-		memcpy(digits, s + 2, n - 1);
-		cp = (digits[0] | 0x20) == 'x' ? strtoul(digits + 1, NULL, 16) : strtoul(digits, NULL, 10);
-		if (cp == 0 || cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
-			return 0;
-		buf_add(out, utf8, utf8_encode((uint32_t)cp, utf8));
-		return n + 2;
-	}
-	for (size_t i = 0; i < NELEM(known); i++) {
-		if (strlen(known[i].name) == n && memcmp(known[i].name, s + 1, n) == 0) {
-			buf_adds(out, known[i].text);
-			return n + 2;
-		}
-	}
-	return 0;
-}
-
 /* Where an element whose text nobody sees ends; its tag begins at s. */
 static size_t
 hidden(const char *s, size_t len)
@@ -282,7 +249,7 @@ mail_html_text(struct buf *out, const char *s, size_t len)
 				if (tag_is(s + i + 1, (size_t)(close - s) - i - 1, lines[k]) && out->len > 0 && out->data[out->len - 1] != '\n')
 					buf_addc(out, '\n'), blank = true;
 			i = (size_t)(close + 1 - s);
-		} else if (s[i] == '&' && (n = entity(out, s + i, len - i)) > 0) {
+		} else if (s[i] == '&' && (n = html_entity(out, s + i, len - i)) > 0) {
 			i += n;
 			blank = false;
 		} else {

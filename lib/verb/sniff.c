@@ -13,7 +13,7 @@
 #define BELOW_MOST  192
 
 /*
- * What an object must have: "key" at its top, "/key" anywhere below, "type=value", "[" to be an element of an array; "@text" for text in the file's
+ * What an object must have: "key" at its top, "/key" anywhere below (so are the types of parts there), "type=value", "[" to be an element of an array; "@text" for text in the file's
  * name; what it must not have has a "!" before it.
  */
 static const struct rule {
@@ -86,6 +86,10 @@ static const struct rule {
 	{ "json", "messages /versions /currentlySelected" },
 	{ "takeout", "[ header title products time" },
 	{ "openai", "messages" },
+	{ "openai", "type=message role /input_text" },
+	{ "openai", "type=message role /output_text" },
+	{ "openai", "type=function_call call_id name" },
+	{ "openai", "type=function_call_output call_id output" },
 	{ "openai", "custom_id body" },
 	{ "openai", "request response /messages !content" },
 	{ "llm", "prompt response datetime_utc" },
@@ -191,6 +195,17 @@ see_string(struct seen *s, const char *value, size_t len)
 	}
 }
 
+/* The types of parts that tell as a key does. */
+static void
+see_part(struct seen *s, const char *value, size_t len)
+{
+	static const char *const tell[] = { "input_text", "output_text" };
+
+	for (size_t i = 0; i < NELEM(tell); i++)
+		if (len == strlen(tell[i]) && memcmp(value, tell[i], len) == 0)
+			see_key(s, value, len, 2);
+}
+
 struct cursor {
 	const char *string;        /* what is inside of one: its start */
 	int depth;
@@ -228,6 +243,8 @@ end_string(struct cursor *c, const char *end, struct seen *s)
 		see_key(s, c->string, (size_t)(end - c->string), c->depth);
 	else if (c->depth == 1)
 		see_string(s, c->string, (size_t)(end - c->string));
+	else
+		see_part(s, c->string, (size_t)(end - c->string));
 	c->at_key = false;
 	c->string = NULL;
 }
@@ -379,6 +396,7 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 {
 	const char *p = skip_space(bytes, bytes + len), *end = bytes + len, *format;
 	struct seen first = { .n_shown = 0 }, s;
+	const char *plain = NULL;          /* what the first lines are, when any may be the like of it; a later one may tell */
 	bool in_array = false, words = false, known;
 
 	if (p == end && len == 0)
@@ -405,9 +423,17 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 			first = s;
 		words |= may_have_words(&s);
 		format = judge(&s, name, &known, err);
-		if (known)
+		if (known && plain == NULL && format != NULL && strcmp(format, "ndjson") == 0)
+			plain = format;
+		else if (known && plain == NULL)
 			return format;
+		else if (known && format != NULL && strcmp(format, "openai") == 0 && !has(&s, "messages", 8))
+			return format;
+		else
+			err_clear(err);
 	}
+	if (plain != NULL)
+		return plain;
 	if (words)
 		return "json";
 	if (first.n_shown == 0 && (format = turns_sniff(bytes, len)) != NULL)

@@ -1,11 +1,23 @@
-# OpenAI chat: {"messages": [...]} (requests, logs, fine-tuning files), an array of messages, or one message.
+# OpenAI chat: {"messages": [...]} (requests, logs, fine-tuning files), an array of messages, or one message; and the items of its Responses: {"input": [...]},
+# {"output": [...]}, an array of items, or one item.
 # Where a conversation has no id it is named after its place in the file. Unknown keys of a message stay with it.
 
 def name: select(type == "string" and . != "" or type == "number") | tostring;
 def time: .created_at // .created // .timestamp // .time // null;
 
+# An item of a response as a message; what the service did by itself, and reasoning, are nothing that was said.
+def item:
+  if type != "object" then .
+  elif .type == "function_call" or .type == "custom_tool_call" then
+    {role: "assistant", content: "", id, tool_calls: [{id: .call_id, type: "function", function: {name, arguments: (.arguments // .input)}}]}
+  elif .type == "function_call_output" or .type == "custom_tool_call_output" then
+    {role: "tool", tool_call_id: .call_id, id, content: (.output | if type == "string" or type == "array" then . else tojson end)}
+  elif (.type | type) == "string" and (.role | not) and (.type | test("^(reasoning|item_reference|compaction|.*_call(_output)?|mcp_.*)$")) then empty
+  else del(.status?) end;
+
 def message($session; $time):
-  select(type == "object")
+  item
+  | select(type == "object")
   | (if .function_call then
        .tool_calls = [{type: "function", function: .function_call}] | del(.function_call)
      else . end)
@@ -22,6 +34,11 @@ elif .body.messages? // null then
   . + .body                                          # a line of a batch file
 elif .request.messages? // null then
   . + .request + (.response // {} | {choices: .choices?}) + {reply: first((.response | objects | select(.role)), null)}       # a logged call
+elif .messages == null and any(.input, .output; type == "array") then
+  . as $r
+  | {id: (.conversation | if type == "object" then .id else . end), created_at, system: .instructions}
+    + {messages: [(.input | if type == "string" then {role: "user", content: .} else arrays | .[] end), (.output | arrays | .[])]}
+  | if .id == null then .id = $r.id else . end
 else . end
 | if .messages | type == "array" then
     . as $c
@@ -30,7 +47,7 @@ else . end
        system_prompt: first((.messages[] | objects | select(.role == "system" or .role == "developer") | .content | strings),
          (.system | if type == "array" then [.[].text | strings] | join("\n\n") else . end | strings), null)},
       ((.messages[], (.choices | arrays | first | .message | objects), (.reply | objects | del(.type))) | message($session; $c | time))
-  elif .role then
+  elif .role or [item | .role?] != [null] then
     message(null; null)
   else
     error("neither \"messages\" nor \"role\"")
