@@ -57,6 +57,20 @@ case $status in 0|1) fail 'no such directory' "status $status" ;; *) pass 'no su
 run mem-check --backup mem.db
 check_out 'not over itself' "$(cat before)" mem-list
 
+# a file system without hard links, such as FAT
+shim=$B/tests/torture/fault.so
+if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address "$B/flags" 2>/dev/null; then
+	nolink() { env LD_PRELOAD="$shim" FAULT_MODE=nolink "$@"; }
+	check_like 'a backup where there are no links' '"name":"backup"' nolink mem-check --backup flat.db
+	is 'readable by nobody else' "$(ls -l flat.db | cut -c1-10)" -rw-------
+	check_out 'it has every message' "$(cat before)" mem-list -d flat.db
+	check_out 'nothing else is left' flat.db sh -c 'ls -d flat.db*'
+	check_err 'it goes over no other file' 64 "is there already: 'flat.db'" nolink mem-check --backup flat.db
+	check_err 'nor where it cannot' 74 'cannot create' nolink mem-check --backup nowhere/flat.db
+else
+	skip 'a backup where there are no links' 'no fault.so that can be loaded'
+fi
+
 # ---- the log ----
 
 check 'checkpoint' mem-check --checkpoint

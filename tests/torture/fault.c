@@ -8,6 +8,7 @@
  *              full    it and all later ones that need room fail with ENOSPC
  *              short   half of it is written, then as full
  *              kill    half of it is written, then the program is killed
+ *              nolink  none of these, but link fails with EPERM, as on FAT
  * FAULT_COUNT  a file that gets the number of calls at the end
  *
  * What counts: write, pwrite, fsync, fdatasync, ftruncate, fallocate, unlink, rename, mkdir, open with O_CREAT.
@@ -165,6 +166,18 @@ posix_fallocate(int fd, off_t from, off_t n)
 ON_PATH(unlink, OTHER, (const char *path), (path))
 ON_PATH(rename, NEEDS_ROOM, (const char *path, const char *to), (path, to))
 ON_PATH(mkdir, NEEDS_ROOM, (const char *path, mode_t perm), (path, perm))
+
+int
+link(const char *path, const char *to)
+{
+	REAL(link);
+	if (!ready)
+		start();
+	if (strcmp(mode, "nolink") != 0)
+		return real(path, to);
+	errno = EPERM;
+	return -1;
+}
 
 __attribute__((destructor)) static void
 tell(void)

@@ -155,7 +155,8 @@ sync_path(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
 
-	if (fd < 0 || fsync(fd) < 0)
+	/* of a directory some file systems have none to do */
+	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP))
 		err_set_errno(err, ERR_IO, "cannot sync '%s'", path);
 	else
 		rc = 0;
@@ -218,6 +219,37 @@ verify_copy(const char *temp, struct err *err)
 	return rc;
 }
 
+static int
+put_failed(const char *to, struct err *err)
+{
+	return errno == EEXIST ? err_set(err, ERR_USAGE, "is there already: '%s'", to) : err_set_errno(err, ERR_IO, "cannot create '%s'", to);
+}
+
+/*
+ * Gives temp its name. A link, not a rename: it never replaces what came there meanwhile. Where a file system has no links (FAT, some of networks and FUSE) the name is taken by an
+ * empty file, which fails when there is one, and the rename replaces that. Killed between the two it leaves the empty file: no store, and in the way of the next.
+ */
+static int
+put_copy(const char *temp, const char *to, struct err *err)
+{
+	int fd;
+
+	if (link(temp, to) == 0) {
+		rebuild_remove(temp);
+		return 0;
+	}
+	if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK)
+		return put_failed(to, err);
+	if ((fd = open(to, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) < 0)
+		return put_failed(to, err);
+	close(fd);
+	if (rename(temp, to) == 0)
+		return 0;
+	put_failed(to, err);
+	unlink(to);
+	return -1;
+}
+
 int
 store_backup(struct store *s, const char *to, struct err *err)
 {
@@ -239,13 +271,10 @@ store_backup(struct store *s, const char *to, struct err *err)
 		rebuild_remove(temp);
 		goto out;
 	}
-	/* link, not rename: it never replaces what came there meanwhile */
-	if (link(temp, to) < 0) {
-		err_set_errno(err, ERR_IO, "cannot create '%s'", to);
+	if (put_copy(temp, to, err) < 0) {
 		rebuild_remove(temp);
 		goto out;
 	}
-	rebuild_remove(temp);
 	rc = sync_directory_of(to, err);
 out:
 	sqlite3_free(temp);
