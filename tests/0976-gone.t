@@ -76,9 +76,11 @@ check_out 'whole' '' left zz
 # ---- facts: what they were before, and what they were called ----
 
 fresh
-fact() { jq -cn --arg p "$1" '{type: "fact", content: "likes \($p)content", key: "\($p)key", subcategory: "\($p)sub", source_id: "\($p)source", agent: "\($p)agent", project: "\($p)project",
-	session: "\($p)session", tags: ["\($p)tag"], extra: "\($p)extra", sources: ["\($p)rests"]}'; }
-facts='zzcontent zzkey zzsub zzsource zzagent zzproject zzsession zztag zzextra zzrests zzbefore'
+check 'what they rest on' mem-remember -q 'said by the way'
+note=$(mem-list reflections -j | jq -r .id)
+fact() { jq -cn --arg p "$1" --arg note "$note" '{type: "fact", content: "likes \($p)content", key: "\($p)key", subcategory: "\($p)sub", source_id: "\($p)source", agent: "\($p)agent", project: "\($p)project",
+	session: "\($p)session", tags: ["\($p)tag"], extra: "\($p)extra", sources: [$note]}'; }
+facts='zzcontent zzkey zzsub zzsource zzagent zzproject zzsession zztag zzextra zzbefore'
 check 'two facts' sh -c '{ fact() { jq -cn "$@"; }; cat; } | mem-remember -q' <<E
 $(fact zz)
 $(fact yy)
@@ -88,8 +90,18 @@ check 'edited, so that it has a history' sh -c 'mem-edit -q --content "hates zzb
 check_out 'all of it is there' '' there $facts yycontent
 check_out 'one goes' "$id" sh -c 'mem-prune -f --max 1 | jq -r .id'
 check_out 'and no word of it is in the files' '' left $facts
-check_out 'what stays is whole' '' there yycontent yykey yysub yysource yyagent yyproject yysession yytag yyextra yyrests
+check_out 'nor what it rested on' 1 sqlite3 mem.db 'SELECT (SELECT count(*) FROM record_source) + (SELECT count(*) FROM record_source_was)'
+check_out 'what stays is whole' '' there yycontent yykey yysub yysource yyagent yyproject yysession yytag yyextra
 check 'the store is in order' mem-check --deep -q
+
+# ---- what stays, as the pages say ----
+
+fresh
+talk zz 2023-01-01T00:00:00Z | mem-ingest -q --from=ndjson -u zzuser
+check 'all of a user goes' mem-prune -qf --sessions -u zzuser
+check_out 'but for the name' 'zzuser' left zzuser $old
+check 'a fact that is taken back' sh -c 'mem-remember -q --fact "zzundone is so" && mem-edit -q --undo && mem-prune -qf --max 0'
+check_out 'is in the file still' zzundone left zzundone
 
 # ---- a name that something else bears stays ----
 
