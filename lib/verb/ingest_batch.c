@@ -1,9 +1,11 @@
 /*
- * ingest_batch.c: two loads. One is filled by the caller; the other, once it was full, is put by a thread, which has the store meanwhile. What comes of it is
- * counted, told and printed by the caller when it hands the next one over, or waits.
+ * ingest_batch.c: a few loads. One is filled by the caller; those that were full wait to be put by a thread, which has the store meanwhile. What comes of them is
+ * counted, told and printed by the caller when it hands the next one over, or waits. Several, as one put in eight merges lists, and takes as long as three others.
  *
- *	caller   read, parse, clean, prepare -> load A | load B ...                | A: print; wait for B ...
- *	thread                                          A: rows, lists, commit     | B: rows ...
+ *	caller   read, parse, clean, prepare some -> load A | load B ...                          | A: print; load C ...
+ *	thread                                               A: prepare the rest, rows, commit    | B: prepare the rest ...
+ *
+ * Either side may prepare, so who is late prepares less: the caller more when it has to wait for a load, less when the thread has none left to wait for it.
  *
  * A load that is not full (the input ends, or pauses) is put by the caller itself: a single line starts no thread.
  *
@@ -17,6 +19,7 @@
 #include "verb/ingest_load.h"
 
 #define BATCH_BYTES (8u << 20)             /* of text gathered */
+#define SHARES      16                     /* of the messages of a load, in as many parts, the caller prepares some */
 #define LOOK_MS     5                      /* how often a caller that waits for input looks whether the thread is done */
 
 struct batch {
@@ -24,7 +27,7 @@ struct batch {
 	const struct ingest_options *o;
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
-	struct load loads[2], *load;       /* being filled */
+	struct load loads[LOADS], *load;   /* being filled */
 	struct refusals refusals;
 	struct buf differing;      /* the input whose records are counted there */
 	uint64_t n_differing;
@@ -32,7 +35,9 @@ struct batch {
 	uint64_t last_key, n_bad_first;    /* session last seen in this input; bad lines before any */
 	uint32_t input;
 	char *name;
-	bool prepares;             /* messages are prepared as they are gathered: most of the last load's were new */
+	bool mostly_new[LOADS];    /* load n, at n % LOADS */
+	uint64_t n_loads;
+	unsigned share;            /* of a load that the caller prepares */
 	int failed;                /* a load under way was not stored: told by the next call that can */
 	struct err err;
 };
@@ -131,14 +136,6 @@ keep(struct batch *b, const char *s, const char *before)
 	return arena_strndup(&b->load->arena, s, len);
 }
 
-static struct preparer *
-preparer_of(struct load *l)
-{
-	if (l->preparer == NULL)
-		l->preparer = preparer_new();
-	return l->preparer;
-}
-
 static void
 keep_message(struct batch *b, struct item *it, const struct item *before, const struct message *m)
 {
@@ -150,8 +147,6 @@ keep_message(struct batch *b, struct item *it, const struct item *before, const 
 	to->session = keep(b, m->session, old != NULL ? old->session : NULL);
 	to->name = keep(b, m->name, NULL);
 	to->content = arena_strndup(&l->arena, m->content, m->content_len);
-	if (b->prepares)
-		to->prepared = prepare(preparer_of(l), to->content, to->content_len, NULL, &l->arena);
 	to->agent = keep(b, m->agent, old != NULL ? old->agent : NULL);
 	to->project = keep(b, m->project, old != NULL ? old->project : NULL);
 	to->source_id = keep(b, m->source_id, NULL);
@@ -189,8 +184,12 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 		b->counts->empty++;
 		return;
 	}
-	if (l->n_items == 0)
+	if (l->n_items == 0) {
 		l->since_us = clock_mono_us();
+		l->no = b->n_loads++;
+		/* by a load that was certainly taken: what is stored does not depend on who was faster */
+		l->prepares = b->putter.has_thread && b->mostly_new[l->no % LOADS];
+	}
 	xgrow(&l->items, &l->cap_items, l->n_items + 1, sizeof(*l->items));
 	before = l->n_items > 0 ? &l->items[l->n_items - 1] : NULL;
 	it = &l->items[l->n_items++];
@@ -210,6 +209,8 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	if (r->message.id[0] != '\0' && r->has_turn)
 		place = r->turn;
 	it->message.position = place;
+	if (l->n_items <= (size_t)b->o->batch * b->share / SHARES)
+		load_prepare(l, l->n_items);
 }
 
 void
@@ -329,7 +330,7 @@ count_item(struct batch *b, const struct item *it)
 static void
 empty(struct load *l)
 {
-	l->n_items = l->n_inputs = 0;
+	l->n_items = l->n_inputs = l->n_prepared = 0;
 	l->n_bytes = 0;
 	l->input_name = NULL;
 	l->unit = NULL;
@@ -375,7 +376,7 @@ take(struct batch *b, struct load *l)
 			b->out->records(b->out->arg, l->printed.data, l->printed.len);
 		if (b->out->progress != NULL)
 			b->out->progress(b->out->arg, b->counts);
-		b->prepares = b->putter.has_thread && (b->counts->messages - had) * 2 >= l->n_items;
+		b->mostly_new[l->no % LOADS] = (b->counts->messages - had) * 2 >= l->n_items;
 	} else {
 		fail(b, l->rc, &l->err);
 	}
@@ -383,13 +384,15 @@ take(struct batch *b, struct load *l)
 	return b->failed;
 }
 
-/* What is under way is waited for and taken. */
+/* Takes what was put; what is under way is waited for when all. */
 static int
-wait_and_take(struct batch *b)
+take_put(struct batch *b, bool all)
 {
-	struct load *l = putter_wait(&b->putter);
+	struct load *l;
 
-	return l != NULL ? take(b, l) : b->failed;
+	while ((l = putter_take(&b->putter, all)) != NULL)
+		take(b, l);
+	return b->failed;
 }
 
 /* ---- the caller ---- */
@@ -404,6 +407,9 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	b->out = out;
 	b->counts = counts;
 	b->load = &b->loads[0];
+	b->share = SHARES;
+	for (size_t i = 0; i < LOADS; i++)
+		b->mostly_new[i] = true;
 	for (size_t i = 0; i < NELEM(b->loads); i++)
 		buf_init(&b->loads[i].printed, conf_caps.output_bytes);
 	buf_init(&b->differing, conf_caps.output_bytes);
@@ -442,10 +448,9 @@ batch_ms_left(struct batch *b)
 
 	if (!putter_is_busy(&b->putter))
 		return ms;
-	if (putter_is_done(&b->putter)) {
-		wait_and_take(b);              /* a fault is told by the next call */
+	take_put(b, false);                    /* a fault is told by the next call */
+	if (!putter_is_busy(&b->putter))
 		return ms;
-	}
 	return b->load->n_items == 0 ? LOOK_MS : MIN(ms, LOOK_MS);
 }
 
@@ -460,7 +465,7 @@ failure(const struct batch *b, struct err *err)
 int
 batch_settle(struct batch *b, struct err *err)
 {
-	wait_and_take(b);
+	take_put(b, true);
 	return failure(b, err);
 }
 
@@ -469,7 +474,7 @@ batch_commit(struct batch *b, struct err *err)
 {
 	struct load *l = b->load;
 
-	if (wait_and_take(b) == 0 && (l->n_items > 0 || l->n_inputs > 0)) {
+	if (take_put(b, true) == 0 && (l->n_items > 0 || l->n_inputs > 0)) {
 		l->now_us = clock_now_us();
 		storer_put(&b->putter.storer, l);
 		take(b, l);
@@ -477,18 +482,50 @@ batch_commit(struct batch *b, struct err *err)
 	return failure(b, err);
 }
 
+/* Room in the queue, and in memory, for l beside those that are under way. */
+static bool
+has_room(const struct batch *b, const struct load *l)
+{
+	size_t n = 0, bytes = l->n_bytes;
+
+	for (size_t i = 0; i < NELEM(b->loads); i++) {
+		if (&b->loads[i] == l)
+			continue;
+		n += b->loads[i].n_items == 0;
+		bytes += b->loads[i].n_bytes;
+	}
+	return n > 0 && (n == NELEM(b->loads) - 1 || bytes <= BATCH_BYTES);
+}
+
+static struct load *
+free_load(struct batch *b)
+{
+	for (size_t i = 0; i < NELEM(b->loads); i++)
+		if (b->loads[i].n_items == 0)
+			return &b->loads[i];
+	return NULL;                           /* never: room was made */
+}
+
 int
 batch_send(struct batch *b, struct err *err)
 {
 	struct load *l = b->load;
+	size_t n;
 
 	if (b->o->dry_run || !putter_start(&b->putter))
 		return batch_commit(b, err);
-	if (wait_and_take(b) != 0)
+	n = putter_n_waiting(&b->putter);
+	if (n <= 1 && b->share > 0)
+		b->share--;
+	else if (n == LOADS - 1 && b->share < SHARES)
+		b->share++;
+	take_put(b, false);
+	while (!has_room(b, l))
+		take(b, putter_take(&b->putter, true));
+	if (b->failed != 0)
 		return failure(b, err);
 	l->now_us = clock_now_us();
-	b->load = l == &b->loads[0] ? &b->loads[1] : &b->loads[0];
-	b->prepares |= b->counts->messages == 0 && b->counts->duplicates == 0;
 	putter_give(&b->putter, l);
+	b->load = free_load(b);
 	return 0;
 }

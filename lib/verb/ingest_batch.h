@@ -44,7 +44,7 @@ void batch_read(struct batch *b, const struct input_state *v);
  */
 int batch_commit(struct batch *b, struct err *err);
 /*
- * The same, but of a thread that it is handed over to: the store is the thread's until batch_settle or batch_commit. What was under way before is waited for, and
+ * The same, but of a thread that it is handed over to, behind a few others: the store is the thread's until batch_settle or batch_commit. What was put meanwhile is
  * printed; -1 is about that.
  */
 int batch_send(struct batch *b, struct err *err);

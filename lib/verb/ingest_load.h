@@ -39,6 +39,9 @@ struct item {
 struct load {
 	struct arena arena;
 	struct preparer *preparer; /* NULL until a message is prepared */
+	uint64_t no;               /* in the order of beginning */
+	bool prepares;             /* its messages are prepared before the transaction; else in it, those that are new */
+	size_t n_prepared;         /* the first items, so far */
 	struct item *items;
 	size_t n_items, cap_items, n_bytes;
 	int64_t since_us;          /* first record */
@@ -76,14 +79,22 @@ struct storer {
 	bool prints;               /* somebody wants the messages */
 };
 
+/* The messages among the first n items, if the load prepares. In order and by the load's own preparer, so what is stored does not tell who prepared how many. */
+void load_prepare(struct load *l, size_t n);
+
 /*
- * One transaction; in a dry run a look at what it would do. Fills fates, printed, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
+ * Prepares what is not yet, then one transaction; in a dry run a look at what it would do. Fills fates, printed, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
  * the storer, so it may run on a thread of its own.
  */
 void storer_put(struct storer *t, struct load *l);
 void storer_release(struct storer *t);
 
-/* A storer with a thread that puts one load at a time, whose the load and the store are until it was waited for. */
+#define LOADS 4                            /* one is filled while the others are under way */
+
+/*
+ * A storer with a thread that puts loads in the order in which they were given. A load is the thread's until it was taken back, and so is the store while any is. After one that
+ * failed no other is put: how far a file was read is not to be stored without what was read before.
+ */
 struct putter {
 	struct storer storer;
 	bool has_thread;
@@ -91,16 +102,20 @@ struct putter {
 	sigset_t before;           /* signals that were blocked when there was no thread */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	struct load *given;        /* NULL: nothing is under way */
-	bool done, quit;           /* under the mutex */
+	struct load *given[LOADS]; /* a ring: load n stands at n % LOADS */
+	uint64_t n_given, n_taken; /* written by the caller, the first under the mutex */
+	uint64_t n_done;           /* written by the thread under the mutex */
+	bool quit;                 /* under the mutex */
+	int failed;                /* the thread's: rc of the first load that failed, and why */
+	struct err err;
 };
 
 void putter_init(struct putter *p, struct store *s, const struct ingest_options *o, bool prints);
 void putter_release(struct putter *p);                 /* after what is under way was put */
 bool putter_start(struct putter *p);                   /* the thread, when it does not run yet; false: there is none to be had */
-void putter_give(struct putter *p, struct load *l);    /* nothing is under way */
-bool putter_is_busy(const struct putter *p);           /* something is under way, or was and was not waited for */
-bool putter_is_done(struct putter *p);                 /* waiting for it takes no time */
-struct load *putter_wait(struct putter *p);            /* for what is under way; NULL when there was nothing */
+void putter_give(struct putter *p, struct load *l);    /* fewer than LOADS are under way */
+bool putter_is_busy(const struct putter *p);           /* something is under way, or was and was not taken back */
+size_t putter_n_waiting(struct putter *p);             /* loads that are not put yet */
+struct load *putter_take(struct putter *p, bool wait); /* the oldest; NULL: it is not put yet, or there is none */
 
 #endif

@@ -159,10 +159,25 @@ print_all(struct load *l)
 }
 
 void
+load_prepare(struct load *l, size_t n)
+{
+	for (; l->prepares && l->n_prepared < n; l->n_prepared++) {
+		struct item *it = &l->items[l->n_prepared];
+
+		if (it->is_session)
+			continue;
+		if (l->preparer == NULL)
+			l->preparer = preparer_new();
+		it->message.prepared = prepare(l->preparer, it->message.content, it->message.content_len, NULL, &l->arena);
+	}
+}
+
+void
 storer_put(struct storer *t, struct load *l)
 {
 	err_clear(&l->err);
 	buf_reset(&l->printed);
+	load_prepare(l, l->n_items);
 	l->rc = t->o->dry_run ? look_at_all(t, l) : put_all(t, l);
 	if (l->rc == 0 && t->prints)
 		print_all(l);

@@ -1,23 +1,41 @@
 /*
- * ingest_thread.c: one thread, one load at a time. The mutex guards whose the load is; who has it, has the store.
+ * ingest_thread.c: one thread, one load at a time, a short queue of them. The mutex guards whose a load is; while any is the thread's, so is the store.
  */
 #include "verb/ingest_load.h"
+
+/* What comes after a fault fails with it. */
+static void
+put(struct putter *p, struct load *l)
+{
+	if (p->failed != 0) {
+		l->rc = p->failed;
+		l->err = p->err;
+		return;
+	}
+	storer_put(&p->storer, l);
+	if (l->rc != 0) {
+		p->failed = l->rc;
+		p->err = l->err;
+	}
+}
 
 static void *
 work(void *arg)
 {
 	struct putter *p = arg;
+	struct load *l;
 
 	pthread_mutex_lock(&p->mutex);
 	for (;;) {
-		while (!p->quit && (p->given == NULL || p->done))
+		while (!p->quit && p->n_done == p->n_given)
 			pthread_cond_wait(&p->changed, &p->mutex);
-		if (p->given == NULL || p->done)
+		if (p->n_done == p->n_given)
 			break;
+		l = p->given[p->n_done % LOADS];
 		pthread_mutex_unlock(&p->mutex);
-		storer_put(&p->storer, p->given);
+		put(p, l);
 		pthread_mutex_lock(&p->mutex);
-		p->done = true;
+		p->n_done++;
 		pthread_cond_signal(&p->changed);
 	}
 	pthread_mutex_unlock(&p->mutex);
@@ -73,7 +91,7 @@ void
 putter_give(struct putter *p, struct load *l)
 {
 	pthread_mutex_lock(&p->mutex);
-	p->given = l;
+	p->given[p->n_given++ % LOADS] = l;
 	pthread_cond_signal(&p->changed);
 	pthread_mutex_unlock(&p->mutex);
 }
@@ -81,32 +99,31 @@ putter_give(struct putter *p, struct load *l)
 bool
 putter_is_busy(const struct putter *p)
 {
-	return p->given != NULL;               /* written by the caller alone */
+	return p->n_taken < p->n_given;        /* both written by the caller alone */
 }
 
-bool
-putter_is_done(struct putter *p)
+size_t
+putter_n_waiting(struct putter *p)
 {
-	bool done;
+	size_t n;
 
 	pthread_mutex_lock(&p->mutex);
-	done = p->done;
+	n = p->n_given - p->n_done;
 	pthread_mutex_unlock(&p->mutex);
-	return done;
+	return n;
 }
 
 struct load *
-putter_wait(struct putter *p)
+putter_take(struct putter *p, bool wait)
 {
-	struct load *l = p->given;
+	bool done;
 
-	if (l == NULL)
+	if (!putter_is_busy(p))
 		return NULL;
 	pthread_mutex_lock(&p->mutex);
-	while (!p->done)
+	while (wait && p->n_done == p->n_taken)
 		pthread_cond_wait(&p->changed, &p->mutex);
-	p->given = NULL;
-	p->done = false;
+	done = p->n_done > p->n_taken;
 	pthread_mutex_unlock(&p->mutex);
-	return l;
+	return done ? p->given[p->n_taken++ % LOADS] : NULL;
 }
