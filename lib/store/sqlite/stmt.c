@@ -92,7 +92,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_BEGIN] = "BEGIN IMMEDIATE",
 	[STMT_COMMIT] = "COMMIT",
 	[STMT_DATA_VERSION] = "PRAGMA data_version",
-	[STMT_FILE_BYTES] = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+	[STMT_FILE_PAGES] = "PRAGMA page_count",
+	[STMT_PAGE_BYTES] = "PRAGMA page_size",
 	[STMT_META_GET] = "SELECT value FROM meta WHERE name = :name",
 	[STMT_META_PUT] = "INSERT INTO meta (name, value) VALUES (:name, :value) "
 		"ON CONFLICT (name) DO UPDATE SET value = excluded.value",
