@@ -11,7 +11,7 @@
 
 #define FULL_MAX     4000          /* candidates that all get all signals */
 #define SHORT_LIST   1000          /* of more, so many do, */
-#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know; with vectors, in a large memory, half of either */
+#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know; with vectors, in a large memory, half of either, and in cells a quarter of the long one */
 #define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score */
 #define LIGHT_STEPS  1024
 #define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has */
@@ -357,7 +357,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 		light_compact(&l, r);
 	if (r->dense != NULL && r->corpus->n > SMALL_MEMORY) {
 		full = l.seen != NULL ? 0 : keep;
-		keep = MAX(keep / 2, (size_t)r->q->limit * 4);
+		keep = MAX(keep / (l.seen != NULL && named ? 4 : 2), (size_t)r->q->limit * 4);
 	}
 	rc = candidates_narrow(r, r->q->exact ? SIZE_MAX : MAX(full, keep), keep, l.seen, err);
 	free(l.seen);
