@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -18,8 +19,8 @@ static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 static struct {
 	bool asked, seeded;
+	bool watched, forked;      /* forks are told of; this process is a fork, and nothing was drawn in it yet */
 	uint64_t stream;           /* of the repeatable random numbers */
-	pid_t pid;
 	int64_t ms;                /* of the last id; random_hi and random_lo are its 80 bits */
 	uint16_t random_hi;
 	uint64_t random_lo;
@@ -31,6 +32,12 @@ id_seed(uint64_t seed)
 	state.asked = state.seeded = true;
 	state.stream = hash64_mix(seed);
 	state.ms = -1;
+}
+
+static void
+in_child(void)
+{
+	state.forked = true;
 }
 
 static void
@@ -73,10 +80,12 @@ draw(void)
 {
 	uint64_t words[2];
 
+	if (!state.watched)
+		state.watched = pthread_atfork(NULL, NULL, in_child) == 0;
 	if (state.seeded || !read_random((uint8_t *)words, sizeof(words))) {
 		/* a system without randomness: the clocks and the process keep ids apart as well as they can */
 		if (!state.seeded)
-			state.stream ^= hash64_mix((uint64_t)clock_mono_us() + ((uint64_t)state.pid << 40));
+			state.stream ^= hash64_mix((uint64_t)clock_mono_us() + ((uint64_t)getpid() << 40));
 		words[0] = hash64_mix(state.stream += 0x9e3779b97f4a7c15u);
 		words[1] = hash64_mix(state.stream += 0x9e3779b97f4a7c15u);
 	}
@@ -87,15 +96,13 @@ draw(void)
 void
 id_make(uint8_t id[ID_BYTES])
 {
-	pid_t pid = getpid();
-
 	if (!state.asked)
 		ask_environment();
 	int64_t ms = clock_now_us() / 1000;
 	ms = MIN(MAX(ms, 0), (1ll << 48) - 1);
-	if (ms > state.ms || pid != state.pid) {
+	if (ms > state.ms || state.forked) {
 		state.ms = MAX(ms, state.ms);
-		state.pid = pid;
+		state.forked = false;
 		draw();
 	} else if (++state.random_lo == 0 && ++state.random_hi == 0) {
 		state.ms++;                /* 2^80 counted through: borrow from the next millisecond */
