@@ -36,6 +36,8 @@ struct merge {
 	bool follow;                       /* parts follow each other, none dropped */
 	struct part **at;                  /* [n_parts] those whose current term is the least */
 	size_t n_at;
+	size_t *ends;                      /* [n_parts] where the list of each of these ends among all */
+	struct posting_list list, spare;
 };
 
 static int
@@ -161,15 +163,7 @@ find_least(struct merge *m)
 	}
 }
 
-static int
-by_doc(const void *x, const void *y)
-{
-	const struct posting *a = x, *b = y;
-
-	return a->doc < b->doc ? -1 : a->doc > b->doc;
-}
-
-/* One part's list of the current term, mapped to new numbers, after what list has. */
+/* One part's list of the current term, mapped to new numbers, which are in order as the old are, after what list has. */
 static int
 take_list(struct part *p, struct posting_list *list, struct err *err)
 {
@@ -187,62 +181,90 @@ take_list(struct part *p, struct posting_list *list, struct err *err)
 	return 0;
 }
 
-/* Lists of parts that follow each other are in order already. */
+/* [a, b) and [b, end), each in order, become one list at out. */
 static void
-put_in_order(struct posting_list *list)
+merge_two(const struct posting *a, const struct posting *b, const struct posting *end, struct posting *out)
 {
-	for (size_t i = 1; i < list->n; i++)
-		if (list->items[i].doc < list->items[i - 1].doc) {
-			qsort(list->items, list->n, sizeof(*list->items), by_doc);
-			return;
+	const struct posting *a_end = b;
+
+	while (a < a_end && b < end) {
+		bool first = a->doc <= b->doc;
+
+		*out++ = first ? *a : *b;
+		a += first;
+		b += !first;
+	}
+	memcpy(out, a, (size_t)(a_end - a) * sizeof(*a));
+	memcpy(out + (a_end - a), b, (size_t)(end - b) * sizeof(*b));
+}
+
+/* Neighbours are merged, and again, until one list is left. */
+static void
+put_in_order(struct merge *m)
+{
+	size_t *ends = m->ends, n = m->n_at;
+
+	xgrow(&m->spare.items, &m->spare.cap, m->list.n + 1, sizeof(*m->spare.items));
+	while (n > 1) {
+		struct posting_list was = m->list;
+		size_t to = 0, from = 0;
+
+		for (size_t i = 0; i < n; i += 2) {
+			size_t middle = ends[i], end = ends[i + 1 < n ? i + 1 : i];
+
+			merge_two(was.items + from, was.items + middle, was.items + end, m->spare.items + from);
+			ends[to++] = from = end;
 		}
+		m->list.items = m->spare.items;
+		m->list.cap = m->spare.cap;
+		m->spare.items = was.items;
+		m->spare.cap = was.cap;
+		n = to;
+	}
 }
 
 /* The lists of the least term into w, and the parts that are at it go on; *df: in how many documents it is. */
 static int
-merge_lists(struct merge *m, struct posting_list *list, struct page_writer *w, size_t *df, struct err *err)
+merge_lists(struct merge *m, struct page_writer *w, size_t *df, struct err *err)
 {
-	*df = list->n = 0;
+	*df = m->list.n = 0;
 	for (size_t i = 0; i < m->n_at; i++) {
 		struct part *p = m->at[i];
 		*df += p->df;
-		if (m->follow ? postings_copy(p->cursor, p->shift, w, err) < 0 : take_list(p, list, err) < 0)
+		if (m->follow ? postings_copy(p->cursor, p->shift, w, err) < 0 : take_list(p, &m->list, err) < 0)
 			return -1;
+		m->ends[i] = m->list.n;
 		if (part_next(p, err) < 0)
 			return -1;
 	}
 	if (m->follow)
 		return 0;
-	put_in_order(list);
-	*df = list->n;
-	return page_writer_postings(w, list->items, list->n, err);
+	put_in_order(m);
+	*df = m->list.n;
+	return page_writer_postings(w, m->list.items, m->list.n, err);
 }
 
 static int
 merge_terms(struct merge *m, struct page_writer *w, struct err *err)
 {
-	struct posting_list list = { NULL, 0, 0 };
 	char term[WORDS_TERM_BYTES];
 	size_t df, len;
-	int rc = -1;
 
 	for (find_least(m); m->n_at > 0; find_least(m)) {
 		len = m->at[0]->term_len;
 		memcpy(term, m->at[0]->term, len);
-		if (merge_lists(m, &list, w, &df, err) < 0 || (df > 0 && page_writer_term(w, term, len, df, err) < 0))
-			goto out;
+		if (merge_lists(m, w, &df, err) < 0 || (df > 0 && page_writer_term(w, term, len, df, err) < 0))
+			return -1;
 	}
-	rc = 0;
-out:
-	posting_list_release(&list);
-	return rc;
+	return 0;
 }
 
 int
 postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *, int64_t), void *drop_arg, const struct postings_sink *to,
 	       struct postings_meta *meta, struct err *err)
 {
-	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)), .at = xcalloc(n_parts + 1, sizeof(*m.at)), .n_parts = n_parts };
+	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)), .at = xcalloc(n_parts + 1, sizeof(*m.at)), .n_parts = n_parts,
+		.ends = xcalloc(n_parts + 1, sizeof(*m.ends)) };
 	struct page_writer w;
 	size_t n_docs = 0;
 	int rc = -1;
@@ -267,6 +289,9 @@ out:
 		part_close(&m.parts[i]);
 	free(m.parts);
 	free(m.at);
+	free(m.ends);
+	posting_list_release(&m.list);
+	posting_list_release(&m.spare);
 	free(m.runs);
 	free(m.info);
 	return rc;

@@ -1,21 +1,17 @@
 /*
  * postings_write.c: a segment from words. The format is drawn in postings.h.
  *
- * The builder keeps one occurrence a (term, document) pair and how many each term of the lexicon has; at the end the terms that have any are
- * sorted and the occurrences dealt out to them by counting, so the cost is linear but for the sort of the distinct terms.
+ * The builder keeps one occurrence a (term, document) pair and how many each term of the lexicon has; at the end the terms that have any and the documents are
+ * sorted, and the occurrences dealt out by counting, document by document, so the cost is linear but for these two sorts.
  */
 #include "text/postings_page.h"
 
 #include "base/alloc.h"
 
-struct occurrence {
-	uint32_t term, doc;                /* doc: in the order of adding */
-	uint16_t tf, head;
-};
-
 struct doc {
 	int64_t row;
-	uint32_t at;                       /* in the order of adding */
+	size_t at;                         /* of its first occurrence */
+	uint32_t n;
 	uint16_t info;
 };
 
@@ -25,7 +21,7 @@ struct postings_builder {
 	size_t cap_counts;
 	uint32_t *used;                    /* the terms that have any */
 	size_t n_used, cap_used;
-	struct occurrence *occ;
+	struct tally *occ;
 	size_t n_occ, cap_occ;
 	struct doc *docs;
 	size_t n_docs, cap_docs;
@@ -75,16 +71,15 @@ void
 postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
 {
 	unsigned words = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
-	uint32_t doc = (uint32_t)b->n_docs;
 
 	grow_counts(b);
 	xgrow(&b->docs, &b->cap_docs, b->n_docs + 1, sizeof(*b->docs));
 	xgrow(&b->occ, &b->cap_occ, b->n_occ + n, sizeof(*b->occ));
 	xgrow(&b->used, &b->cap_used, b->n_used + n, sizeof(*b->used));
-	b->docs[b->n_docs++] = (struct doc){ row, doc, (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
+	b->docs[b->n_docs++] = (struct doc){ row, b->n_occ, (uint32_t)n, (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
 	b->n_words += words;
 	for (size_t i = 0; i < n; i++) {
-		b->occ[b->n_occ++] = (struct occurrence){ terms[i].term, doc, terms[i].tf, terms[i].head };
+		b->occ[b->n_occ++] = terms[i];
 		if (b->counts[terms[i].term]++ == 0)
 			b->used[b->n_used++] = terms[i].term;
 	}
@@ -98,14 +93,6 @@ by_row(const void *x, const void *y)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-static int
-by_doc(const void *x, const void *y)
-{
-	const struct posting *a = x, *b = y;
-
-	return a->doc < b->doc ? -1 : a->doc > b->doc;
-}
-
 struct ranked { uint64_t prefix; uint32_t term; uint16_t len; const char *text; };
 
 static int
@@ -117,20 +104,17 @@ by_text(const void *x, const void *y)
 	return c ? c : (int)a->len - (int)b->len;
 }
 
-/* Sorts the documents by row, gives the runs and info, and place: the new number of each document as it was added. */
+/* Sorts the documents by row, gives the runs and info. */
 static uint32_t
-order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct postings_run *runs, uint16_t *info,
-	   uint32_t *place, bool *moved)
+order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct postings_run *runs, uint16_t *info)
 {
 	uint32_t n_runs = 0;
 
 	if (b->n_docs > 0)
 		qsort(b->docs, b->n_docs, sizeof(*b->docs), by_row);
-	*moved = false;
 	for (uint32_t i = 0; i < b->n_docs; i++) {
 		const struct doc *d = &b->docs[i];
-		place[d->at] = i;
-		*moved |= d->at != i;
+
 		info[i] = d->info;
 		if (n_runs > 0 && runs[n_runs - 1].row + runs[n_runs - 1].n == d->row && (d->row & 0xfffff) != 0)
 			runs[n_runs - 1].n++;
@@ -187,9 +171,9 @@ rank_terms(const struct postings_builder *b)
 	return order;
 }
 
-/* Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1]. */
+/* Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1], in the order of the documents. */
 static struct posting *
-deal(const struct postings_builder *b, const struct ranked *order, const uint32_t *place, uint32_t *start)
+deal(const struct postings_builder *b, const struct ranked *order, uint32_t *start)
 {
 	struct posting *out = xreallocarray(NULL, b->n_occ + 1, sizeof(*out));
 	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)), at = 0;
@@ -199,9 +183,11 @@ deal(const struct postings_builder *b, const struct ranked *order, const uint32_
 		at += b->counts[order[r].term];
 	}
 	start[b->n_used] = at;
-	for (size_t i = 0; i < b->n_occ; i++) {
-		const struct occurrence *o = &b->occ[i];
-		out[next[o->term]++] = (struct posting){ place[o->doc], o->tf, o->head };
+	for (uint32_t doc = 0; doc < b->n_docs; doc++) {
+		const struct tally *o = b->occ + b->docs[doc].at, *end = o + b->docs[doc].n;
+
+		for (; o < end; o++)
+			out[next[o->term]++] = (struct posting){ doc, o->tf, o->head };
 	}
 	free(next);
 	return out;
@@ -222,18 +208,16 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 {
 	struct postings_run *runs = xreallocarray(NULL, b->n_docs + 1, sizeof(*runs));
 	uint16_t *info = xreallocarray(NULL, b->n_docs + 1, sizeof(*info));
-	uint32_t *place = xreallocarray(NULL, b->n_docs + 1, sizeof(*place));
 	uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
 	struct ranked *order = rank_terms(b);
 	struct posting *dealt;
 	struct page_writer w;
-	bool moved;
 	int rc = -1;
 
 	page_writer_init(&w, to);
 	*meta = (struct postings_meta){ .n_docs = (uint32_t)b->n_docs, .n_words = b->n_words };
-	meta->n_runs = order_docs(b, kind_of, kind_arg, runs, info, place, &moved);
-	dealt = deal(b, order, place, start);
+	meta->n_runs = order_docs(b, kind_of, kind_arg, runs, info);
+	dealt = deal(b, order, start);
 
 	if (page_writer_docs(&w, runs, meta->n_runs, info, meta->n_docs, err) < 0)
 		goto out;
@@ -241,8 +225,6 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 	for (size_t r = 0; r < b->n_used; r++) {
 		struct posting *p = dealt + start[r];
 		size_t n = start[r + 1] - start[r];
-		if (moved)
-			qsort(p, n, sizeof(*p), by_doc);
 		if (page_writer_postings(&w, p, n, err) < 0 || page_writer_term(&w, order[r].text, order[r].len, n, err) < 0)
 			goto out;
 	}
@@ -253,7 +235,6 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 out:
 	free(runs);
 	free(info);
-	free(place);
 	free(start);
 	free(order);
 	free(dealt);
