@@ -15,10 +15,11 @@
 #define BUILDERS_MAX  8                        /* users indexed side by side in one batch */
 #define LABEL_SLOTS   256
 
+/* A megabyte for all that there may be: only those that are used are touched. */
 struct card_page {
 	int64_t id;                            /* 0: empty */
 	size_t n;                              /* cards */
-	uint8_t cards[CARDS_A_PAGE * CARD_BYTES];
+	uint8_t (*cards)[CARDS_A_PAGE * CARD_BYTES];
 };
 
 struct session_slot {
@@ -45,7 +46,7 @@ struct writer {
 	int64_t user_no;
 	struct label_slot labels[LABEL_SLOTS];
 	struct session_slot sessions[SESSION_SLOTS];
-	struct card_page *pages;               /* [CARD_SLOTS] */
+	struct card_page pages[CARD_SLOTS];
 	struct builder_slot builders[BUILDERS_MAX];
 	uint64_t clock;
 	struct preparer *preparer;             /* for messages that are not prepared; NULL until there is one */
@@ -59,7 +60,6 @@ writer_open(struct store *s, struct err *err)
 {
 	(void)err;
 	s->writer = xcalloc(1, sizeof(*s->writer));
-	s->writer->pages = xcalloc(CARD_SLOTS, sizeof(*s->writer->pages));
 	return 0;
 }
 
@@ -79,7 +79,8 @@ writer_close(struct store *s)
 		postings_builder_free(w->builders[i].builder);
 	preparer_free(w->preparer);
 	arena_release(&w->prepared);
-	free(w->pages);
+	for (size_t i = 0; i < CARD_SLOTS; i++)
+		free(w->pages[i].cards);
 	free(w);
 	s->writer = NULL;
 }
@@ -285,7 +286,7 @@ write_page(struct store *s, struct card_page *p, struct err *err)
 	if ((q = db_stmt(s, STMT_CARD_PUT, err)) == NULL)
 		return -1;
 	sqlite3_bind_int64(q, 1, p->id);
-	sqlite3_bind_blob(q, 2, p->cards, (int)(p->n * CARD_BYTES), SQLITE_STATIC);
+	sqlite3_bind_blob(q, 2, *p->cards, (int)(p->n * CARD_BYTES), SQLITE_STATIC);
 	p->id = 0;
 	return db_done(s, q, err, "write card");
 }
@@ -305,16 +306,19 @@ put_card(struct store *s, int64_t row, const struct card *c, struct err *err)
 		sqlite3_bind_int64(q, 1, id);
 		if ((got = db_row(s, q, err, "read card")) < 0)
 			return -1;
-		memset(p, 0, sizeof(*p));
+		if (p->cards == NULL)
+			p->cards = xmalloc(sizeof(*p->cards));
+		memset(*p->cards, 0, sizeof(*p->cards));
+		p->n = 0;
 		if (got > 0) {
 			n = sqlite3_column_bytes(q, 0);
 			p->n = MIN((size_t)n / CARD_BYTES, (size_t)CARDS_A_PAGE);
-			memcpy(p->cards, sqlite3_column_blob(q, 0), p->n * CARD_BYTES);
+			memcpy(*p->cards, sqlite3_column_blob(q, 0), p->n * CARD_BYTES);
 			sqlite3_reset(q);
 		}
 		p->id = id;
 	}
-	card_pack(c, p->cards + at * CARD_BYTES);
+	card_pack(c, *p->cards + at * CARD_BYTES);
 	p->n = MAX(p->n, at + 1);
 	return 0;
 }
