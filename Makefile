@@ -22,7 +22,7 @@ ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib $(CPPFLAGS) $(CFLAGS) -ffp-contract=
 archive    = $(if $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
 SQLITE    := $(call archive,sqlite3)
 ZLIB      := $(call archive,z)
-LIBS       = $(SQLITE) -ljq $(ZLIB) -lm -lpthread -ldl
+LIBS       = $(SQLITE) -ljq $(ZLIB) -lm -lpthread $(if $(filter -l:%,$(SQLITE)),-ldl)
 LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
