@@ -62,6 +62,48 @@ check_out 'an item that is none' 'stdin:1: openai: neither "messages" nor "role"
 check_out 'HTML in a map' '"a < b\n\n- one\n- two\n\nthe end & <so" {"html":"x"}' sh -c \
 	'echo "{\"h\":\"<p class=a>a &lt; b<></p><ul><li>one</li><li>two</ul><div>the end &amp; <so\"}" | mem-ingest -n --map "{content: .h, role: \"user\", html: true}, {content: \"<p>\", role: \"user\", html: \"x\"}" >t
 	jq -rs "(.[0].content | tojson) + \" \" + (.[1] | {html} | tojson)" t'
+# who said what, when, and nothing lost without a word: role, name, time and words of what is made up here as others write it
+reads() { name=$1 want=$2; printf '%s\n' "$3" >reads.json; run mem-ingest -n reads.json; cp "$out" t; check_out "$name" "$want" jq -r '[.role, .name, .time, .content, (.tool_calls | if . then .[0] | .function.name // .name else null end)] | map(select(. != null and . != "")) | join(" ")' t; }
+reads "a tool's results beside words are not the user's words" 'user q
+assistant f
+tool res
+user and?' '{"role":"user","content":"q"}
+{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"res"},{"type":"text","text":"and?"}]}'
+check_out 'in a request, too, with the call they answer' 'user:q tool:res:t1 user:and?' sh -c \
+	'jq -sc "{model: \"m\", messages: [.[0, 2]]}" reads.json | mem-ingest -n | jq -r "[.role, .content, .tool_call_id // empty] | join(\":\")" | paste -sd " "'
+reads "an agent's events: a call, what it gave" 'user plan
+assistant f
+tool res
+assistant ok' '[{"type":"TextMessage","source":"user","content":"plan"},{"type":"ToolCallRequestEvent","source":"assistant","content":[{"id":"c1","name":"f","arguments":"{}"}]},
+{"type":"ToolCallExecutionEvent","source":"assistant","content":[{"content":"res","call_id":"c1"}]},{"type":"TextMessage","source":"assistant","content":"ok"}]'
+reads 'a trace, whose input and output are messages' 'user q
+assistant a' '{"id":"tr1","timestamp":"2026-01-01T00:00:00Z","name":"chat","input":{"messages":[{"role":"user","content":"q"}]},"output":{"role":"assistant","content":"a"},"sessionId":"s9"}'
+check_out 'it is one session' s9 sh -c 'jq -r .session t | uniq'
+reads 'bodies of a call' 'user q
+assistant a' '{"request_id":"r","request_body":{"messages":[{"role":"user","content":"q"}]},"response_body":{"choices":[{"message":{"role":"assistant","content":"a"}}]}}'
+check_out 'they are one session' 1 sh -c 'jq -r .session t | uniq | wc -l'
+reads 'posts, and the replies below them' 'user ann 2026-01-01T00:00:00Z hi all
+user bob 2026-01-01T00:00:01Z hey
+user bob 2026-01-01T00:00:02Z psst' '{"type":"post","post":{"team":"t","channel":"town","user":"ann","message":"hi all","create_at":1767225600000,"replies":[{"user":"bob","message":"hey","create_at":1767225601000}]}}
+{"type":"direct_post","direct_post":{"channel_members":["ann","bob"],"user":"bob","message":"psst","create_at":1767225602000}}'
+reads 'times by unusual names, newest first' 'user ann 2026-01-01T10:00:00Z first
+user bob 2026-01-01T10:00:05Z later' '{"conversations":[{"id":"bob","displayName":"Bob","MessageList":[{"id":"2","originalarrivaltime":"2026-01-01T10:00:05Z","content":"later","from":"bob"},{"id":"1","originalarrivaltime":"2026-01-01T10:00:00Z","content":"first","from":"ann"}]}]}'
+reads 'a time by another name' 'user 2023-02-05T14:23:50Z Why?' '{"message_id":"a","created_date":"2023-02-05T14:23:50+00:00","text":"Why?","role":"prompter"}'
+reads 'speech of several, behind all of it' 'user SPEAKER_00 hello
+user SPEAKER_01 world' '{"text":"hello world","segments":[{"id":0,"start":0.0,"text":"hello","speaker":"SPEAKER_00"},{"id":1,"start":1.5,"text":"world","speaker":"SPEAKER_01"}]}'
+reads 'whom the profile of an earlier message names' 'user Ann Lee 2026-01-01T00:00:00Z hello
+user Bob 2026-01-01T00:00:02Z hi
+user Ann Lee 2026-01-01T00:00:04Z [file: a.png]' '[{"type":"message","text":"hello","user":"U01","ts":"1767225600.0","user_profile":{"real_name":"Ann Lee","name":"ann"}},
+{"type":"message","text":"hi","user":"U02","ts":"1767225602.0","user_profile":{"real_name":"Bob"}},{"type":"message","text":"","user":"U01","ts":"1767225604.0","files":[{"name":"a.png"}]}]'
+printf 'date,sender,body\n02/01/2026 10:00,Ann,hi\n02/13/2026 10:00,Bob,yo\n03/01/2026 10:00,Ann,so\n' >days.csv
+check_err 'a date that may be two days is told' 0 "days.csv:2: '02/01/2026 10:00' is no date, or may be two days" mem-ingest days.csv
+check 'and of others how many' grep -q 'days.csv: 2 messages have a date that is none' "$err"
+check_out 'the time is null' 'hi so' sh -c 'mem-list -s days | jq -r "select(.time == null).content" | paste -sd " "'
+run mem-ingest days.csv
+check_out 'what is known is not told again' '' cat "$err"
+printf '[10:00 AM]Ann: hello\n[10:01 AM]Bob: hi\n' >clock.txt
+check_err 'text that begins with a bracket is no JSON' 65 'unknown format: plain text' mem-ingest -n clock.txt
 check_out 'one-line JSON is the same as laid out' '' sh -c "jq -c . $from/claude.json | mem-ingest -d a.db; jq . $from/chatgpt.json | mem-ingest -d a.db"
 check_out 'shards one after the other' 8 n sh -c "jq -c '.[:1]' $from/chatgpt.json >s; jq '.[1:]' $from/chatgpt.json >>s; mem-ingest -n <s"
 check_out 'times as the source says them' '2024-05-01T10:40:01.125Z null' sh -c \

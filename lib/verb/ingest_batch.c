@@ -29,8 +29,7 @@ struct batch {
 	struct ingest_counts *counts;
 	struct load loads[LOADS], *load;   /* being filled */
 	struct refusals refusals;
-	struct buf differing;      /* the input whose records are counted there */
-	uint64_t n_differing;
+	struct notice { struct buf input; uint64_t n; } differing, timeless;       /* the input whose records are counted there */
 	struct places places;      /* of sessions */
 	uint64_t last_key, n_bad_first;    /* session last seen in this input; bad lines before any */
 	uint32_t input;
@@ -197,6 +196,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 		l->input_name = arena_strdup(&l->arena, b->name);
 	it->is_session = r->kind == RECORD_SESSION;
 	it->fate = FATE_NONE;
+	it->no_time = NULL;
 	it->name = l->input_name;
 	it->line = line;
 	it->unit = refusals_unit(&b->refusals, l);
@@ -205,6 +205,8 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 		keep_session(b, it, &r->session);
 		return;
 	}
+	if (r->no_time != NULL)
+		it->no_time = keep(b, r->no_time, before != NULL ? before->no_time : NULL);
 	keep_message(b, it, before, &r->message);
 	if (r->message.id[0] != '\0' && r->has_turn)
 		place = r->turn;
@@ -270,33 +272,58 @@ tell(const struct batch *b, const struct item *it, const char *why)
 	b->out->warn(b->out->arg, text);
 }
 
-void
-batch_end(struct batch *b)
+static void
+end_notice(struct batch *b, struct notice *v, const char *what)
 {
 	char text[1200];
 
-	if (b->n_differing > 1 && b->out->warn != NULL) {
-		snprintf(text, sizeof(text), "%.1000s: %llu messages are stored with other words, which stay", b->differing.data,
-		    (unsigned long long)b->n_differing);
+	if (v->n > 1 && b->out->warn != NULL) {
+		snprintf(text, sizeof(text), "%.1000s: %llu messages %s", v->input.data, (unsigned long long)v->n, what);
 		b->out->warn(b->out->arg, text);
 	}
-	b->n_differing = 0;
+	v->n = 0;
+}
+
+void
+batch_end(struct batch *b)
+{
+	end_notice(b, &b->differing, "are stored with other words, which stay");
+	end_notice(b, &b->timeless, "have a date that is none, or may be two days: they have no time");
 }
 
 /* Of each input the first; the others are counted. */
+static bool
+is_first(struct batch *b, struct notice *v, const struct item *it)
+{
+	if (v->n > 0 && strcmp(v->input.data, it->name) != 0)
+		batch_end(b);
+	if (v->n++ > 0)
+		return false;
+	buf_reset(&v->input);
+	buf_adds(&v->input, it->name);
+	return true;
+}
+
 static void
 tell_differing(struct batch *b, const struct item *it)
 {
 	const char *id = it->message.source_id;
 	char text[200];
 
-	if (b->n_differing > 0 && strcmp(b->differing.data, it->name) != 0)
-		batch_end(b);
-	if (b->n_differing++ > 0)
+	if (!is_first(b, &b->differing, it))
 		return;
-	buf_reset(&b->differing);
-	buf_adds(&b->differing, it->name);
 	snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay", id[0] != '\0' ? id : it->message.id);
+	tell(b, it, text);
+}
+
+static void
+tell_timeless(struct batch *b, const struct item *it)
+{
+	char text[200];
+
+	if (!is_first(b, &b->timeless, it))
+		return;
+	snprintf(text, sizeof(text), "'%.60s' is no date, or may be two days: it has no time (2026-05-12 is understood)", it->no_time);
 	tell(b, it, text);
 }
 
@@ -311,6 +338,8 @@ count_item(struct batch *b, const struct item *it)
 	case FATE_STORED:
 		c->messages++;
 		count_session(b, it->user, it->message.session);
+		if (it->no_time != NULL)
+			tell_timeless(b, it);
 		break;
 	case FATE_DUPLICATE:
 		c->duplicates++;
@@ -412,7 +441,8 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 		b->mostly_new[i] = true;
 	for (size_t i = 0; i < NELEM(b->loads); i++)
 		buf_init(&b->loads[i].printed, conf_caps.output_bytes);
-	buf_init(&b->differing, conf_caps.output_bytes);
+	buf_init(&b->differing.input, conf_caps.output_bytes);
+	buf_init(&b->timeless.input, conf_caps.output_bytes);
 	return b;
 }
 
@@ -429,7 +459,8 @@ batch_free(struct batch *b)
 		free(b->loads[i].items);
 		free(b->loads[i].inputs);
 	}
-	buf_release(&b->differing);
+	buf_release(&b->differing.input);
+	buf_release(&b->timeless.input);
 	places_release(&b->places);
 	free(b->name);
 	free(b);

@@ -30,6 +30,7 @@ struct item {
 	const char *user;
 	const char *name;          /* of the input */
 	const char *why;           /* it was refused */
+	const char *no_time;       /* of the record; NULL: nothing */
 	struct unit *unit;         /* it came out of; NULL: nobody wants to know */
 	uint64_t line;
 	struct message message;

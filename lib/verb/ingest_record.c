@@ -31,6 +31,12 @@ static const struct key {
 	{ "createdAt", F_TIME, 5, MESSAGES },
 	{ "created", F_TIME, 6, MESSAGES },
 	{ "datetime", F_TIME, 7, MESSAGES },
+	{ "date_time", F_TIME, 8, MESSAGES },
+	{ "created_date", F_TIME, 9, MESSAGES },
+	{ "create_time", F_TIME, 10, MESSAGES },
+	{ "sent_at", F_TIME, 11, MESSAGES },
+	{ "sentAt", F_TIME, 12, MESSAGES },
+	{ "timestamp_ms", F_TIME, 13, MESSAGES },
 	{ "agent", F_AGENT, 0, MESSAGES | SESSIONS },
 	{ "project", F_PROJECT, 0, MESSAGES | SESSIONS },
 	{ "session", F_SESSION, 0, MESSAGES | SESSIONS },
@@ -88,6 +94,7 @@ static const char *const other_types[] = {
 struct record_reader {
 	struct cleaner cleaner;
 	const struct json_member *of[N_FIELDS];
+	const char *no_time;                   /* what stands where a time may, and is none */
 	uint8_t rank[N_FIELDS];
 };
 
@@ -238,6 +245,7 @@ static void
 sort_members(struct record_reader *r, const struct json *v, unsigned where, bool mapped, bool *left)
 {
 	memset(r->of, 0, sizeof(r->of));
+	r->no_time = NULL;
 	for (size_t i = 0; i < v->len; i++) {
 		const struct json_member *m = &v->u.members[i];
 		const struct key *k = key_of(m);
@@ -247,6 +255,8 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 		if (k == NULL || !(k->where & where) || ((k->where & MAPS) && !(mapped && is_flag(m))))
 			continue;
 		/* what only may be a field must look like one */
+		if (k->rank > 0 && k->field == F_TIME && m->value.kind == JSON_STRING && m->value.len > 0)
+			r->no_time = m->value.u.string;
 		if (k->rank > 0 && ((k->field == F_TIME && m->value.kind != JSON_NULL && time_of(&m->value, &us) != 0) ||
 		    (k->field == F_CONTENT && k->rank > 1 && m->value.kind != JSON_STRING) ||
 		    (k->field != F_TIME && k->field != F_CONTENT && m->value.kind != JSON_STRING && m->value.kind != JSON_NUMBER)))
@@ -453,6 +463,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 	    read_trust(r, a, m, err) != 0 || read_ids(r, a, out, err) != 0 || read_time(r, F_TIME, &m->time_us, err) != 0 ||
 	    read_call_id(r, a, m, err) != 0 || read_text(r, mapped, a, out, err) != 0)
 		return -1;
+	out->no_time = m->time_us == TIME_NONE ? r->no_time : NULL;
 	if (m->session[0] == '\0')
 		m->session = rules->session;
 	m->extra = read_extra(r, v, left, a);

@@ -28,6 +28,7 @@ struct record {
 	struct session session;
 	bool has_turn;             /* the record said its turn */
 	uint64_t turn;
+	const char *no_time;       /* the message has no time, but this where one may stand; NULL: nothing */
 };
 
 struct record_reader;

@@ -86,6 +86,7 @@ static const struct rule {
 	{ "json", "messages /versions /currentlySelected" },
 	{ "takeout", "[ header title products time" },
 	{ "openai", "messages" },
+	{ "openai", "role content /tool_use_id !type !session !time" },
 	{ "openai", "type=message role /input_text" },
 	{ "openai", "type=message role /output_text" },
 	{ "openai", "type=function_call call_id name" },
@@ -101,6 +102,8 @@ static const struct rule {
 	{ "json", "isCreatedByUser" },
 	{ "json", "is_user" },
 	{ "json", "parts role !content" },
+	{ "json", "text segments /speaker" },
+	{ "json", "input output !instruction !prompt !role" },
 	{ "ndjson", "type=message" },
 	{ "ndjson", "role" },
 	{ "json", "author content /role" },
@@ -350,6 +353,18 @@ starts_with(const char *bytes, size_t len, const char *what, size_t n)
 	return len >= n && memcmp(bytes, what, n) == 0;
 }
 
+/* "[10:00] Ann:" is none. */
+static bool
+is_json_like(const char *p, const char *end)
+{
+	if (p == end || (*p != '{' && *p != '['))
+		return false;
+	p = skip_space(p + 1, end);
+	while (p < end && *p >= '0' && *p <= '9')
+		p++;
+	return p == end || strchr("{[]}\".,-+eEtfn\n", *p) != NULL;
+}
+
 static int
 unknown(const char *bytes, size_t len, const struct seen *first, const char *name, struct err *err)
 {
@@ -363,7 +378,7 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 		    "opencode export ID), or pipe its rows: sqlite3 -json FILE 'SELECT ...' | mem-ingest --map ...", name);
 	if (first->object && first->n_shown > 0)
 		return err_set(err, ERR_DATA, "%s: unknown format: an object with the keys %s (name it with --from, or see --map)", name, first->shown);
-	if (p < bytes + len && (*p == '{' || *p == '['))
+	if (is_json_like(p, bytes + len))
 		return err_set(err, ERR_DATA, "%s: unknown format: JSON without any key that a transcript has (see --from and --map)", name);
 	for (size_t i = 0; i < len; i++)
 		n_binary += bytes[i] == '\0' || ((unsigned char)bytes[i] < 0x20 && strchr("\t\n\r\f\x1b", bytes[i]) == NULL);

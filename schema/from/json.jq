@@ -24,11 +24,13 @@ def roles: {
 # "user_prompt", "modelResponse", "tool-call": the first word tells, when the others are of this trade too.
 def trade: {message: 1, msg: 1, prompt: 1, input: 1, output: 1, response: 1, reply: 1, turn: 1, text: 1, question: 1, answer: 1, query: 1, request: 1,
   completion: 1, chunk: 1, event: 1, utterance: 1, content: 1, final: 1, result: 1, results: 1, call: 1, calls: 1, use: 1, invocation: 1, start: 1,
-  end: 1, agent: 1, assistant: 1, proxy: 1, model: 1, bot: 1, said: 1, speech: 1};
+  end: 1, execution: 1, agent: 1, assistant: 1, proxy: 1, model: 1, bot: 1, said: 1, speech: 1};
 def role_of_words:
   [gsub("(?<a>[a-z])(?<b>[A-Z])"; "\(.a) \(.b)") | ascii_downcase | splits("[^a-z]+") | select(. != "")] as $w
   | select(($w | length) > 1 and all($w[1:][]; trade[.]))
-  | if $w[0] == "tool" or $w[0] == "function" then (if $w[1] | IN("call", "calls", "use", "invocation", "start", "request") then "assistant" else "tool" end)
+  | if $w[0] == "tool" or $w[0] == "function" then
+      (if any($w[1:][]; IN("execution", "result", "results", "output", "response", "end")) then "tool"
+       elif $w[1] | IN("call", "calls", "use", "invocation", "start", "request") then "assistant" else "tool" end)
     else roles[$w[0]] | select(. != null) end;
 def is_call: (.type // .kind // .event) as $t | ($t | type == "string") and ($t | test("^(tool|function)[-_ .]?(call|use|invocation|request)s?$"; "i"));
 def role:
@@ -88,14 +90,19 @@ def said:
 def given: one(said, (.output, .result, .response, .content | select(. != null) | tojson));
 def calls:
   [(.tool_calls, .toolCalls, .tool_uses | arrays | .[]),
+   (select(.type == "ToolCallRequestEvent") | .content | arrays | .[] | objects | {id, type: "function", function: {name, arguments}}),
    (.content, .parts | arrays | .[] | objects
     | select((.type // "" | . != "tool-result" and test("^(tool_use|tool_call|toolCall|dynamic-tool|tool-.*)$")) or .functionCall or .function_call)),
    (select(is_call or .type == "custom_tool_call")
     | {id: (.call_id // .tool_call_id // .id), type: "function",
        function: {name: (.name // .tool_name // .tool // (.function | objects | .name)), arguments: (.arguments // .args // .input // .parameters // .params // (.function | objects | .arguments))}})];
+# A key that sounds like the time of a message, with a value that looks like one.
+def other_time:
+  to_entries[] | select((.key | test("time|date|creat|posted|(^|_)sent|[a-z]At$"; "i")) and (.key | test("updat|edit|modif|expir|read|deliver|delet|last|zone|start|end|due|birth|join"; "i") | not))
+  | .value | select((type == "number" and . > 2e8 and . < 1e17) or (type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}|^[0-9]{9,13}$")));
 def time:
   one(.timestamp, .time, .ts, .date_unixtime, .created_at, .createdAt, .created, .date, .datetime, .date_time, .sent_at, .sentAt, .posted_at, .at, .created_date,
-    .timestamp_ms, .origin_server_ts, .createdDateTime, .create_time, .create_date, .inserted_at, .send_date, .tstamp, (.metadata | objects | .createdAt)
+    .timestamp_ms, .origin_server_ts, .createdDateTime, .create_time, .create_date, .inserted_at, .send_date, .tstamp, (.metadata | objects | .createdAt), other_time
     | if type == "object" then one(.created, .["$date"] | if type == "object" then .["$numberLong"] else . end) else . end
     | strings, numbers);
 def session: one(.session, .session_id, .sessionId, .conversation_id, .conversationId, .thread_id, .threadId, .chat_id, .chatId, .conversation | scalar);
@@ -104,6 +111,7 @@ def session: one(.session, .session_id, .sessionId, .conversation_id, .conversat
 def plain_message:
   . as $m
   | select([is_thought] | any | not)
+  | select((.input != null and .output != null and (.role == null)) | not)
   | select([.content, .parts, .body, .transcript, .segments | arrays | .[] | objects | select(.role or .speaker or .sender or .author)] == [])
   | (who // {}) as $who
   | select($who.role)
@@ -128,13 +136,13 @@ def unwrapped:
        | {type: "message", session: ((.groupInfo.groupId // $e.syncMessage.sentMessage.destination // $e.source // $e.sourceNumber) | strings), role: "user",
           name: ($e.sourceName // $e.source // $e.sourceNumber | strings), timestamp: (.timestamp // $e.timestamp), content: .message}),
       (.currentlySelected as $i | .versions | arrays | .[$i // 0] | objects | plain_message),
-      (("message", "data", "kwargs", "prompt", "response", "payload", "item", "info", "node", "event", "record", "entry", "llm_message") as $key
+      (("message", "data", "kwargs", "prompt", "response", "payload", "item", "info", "node", "event", "record", "entry", "llm_message", "post", "direct_post") as $key
        | .[$key] | objects | . as $inner | ($outer | del(.[$key]) | if $inner.type then del(.type) else . end) + $inner + ($inner.kwargs | if type == "object" then . else {} end) | plain_message));
 # With what hangs below it, in trees.
 def messages:
   unwrapped as $m
   | select($m)
-  | ([., .prompt | objects | .children, .replies | arrays | .[] | objects | messages]) as $below
+  | ([., .prompt, .post, .direct_post | objects | .children, .replies | arrays | .[] | objects | messages]) as $below
   | $m, $below[];
 
 # ---- conversations ----
@@ -192,6 +200,7 @@ def created_of($keys):
 def shown: if type == "object" then "an object with the keys " + ([keys_unsorted[:8][] | "'\(.)'"] | join(", ")) else "a \(type)" end;
 
 if type != "object" and type != "array" then error("no message can be made out in a \(type)") else . end
+| if type == "object" and .input != null and (.output | type == "object" and (.role | type) == "string") then .output |= [.] else . end
 | . as $all
 | [select(type == "object") | messages] as $alone
 | if $alone != [] then
@@ -201,7 +210,7 @@ if type != "object" and type != "array" then error("no message can be made out i
     [conversations([])] as $found
     | if $found != [] then
         ([$found[] | {keys, name: name_of($all; .keys)}] | group_by(.name) | map({key: (.[0].name // ""), value: length}) | from_entries) as $count
-        | ($found | length > 1 and all(.[].keys[0]; IN("input", "inputs", "request", "prompt", "output", "outputs", "response", "completion"))) as $one_call
+        | ($found | length > 1 and all(.[].keys[0]; IN("input", "inputs", "request", "prompt", "output", "outputs", "response", "completion", "request_body", "response_body"))) as $one_call
         | range($found | length) as $i
         | $found[$i]
         | .keys as $keys

@@ -15,8 +15,19 @@ def item:
   elif (.type | type) == "string" and (.role | not) and (.type | test("^(reasoning|item_reference|compaction|.*_call(_output)?|mcp_.*)$")) then empty
   else del(.status?) end;
 
+# A turn in which a tool's results stand beside words: each is its own.
+def results: .content | if type == "array" then to_entries | map(select(.value | objects | .type == "tool_result")) else [] end;
+def apart:
+  if type == "object" and (results | length > 0) and (results | length) < (.content | length) then
+    . as $m
+    | (results[] | {role: "tool", tool_call_id: .value.tool_use_id, content: .value.content} + ($m | {id, created_at, timestamp} | with_entries(select(.value)))
+       + (if $m.id then {id: "\($m.id):\(.key)"} else {} end)),
+      (.content |= map(select(type != "object" or .type != "tool_result")))
+  else . end;
+
 def message($session; $time):
   item
+  | apart
   | select(type == "object")
   | (if .function_call then
        .tool_calls = [{type: "function", function: .function_call}] | del(.function_call)

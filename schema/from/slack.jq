@@ -11,7 +11,9 @@ def files: [.files | arrays | .[] | objects | {type: (if .mimetype // "" | start
 
 select(type == "object" and .type == "message"
   and (.subtype == null or (.subtype | . == "bot_message" or . == "me_message" or . == "thread_broadcast" or . == "reply_broadcast" or . == "file_share" or . == "file_comment")))
-| ($file.name | split("/") | if length > 1 then .[-2] else $file.session end) as $channel
+| (.user_profile | if type == "object" then .real_name // .name else null end) as $real
+| (select($real != null and .user != null and $state.names[.user] != $real) | {type: "state", names: (($state.names // {}) + {(.user): $real})}),
+  (($file.name | split("/") | if length > 1 then .[-2] else $file.session end) as $channel
 | {type: "message", session: $channel, source_id: (.client_msg_id // .ts), time: .ts, role: "user",
-   name: (.user_profile.real_name? // .user_profile.name? // .username // .user // ""), content: ((words // [[.blocks | arrays | .. | objects | .text? | strings] | join("")] | map(plain)) + files)}
-  + (if .thread_ts and .thread_ts != .ts then {thread: .thread_ts} else {} end)
+   name: ($real // .username // (.user as $u | select($u != null) | $state.names[$u]) // .user // ""), content: ((words // [[.blocks | arrays | .. | objects | .text? | strings] | join("")] | map(plain)) + files)}
+  + (if .thread_ts and .thread_ts != .ts then {thread: .thread_ts} else {} end))
