@@ -102,6 +102,9 @@ mail 'HTML only' 'A & B’s
 list
 • one
 end' 'Content-Type: text/html; charset=utf-8\n' '<html><head><style>p {x}</style></head><p>A &amp;\n <b>B</b>&#8217;s</p><div>list<ul><li>&#x2022; one</ul>end</div>'
+head -c 3000 "$ROOT/LICENSE" | tr a-m '\200-\214' >none.bin
+check_err 'what has no headers is no mail' 65 'no mail: it has no headers' mem-ingest -n --from=mail none.bin
+check_out 'and nothing of it is taken' '' cat "$out"
 mail 'no text at all' '[file: a.pdf]' 'Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n' 'AAAA'
 mail 'a boundary that never comes' '' 'Content-Type: multipart/mixed; boundary=b\n' 'text\n'
 mail 'a part that never ends' 'so' 'Content-Type: multipart/mixed; boundary=b\n' '--b\n\nso'

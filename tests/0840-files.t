@@ -100,6 +100,11 @@ line'; do
 	check "a store named '$(echo "$odd" | tr '\n' ' ')' is on the disk" sh -c 'mem-ingest -q --from=ndjson --db="$1" in.ndjson && test -s "./$1" && test "$(mem-list --db="$1" | wc -l)" -eq 1' sh "$odd"
 done
 
+for odd in 'file:odd?mode=memory' 'file:copy' ':memory:' 'a%20b?c#d' "quote'\""; do
+	check "a copy named '$odd'" sh -c 'mem-check -q --db="$1" --backup="$1.copy" && test "$(mem-list --db="$1.copy" | wc -l)" -eq 1 && test "$(stat -c %a "./$1.copy")" = 600' sh "$([ -e "./$odd" ] || mem-ingest -q --from=ndjson --db="$odd" in.ndjson; echo "$odd")"
+done
+check_status 'nothing of a copy is left elsewhere' 1 sh -c 'ls | grep -e tmp -e "^copy"'
+
 # ---- missing and empty ----
 
 # empty NAME FILE: an empty memory to those who only read.

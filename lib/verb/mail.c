@@ -322,8 +322,19 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	return out;
 }
 
+static bool
+is_mail(struct span headers)
+{
+	static const char *const names[] = { "From", "Date", "Subject", "To", "Message-ID", "Received", "MIME-Version", "Content-Type" };
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (header(headers, names[i]).len > 0)
+			return true;
+	return false;
+}
+
 int
-mail_read(const char *unit, size_t len, struct arena *a, const struct json **out)
+mail_read(const char *unit, size_t len, struct arena *a, const struct json **out, struct err *err)
 {
 	struct json *v = arena_alloc(a, sizeof(*v));
 	struct json_member *members = arena_alloc(a, 10 * sizeof(*members));
@@ -333,6 +344,8 @@ mail_read(const char *unit, size_t len, struct arena *a, const struct json **out
 	const char *subject = words_of(header(headers, "Subject"), a), *content;
 	bool reply;
 
+	if (skip == 0 && !is_mail(headers))
+		return err_set(err, ERR_DATA, "no mail: it has no headers");
 	if (*thread == '\0')
 		thread = first_id(header(headers, "In-Reply-To"), a);
 	reply = *thread != '\0';

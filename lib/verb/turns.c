@@ -552,7 +552,7 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 	if (t->captions != NULL)
 		return captions_read(t->captions, unit, len, a, out);
 	if (t->mail)
-		return mail_read(unit, len, a, &out->record);
+		return mail_read(unit, len, a, &out->record, err);
 	if (t->marked != NULL)
 		return marked_read(t->marked, unit, len, a, out);
 	return t->dialog != NULL ? dialog_read(t->dialog, unit, len, a, out, err) : read_log(t, unit, len, a, out, err);

@@ -59,6 +59,8 @@ struct store {
  * SQLite wants it; free it.
  */
 int store_look(const char *path, bool is_open, char **real, struct err *err);
+/* path, and never a name that SQLite takes for something else ("file:..."); free it. */
+char *store_plain_name(const char *path);
 int store_known(int64_t version, const char *path, struct err *err);      /* ERR_CONFIG: newer than this program */
 
 /* Fills err from the database's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads. Returns -1. */

@@ -93,6 +93,16 @@ real_path(const char *path, struct err *err)
 	return out;
 }
 
+char *
+store_plain_name(const char *path)
+{
+	size_t size = strlen(path) + 3;
+	char *out = xmalloc(size);
+
+	snprintf(out, size, "%s%s", strncmp(path, "file:", 5) == 0 ? "./" : "", path);
+	return out;
+}
+
 int
 store_look(const char *path, bool is_open, char **real, struct err *err)
 {

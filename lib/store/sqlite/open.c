@@ -345,7 +345,7 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 
 	*out = NULL;
 	pthread_once(&once, set_up_sqlite);
-	s->path = xstrdup(path);
+	s->path = store_plain_name(path);
 	s->mode = mode;
 	s->lock_fd = -1;
 	s->chunk_tokens = CHUNK_TOKENS;

@@ -253,7 +253,7 @@ put_copy(const char *temp, const char *to, struct err *err)
 int
 store_backup(struct store *s, const char *to, struct err *err)
 {
-	char *temp = sqlite3_mprintf("%s.%d.tmp", to, (int)getpid());
+	char *plain = store_plain_name(to), *temp = sqlite3_mprintf("%s.%d.tmp", plain, (int)getpid());
 	struct stat st;
 	int fd, rc = -1;
 
@@ -278,5 +278,6 @@ store_backup(struct store *s, const char *to, struct err *err)
 	rc = sync_directory_of(to, err);
 out:
 	sqlite3_free(temp);
+	free(plain);
 	return rc;
 }
