@@ -35,7 +35,7 @@
 
 #define PART      16                   /* inputs; eight pairs, four quads */
 #define WIDE_IN   1024                 /* inputs from which a group is two parts, else one */
-#define GROUP_ROWS 2                   /* rows of a tile */
+#define GROUP_ROWS 3                   /* rows of a tile: its sums and parts fill twelve registers */
 #define LENGTHS   4                    /* numbers of a group in limits */
 #define FAR_MAX   4096                 /* pairs, of all rows */
 #define FAR_STEP  4                    /* a row's are filled up to a multiple, so that the processor guesses how many there are */
@@ -239,18 +239,18 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts,
 	const int16_t *starts = c->starts + first * 2 * c->n_groups;
 	size_t g, q, r;
 
-#pragma GCC unroll 2
+#pragma GCC unroll 3
 	for (r = 0; r < rows; r++)
 		sums[r][0] = sums[r][1] = VEC_ZERO;
 	for (g = 0; g < c->n_groups; g++, bytes += parts * PART, starts += 2) {
-#pragma GCC unroll 2
+#pragma GCC unroll 3
 		for (r = 0; r < rows; r++)
 			part[r][0] = part[r][1] = VEC_PAIR(starts + r * 2 * c->n_groups);
 #pragma GCC unroll 8
 		for (q = 0; q < 4 * parts; q++, panel += 4 * GEMM_PANEL) {
 			w[0] = VEC_LOAD(panel);
 			w[1] = VEC_LOAD(panel + 2 * GEMM_PANEL);
-#pragma GCC unroll 2
+#pragma GCC unroll 3
 			for (r = 0; r < rows; r++) {
 				quad = _mm256_set1_epi32(load_quad(bytes + r * c->ld + 4 * q));
 				part[r][0] = _mm256_add_epi16(part[r][0], _mm256_maddubs_epi16(w[0], quad));
@@ -258,13 +258,13 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts,
 				__asm__("" : "+x"(part[r][0]), "+x"(part[r][1]));
 			}
 		}
-#pragma GCC unroll 2
+#pragma GCC unroll 3
 		for (r = 0; r < rows; r++) {
 			sums[r][0] = VEC_DOT(sums[r][0], part[r][0], ones);
 			sums[r][1] = VEC_DOT(sums[r][1], part[r][1], ones);
 		}
 	}
-#pragma GCC unroll 2
+#pragma GCC unroll 3
 	for (r = 0; r < rows; r++) {
 		const int32_t *far = c->far + (first + r) * GEMM_PANEL;
 
@@ -276,7 +276,7 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts,
 #define TILE_GROUPS(rows, parts) \
 static __attribute__((noinline)) void tile_groups_##rows##_##parts(const struct bytes_room *c, size_t first, int32_t *acc, size_t ld) \
 { tile_groups(c, first, rows, parts, acc, ld); }
-TILE_GROUPS(1, 1) TILE_GROUPS(2, 1) TILE_GROUPS(1, 2) TILE_GROUPS(2, 2)
+TILE_GROUPS(2, 1) TILE_GROUPS(3, 1) TILE_GROUPS(2, 2) TILE_GROUPS(3, 2)
 
 /* What is far of n_rows by a panel. */
 static void
@@ -300,20 +300,22 @@ multiply_far(const struct bytes_room *room, const int8_t *w, size_t n_rows)
 	}
 }
 
-/* All rows by the panel that is turned, outputs ld apart; meanwhile the next one comes, bytes long, some lines a tile. */
+/* All rows, two or more, by the panel that is turned, outputs ld apart; meanwhile the next one comes, bytes long, some lines a tile. */
 static void
 multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_t ld, const int8_t *next, size_t bytes)
 {
-	const size_t n_tiles = n_rows / GROUP_ROWS, lines = (bytes / 64 + n_tiles - 1) / n_tiles;
-	size_t i, k;
+	const size_t n_tiles = (n_rows + GROUP_ROWS - 1) / GROUP_ROWS, lines = (bytes / 64 + n_tiles - 1) / n_tiles;
+	size_t left, rows, k;
 
-	for (i = 0; i + 1 < n_rows; i += GROUP_ROWS) {
+	for (left = n_rows; left > 0; left -= rows, acc += rows * ld) {
 		for (k = 0; k < lines; k++, next += 64)
 			__builtin_prefetch(next);
-		(room->parts == 1 ? tile_groups_2_1 : tile_groups_2_2)(room, i, acc + i * ld, ld);
+		rows = left == 2 || left == 4 ? 2 : GROUP_ROWS;        /* never one alone */
+		if (room->parts == 1)
+			(rows == 2 ? tile_groups_2_1 : tile_groups_3_1)(room, n_rows - left, acc, ld);
+		else
+			(rows == 2 ? tile_groups_2_2 : tile_groups_3_2)(room, n_rows - left, acc, ld);
 	}
-	if (i < n_rows)
-		(room->parts == 1 ? tile_groups_1_1 : tile_groups_1_2)(room, i, acc + i * ld, ld);
 }
 
 /* false, and nothing done, where too much is far, or too little asked for. */
