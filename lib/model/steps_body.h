@@ -28,6 +28,7 @@
 typedef float vf __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef int32_t vi __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef int16_t vh __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
+typedef int16_t pair_of_vh __attribute__((vector_size(4 * LANES), aligned(2), may_alias));
 typedef int8_t vb __attribute__((vector_size(LANES), aligned(1), may_alias));
 typedef float quarter __attribute__((vector_size(16), aligned(4), may_alias));       /* of a group */
 typedef int32_t quarter_int __attribute__((vector_size(16), aligned(4), may_alias));
@@ -64,17 +65,6 @@ store(float *p, size_t i, size_t n, vf x)
 		*(vf *)(p + i) = x;
 	else if (i < n)
 		memcpy(p + i, &x, (n - i) * sizeof *p);
-}
-
-INLINE void
-store_halves(int16_t *p, size_t i, size_t n, vi x)
-{
-	vh h = __builtin_convertvector(x, vh);
-
-	if (__builtin_expect(i + LANES <= n, 1))
-		*(vh *)(p + i) = h;
-	else if (i < n)
-		memcpy(p + i, &h, (n - i) * sizeof *p);
 }
 
 AT_END vf
@@ -147,37 +137,10 @@ sum_of(const vf *lanes /* [PARTS] */)
 	return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
-/* The largest of sixteen integers. */
-INLINE int32_t
-most_of(const vi *lanes /* [PARTS] */)
-{
-	const quarter_int *q = (const quarter_int *)lanes;
-	quarter_int a = (q[0] > q[1]), b = (q[2] > q[3]), c;
-
-	a = (q[0] & a) | (q[1] & ~a);
-	b = (q[2] & b) | (q[3] & ~b);
-	c = a > b;
-	c = (a & c) | (b & ~c);
-	return MAX(MAX(c[0], c[1]), MAX(c[2], c[3]));
-}
-
-INLINE float
-most_float(const vf *lanes /* [PARTS] */)
-{
-	const quarter *q = (const quarter *)lanes;
-	quarter_int a = (q[0] > q[1]), b = (q[2] > q[3]), c;
-	quarter x;
-
-	a = ((quarter_int)q[0] & a) | ((quarter_int)q[1] & ~a);
-	b = ((quarter_int)q[2] & b) | ((quarter_int)q[3] & ~b);
-	c = (quarter)a > (quarter)b;
-	x = (quarter)((a & c) | (b & ~c));
-	return MAX(MAX(x[0], x[1]), MAX(x[2], x[3]));
-}
-
 #if defined(__AVX2__)
 #define quarter_most(a, b)  ((quarter)_mm_max_ps((__m128)(a), (__m128)(b)))
 #define quarter_least(a, b) ((quarter)_mm_min_ps((__m128)(a), (__m128)(b)))
+#define quarter_most_int(a, b) ((quarter_int)_mm_max_epi32((__m128i)(a), (__m128i)(b)))
 #else
 INLINE quarter
 quarter_most(quarter a, quarter b)
@@ -194,7 +157,38 @@ quarter_least(quarter a, quarter b)
 
 	return (quarter)((which & (quarter_int)a) | (~which & (quarter_int)b));
 }
+
+INLINE quarter_int
+quarter_most_int(quarter_int a, quarter_int b)
+{
+	quarter_int which = a > b;
+
+	return (which & a) | (~which & b);
+}
 #endif
+
+/* The largest of sixteen integers. */
+INLINE int32_t
+most_of(const vi *lanes /* [PARTS] */)
+{
+	const quarter_int *q = (const quarter_int *)lanes;
+	quarter_int a = quarter_most_int(quarter_most_int(q[0], q[1]), quarter_most_int(q[2], q[3])), b;
+
+	b = (quarter_int){ a[2], a[3], a[0], a[1] };
+	a = quarter_most_int(a, b);
+	return MAX(a[0], a[1]);
+}
+
+INLINE float
+most_float(const vf *lanes /* [PARTS] */)
+{
+	const quarter *q = (const quarter *)lanes;
+	quarter a = quarter_most(quarter_most(q[0], q[1]), quarter_most(q[2], q[3])), b;
+
+	b = (quarter){ a[2], a[3], a[0], a[1] };
+	a = quarter_most(a, b);
+	return MAX(a[0], a[1]);
+}
 
 /* The three largest of each place of two such. */
 INLINE void
@@ -227,26 +221,49 @@ third_float(const vf *lanes /* [PARTS] */)
 
 /* ---- functions ---- */
 
-/* Added to a float of less than 2^22 it leaves the nearest integer in the low bits. */
+/* Added to a float of less than 2^22 it leaves the nearest integer in the low bits */
 #define ROUNDER 12582912.f
 
-INLINE vi
-nearest(vf x)
+/* The integers nearest to two vectors, all within 16 bits. */
+INLINE pair_of_vh
+nearest(vf x, vf y)
 {
-	return (vi)(x + ROUNDER) - (vi)all(ROUNDER);
+#if LANES == 16
+	return (pair_of_vh)_mm512_permutexvar_epi64(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0),
+	    _mm512_packs_epi32(_mm512_cvtps_epi32((__m512)x), _mm512_cvtps_epi32((__m512)y)));
+#elif LANES == 8
+	return (pair_of_vh)_mm256_permute4x64_epi64(_mm256_packs_epi32(_mm256_cvtps_epi32((__m256)x), _mm256_cvtps_epi32((__m256)y)), 0xd8);
+#else
+	const vh h[2] = { __builtin_convertvector((vi)(x + ROUNDER) - (vi)all(ROUNDER), vh), __builtin_convertvector((vi)(y + ROUNDER) - (vi)all(ROUNDER), vh) };
+
+	return *(const pair_of_vh *)h;
+#endif
+}
+
+/* At p + i of an array of n. */
+INLINE void
+store_nearest(int16_t *p, size_t i, size_t n, vf x, vf y)
+{
+	pair_of_vh h = nearest(x, y);
+
+	if (__builtin_expect(i + 2 * LANES <= n, 1))
+		*(pair_of_vh *)(p + i) = h;
+	else
+		memcpy(p + i, &h, (n - i) * sizeof *p);
 }
 
 /*
  * e^x for x <= 88, 0 < e^x from -87 downwards: x = n ln 2 + r with |r| <= ln 2 / 2, e^r by the polynomial of degree 6 with the least relative error there,
- * 2^n by its exponent. Within 2 units in the last place.
+ * 2^n by its exponent, which n is added to: n is in the low bits of the sum that rounds it. Within 2 units in the last place.
  */
 INLINE vf
 exponential(vf x)
 {
-	vf n, r, y;
+	vf rounded, n, r, y;
 
 	x = most(x, all(-87.f));
-	n = (x * 1.44269504f + ROUNDER) - ROUNDER;
+	rounded = x * 1.44269504f + ROUNDER;
+	n = rounded - ROUNDER;
 	r = x - n * 0.693359375f;
 	r = r - n * -2.12194440e-4f;
 	y = r * 1.38367421e-3f + 8.37489856e-3f;
@@ -255,7 +272,7 @@ exponential(vf x)
 	y = y * r + 4.9999992e-1f;
 	y = y * r + 1.00000004f;
 	y = y * r + 1.f;
-	return y * (vf)((__builtin_convertvector(n, vi) + 127) << 23);
+	return (vf)((vi)y + ((vi)rounded << 23));
 }
 
 /*
@@ -322,20 +339,13 @@ step_embed(const struct weights *w, uint32_t id, size_t position, float *x)
 	step_norm(x, n, &w->norm, w->norm_eps);
 }
 
-/* The largest |x|; 0 where that is no number or vanishes. */
+/* The float whose bits are the largest of the lanes': those of floats without sign are in the order of the floats, with what is no number above all. 0 for that. */
 INLINE float
-largest_of(const float *x, size_t n)
+largest_of(const vi *lanes /* [PARTS] */)
 {
-	vi most_bits[PARTS];
-	int32_t top;
+	int32_t top = most_of(lanes);
 	float largest;
-	size_t i;
 
-	/* the bits of floats without sign are in the order of the floats, with what is no number above all */
-	EACH_PART(k) most_bits[k] = (vi){ 0 };
-	for (i = 0; i < n; i += GROUP)
-		EACH_PART(k) most_bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, most_bits[k]);
-	top = most_of(most_bits);
 	memcpy(&largest, &top, sizeof largest);
 	return largest > 1e-30f && largest < INFINITY ? largest : 0;
 }
@@ -345,46 +355,34 @@ multiples(const float *x, size_t n, float inverse, int16_t *a)
 {
 	size_t i;
 
-	for (i = 0; i < n; i += LANES)
-		store_halves(a, i, n, nearest(load(x, i, n) * inverse));
-}
-
-/* a = x / scale, so that the largest takes limit. Returns scale. */
-INLINE float
-quantised(const float *x, size_t n, int32_t limit, int16_t *a)
-{
-	float largest = largest_of(x, n);
-
-	if (n % 2)
-		a[n] = 0;
-	if (!(largest > 0)) {
-		memset(a, 0, n * sizeof *a);
-		return 0;
-	}
-	multiples(x, n, (float)limit / largest, a);
-	return largest / (float)limit;
+	for (i = 0; i < n; i += 2 * LANES)
+		store_nearest(a, i, n, load(x, i, n) * inverse, load(x, i + LANES, n) * inverse);
 }
 
 static float
 step_quantise(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a)
 {
 	const float above = 1.f / (float)(low + GEMM_WINDOW - 1), below = -1.f / (float)(-low - 1);
-	float largest = largest_of(x, n), scale;
+	float largest, scale;
+	vi bits[PARTS];
 	vf lanes[PARTS], v;
 	size_t i;
 
-	if (n % 2)
-		a[n] = 0;
-	if (!(largest > 0)) {
-		memset(a, 0, n * sizeof *a);
-		return 0;
-	}
+	EACH_PART(k) bits[k] = (vi){ 0 };
 	EACH_PART(k) lanes[k] = all(0);
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
 			v = load(x, i + k * LANES, n);
+			bits[k] = most_int((vi)v & 0x7fffffff, bits[k]);
 			lanes[k] = most(lanes[k], most(v * above, v * below));
 		}
+	if (n % 2)
+		a[n] = 0;
+	largest = largest_of(bits);
+	if (!(largest > 0)) {
+		memset(a, 0, n * sizeof *a);
+		return 0;
+	}
 	scale = MAX(third_float(lanes), largest / (float)limit);
 	multiples(x, n, 1.f / scale, a);
 	return scale;
@@ -398,20 +396,71 @@ restored(const int32_t *acc, float a_scale, const struct weights_matrix *m, size
 	return x * (load(m->scale, i, m->n_out) * a_scale) + load(m->bias, i, m->n_out);
 }
 
+/* a = x [n] / scale, so that the largest takes limit. Returns scale. */
+INLINE float
+quantised(const float *x, size_t n, int32_t limit, int16_t *a)
+{
+	vi bits[PARTS];
+	float largest;
+	size_t i;
+
+	EACH_PART(k) bits[k] = (vi){ 0 };
+	for (i = 0; i < n; i += GROUP)
+		EACH_PART(k) bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, bits[k]);
+	largest = largest_of(bits);
+	if (n % 2)
+		a[n] = 0;
+	if (!(largest > 0)) {
+		memset(a, 0, n * sizeof *a);
+		return 0;
+	}
+	multiples(x, n, (float)limit / largest, a);
+	return largest / (float)limit;
+}
+
+/* The width that most models have: a head from i on stays in registers. */
+#define HEAD 32
+
+INLINE float
+split_head(const int32_t *acc, float a_scale, const struct weights_matrix *m, size_t i, int32_t limit, int16_t *a)
+{
+	vf x[HEAD / LANES];
+	vi bits[PARTS];
+	float largest, inverse;
+	size_t k;
+
+	EACH_PART(part) bits[part] = (vi){ 0 };
+#pragma GCC unroll 8
+	for (k = 0; k < HEAD / LANES; k++, i += LANES) {
+		x[k] = __builtin_convertvector(*(const vi *)(acc + i), vf) * (*(const vf *)(m->scale + i) * a_scale) + *(const vf *)(m->bias + i);
+		bits[k % PARTS] = most_int((vi)x[k] & 0x7fffffff, bits[k % PARTS]);
+	}
+	largest = largest_of(bits);
+	if (!(largest > 0)) {
+		memset(a, 0, HEAD * sizeof *a);
+		return 0;
+	}
+	inverse = (float)limit / largest;
+#pragma GCC unroll 4
+	for (k = 0; k < HEAD / LANES; k += 2)
+		store_nearest(a, k * LANES, HEAD, x[k] * inverse, x[k + 1] * inverse);
+	return largest / (float)limit;
+}
+
 static void
 step_split(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct steps_heads *h, float *tmp, int16_t *out, float *scales)
 {
 	size_t n_parts = m->n_out / h->width, i;
 
+	if (h->width == HEAD) {
+		for (i = 0; i < n_parts; i++)
+			scales[i * h->ld_scales] = split_head(acc, a_scale, m, i * HEAD, h->limit, out + i * HEAD);
+		return;
+	}
 	for (i = 0; i < m->n_out; i += LANES)
 		store(tmp, i, m->n_out, restored(acc, a_scale, m, i));
-	/* the width that most models have, once more for the compiler to unroll */
-	if (h->width == 32)
-		for (i = 0; i < n_parts; i++)
-			scales[i * h->ld_scales] = quantised(tmp + i * 32, 32, h->limit, out + i * 32);
-	else
-		for (i = 0; i < n_parts; i++)
-			scales[i * h->ld_scales] = quantised(tmp + i * h->width, h->width, h->limit, out + i * gemm_even(h->width));
+	for (i = 0; i < n_parts; i++)
+		scales[i * h->ld_scales] = quantised(tmp + i * h->width, h->width, h->limit, out + i * gemm_even(h->width));
 }
 
 static void
@@ -528,6 +577,7 @@ exponentials_of(const struct steps_scores *s, float top, float *x, float *sum, f
 INLINE float
 probabilities_of(const float *x, size_t n, float sum, float weighed, int16_t *probs)
 {
+	const float scale = STEPS_PROB_MAX / weighed;
 	size_t i;
 
 	if (n % 2)
@@ -536,8 +586,8 @@ probabilities_of(const float *x, size_t n, float sum, float weighed, int16_t *pr
 		memset(probs, 0, n * sizeof *probs);
 		return 0;
 	}
-	for (i = 0; i < n; i += LANES)
-		store_halves(probs, i, n, nearest(*(const vf *)(x + i) * (STEPS_PROB_MAX / weighed)));
+	for (i = 0; i < n; i += 2 * LANES)
+		store_nearest(probs, i, n, *(const vf *)(x + i) * scale, load(x, i + LANES, gemm_padded(n)) * scale);
 	return weighed / STEPS_PROB_MAX / sum;
 }
 
