@@ -135,5 +135,7 @@ endless tags.eml '<' "${head}Content-Type: text/html\n\n"
 endless hidden.eml '<style ' "${head}Content-Type: text/html\n\n<p>a</p>"
 endless words.eml '=?a?q?x' "${head}Subject: "
 endless tags.vtt '<' 'WEBVTT\n\n00:01.000 --> 00:02.000\n'
+# so for HTML that a map gives
+check '2 MB of <, in HTML of a map' sh -c 'ulimit -t 30; perl -e "print qq({\"t\":\"), q(<) x 2_000_000, qq(>\"}\n)" >many.json; mem-ingest -n --map "{content: .t, html: true}" many.json >t && [ -s t ]'
 
 done_testing

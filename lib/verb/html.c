@@ -76,7 +76,9 @@ drop_tags(struct buf *out, const char *s, size_t len)
 			s += n;
 			continue;
 		}
-		if (*s == '<' && (close = memchr(s, '>', (size_t)(end - s))) != NULL && memchr(s + 1, '<', (size_t)(close - s) - 1) == NULL) {
+		for (close = s + 1; *s == '<' && close < end && *close != '<' && *close != '>'; close++)
+			;
+		if (*s == '<' && close < end && *close == '>') {
 			buf_adds(out, mark_of(s + 1, (size_t)(close - s) - 1));
 			s = close + 1;
 			continue;
