@@ -5,6 +5,10 @@
  * Members and items are put on one stack as they are read and copied into the arena when their object or array ends, its nested ones having left the
  * stack by then.
  */
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "base/json.h"
 
 #include "base/alloc.h"
@@ -83,22 +87,47 @@ end_of_string(const char *start, const char *end)
 	return quote;
 }
 
+#define BLOCK 16
+
+/* Copies what is before the next backslash, which is at r->p then, or before the quote. Up to BLOCK bytes after it are written. */
+static char *
+copy_plain(struct reader *r, const char *quote, char *o)
+{
+	const char *p = r->p;
+	size_t n;
+
+#if defined(__SSE2__)
+	for (; r->end - p >= BLOCK && p < quote; p += BLOCK, o += BLOCK) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned stop = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+
+		_mm_storeu_si128((__m128i *)(void *)o, v);
+		n = stop != 0 ? (size_t)__builtin_ctz(stop) : BLOCK;
+		n = MIN(n, (size_t)(quote - p));
+		if (n < BLOCK) {
+			r->p = p + n;
+			return o + n;
+		}
+	}
+#endif
+	r->p = p < quote ? memchr(p, '\\', (size_t)(quote - p)) : NULL;
+	if (r->p == NULL)
+		r->p = quote;
+	n = (size_t)(r->p - p);
+	memcpy(o, p, n);
+	return o + n;
+}
+
 /* At the opening quote. */
 static const char *
 read_string(struct reader *r, size_t *len)
 {
-	const char *start = ++r->p, *quote = end_of_string(start, r->end), *at;
+	const char *start = ++r->p, *quote = end_of_string(start, r->end);
 	char *out, *o;
 
-	out = o = arena_alloc(r->a, (size_t)(quote - start) + 1);
-	while ((at = memchr(r->p, '\\', (size_t)(quote - r->p))) != NULL) {
-		memcpy(o, r->p, (size_t)(at - r->p));
-		o += at - r->p;
-		r->p = at;
+	out = o = arena_alloc(r->a, (size_t)(quote - start) + 1 + BLOCK);
+	while ((o = copy_plain(r, quote, o)), r->p < quote)
 		o += read_escape(r, o);
-	}
-	memcpy(o, r->p, (size_t)(quote - r->p));
-	o += quote - r->p;
 	*o = '\0';
 	r->p = quote + 1;
 	*len = (size_t)(o - out);

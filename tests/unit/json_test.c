@@ -429,10 +429,45 @@ test_jq(void)
 	jq_free(NULL);
 }
 
+/* Strings are read in blocks: an escape, a wide character or a fault at each place of one, with and without text behind the string. */
+static void
+test_places(void)
+{
+	static const struct { const char *written, *means; } bits[] = {
+		{ "", "" }, { "\\n", "\n" }, { "\\\"", "\"" }, { "\\\\", "\\" }, { "\\u00e9\\/", "\xc3\xa9/" }, { "\xe4\xb8\xad", "\xe4\xb8\xad" },
+		{ "\x01", NULL }, { "\xff", NULL }, { "\\x", NULL },
+	};
+	char text[200], want[200];
+	unsigned bad = 0;
+
+	for (unsigned n = 0; n < 50; n++) {
+		for (size_t i = 0; i < 2 * NELEM(bits); i++) {
+			const char *plain = "abcdefghijklmnopqrstuvwxyz 0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+			unsigned after = n * 7 % 50;
+			struct err e = ERR_INIT;
+			const struct json *v;
+			size_t len;
+
+			snprintf(text, sizeof(text), "[\"%.*s%s%.*s\"%s]", (int)n, plain, bits[i / 2].written, (int)after, plain, i % 2 ? "" : ", \"\\t\\t, and so on\"");
+			snprintf(want, sizeof(want), "%.*s%s%.*s", (int)n, plain, bits[i / 2].means ? bits[i / 2].means : "", (int)after, plain);
+			len = strlen(text);
+			char *copy = malloc(len);
+			memcpy(copy, text, len);
+			if (json_parse(copy, len, &arena, &v, &e) == 0)
+				bad += bits[i / 2].means == NULL || v->u.items[0].len != strlen(want) || strcmp(v->u.items[0].u.string, want) != 0;
+			else
+				bad += bits[i / 2].means != NULL;
+			free(copy);
+		}
+	}
+	is_int(bad, 0, "each place in a block");
+}
+
 int
 main(void)
 {
 	test_good();
+	test_places();
 	test_same_names();
 	test_bad();
 	test_limits();
