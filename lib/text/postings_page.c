@@ -81,10 +81,17 @@ put_varint(char *p, uint64_t v)
 	return p;
 }
 
-/* Writes at most POSTING_BYTES_MAX bytes. */
+/* Writes at most POSTING_BYTES_MAX bytes. Whether a posting takes one byte or two is anybody's guess, so nothing branches on it. */
 static inline char *
 put_posting(char *at, uint32_t delta, const struct posting *p)
 {
+	if (delta < 0x40 && p->tf < 15 && p->head < 15) {
+		unsigned one = (p->tf == 1) & (p->head == 1);
+
+		at[0] = (char)(delta << 1 | one);
+		at[1] = (char)(p->tf << 4 | p->head);
+		return at + 2 - one;
+	}
 	if (p->tf == 1 && p->head == 1)
 		return put_varint(at, (uint64_t)delta << 1 | 1);
 	at = put_varint(at, (uint64_t)delta << 1);
@@ -129,15 +136,27 @@ page_writer_postings(struct page_writer *w, const struct posting *p, size_t n, s
 	return 0;
 }
 
-/* How many bytes the posting at p has when its number is one and its counts another; 0: look closer. */
-static inline size_t
-plain_bytes(const uint8_t *p, const uint8_t *end)
+struct copied { const uint8_t *p; char *at; uint64_t docs, n; };
+
+/* Copies postings whose number is a byte and whose counts are another, if any, until at is over full; docs: the sum of their numbers. */
+static inline struct copied
+copy_plain(const uint8_t *p, const uint8_t *end, char *at, const char *full)
 {
-	if (end - p < 2 || *p > 0x7f || *p < 2)
-		return 0;
-	if (*p & 1)
-		return 1;
-	return p[1] < 0xf0 && (p[1] & 15) != 15 ? 2 : 0;
+	struct copied c = { p, at, 0, 0 };
+
+	while (end - c.p >= 2 && c.at <= full) {
+		unsigned v = c.p[0], counts = c.p[1], two = ~v & 1;
+
+		if ((v - 2 > 0x7d) | (two & ((counts >= 0xf0) | ((counts & 15) == 15))))
+			break;
+		c.at[0] = (char)v;
+		c.at[1] = (char)counts;
+		c.at += 1 + two;
+		c.p += 1 + two;
+		c.docs += v >> 1;
+		c.n++;
+	}
+	return c;
 }
 
 /*
@@ -149,15 +168,15 @@ page_writer_packed(struct page_writer *w, const uint8_t *p, const uint8_t *end, 
 {
 	char *at = w->list + w->n_list, *full = list_full(w);
 	uint64_t doc = shift, past = (uint64_t)shift + n_docs, v;
-	size_t plain;
+	struct copied plain;
 	bool anew = true;
 
-	for (; p < end; (*n)++) {
-		if (!anew && (plain = plain_bytes(p, end)) > 0) {
-			doc += *p >> 1;
-			memcpy(at, p, 2);
-			at += plain;
-			p += plain;
+	while (p < end) {
+		if (!anew && (plain = copy_plain(p, end, at, full)).n > 0) {
+			doc += plain.docs;
+			at = plain.at;
+			p = plain.p;
+			*n += plain.n;
 		} else {
 			struct posting o = { 0, 1, 1 };
 			if ((p = varint_get(p, end, &v)) == NULL || v >> 1 >= n_docs || ((v & 1) == 0 && (p = posting_counts(p, end, &o)) == NULL))
@@ -167,6 +186,7 @@ page_writer_packed(struct page_writer *w, const uint8_t *p, const uint8_t *end, 
 				return postings_damaged(err, "order of a list");
 			at = put_posting(at, (uint32_t)doc - w->last_doc, &o);
 			anew = false;
+			(*n)++;
 		}
 		w->last_doc = (uint32_t)doc;
 		w->next_doc = doc + 1;
