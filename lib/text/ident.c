@@ -28,6 +28,13 @@ all_of(const struct compound *c, size_t i, size_t j, unsigned classes)
 	return true;
 }
 
+/* Whether cut_at may say yes: bytes of one class, but for upper case, are not parted. */
+static inline bool
+may_cut_at(const struct compound *c, size_t k)
+{
+	return c->cls[k] != c->cls[k - 1] || c->cls[k] == UPPER;
+}
+
 /* A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits or back. Never inside a character (Æ is "ae"). */
 static bool
 cut_at(const struct compound *c, size_t i, size_t j, size_t k)
@@ -58,7 +65,7 @@ count_cuts(const struct compound *c, size_t i, size_t j)
 	size_t n = 0;
 
 	for (size_t k = i + 1; k < j; k++)
-		n += cut_at(c, i, j, k);
+		n += may_cut_at(c, k) && cut_at(c, i, j, k);
 	return n;
 }
 
@@ -153,7 +160,7 @@ split_run(struct compound *c, size_t i, size_t j)
 	for (size_t k = i + 1; k <= j; k++) {
 		size_t to = k;
 
-		if (k < j && !cut_at(c, i, j, k))
+		if (k < j && !(may_cut_at(c, k) && cut_at(c, i, j, k)))
 			continue;
 		while (to > from && c->cls[to - 1] == PLUS)
 			to--;
@@ -180,13 +187,30 @@ emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t m
 	}
 }
 
+static const char *const joiners[] = { "/@:", "-", ".", "_" };         /* of each level */
+
+/* The first level from this one on at which [i, j) has a joiner; without any the one after the last. */
+static unsigned
+level_of(const struct compound *c, size_t i, size_t j, unsigned level)
+{
+	static const uint8_t levels[256] = { ['/'] = 1, ['@'] = 1, [':'] = 1, ['-'] = 2, ['.'] = 4, ['_'] = 8 };
+	unsigned has = 0;
+
+	for (; i < j; i++)
+		if (c->cls[i] == JOINER)
+			has |= levels[(unsigned char)c->fold[i]];
+	while (level < NELEM(joiners) && !(has >> level & 1))
+		level++;
+	return level;
+}
+
 /* Segments of [i, j) at the joiners of a level; a segment that is compound itself is handed out whole. */
 static void
 split(struct compound *c, size_t i, size_t j, unsigned level)
 {
-	static const char *const joiners[] = { "/@:", "-", ".", "_" };
 	size_t from = i;
 
+	level = level_of(c, i, j, level);
 	if (level == NELEM(joiners)) {
 		split_run(c, i, j);
 		return;

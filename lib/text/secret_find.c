@@ -12,6 +12,7 @@
 #include "text/secret_find.h"
 
 #include <math.h>
+#include <pthread.h>
 
 #include "base/ascii.h"
 #include "text/secret_forms.h"
@@ -309,15 +310,13 @@ find_bot(struct secret_finder *f, size_t at)
 
 /* ---- assignments ---- */
 
-/* The name in front of the sign at at: lower case, without quotes, brackets, - and _. */
+/* The name that ends at p: lower case, without - and _. */
 static size_t
-read_name(const struct secret_finder *f, size_t at, char out[NAME_BYTES])
+read_name(const struct secret_finder *f, size_t p, char out[NAME_BYTES])
 {
 	static const char marker[] = "[REDACTED:";
-	size_t p = at, start, n = 0;
+	size_t start, n = 0;
 
-	while (p > f->done && (ascii_is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) && at - p < 6)
-		p--;
 	for (start = p; start > f->done && p - start < NAME_BYTES && (class_of(f->text[start - 1]) & RUN);)
 		start--;
 	if (start - f->done >= sizeof(marker) - 1 && memcmp(f->text + start - (sizeof(marker) - 1), marker, sizeof(marker) - 1) == 0)
@@ -337,6 +336,47 @@ ends_in(const char *name, size_t len, const struct secret_name *list)
 		if (len >= list->len && name[len - 1] == list->text[list->len - 1] && memcmp(name + len - list->len, list->text, list->len) == 0)
 			return true;
 	return false;
+}
+
+static uint32_t endings[26];                   /* the last letter but one, a bit each, of names that end in this one */
+static pthread_once_t endings_once = PTHREAD_ONCE_INIT;
+
+static void
+learn_endings(void)
+{
+	for (const struct secret_name *n = secret_key_names; n->len > 0; n++)
+		endings[n->text[n->len - 1] - 'a'] |= 1u << (n->text[n->len - 2] - 'a');
+	for (const struct secret_name *n = secret_password_names; n->len > 0; n++)
+		endings[n->text[n->len - 1] - 'a'] |= 1u << (n->text[n->len - 2] - 'a');
+}
+
+/* Where the name before the sign at at ends. */
+static size_t
+name_end(const struct secret_finder *f, size_t at)
+{
+	size_t p = at;
+
+	while (p > f->done && (ascii_is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) && at - p < 6)
+		p--;
+	return p;
+}
+
+/* Whether the last two letters of the name that ends at p are those of one in the lists: most names fail here. */
+static bool
+may_be_named(const struct secret_finder *f, size_t p)
+{
+	char last, before;
+
+	while (p > f->done && (class_of(f->text[p - 1]) & (SECRET_DASH | SECRET_DIGIT)))
+		p--;
+	if (p == f->done || !(class_of(last = f->text[--p]) & LETTERS))
+		return false;
+	while (p > f->done && (class_of(f->text[p - 1]) & SECRET_DASH))
+		p--;
+	if (p == f->done || !(class_of(before = f->text[--p]) & LETTERS))
+		return false;
+	pthread_once(&endings_once, learn_endings);
+	return endings[(last | 32) - 'a'] >> ((before | 32) - 'a') & 1;
 }
 
 /* The value: in quotes to the quote, else to a space or a closing sign. */
@@ -397,10 +437,12 @@ static bool
 find_assignment(struct secret_finder *f, size_t at)
 {
 	char name[NAME_BYTES];
-	size_t start, end, n;
+	size_t start, end, n, p = name_end(f, at);
 	bool quoted, key, password;
 
-	n = read_name(f, at, name);
+	if (!may_be_named(f, p))
+		return false;
+	n = read_name(f, p, name);
 	key = ends_in(name, n, secret_key_names);
 	password = ends_in(name, n, secret_password_names);
 	if ((!key && !password) || !read_value(f, at, &start, &end, &quoted))

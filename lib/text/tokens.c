@@ -42,13 +42,15 @@ step(const char *p, const char *end, unsigned *quarters)
 	return n;
 }
 
-static bool
+#define BLOCK 32
+
+static inline bool
 are_ascii(const char *p)
 {
-	uint64_t w;
+	uint64_t w[BLOCK / 8];
 
-	memcpy(&w, p, sizeof(w));
-	return (w & 0x8080808080808080u) == 0;
+	memcpy(w, p, sizeof(w));
+	return ((w[0] | w[1] | w[2] | w[3]) & 0x8080808080808080u) == 0;
 }
 
 uint64_t
@@ -59,13 +61,17 @@ tokens_quarters(const char *text, size_t len)
 	unsigned quarters;
 
 	while (p < end) {
-		if (end - p >= 8 && are_ascii(p)) {
-			p += 8;
-			sum += 8;
+		const char *stop = end - p > BLOCK ? p + BLOCK : end;
+
+		if (end - p >= BLOCK && are_ascii(p)) {
+			p += BLOCK;
+			sum += BLOCK;
 			continue;
 		}
-		p += step(p, end, &quarters);
-		sum += quarters;
+		while (p < stop) {
+			p += step(p, end, &quarters);
+			sum += quarters;
+		}
 	}
 	return sum;
 }

@@ -222,6 +222,23 @@ main(void)
 		secrets_drop_private(copy, len, &out);
 		free(copy);
 	}
+	/* a name in the lists is one however it is written, and whatever is before it */
+	static const char *const names[] = { "apikey", "API_KEY", "api-key-2", "secretKey", "access_key", "privateKey_1", "AUTH-KEY", "x.account_key", "encryptionKey",
+		"SIGNING_KEY__3", "masterkey", "LicenseKey", "client_secret", "GH_TOKEN", "api_token9", "credential", "AWS_CREDENTIALS", "SECRET_KEY_BASE",
+		"SharedAccessKey", "password", "PASSWD", "pass-phrase", "db_pwd", "Pass_", "userPassword2" };
+	unsigned missed = 0;
+	for (size_t i = 0; i < NELEM(names); i++) {
+		snprintf(noise, sizeof(noise), "it is %s = \"gT7#kq2Lw9ZpXv4R\" there", names[i]);
+		if (secrets_redact(noise, strlen(noise), &out) == 0)
+			snprintf(noise, sizeof(noise), "it is %s = \"gT7kq2Lw9ZpXv4Rb\" there", names[i]);
+		if (secrets_redact(noise, strlen(noise), &out) != 1) {
+			tap_note("%s", noise);
+			missed++;
+		}
+	}
+	is_int(missed, 0, "names of secrets");
+	is_int(secrets_redact("monkey = \"gT7kq2Lw9ZpXv4Rb\"", 27, &out), 0, "another key");
+
 	for (size_t i = 0; i < sizeof(noise); i++)
 		noise[i] = "sk-ant-"[i % 7];
 	n = secrets_redact(noise, sizeof(noise), &out);

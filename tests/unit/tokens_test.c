@@ -44,12 +44,21 @@ int
 main(void)
 {
 	unsigned bad = 0, seed = 1;
-	char text[64];
+	char text[128];
 
 	for (size_t i = 0; i < NELEM(estimates); i++)
 		is_int(tokens_estimate(estimates[i].text, strlen(estimates[i].text)), estimates[i].want, "estimate of \"%s\"", estimates[i].text);
 	for (size_t i = 0; i < NELEM(clips); i++)
 		is_int(tokens_clip(clips[i].text, strlen(clips[i].text), clips[i].max), clips[i].want, "\"%s\" clipped to %u", clips[i].text, clips[i].max);
+
+	/* a character of two tokens at each place among 99 letters */
+	for (size_t at = 0; at < 100; at++) {
+		memset(text, 'a', 99);
+		memmove(text + at + 4, text + at, 99 - at);
+		memcpy(text + at, "\xf0\x9f\x98\x80", 4);
+		bad += tokens_quarters(text, 103) != 99 + 8;
+	}
+	is_int(bad, 0, "a wide character anywhere");
 
 	/* any text: a clip stays within, ends at a character, and a text within is whole */
 	for (unsigned round = 0; round < 20000; round++) {
