@@ -7,9 +7,9 @@
 
 /* Where the term is, or would be. There are more slots than a question can have terms. */
 static uint16_t *
-slot_of(struct reading *r, const char *term, size_t len)
+slot_of(struct reading *r, uint64_t hash, const char *term, size_t len)
 {
-	size_t at = (size_t)hash64(term, len, 0) % NELEM(r->slots);
+	size_t at = (size_t)hash % NELEM(r->slots);
 
 	for (; r->slots[at] != 0; at = (at + 1) % NELEM(r->slots)) {
 		const struct question_term *t = &r->question->terms[r->slots[at] - 1];
@@ -23,7 +23,7 @@ slot_of(struct reading *r, const char *term, size_t len)
 static uint16_t
 term_of(struct reading *r, const struct word *w)
 {
-	uint16_t term = *slot_of(r, w->term, w->len);
+	uint16_t term = *slot_of(r, w->hash, w->term, w->len);
 
 	return term > 0 && r->idf[term - 1] > 0 ? term : 0;
 }
@@ -53,7 +53,7 @@ reading_open(struct reading *r, const struct question *q, const float *idf, cons
 	r->question = q;
 	r->idf = idf;
 	for (size_t i = 0; i < q->n_terms; i++) {
-		*slot_of(r, q->terms[i].text, q->terms[i].len) = (uint16_t)(i + 1);
+		*slot_of(r, hash64(q->terms[i].text, q->terms[i].len, 0), q->terms[i].text, q->terms[i].len) = (uint16_t)(i + 1);
 		r->all_idf += idf[i];
 	}
 	words_each(text, len, on_asked, r);

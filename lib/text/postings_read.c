@@ -202,8 +202,12 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 {
 	uint64_t bytes;
 
-	if ((p = varint_get(p, end, &e->shared)) == NULL || (p = varint_get(p, end, &e->rest)) == NULL)
+	if (end - p >= 2 && ((p[0] | p[1]) & 0x80) == 0) {             /* nearly all */
+		e->shared = *p++;
+		e->rest = *p++;
+	} else if ((p = varint_get(p, end, &e->shared)) == NULL || (p = varint_get(p, end, &e->rest)) == NULL) {
 		return -1;
+	}
 	if (e->shared + e->rest > WORDS_TERM_BYTES || e->shared > WORDS_TERM_BYTES || e->rest > (size_t)(end - p))
 		return -1;
 	e->text = p;

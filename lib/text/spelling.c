@@ -16,16 +16,22 @@
 
 #define NONE         99
 #define SURE_STEM    5                     /* characters */
+#define OTHER_LETTERS 2                    /* that a term may have and the word has not */
 #define OF_FREQUENCY 0.02f                 /* what the logarithm of the documents counts beside likeness */
 
-static const char *const endings[] = {
-	"", "e", "s", "es", "ed", "d", "er", "ers", "or", "ing", "ings", "ly", "y", "ion", "ions", "al", "ment", "ments", "able", "ation", "ations", "ful", "ness", "ity", "ive",
-	"ance", "ence", "ies", "ied", "est", "ally", "ous", "ously" };
+/* Their lengths stand beside them: each is compared with what is left of many words. */
+#define ENDING(text) { sizeof(text) - 1, text }
+static const struct ending { uint8_t len; char text[7]; } endings[] = {
+	ENDING(""), ENDING("e"), ENDING("s"), ENDING("es"), ENDING("ed"), ENDING("d"), ENDING("er"), ENDING("ers"), ENDING("or"), ENDING("ing"), ENDING("ings"), ENDING("ly"),
+	ENDING("y"), ENDING("ion"), ENDING("ions"), ENDING("al"), ENDING("ment"), ENDING("ments"), ENDING("able"), ENDING("ation"), ENDING("ations"), ENDING("ful"),
+	ENDING("ness"), ENDING("ity"), ENDING("ive"), ENDING("ance"), ENDING("ence"), ENDING("ies"), ENDING("ied"), ENDING("est"), ENDING("ally"), ENDING("ous"), ENDING("ously"),
+};
+#undef ENDING
 
-static uint32_t
+static inline uint32_t
 letter_bit(uint32_t cp)
 {
-	return 1u << (cp >= 'a' && cp <= 'z' ? cp - 'a' : 26 + cp % 6);
+	return 1u << (cp - 'a' < 26 ? cp - 'a' : 26 + cp % 6);
 }
 
 /* The n + 1 trigrams of n code points, two spaces before them and one behind. */
@@ -79,8 +85,8 @@ ending_cost(const uint32_t *rest, unsigned n)
 	int best = NONE;
 
 	for (size_t i = 0; i < NELEM(endings); i++) {
-		const char *e = endings[i];
-		unsigned m = (unsigned)strlen(e), at = 0, back = 0, most = MIN(n, m);
+		const char *e = endings[i].text;
+		unsigned m = endings[i].len, at = 0, back = 0, most = MIN(n, m);
 
 		if (n > m + 1 || m > n + 1)
 			continue;
@@ -100,21 +106,25 @@ ending_cost(const uint32_t *rest, unsigned n)
 	return best;
 }
 
-/* The fewest edits that make the word of the term with an ending; NONE: more than allowed. *rest: characters of the ending. */
+/*
+ * The fewest edits that make the word of the term with an ending; NONE: more than allowed. *rest: characters of the ending. Where beginnings differ in length by more than is
+ * allowed, so do they in edits: those places of the table are left out.
+ */
 static int
 edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, unsigned *rest)
 {
-	uint8_t rows[3][SPELLING_CHARS + 1], *before = rows[0], *last = rows[1], *now = rows[2], *free_row;
-	unsigned n = s->n;
+	uint8_t rows[3][SPELLING_CHARS + 2], *before = rows[0], *last = rows[1], *now = rows[2], *free_row;
+	unsigned n = s->n, band = (unsigned)allowed;
 	int best = NONE;
 
 	/* a row a character of the term; columns are beginnings of the word */
-	for (unsigned i = 0; i <= n; i++)
-		last[i] = (uint8_t)i;
+	for (unsigned i = 0; i <= n + 1; i++)
+		last[i] = i <= band ? (uint8_t)i : NONE;
 	for (unsigned j = 1; j <= m; j++) {
-		int least = now[0] = (uint8_t)j;
+		unsigned from = j > band ? j - band : 1, to = MIN(n, j + band);
+		int least = now[from - 1] = from == 1 && j <= band ? (uint8_t)j : NONE;
 
-		for (unsigned i = 1; i <= n; i++) {
+		for (unsigned i = from; i <= to; i++) {
 			int cost = last[i - 1] + (s->points[i - 1] != term[j - 1]);
 
 			cost = MIN(cost, last[i] + 1);
@@ -126,12 +136,13 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 		}
 		if (least > allowed)
 			return NONE;
+		now[to + 1] = NONE;
 		free_row = before;
 		before = last;
 		last = now;
 		now = free_row;
 	}
-	for (unsigned i = n + 1; i-- > 0; ) {
+	for (unsigned i = MIN(n, m + band) + 1; i-- > (m > band ? m - band : 0); ) {
 		int cost;
 
 		/* in a short word an error before an ending, or in one, makes anything of anything */
@@ -188,6 +199,29 @@ starts_elsewhere(const struct spelling *s, const unsigned char *term, size_t len
 	return len > s->n + (size_t)allowed || !(term[1] == w[1] || term[0] == w[1] || term[1] == w[0]);
 }
 
+/*
+ * Whether an ASCII term has too many letters that the word has not, and does not go on from it either: the most frequent end of those that begin like the word, told without
+ * taking them apart.
+ */
+static bool
+is_of_other_letters(const struct spelling *s, const char *term, size_t len)
+{
+	uint32_t letters = 0;
+	size_t same = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)term[i];
+		if (c >= 0x80)
+			return false;
+		letters |= letter_bit(c);
+	}
+	if (count_bits(letters & ~s->letters) <= OTHER_LETTERS)
+		return false;
+	while (same < len && same < s->n && (unsigned char)term[same] == s->points[same])
+		same++;
+	return same < s->n;
+}
+
 float
 spelling_likeness(const struct spelling *s, const char *term, size_t len)
 {
@@ -197,7 +231,7 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 	int allowed = edits_allowed(n), cost;
 	float best = 0;
 
-	if (n == 0 || len > 4 * SPELLING_CHARS || starts_elsewhere(s, (const unsigned char *)term, len, allowed))
+	if (n == 0 || len > 4 * SPELLING_CHARS || starts_elsewhere(s, (const unsigned char *)term, len, allowed) || is_of_other_letters(s, term, len))
 		return 0;
 	while (p < end) {
 		uint32_t cp = (unsigned char)*p;
@@ -213,7 +247,7 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 		same++;
 	if (same == n && m > n)                        /* cut short */
 		best = 0.5f + 0.4f * (float)n / (float)m;
-	if (m < 3 || count_bits(letters & ~s->letters) > 2)
+	if (m < 3 || count_bits(letters & ~s->letters) > OTHER_LETTERS)
 		return best;
 	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6) {
 		cost = edits(s, points, m, allowed, &rest);

@@ -25,6 +25,10 @@ static const struct { const char *word, *term; double want; } cases[] = {
 	{ "paniting", "paint", 1 - 1.0 / 8 - 0.03 },               /* in the stem, with an ending */
 	{ "famly", "famili", 1 - 1.0 / 5 },                        /* y was made i */
 	{ "photogarphy", "photographi", 1 - 1.0 / 11 },
+	{ "cofiguraton", "configur", 1 - 2.0 / 11 - 0.04 },        /* one less in the stem, one in the ending */
+	{ "commpuuter", "comput", 1 - 2.0 / 10 - 0.02 },           /* two more */
+	{ "ccoomputer", "comput", 1 - 2.0 / 10 - 0.02 },
+	{ "netwrking", "network", 1 - 1.0 / 9 - 0.03 },
 	{ "orgnaizatoin", "organ", 0 },
 	{ "restau", "restaur", 0.5 + 0.4 * 6 / 7 },                /* cut short, which is less than the letter that lacks */
 	{ "photo", "photograph", 0.5 + 0.4 * 5 / 10 },
