@@ -62,6 +62,8 @@ uint32_t dense_few_slot(const struct dense_few *f, uint32_t turn);
 void dense_few_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
 void dense_few_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
 uint32_t dense_few_next(const struct dense_few *f, uint32_t turn, uint32_t end, float above);
+/* From now on dense_next with the same above has a bit a turn to go by. */
+void dense_few_mark(struct dense *d, float above);
 /* Turns of the sample that stand together [n], ascending, a turn more than once where it has chunks; their cosines. Before dense_measure. */
 void dense_few_sample(struct dense *d, const uint32_t *turns, const float *cosines, size_t n);
 void dense_few_measure(struct dense *d);

@@ -31,6 +31,8 @@ struct dense_few {
 	size_t n, cap;
 	struct known *table;               /* open addressing, half empty at least */
 	uint32_t mask, n_late;
+	uint64_t *marked;                  /* a bit a turn, those above mark; NULL: nobody asked */
+	float mark;
 	double sum[2], squares[2];         /* of the sample's turns and windows */
 	uint32_t n_sampled[2];
 	float *windows;                    /* [n_sampled[1]] */
@@ -55,6 +57,8 @@ dense_few_free(struct dense_few *f)
 		return;
 	xbig_free(f->known, f->n_words * sizeof(*f->known));
 	xbig_free(f->first, f->n_words * sizeof(*f->first));
+	if (f->marked != NULL)
+		xbig_free(f->marked, f->n_words * sizeof(*f->marked));
 	free(f->rank);
 	free(f->list);
 	free(f->table);
@@ -161,6 +165,31 @@ dense_few_slot(const struct dense_few *f, uint32_t turn)
 	return k == NULL ? 0 : k->slot;
 }
 
+static inline void
+mark(struct dense_few *f, const struct known *k)
+{
+	uint64_t bit = (uint64_t)1 << k->turn % 64, *word = f->marked + k->turn / 64;
+
+	*word = k->cosine > f->mark ? *word | bit : *word & ~bit;
+}
+
+void
+dense_few_mark(struct dense *d, float above)
+{
+	struct dense_few *f = d->few;
+
+	if (f->rank == NULL)
+		settle(f);
+	if (f->marked == NULL)
+		f->marked = xbig(f->n_words * sizeof(*f->marked));
+	f->mark = above;
+	for (size_t i = 0; i < f->n; i++)
+		mark(f, &f->list[i]);
+	for (uint32_t i = 0; f->table != NULL && i <= f->mask; i++)
+		if (f->table[i].turn != NO_TURN)
+			mark(f, &f->table[i]);
+}
+
 void
 dense_few_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
@@ -178,6 +207,8 @@ dense_few_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	}
 	k->cosine = cosine;
 	k->slot = slot;
+	if (f->marked != NULL)
+		mark(f, k);
 }
 
 void
@@ -195,12 +226,12 @@ dense_few_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	}
 }
 
-/* The first known turn from turn on, before end. */
+/* The first turn from turn on, before end, that has its bit. */
 static inline uint32_t
-next_known(const struct dense_few *f, uint32_t turn, uint32_t end)
+next_of(const uint64_t *bits, uint32_t turn, uint32_t end)
 {
 	while (turn < end) {
-		uint64_t rest = f->known[turn / 64] >> turn % 64;
+		uint64_t rest = bits[turn / 64] >> turn % 64;
 		if (rest != 0)
 			return MIN(turn + (uint32_t)__builtin_ctzll(rest), end);
 		turn = (turn / 64 + 1) * 64;
@@ -208,9 +239,17 @@ next_known(const struct dense_few *f, uint32_t turn, uint32_t end)
 	return end;
 }
 
+static inline uint32_t
+next_known(const struct dense_few *f, uint32_t turn, uint32_t end)
+{
+	return next_of(f->known, turn, end);
+}
+
 uint32_t
 dense_few_next(const struct dense_few *f, uint32_t turn, uint32_t end, float above)
 {
+	if (f->marked != NULL && f->mark == above)
+		return next_of(f->marked, turn, end);
 	for (turn = next_known(f, turn, end); turn < end; turn = next_known(f, turn + 1, end))
 		if (find(f, turn)->cosine > above)
 			break;

@@ -11,11 +11,9 @@
 
 #define FULL_MAX     4000          /* candidates that all get all signals */
 #define SHORT_LIST   1000          /* of more, so many do, */
-#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know; with vectors, in a large memory, half of either, and in cells a quarter of the long one */
-#define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score */
-#define LIGHT_STEPS  1024
-#define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has */
-#define LIGHT_Z4     1.5f          /* six deviations: about what the best vector has */
+#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know; with vectors, in a large memory, half of either */
+#define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score (candidates_light.c), */
+#define LIGHT_FACTOR_FEW 2         /* and so many where only near cosines are known */
 #define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
 #define FIRST_CARDS  3             /* so many times the hits that are asked for get their cards first */
 #define READ_BYTES   (32u << 10)   /* of the best candidates' texts are read again */
@@ -61,8 +59,8 @@ hybrid(const struct run *r, const struct bm25_scores *at)
 	return r->strategy == DENSE ? sim : MAX(sim, bm25);    /* of RRF, too: who may be among the first of one side */
 }
 
-static bool
-by_signals(const struct run *r)
+bool
+candidates_by_signals(const struct run *r)
 {
 	return r->strategy == FUSED || r->strategy == LEXICAL;
 }
@@ -75,7 +73,7 @@ score_of(const struct run *r, const struct candidate *c)
 
 	if (r->strategy == BM25)
 		return c->at->self;
-	if (!by_signals(r))
+	if (!candidates_by_signals(r))
 		return hybrid(r, c->at);
 	kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL);
 	if (c->card == NULL)
@@ -89,7 +87,7 @@ candidates_score(const struct run *r, size_t i, unsigned n_near)
 {
 	struct candidate c = candidate_of(r, i);
 
-	c.card = by_signals(r) ? &r->s->cards[i] : NULL;
+	c.card = candidates_by_signals(r) ? &r->s->cards[i] : NULL;
 	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
 	c.n_near = n_near;
 	return score_of(r, &c);
@@ -137,8 +135,8 @@ next_turn(const struct run *r, uint32_t turn)
 	return r->dense == NULL ? next : dense_next(r->dense, turn, next, near_cosine(r->dense));
 }
 
-static void
-add_found(struct search *s, uint32_t turn)
+void
+candidates_add(struct search *s, uint32_t turn)
 {
 	if (s->n_found == s->cap_found)
 		xgrow(&s->found, &s->cap_found, s->n_found + 1, sizeof(*s->found));
@@ -213,86 +211,13 @@ filter_found(struct run *r, size_t at, struct err *err)
 
 /* ---- of too many the best ---- */
 
-/* The best so far by a light score: a histogram of those taken, and the least score that can still be among the n best. */
-struct light {
-	size_t n, n_taken, n_seen;
-	unsigned least;
-	uint64_t *seen;                    /* a bit a turn: it was a candidate, be it taken or not; NULL: nobody asks */
-	float words, cover, meaning;       /* factors of BM25, of the idf that is covered, of a z4 score of the vector */
-	uint32_t count[LIGHT_STEPS];
-};
-
-static void
-light_open(struct light *l, const struct run *r, size_t n)
-{
-	float idf = MAX((float)r->s->bm25.idf_sum, 1e-6f), all = LIGHT_STEPS - 1;
-
-	memset(l, 0, sizeof(*l));
-	l->n = n;
-	if (r->dense != NULL) {
-		l->meaning = all * (r->strategy == DENSE ? 1 : 0.5f) / LIGHT_Z4;
-		all *= r->strategy == DENSE ? 0 : 0.5f;
-	}
-	l->cover = r->strategy == BM25 ? 0 : 0.5f * all / idf;
-	l->words = (all - l->cover * idf) / idf / LIGHT_WINDOW;
-}
-
-static inline unsigned
-light_score(const struct light *l, const struct run *r, uint32_t turn, float words, float cover)
-{
-	float score = l->words * words + l->cover * cover;
-
-	if (r->dense != NULL)
-		score += l->meaning * MIN(MAX(dense_turn(r->dense, turn), 0), LIGHT_Z4);
-	return score < LIGHT_STEPS - 1 ? (unsigned)score : LIGHT_STEPS - 1;
-}
-
-static unsigned
-light_of(const struct light *l, const struct run *r, const struct bm25_scores *at)
-{
-	return light_score(l, r, at->turn, r->strategy == BM25 ? at->self : at->window, at->cover);
-}
-
-/* Those below least go; of those at least itself the first, so that n stay. */
-static void
-light_compact(struct light *l, struct run *r)
-{
-	struct search *s = r->s;
-	size_t kept = 0, n_at = 0, above = 0;
-
-	for (unsigned i = l->least + 1; i < LIGHT_STEPS; i++)
-		above += l->count[i];
-	for (size_t i = 0; i < s->n_found; i++) {
-		unsigned score = light_of(l, r, &s->found[i]);
-		if (score > l->least || (score == l->least && above + n_at++ < l->n))
-			s->found[kept++] = s->found[i];
-	}
-	s->n_found = kept;
-}
-
 static void
 take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 {
-	struct search *s = r->s;
-	const struct bm25 *b = &s->bm25;
-	const float *words = r->strategy == BM25 ? b->turn : b->window;
-
-	for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1)) {
-		if (!may_be_hit(r, i))
-			continue;
-		unsigned score = light_score(l, r, i, words[i - b->from], b->cover[i - b->from]);
-		l->n_seen++;
-		if (l->seen != NULL)
-			l->seen[i / 64] |= (uint64_t)1 << i % 64;
-		if (score < l->least)
-			continue;
-		l->count[score]++;
-		l->n_taken++;
-		add_found(s, i);
-		while (l->n_taken - l->count[l->least] >= l->n)
-			l->n_taken -= l->count[l->least++];
-	}
-	if (s->n_found > 4 * l->n)
+	for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1))
+		if (may_be_hit(r, i))
+			light_take(l, r, i);
+	if (r->s->n_found > 4 * l->n)
 		light_compact(l, r);
 }
 
@@ -329,14 +254,17 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	struct bm25 *b = &s->bm25;
 	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
 	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
-	size_t full = FULL_MAX;
-	bool light = !candidates_filtered(r) && !r->q->exact && r->to - r->from > keep * LIGHT_FACTOR;
+	size_t full = FULL_MAX, n_light = keep * (r->dense != NULL && r->dense->few != NULL ? LIGHT_FACTOR_FEW : LIGHT_FACTOR);
+	bool light = !candidates_filtered(r) && !r->q->exact && r->to - r->from > n_light;
+	uint64_t *seen = NULL;
 	struct light l;
 	int rc;
 
-	light_open(&l, r, keep * LIGHT_FACTOR);
+	light_open(&l, r, n_light);
 	if (widens(r))
-		l.seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*l.seen));
+		l.seen = seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*seen));
+	if (r->dense != NULL && r->dense->few != NULL)
+		dense_few_mark(&s->dense, near_cosine(r->dense));
 	s->n_found = 0;
 	while (bm25_next(b)) {
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
@@ -347,7 +275,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 		}
 		for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1))
 			if (may_be_hit(r, i))
-				add_found(s, i);
+				candidates_add(s, i);
 		if (candidates_filtered(r) && filter_found(r, before, err) < 0)
 			return -1;
 	}
@@ -355,12 +283,13 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	*n_all = light ? l.n_seen : s->n_found;
 	if (light)
 		light_compact(&l, r);
+	light_release(&l);
 	if (r->dense != NULL && r->corpus->n > SMALL_MEMORY) {
-		full = l.seen != NULL ? 0 : keep;
-		keep = MAX(keep / (l.seen != NULL && named ? 4 : 2), (size_t)r->q->limit * 4);
+		full = seen != NULL ? 0 : keep;
+		keep = MAX(keep / 2, (size_t)r->q->limit * 4);
 	}
-	rc = candidates_narrow(r, r->q->exact ? SIZE_MAX : MAX(full, keep), keep, l.seen, err);
-	free(l.seen);
+	rc = candidates_narrow(r, r->q->exact ? SIZE_MAX : MAX(full, keep), keep, seen, err);
+	free(seen);
 	if (rc < 0)
 		return -1;
 	free(s->read);
@@ -440,9 +369,9 @@ candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
 {
 	struct search *s = r->s;
 
-	if (by_signals(r) && r->dense == NULL && !r->q->exact && s->n_found / FIRST_CARDS > limit)
+	if (candidates_by_signals(r) && r->dense == NULL && !r->q->exact && s->n_found / FIRST_CARDS > limit)
 		return score_best(r, limit, scores, err);
-	if (by_signals(r) && candidates_cards(r, err) < 0)
+	if (candidates_by_signals(r) && candidates_cards(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);
@@ -457,7 +386,7 @@ candidates_use(const struct run *r, enum signal signal)
 	bool seen[N_SESSION_KINDS] = { false };
 	size_t n_kinds = 0;
 
-	for (size_t i = 0; by_signals(r) && i < r->s->n_found && n_kinds < N_SESSION_KINDS; i++) {
+	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < N_SESSION_KINDS; i++) {
 		unsigned kind = candidates_kind(r, i);
 		if (seen[kind])
 			continue;

@@ -1,5 +1,5 @@
 /*
- * search_run.h: what search.c, search_terms.c, search_rank.c, search_service.c and candidates.c share: the search and one run of it. Private to them.
+ * search_run.h: what search.c, search_terms.c, search_rank.c, search_service.c and the candidates*.c share: the search and one run of it. Private to them.
  */
 #ifndef VERB_SEARCH_RUN_H
 #define VERB_SEARCH_RUN_H
@@ -76,6 +76,29 @@ int candidates_find(struct run *r, size_t *n_all, struct err *err);
 float candidates_first_score(const struct run *r, size_t i);
 /* The k-th best of scores [n]. */
 float candidates_kth(const float *scores, size_t n, size_t k);
+/* Whether the strategy goes by signals. */
+bool candidates_by_signals(const struct run *r);
+/* A turn of the slice at hand, behind the others. */
+void candidates_add(struct search *s, uint32_t turn);
+/* ---- candidates_light.c ---- */
+#define LIGHT_STEPS  1024
+/* The best so far by a light score: a histogram of those taken, and the least score that can still be among the n best. */
+struct light {
+	size_t n, n_taken, n_seen;
+	unsigned least;
+	uint64_t *seen;                    /* borrowed: a bit a turn: it was a candidate, be it taken or not; NULL: nobody asks */
+	struct light_factors { float words, cover, meaning, session, dense_session; } of[N_SESSION_KINDS];      /* of BM25, of the idf that is covered, of z4 scores */
+	uint16_t *scores;                  /* [n_found] */
+	size_t cap;
+	uint32_t count[LIGHT_STEPS];
+};
+
+void light_open(struct light *l, const struct run *r, size_t n);
+/* A turn of the slice at hand, which is added when it may be among the n best so far. */
+void light_take(struct light *l, struct run *r, uint32_t turn);
+/* Those that are not among the n best go; of equals the first stay. */
+void light_compact(struct light *l, struct run *r);
+void light_release(struct light *l);
 /* ---- candidates_few.c ---- */
 /*
  * Of more candidates than most the n best by first scores, of equals the first. seen, not NULL: a bit a turn, those that were candidates; then turns near the question in the sessions of

@@ -156,12 +156,31 @@ test_few_known(void)
 	for (uint32_t i = 0; i < TURNS / SESSIONS; i++)
 		same &= cosines[300 + i] <= cosines[slots[0]];
 	ok(same && slots[0] / 100 == 3 && cosines[slots[0]] >= cosines[slots[1]], "best first");
+	/* marked: the same ones, also when what is looked up comes and goes */
+	dense_few_mark(&few, 0.45f);
+	for (uint32_t i = 0; i < TURNS; i++)
+		same &= dense_next(&few, i, i + 1, 0.45f) == (cosines[i] > 0.45f ? i : i + 1);
+	dense_few_mark(&few, 0.42f);
+	for (uint32_t i = 0; i < TURNS; i++)
+		same &= dense_next(&few, i, i + 1, 0.42f) == (cosines[i] > 0.42f ? i : i + 1);
+	ok(same && dense_next(&few, 0, TURNS, 0.45f) == dense_next(&all, 0, TURNS, 0.45f), "by marks, and again above another one");
 	/* what is looked up: a table that grows */
 	for (uint32_t i = 0; i < TURNS; i++)
 		dense_put(&few, i, i == 7 ? DENSE_NONE : cosines[i], i);
 	for (uint32_t i = 0; i < TURNS; i++)
 		same &= i == 7 ? dense_turn(&few, i) == 0 : dense_cosine(&few, i) == cosines[i];
 	ok(same, "whatever is looked up is known");
+	for (uint32_t i = 0; i < TURNS; i++)
+		same &= dense_next(&few, i, i + 1, 0.42f) == (i != 7 && cosines[i] > 0.42f ? i : i + 1);
+	dense_put(&few, 9, 0.43f, 9);
+	same &= dense_next(&few, 9, 10, 0.42f) == 9;
+	dense_put(&few, 9, 0.2f, 9);
+	same &= dense_next(&few, 9, 10, 0.42f) == 10;
+	dense_few_mark(&few, 0.41f);
+	dense_put(&few, 9, cosines[9], 9);
+	for (uint32_t i = 0; i < TURNS; i++)
+		same &= dense_next(&few, i, i + 1, 0.41f) == (i != 7 && cosines[i] > 0.41f ? i : i + 1);
+	ok(same, "and has its mark, or loses it");
 	for (uint32_t s = 1; s < SESSIONS; s++)
 		same &= dense_few_best(&few, s) == all.session[s];
 	ok(same, "then the best windows are those of all");
