@@ -12,6 +12,7 @@
 #include "base/conf.h"
 #include "math/topk.h"
 
+#define FAR_CELL     0.45f                     /* of the nearest cell's product with the question: what is in one that has less is seldom near */
 #define SAMPLE_PAGES 128                       /* of codes: some 8,500 vectors of 384 dimensions */
 
 /* ---- found: keys, cosines and slots of live ones, a page at a time ---- */
@@ -102,7 +103,7 @@ read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct er
 	return 0;
 }
 
-/* So many cells that the entries in them are cells_probed times the square root of all. */
+/* So many cells at most that the entries in them are cells_probed times the square root of all. */
 static uint32_t
 n_probes(const struct vectors *v)
 {
@@ -130,6 +131,21 @@ compare(void *arg, uint32_t first, uint32_t n, const uint8_t *slots)
 		topk_add(x->best, (float)((double)slot_scale(slots) * x->q.step * vec_query_dot(&x->q, slot_values(slots))), first + i);
 }
 
+/* A question that is in the midst of its cells needs few of them, one that is far from all takes the most that there may be. */
+static void
+leave_far(struct topk *best)
+{
+	float nearest = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < best->n; i++)
+		nearest = MAX(nearest, best->items[i].score);
+	for (size_t i = 0; i < best->n; i++)
+		if (nearest == 0 || best->items[i].score >= FAR_CELL * nearest)
+			best->items[kept++] = best->items[i];
+	best->n = kept;
+}
+
 /* Cells by <q - c, centroid>: of those at the same distance from c that order is the nearness of the vectors. */
 static int
 choose(const struct vectors *v, const float *q, struct topk *best, struct err *err)
@@ -144,6 +160,8 @@ choose(const struct vectors *v, const float *q, struct topk *best, struct err *e
 	vec_query(&x.q, d, n);
 	if (cells_centroids(v->store, &v->set, v->user, v->cells.k, compare, &x, err) < 0)
 		return -1;
+	if (best->n < v->cells.k)
+		leave_far(best);
 	qsort(best->items, best->n, sizeof(*best->items), by_id);
 	return 0;
 }
