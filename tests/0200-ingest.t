@@ -96,6 +96,9 @@ reads 'whom the profile of an earlier message names' 'user Ann Lee 2026-01-01T00
 user Bob 2026-01-01T00:00:02Z hi
 user Ann Lee 2026-01-01T00:00:04Z [file: a.png]' '[{"type":"message","text":"hello","user":"U01","ts":"1767225600.0","user_profile":{"real_name":"Ann Lee","name":"ann"}},
 {"type":"message","text":"hi","user":"U02","ts":"1767225602.0","user_profile":{"real_name":"Bob"}},{"type":"message","text":"","user":"U01","ts":"1767225604.0","files":[{"name":"a.png"}]}]'
+check 'a fact and a message of a store' sh -c 'mem-remember -q -d own.db --fact "Ann keeps bees" && echo "{\"role\":\"user\",\"content\":\"about bees\"}" | mem-ingest -q -d own.db --from=ndjson && { mem-list facts -d own.db; mem-list messages -d own.db; } >own.ndjson'
+check_err 'a fact does not become what somebody said' 65 "own.ndjson:1: .*fact" sh -c 'mem-ingest -n own.ndjson >t'
+check_out 'the message is read' 'about bees' jq -r .content t
 printf 'date,sender,body\n02/01/2026 10:00,Ann,hi\n02/13/2026 10:00,Bob,yo\n03/01/2026 10:00,Ann,so\n' >days.csv
 check_err 'a date that may be two days is told' 0 "days.csv:2: '02/01/2026 10:00' is no date, or may be two days" mem-ingest days.csv
 check 'and of others how many' grep -q 'days.csv: 2 messages have a date that is none' "$err"

@@ -200,4 +200,16 @@ mem-list -j >want
 check "$MUTANTS damaged stores: right data or a clean status, never a signal" perl "$ROOT/tests/torture/mutate.pl" mem.db "$MUTANTS" "$SEED" want
 sed 's/^/# /' "$out"
 
+# ---- text that is none ----
+
+bad=$(printf 'x\377')
+for call in 'mem-ingest -s' 'mem-ingest -a' 'mem-ingest -p' 'mem-list -s' 'mem-search -p' 'mem-remember -k' 'mem-remember -t' 'mem-remember --source' 'mem-context -s' 'mem-edit --content' 'mem-eval --strategy'; do
+	check_err "$call with bytes that are no text" 64 'text in UTF-8 wanted' $call "$bad" x
+done
+mkdir names
+echo '{"role":"user","content":"from afar"}' >"names/$bad.ndjson"
+check 'a file whose name is no text' mem-ingest -q names
+check_out 'its session has a name that one can type' 'x%FF from afar' sh -c 'id=$(mem-list sessions | jq -r "select(.id | startswith(\"x\")).id"); echo "$id $(mem-list -s "$id" | jq -r .content)"'
+echo '{"role":"user","content":"and more"}' >>"names/$bad.ndjson"
+check_out 'and it goes on by that' 'x%FF and more' sh -c 'mem-ingest names | jq -r "\"\(.session) \(.content)\""'
 done_testing

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "cli/prog_opts.h"
 
 #define HELP_COLUMN 26                     /* where the explanations start */
@@ -247,11 +248,21 @@ bad_setting(const struct prog_opt *o, const char *msg)
 	usage_error(said);
 }
 
+/* A name of a file may be any bytes; all else is text, to be compared with what is stored and printed again. */
+static bool
+is_name_of_file(const struct prog_opt *o)
+{
+	return strncmp(o->arg, "FILE", 4) == 0 || strncmp(o->arg, "DIR", 3) == 0;
+}
+
 static void
 take_option(const struct prog_opt *o, const char *arg)
 {
 	struct err err = ERR_INIT;
 	struct prog_list *list;
+
+	if ((o->kind == OPT_TEXT || o->kind == OPT_LIST) && !is_name_of_file(o) && !utf8_valid(arg, strlen(arg)))
+		bad_value(o, arg, "text in UTF-8");
 
 	switch (o->kind) {
 	case OPT_FLAG:

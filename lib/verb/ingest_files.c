@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/caps.h"
 #include "base/conf.h"
+#include "base/utf8.h"
 #include "verb/ingest_files.h"
 
 #define HEAD_BYTES 4096
@@ -112,6 +113,21 @@ files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn
 	return rc;
 }
 
+void
+file_text(struct buf *out, const char *s, size_t len)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		n = utf8_decode(s + i, s + len, &cp);
+		if (n > 0)
+			buf_add(out, s + i, n);
+		else
+			buf_addf(out, "%%%02X", (unsigned char)s[i]);
+		n += n == 0;
+	}
+}
+
 const char *
 file_base(const char *path, struct buf *out)
 {
@@ -120,7 +136,7 @@ file_base(const char *path, struct buf *out)
 
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;
 	buf_reset(out);
-	buf_adds(out, base);
+	file_text(out, base, strlen(base));
 	for (size_t i = 0; i < NELEM(ends); i++) {
 		size_t n = strlen(ends[i]);
 

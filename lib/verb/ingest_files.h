@@ -20,7 +20,10 @@ typedef int file_fn(void *arg, const char *path, struct err *err);
 typedef void file_fault_fn(void *arg, const struct err *err);
 int files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, struct err *err);
 
-/* The file's name without directories and endings ("chat.jsonl.gz": "chat"), in out. */
+/* A name of a file as text: bytes that are no UTF-8 as "%FF". Appends. */
+void file_text(struct buf *out, const char *s, size_t len);
+
+/* The file's name without directories and endings ("chat.jsonl.gz": "chat"), as text, in out. */
 const char *file_base(const char *path, struct buf *out);
 
 /* Of its first min(4096, offset) bytes. -1: it is shorter, or cannot be read. */

@@ -207,7 +207,7 @@ naming_of(struct naming *n, const char *path, const char **name, struct err *err
 	do {
 		start = tail(n->path, k++);
 		buf_reset(&n->name);
-		buf_add(&n->name, start, (size_t)(tail(n->path, 0) - start));
+		file_text(&n->name, start, (size_t)(tail(n->path, 0) - start));
 		buf_adds(&n->name, base);
 		if (owner_of(n, n->name.data, &owner, err) != 0)
 			return -1;
@@ -215,7 +215,7 @@ naming_of(struct naming *n, const char *path, const char **name, struct err *err
 	/* two in one directory that differ in their endings only */
 	if (owner == OTHER) {
 		buf_reset(&n->name);
-		buf_adds(&n->name, n->path);
+		file_text(&n->name, n->path, strlen(n->path));
 	}
 	n->claimed = owner == US;
 	*name = n->name.data;

@@ -19,6 +19,7 @@
 static const struct rule {
 	const char *format, *wants;
 } rules[] = {
+	{ "ndjson", "type user origin trust" },            /* ours; what is no message is told */
 	{ "deepseek", "mapping /inserted_at" },
 	{ "chatgpt", "mapping" },
 	{ "claude", "chat_messages" },
