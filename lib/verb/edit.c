@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "base/utf8.h"
 #include "verb/filter.h"
 #include "verb/ingest_text.h"
 
@@ -87,8 +86,6 @@ set_head(struct fact *f, const struct edit_want *w, struct arena *a, struct err 
 
 	if (w->content != NULL) {
 		h->content_len = strlen(w->content);
-		if (!utf8_valid(w->content, h->content_len))
-			return err_set(err, ERR_USAGE, "--content takes a text in UTF-8");
 		h->content = clean_typed(w->content, &h->content_len, w->keep_secrets, a);
 		if (h->content_len == 0)
 			return err_set(err, ERR_USAGE, "--content takes a text, and nothing is left of this one");
