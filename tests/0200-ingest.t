@@ -99,6 +99,12 @@ user Ann Lee 2026-01-01T00:00:04Z [file: a.png]' '[{"type":"message","text":"hel
 check 'a fact and a message of a store' sh -c 'mem-remember -q -d own.db --fact "Ann keeps bees" && echo "{\"role\":\"user\",\"content\":\"about bees\"}" | mem-ingest -q -d own.db --from=ndjson && { mem-list facts -d own.db; mem-list messages -d own.db; } >own.ndjson'
 check_err 'a fact does not become what somebody said' 65 "own.ndjson:1: .*fact" sh -c 'mem-ingest -n own.ndjson >t'
 check_out 'the message is read' 'about bees' jq -r .content t
+printf 'user: see\n\nassistant: ```\nuser: in the code\n```\nso\nuser: thanks, ```x```\nassistant: bye\n' >fence.md
+check_out 'a block of code that begins behind the name' 'user:see|assistant:```.user: in the code.```.so|user:thanks, ```x```|assistant:bye' sh -c 'mem-ingest -n fence.md | jq -r "\"\(.role):\(.content | gsub(\"\n\"; \".\"))\"" | paste -sd "|"'
+printf '[01.03.26, 15:30:01] Ann: hi\n[13.03.26, 15:31:02] \342\200\252+49 171 1\342\200\254: yo\n' >wa.txt
+check_out 'a number between marks of direction is a name without them' '+49 171 1' sh -c 'mem-ingest -n wa.txt | jq -r .name | tail -n 1'
+echo '{"level":"info","message":"started","timestamp":"2026-03-01T10:00:00Z"}' >app.jsonl
+check_err "a program's log is no conversation" 65 "a program's log" mem-ingest -n app.jsonl
 printf 'date,sender,body\n02/01/2026 10:00,Ann,hi\n02/13/2026 10:00,Bob,yo\n03/01/2026 10:00,Ann,so\n' >days.csv
 check_err 'a date that may be two days is told' 0 "days.csv:2: '02/01/2026 10:00' is no date, or may be two days" mem-ingest days.csv
 check 'and of others how many' grep -q 'days.csv: 2 messages have a date that is none' "$err"

@@ -231,6 +231,23 @@ is_fence(const char *line, size_t len)
 	return len >= 3 && (memcmp(line, "```", 3) == 0 || memcmp(line, "~~~", 3) == 0);
 }
 
+/* A block of code that begins behind the name, and does not end in the same line. */
+static bool
+opens_fence(const char *line, size_t len, const struct head *h)
+{
+	const char *p = line + MIN(h->words, len), *end = line + len;
+	size_t n = 0;
+
+	if (!is_fence(p, (size_t)(end - p)))
+		return false;
+	for (; end - p >= 3; p++)
+		if (memcmp(p, "```", 3) == 0 || memcmp(p, "~~~", 3) == 0) {
+			n++;
+			p += 2;
+		}
+	return n == 1;
+}
+
 static void
 learn_names(struct dialog *d, const char *bytes, size_t len)
 {
@@ -250,6 +267,7 @@ learn_names(struct dialog *d, const char *bytes, size_t len)
 		lines++;
 		if (!head_of(line, n, &h))
 			continue;
+		fence = opens_fence(line, n, &h);
 		heads++;
 		if ((name = find_name(d, h.name)) != NULL) {
 			name->count++;
@@ -369,6 +387,7 @@ dialog_sniff(const char *bytes, size_t len)
 			fence = !fence;
 		if (fence || !head_of(line, n, &h) || h.role == NULL)
 			continue;
+		fence = opens_fence(line, n, &h);
 		user |= strcmp(h.role, "user") == 0;
 		assistant |= strcmp(h.role, "assistant") == 0;
 		if (user && assistant)
@@ -415,7 +434,10 @@ dialog_begins(struct dialog *d, const char *line, size_t len)
 		return aider_begins(d, line, len);
 	if (is_fence(line, len))
 		d->fence = !d->fence;
-	return !d->fence && is_head(d, line, len, &h);
+	if (d->fence || !is_head(d, line, len, &h))
+		return false;
+	d->fence = opens_fence(line, len, &h);
+	return true;
 }
 
 /* Markdown's title, its rules and remarks, before anybody speaks. */

@@ -134,6 +134,7 @@ static const struct thing {
 	{ "display pastedContents", "the history of what was typed in Claude Code; the conversations are in ~/.claude/projects" },
 	{ "type=metadata protocol_version", "a log of Kimi's; the conversation is in context.jsonl beside it" },
 	{ "timestamp message /payload !role !type", "a log of Kimi's; the conversation is in context.jsonl beside it" },
+	{ "level message !role !content !name !user !author !sender !from !nick", "a program's log, which nobody said (--map takes it all the same)" },
 	{ "chosen rejected", "pairs of answers to compare, which nobody said: --map takes one of them" },
 };
 

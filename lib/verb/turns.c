@@ -466,8 +466,8 @@ read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 	while (rest < colon && (*rest == '~' || *rest == ' ' || (colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
 		rest += *rest == '\xe2' ? 3 : 1;
 	n = (size_t)(colon - rest);
-	while (n > 0 && (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0)))
-		n -= rest[n - 1] == ' ' ? 1 : 2;
+	while (n > 0 && (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0) || (n >= 3 && memcmp(rest + n - 3, "\xe2\x80", 2) == 0)))
+		n -= rest[n - 1] == ' ' ? 1 : rest[n - 2] == '\xc2' ? 2 : 3;
 	out->name = arena_strndup(a, rest, n);
 	out->text = colon + 1;
 	out->len -= (size_t)(colon + 1 - rest);
