@@ -466,4 +466,23 @@ check_out 'measured as of then' '[1,1,1]' sh -c 'printf "{\"query\":\"where by t
 	for n in 1 2 3; do sed -n ${n}p q.ndjson | mem-eval -k 1 | jq "select(.category == \"all\") | .\"recall@1\""; done | jq -sc .'
 check_err 'and no time' 65 "stdin:1: 'now' takes a time" sh -c 'echo "{\"query\":\"slept\",\"now\":\"soon\",\"relevant\":[\"a1\"]}" | mem-eval'
 
+# ---- the best texts together: a question of two sentences, and an answer that has none of the question's words ----
+
+fresh
+cat >said.ndjson <<'EOT'
+{"session":"a","id":"u","role":"user","content":"我叔叔的老家在山西太原。"}
+{"session":"a","id":"x","role":"user","content":"我婶婶的老家在山西大同。"}
+{"session":"a","id":"w1","role":"user","content":"我上司的生日在九月十一号。"}
+{"session":"a","id":"w2","role":"user","content":"我舅舅过生日是十一月十号。"}
+{"session":"a","id":"w3","role":"user","content":"我的下属过生日是二月十八号，单位在青岛。"}
+{"session":"a","id":"u2","role":"user","content":"我叔叔过生日在九月十三号。"}
+{"session":"a","id":"p","role":"user","content":"手机是华为的，去年买的。"}
+EOT
+check 'stores' mem-ingest -q --from=ndjson said.ndjson
+best() { # name, hits in any order, how many, question
+	check_out "$1" "$2" sh -c 'mem-search -j -q -n "$0" "$1" | jq -r .source_id | sort | paste -sd " " -' "$3" "$4"
+}
+best 'what else is said of the one who is found' 'u u2 x' 3 '老家在山西太原的人生日是哪天？'
+best 'each sentence of a question has its own' 'p u' 2 '谁的老家在山西太原？另外，我用的手机是什么？'
+
 done_testing

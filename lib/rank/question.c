@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/utf8.h"
+#include "text/chunk.h"
 #include "text/particles.h"
 
 #define ASKING_WEIGHT 0.4f         /* decide, mention, remember ...: what a question about the past does with its subject */
@@ -29,6 +30,7 @@ struct reader {
 	size_t max, n_counted;             /* halves: a Chinese word has two characters */
 	unsigned n_stop;
 	const char *text;
+	uint32_t part_start[QUESTION_PARTS], part_end[QUESTION_PARTS];
 	/* the last words, as they are written, for joining */
 	struct piece { uint32_t start, end, position; bool stop; } pieces[JOIN_WORDS];
 	size_t n_pieces;
@@ -115,6 +117,45 @@ weigh(struct unspaced *u, const struct word *w)
 	return first && second ? 0 : first || second ? EDGE_WEIGHT : 1;
 }
 
+/* After the first question mark from at on; 0: there is none before end. One inside a word, as in an address, is none. */
+static size_t
+after_question_mark(const char *text, size_t at, size_t end, size_t len)
+{
+	for (; at < end; at++) {
+		if (text[at] == '?' && (at + 1 == len || !isalnum((unsigned char)text[at + 1])))
+			return at + 1;
+		if (end - at >= 3 && memcmp(text + at, "\xef\xbc\x9f", 3) == 0)
+			return at + 3;
+	}
+	return 0;
+}
+
+/* "My flat, what is it called? And where does Ana live?" */
+static void
+find_parts(struct reader *r, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t at = 0, end, mark; at < len && n < QUESTION_PARTS; at = end) {
+		end = chunk_sentence_end(r->text, at, len);
+		if ((mark = after_question_mark(r->text, at, end, len)) == 0)
+			continue;
+		end = mark;
+		r->part_start[n] = (uint32_t)at;
+		r->part_end[n++] = (uint32_t)end;
+	}
+	r->q->n_parts = n > 1 ? n : 0;
+}
+
+static uint8_t
+parts_at(const struct reader *r, uint32_t at)
+{
+	for (size_t i = 0; i < r->q->n_parts; i++)
+		if (at >= r->part_start[i] && at < r->part_end[i])
+			return (uint8_t)(1u << i);
+	return 0;
+}
+
 /* A term that stands elsewhere, too: where it is worth most decides. */
 static void
 repeat(struct reader *r, struct question_term *t, float weight)
@@ -141,6 +182,7 @@ on_word(void *arg, const struct word *w)
 	for (size_t i = 0; i < q->n_terms; i++)
 		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0) {
 			repeat(r, &q->terms[i], weight);
+			q->terms[i].parts |= parts_at(r, w->start);
 			return 0;
 		}
 	r->n_counted += weight == 0 || w->kind == WORD_PAIR || w->kind == WORD_PART ? 0 : w->kind == WORD_CHAR ? 1 : 2;
@@ -157,6 +199,7 @@ on_word(void *arg, const struct word *w)
 	t->start = w->start;
 	t->end = w->end;
 	t->weight = t->stop ? 1 : weight;
+	t->parts = parts_at(r, w->start);
 	r->n_stop += t->stop;
 	return 0;
 }
@@ -181,6 +224,7 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 	struct reader r = { .q = q, .unspaced = { text, len, 0 }, .max = MIN(max_terms, (size_t)CAP_QUERY_TERMS), .text = text };
 
 	memset(q, 0, sizeof(*q));
+	find_parts(&r, len);
 	words_each(text, len, on_word, &r);
 	drop_stop_words(q, r.n_stop);
 	if (now_us != TIME_NONE)

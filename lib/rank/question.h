@@ -12,6 +12,7 @@
 #define QUESTION_SPANS    4
 #define QUESTION_SPEAKERS 8
 #define QUESTION_JOINED   24
+#define QUESTION_PARTS    8
 #define QUESTION_TERMS    (6 * CAP_QUERY_TERMS)   /* function words, pairs of characters and parts of identifiers come on top */
 
 struct question_term {
@@ -24,6 +25,7 @@ struct question_term {
 	uint32_t start, end;       /* bytes of the question, where it first stands */
 	float weight;              /* of its idf */
 	bool guessed;              /* not written so: what a word means that the store does not know */
+	uint8_t parts;             /* bit i: it stands in part i */
 };
 
 struct question {
@@ -33,6 +35,7 @@ struct question {
 	size_t n_joined;           /* two to four neighbouring words closed up: an identifier that it may mean */
 	struct time_span spans[QUESTION_SPANS];
 	size_t n_spans;
+	size_t n_parts;            /* sentences that end in a question mark, when there are several; else 0 */
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
 	bool asks_when, asks_who;  /* who, where, which, what name */

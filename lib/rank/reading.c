@@ -65,6 +65,8 @@ on_word(void *arg, const struct word *w)
 	struct reading *r = arg;
 	uint16_t term = term_of(r, w);
 
+	if (r->company != NULL)
+		company_word(r->company, w, term);
 	if (term > 0)
 		r->hits[r->n_hits++] = (struct reading_hit){ w->position, (uint16_t)(term - 1) };
 	return r->n_hits == READING_HITS;

@@ -10,6 +10,7 @@
 #ifndef RANK_READING_H
 #define RANK_READING_H
 
+#include "rank/company.h"
 #include "rank/question.h"
 
 #define READING_PAIRS   64         /* of neighbours in a question */
@@ -27,16 +28,17 @@ struct reading {
 	uint16_t last;                         /* term + 1 before, while the question is read */
 	struct reading_hit { uint32_t position; uint16_t term; } hits[READING_HITS];
 	size_t n_hits;                         /* of the turn at hand, in its order */
+	struct company *company;               /* gets the words of each turn; NULL; borrowed */
 };
 
-struct reading_signals { float close, passage; };              /* 0-1 */
+struct reading_signals { float close, passage, part, bridge; };        /* 0-1 */
 
 /*
  * For a question as question_read took it from text [len]. idf [q->n_terms]: what each term is worth; one that is worth 0 is left out (a speaker's name, a time). All of it must live as long as r.
  */
 void reading_open(struct reading *r, const struct question *q, const float *idf, const char *text, size_t len);
 
-/* One turn. */
+/* One turn; part and bridge are 0 until its company says what they are (rank/company.h). */
 struct reading_signals reading_look(struct reading *r, const char *text, size_t len);
 
 #endif

@@ -161,6 +161,8 @@ length_2(const struct candidate *c)
 
 static float close_together(const struct candidate *c) { return c->read != NULL ? c->read->close : 0; }
 static float passage(const struct candidate *c) { return c->read != NULL ? c->read->passage : 0; }
+static float part(const struct candidate *c) { return c->read != NULL ? c->read->part : 0; }
+static float bridge(const struct candidate *c) { return c->read != NULL ? c->read->bridge : 0; }
 static float spread(const struct candidate *c) { return (float)c->n_near; }
 
 const struct signal_row signals[N_SIGNALS] = {
@@ -198,6 +200,8 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names" },
 	[SIGNAL_CLOSE] = { "close", close_together, "neighbouring words of the question stand close together in it" },
 	[SIGNAL_PASSAGE] = { "passage", passage, "share of the question's idf that its best fifty words have" },
+	[SIGNAL_PART] = { "part", part, "of a question that asks several things: share of one of them that it has, against the best" },
+	[SIGNAL_BRIDGE] = { "bridge", bridge, "share of what the best hit says beyond the question that it says, too" },
 	[SIGNAL_SPREAD] = { "spread", spread, "how many better hits stand within six turns of it" },
 };
 

@@ -21,7 +21,7 @@ enum signal {
 	SIGNAL_SPEAKER = N_LIST_SIGNALS, SIGNAL_DATE, SIGNAL_LENGTH, SIGNAL_LENGTH_2, SIGNAL_FIRST, SIGNAL_SECOND,
 	SIGNAL_WHEN, SIGNAL_WHO, SIGNAL_STRONG, SIGNAL_STANDING, SIGNAL_CAPITALS,
 	N_CARD_SIGNALS,
-	SIGNAL_CLOSE = N_CARD_SIGNALS, SIGNAL_PASSAGE,         /* from the text: of the best of these */
+	SIGNAL_CLOSE = N_CARD_SIGNALS, SIGNAL_PASSAGE, SIGNAL_PART, SIGNAL_BRIDGE,       /* from the text: of the best of these */
 	SIGNAL_SPREAD,                         /* from the hits that are better */
 	N_SIGNALS
 };

@@ -399,21 +399,41 @@ candidates_use(const struct run *r, enum signal signal)
 }
 
 int
-candidates_read(struct run *r, size_t *n, struct err *err)
+candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 {
 	struct search *s = r->s;
 	size_t left = READ_BYTES, len;
+	float part[COMPANY_MOST] = { 0 };
 	const char *text;
 
 	reading_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
-	for (*n = 0; *n < s->top.n && left > 0 && s->reading.all_idf > 0; ++*n) {
+	company_open(&s->company, &s->question, s->idf, r->q->text, r->q->len, bridges);
+	s->reading.company = &s->company;
+	for (*n = 0; *n < MIN(s->top.n, (size_t)COMPANY_MOST) && left > 0 && s->reading.all_idf > 0; ++*n) {
 		size_t i = (size_t)s->top.items[*n].id;
 		if (index_text(s->index, s->found[i].turn, &text, &len, err) < 0)
 			return -1;
 		len = MIN(len, MIN(left, (size_t)READ_MOST));
 		s->read[i] = reading_look(&s->reading, text, len);
+		company_end(&s->company, s->found[i].session);
 		s->is_read[i] = true;
 		left -= len;
 	}
+	company_part(&s->company, part);
+	for (size_t k = 0; k < *n; k++)
+		s->read[s->top.items[k].id].part = part[k];
 	return 0;
+}
+
+void
+candidates_bridge(struct run *r, size_t n, const float *scores)
+{
+	struct search *s = r->s;
+	float of[COMPANY_MOST] = { 0 }, bridge[COMPANY_MOST];
+
+	for (size_t k = 0; k < n; k++)
+		of[k] = scores[s->top.items[k].id];
+	company_bridge(&s->company, of, bridge);
+	for (size_t k = 0; k < n; k++)
+		s->read[s->top.items[k].id].bridge = bridge[k];
 }

@@ -93,6 +93,7 @@ search_close(struct search *s)
 	free(s->hits);
 	free(s->found);
 	free(s->cards);
+	company_close(&s->company);
 	free(s->read);
 	free(s->is_read);
 	free(s->x);

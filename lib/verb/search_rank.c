@@ -134,17 +134,37 @@ fuse_ranks(struct run *r, float *scores)
 
 /* ---- the texts of the best ---- */
 
-static int
-read_best(struct run *r, float *scores, struct err *err)
+/* The first n of top get the scores that their signals give by now. */
+static void
+score_again(struct run *r, size_t n, float *scores)
 {
-	struct search *s = r->s;
+	const struct topk *top = &r->s->top;
+
+	for (size_t k = 0; k < n; k++)
+		scores[top->items[k].id] = candidates_score(r, (size_t)top->items[k].id, 0);
+}
+
+/* Whether their weights ask for it. */
+static bool
+reads_texts(const struct run *r)
+{
+	return candidates_use(r, SIGNAL_CLOSE) || candidates_use(r, SIGNAL_PASSAGE) || candidates_use(r, SIGNAL_BRIDGE) ||
+	       (r->s->question.n_parts > 0 && candidates_use(r, SIGNAL_PART));
+}
+
+static int
+read_best(struct run *r, bool bridges, float *scores, struct err *err)
+{
 	size_t n;
 
 	take_best(r, scores, READ_LIST);
-	if (candidates_read(r, &n, err) < 0)
+	if (candidates_read(r, bridges, &n, err) < 0)
 		return -1;
-	for (size_t k = 0; k < n; k++)
-		scores[s->top.items[k].id] = candidates_score(r, (size_t)s->top.items[k].id, 0);
+	score_again(r, n, scores);
+	if (bridges) {
+		candidates_bridge(r, n, scores);
+		score_again(r, n, scores);
+	}
 	return 0;
 }
 
@@ -156,7 +176,7 @@ search_read(struct run *r, struct err *err)
 
 	for (size_t i = 0; i < r->s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);
-	rc = read_best(r, scores, err);
+	rc = read_best(r, true, scores, err);
 	free(scores);
 	return rc;
 }
@@ -232,7 +252,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		return -1;
 	out->n_candidates += n_all;
 	n = MIN((size_t)limit, s->n_found);
-	reads = candidates_use(r, SIGNAL_CLOSE) || candidates_use(r, SIGNAL_PASSAGE);
+	reads = reads_texts(r);
 	spreading = candidates_use(r, SIGNAL_SPREAD);
 	want = MAX(n + (spreading ? SPREAD_SPARE : 0), reads ? (size_t)READ_LIST : 1);
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
@@ -240,7 +260,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		goto out;
 	if (r->dense != NULL && !meaning_is_exact(s->meaning) && rescore(r, scores, want, err) < 0)
 		goto out;
-	if (reads && read_best(r, scores, err) < 0)
+	if (reads && read_best(r, candidates_use(r, SIGNAL_BRIDGE), scores, err) < 0)
 		goto out;
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);

@@ -42,6 +42,7 @@ struct search {
 	struct card *cards;                /* [n_found], of those that have been read */
 	float idf[QUESTION_TERMS];         /* of the question's terms, with their weights; 0: left to fields */
 	struct reading reading;
+	struct company company;            /* of the texts that are read again */
 	struct reading_signals *read;      /* [n_found] of the candidates whose text was read again; */
 	bool *is_read;                     /* [n_found] these */
 	float *x;                          /* of search_signals */
@@ -116,8 +117,13 @@ int candidates_scores(struct run *r, size_t limit, float *scores, struct err *er
 float candidates_score(const struct run *r, size_t i, unsigned n_near);
 /* Whether a kind of session that is among them has a weight for the signal. */
 bool candidates_use(const struct run *r, enum signal signal);
-/* Reads the texts of the best candidates again, best first as top has them, until it is enough; from then on their signals have what the text tells. *n: how many. */
-int candidates_read(struct run *r, size_t *n, struct err *err);
+/*
+ * Reads the texts of the best candidates again, best first as top has them, until it is enough; from then on their signals have what the text tells. *n: how many. bridges: candidates_bridge
+ * will be called.
+ */
+int candidates_read(struct run *r, bool bridges, size_t *n, struct err *err);
+/* What the first hit says beyond the question, for those n; scores as they are by now. */
+void candidates_bridge(struct run *r, size_t n, const float *scores);
 /* All signals of candidate i. */
 void candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);

@@ -235,9 +235,41 @@ test_words_from_elsewhere(void)
 	ok(q.n_terms <= QUESTION_TERMS, "no more than there is room for");
 }
 
+/* Each term with the parts that it stands in, as bits; how many parts in front. */
+static const char *
+parts(const char *text)
+{
+	size_t n;
+
+	question_read(&q, text, strlen(text), TIME_NONE, CAP_QUERY_TERMS);
+	n = (size_t)snprintf(said, sizeof(said), "%zu", q.n_parts);
+	for (size_t i = 0; i < q.n_terms; i++)
+		n += (size_t)snprintf(said + n, sizeof(said) - n, " %.*s=%u", q.terms[i].len, q.terms[i].text, q.terms[i].parts);
+	return said;
+}
+
+static void
+test_parts(void)
+{
+	is_str(parts("Where is the red cat? And who has the dog?"), "2 red=1 cat=1 dog=2", "two sentences that ask");
+	is_str(parts("where is the red cat? and the red dog?"), "2 red=3 cat=1 dog=2", "small letters; a word in both");
+	is_str(parts("Where is the red cat?"), "0 red=0 cat=0", "one");
+	is_str(parts("Where is the cat? It was red."), "0 cat=0 red=0", "one of two");
+	is_str(parts("It rained. Where is the cat? Milk is out! Is there any bread?"), "2 rain=0 cat=1 milk=0 bread=2", "what is told is in none");
+	is_str(parts("cat? dog? "), "2 cat=1 dog=2", "a blank at the end");
+	is_str(parts("see example.org/a?cat=red for cats?"), parts("see example.org/a?cat=red for cats?"), "an address");
+	is_int((int)q.n_parts, 0, "its question mark is none");
+	is_str(parts("\xe7\x8c\xab\xef\xbc\x9f\xe7\x8b\x97\xef\xbc\x9f"), "2 \xe7\x8c\xab=1 \xe7\x8b\x97=2", "full-width marks, no blank");
+	is_str(parts("\xe7\x8c\xab?\xe7\x8b\x97?"), "2 \xe7\x8c\xab=1 \xe7\x8b\x97=2", "ASCII marks between characters");
+	is_str(parts("a1? a2? a3? a4? a5? a6? a7? a8? a9? a10?"), parts("a1? a2? a3? a4? a5? a6? a7? a8? a9? a10?"), "many");
+	is_int((int)q.n_parts, QUESTION_PARTS, "no more than there is room for");
+	is_str(parts("?"), "0", "a mark alone");
+}
+
 int
 main(void)
 {
+	test_parts();
 	test_words_from_elsewhere();
 	test_terms();
 	test_unspaced();
