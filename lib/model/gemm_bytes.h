@@ -70,31 +70,42 @@ tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 
 TILES(bytes)
 
-/* What the sums of some panels begin with: the products of a row whose elements are all low. */
+/* What the sums of some panels begin with: the products of a row whose elements are all low, which are those of ones, low times. */
 static void
 make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, int32_t *to)
 {
-	const int16_t twice[2] = { low, low };
-	const vec pair = VEC_PAIR(twice);
+	const size_t step = 4 * GEMM_PANEL;
+	const uint8_t four[4] = { 1, 1, 1, 1 };
+	const vec ones = VEC_QUAD(four);
+	int8_t last[4 * GEMM_PANEL] = { 0 };
 	size_t n, i, v;
-	vec sums[4 * VECS];            /* each next row of pairs to other ones, so that none waits for the last */
+	vec sums[4 * VECS], total[VECS];       /* each next quad to other ones, so that none waits for the last */
 
 	for (n = 0; n < n_panels * GEMM_PANEL; n += GEMM_PANEL) {
 #pragma GCC unroll 8
 		for (v = 0; v < 4 * VECS; v++)
 			sums[v] = VEC_ZERO;
-		for (i = 0; i + 4 <= n_pairs; i += 4, packed += 8 * GEMM_PANEL)
+		for (i = 0; i + 8 <= n_pairs; i += 8, packed += 4 * step)
 #pragma GCC unroll 8
 			for (v = 0; v < 4 * VECS; v++)
-				sums[v] = VEC_DOT(sums[v], pair, VEC_WIDEN(packed + v * (2 * GEMM_PANEL / VECS)));
-		for (; i < n_pairs; i++, packed += 2 * GEMM_PANEL)
+				sums[v] = VEC_DOT_BYTES(sums[v], ones, VEC_QUADS(packed + v / VECS * step, v % VECS));
+		for (; i + 2 <= n_pairs; i += 2, packed += step)
 #pragma GCC unroll 2
 			for (v = 0; v < VECS; v++)
-				sums[v] = VEC_DOT(sums[v], pair, VEC_WIDEN(packed + v * (2 * GEMM_PANEL / VECS)));
+				sums[v] = VEC_DOT_BYTES(sums[v], ones, VEC_QUADS(packed, v));
+		if (i < n_pairs) {                     /* half a quad ends the panel */
+			memcpy(last, packed, step / 2);
+			packed += step / 2;
+#pragma GCC unroll 2
+			for (v = 0; v < VECS; v++)
+				sums[v] = VEC_DOT_BYTES(sums[v], ones, VEC_QUADS(last, v));
+		}
 #pragma GCC unroll 2
 		for (v = 0; v < VECS; v++)
-			VEC_STORE(to + n + v * (GEMM_PANEL / VECS),
-			    (vec)((vi)sums[v] + (vi)sums[v + VECS] + (vi)sums[v + 2 * VECS] + (vi)sums[v + 3 * VECS]));
+			total[v] = (vec)(((vi)sums[v] + (vi)sums[v + VECS] + (vi)sums[v + 2 * VECS] + (vi)sums[v + 3 * VECS]) * low);
+#pragma GCC unroll 2
+		for (v = 0; v < VECS; v++)
+			VEC_STORE(to + n + v * (GEMM_PANEL / VECS), VEC_ORDERED(total, v));
 	}
 }
 
