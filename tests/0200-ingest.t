@@ -581,6 +581,14 @@ check_out 'four writers at once: none is turned away' '0 0 0 0 12000' sh -c \
 	'for k in 1 2 3 4; do (yes "{\"content\":\"some words to be found\"}" | head -n 3000 | mem-ingest -q --batch 100 -s w$k; echo $? >st$k) & done; wait
 	echo $(cat st1 st2 st3 st4) $(for k in 1 2 3 4; do mem-list -s w$k; done | wc -l)'
 
+# ---- sessions ----
+
+fresh
+printf '%s\n' '{"type":"session","session":"s","created":"2020-01-02T03:04:05Z"}' '{"session":"s","role":"user","content":"x","created":"2021-01-01T00:00:00Z"}' |
+	mem-ingest -q --from=ndjson
+check_out 'created is when a session was, and when a message was' '2020-01-02T03:04:05Z 2021-01-01T00:00:00Z' sh -c \
+	'echo $(mem-list -j sessions | jq -r .created) $(mem-list -j | jq -r .time)'
+
 # ---- chunks ----
 
 fresh

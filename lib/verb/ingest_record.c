@@ -96,6 +96,8 @@ struct record_reader {
 	const struct json_member *of[N_FIELDS];
 	const char *no_time;                   /* what stands where a time may, and is none */
 	uint8_t rank[N_FIELDS];
+	uint8_t starts[256];                       /* of the keys that begin so the first, counted from 1; 0: none does */
+	uint8_t next[NELEM(keys)];                 /* of those that begin alike the next */
 };
 
 struct record_reader *
@@ -104,6 +106,12 @@ record_reader_new(void)
 	struct record_reader *r = xcalloc(1, sizeof(*r));
 
 	cleaner_init(&r->cleaner);
+	for (size_t i = NELEM(keys); i-- > 0;) {
+		uint8_t *start = &r->starts[(unsigned char)keys[i].name[0]];
+
+		r->next[i] = *start;
+		*start = (uint8_t)(i + 1);
+	}
 	return r;
 }
 
@@ -123,11 +131,11 @@ record_reader_redacted(const struct record_reader *r)
 }
 
 static const struct key *
-key_of(const struct json_member *m)
+key_of(const struct record_reader *r, const struct json_member *m, unsigned where)
 {
-	for (size_t i = 0; i < NELEM(keys); i++)
-		if (keys[i].name[0] == m->key[0] && strcmp(keys[i].name, m->key) == 0)
-			return &keys[i];
+	for (size_t i = r->starts[(unsigned char)m->key[0]]; i > 0; i = r->next[i - 1])
+		if ((keys[i - 1].where & where) && strcmp(keys[i - 1].name, m->key) == 0)
+			return &keys[i - 1];
 	return NULL;
 }
 
@@ -248,11 +256,11 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 	r->no_time = NULL;
 	for (size_t i = 0; i < v->len; i++) {
 		const struct json_member *m = &v->u.members[i];
-		const struct key *k = key_of(m);
+		const struct key *k = key_of(r, m, where);
 		int64_t us;
 
 		left[i] = true;
-		if (k == NULL || !(k->where & where) || ((k->where & MAPS) && !(mapped && is_flag(m))))
+		if (k == NULL || ((k->where & MAPS) && !(mapped && is_flag(m))))
 			continue;
 		/* what only may be a field must look like one */
 		if (k->rank > 0 && k->field == F_TIME && m->value.kind == JSON_STRING && m->value.len > 0)
@@ -525,7 +533,7 @@ record_read(struct record_reader *r, const struct json *v, bool mapped, const st
 		return 0;
 	}
 	for (size_t i = 0; type != NULL && i < NELEM(other_types); i++)
-		if (strcmp(type, other_types[i]) == 0 && json_get(v, "role") == NULL)
+		if (type[0] == other_types[i][0] && strcmp(type, other_types[i]) == 0 && json_get(v, "role") == NULL)
 			return err_set(err, ERR_DATA, "a record of type '%s' is no message", type);
 	return read_message(r, v, type, mapped, rules, a, out, err);
 }
