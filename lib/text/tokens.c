@@ -42,15 +42,19 @@ step(const char *p, const char *end, unsigned *quarters)
 	return n;
 }
 
-#define BLOCK 32
+static inline uint64_t
+eight_bytes(const char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return w;
+}
 
 static inline bool
-are_ascii(const char *p)
+are_ascii(uint64_t bytes)
 {
-	uint64_t w[BLOCK / 8];
-
-	memcpy(w, p, sizeof(w));
-	return ((w[0] | w[1] | w[2] | w[3]) & 0x8080808080808080u) == 0;
+	return (bytes & 0x8080808080808080u) == 0;
 }
 
 uint64_t
@@ -61,14 +65,13 @@ tokens_quarters(const char *text, size_t len)
 	unsigned quarters;
 
 	while (p < end) {
-		const char *stop = end - p > BLOCK ? p + BLOCK : end;
-
-		if (end - p >= BLOCK && are_ascii(p)) {
-			p += BLOCK;
-			sum += BLOCK;
-			continue;
-		}
-		while (p < stop) {
+		if (end - p >= 32 && are_ascii(eight_bytes(p) | eight_bytes(p + 8) | eight_bytes(p + 16) | eight_bytes(p + 24))) {
+			p += 32;
+			sum += 32;
+		} else if (end - p >= 8 && are_ascii(eight_bytes(p))) {
+			p += 8;
+			sum += 8;
+		} else {
 			p += step(p, end, &quarters);
 			sum += quarters;
 		}

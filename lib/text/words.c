@@ -141,10 +141,10 @@ memo_fill(struct memo *m, const uint64_t key[2], size_t len)
 	m->word[1] = key[1];
 }
 
-static inline unsigned
+static bool
 memo_is(const struct memo *m, const uint64_t key[2])
 {
-	return ((m->word[0] ^ key[0]) | (m->word[1] ^ key[1])) == 0;
+	return m->word[0] == key[0] && m->word[1] == key[1];
 }
 
 /* len is 1 to MEMO_BYTES. The stem is copied to out [MEMO_BYTES]: who takes a word may scan another text meanwhile. */
@@ -152,16 +152,14 @@ static struct term
 memo_get(const uint64_t key[2], size_t len, char *out)
 {
 	uint64_t h = (key[0] ^ (key[1] * 0x9e3779b97f4a7c15u)) * 0xbf58476d1ce4e5b9u;
-	unsigned first, second;
 	struct memo *m;
 
 	if (memos.n_filled >= 2 * memos.n_slots && memos.n_slots < MEMO_MOST)
 		open_memos(memos.slots == NULL ? MEMO_FIRST : MEMO_MOST);
 	m = &memos.slots[(h >> 40) & (memos.n_slots - 2)];
-	first = memo_is(m, key);
-	second = memo_is(m + 1, key);
-	m += second;                           /* which of them it is cannot be foretold, so nothing branches on it */
-	if (!(first | second)) {
+	if (!memo_is(m, key) && memo_is(m + 1, key)) {
+		m++;
+	} else if (!memo_is(m, key)) {
 		memos.n_filled++;
 		m[1] = m[0];                   /* the newer stands first */
 		memo_fill(m, key, len);
