@@ -1,6 +1,10 @@
 /*
  * profile.h: the weights of the signals for each kind of session, without vectors and with them, learnt by mem-eval --grid; a file may replace them (setting weights).
  *
+ * Each kind's weights are learnt apart, among turns of its own: what a turn gets that has nothing to do with the question is another number for each, and so is how far it varies. A memory may
+ * hold sessions of all kinds, and there the sums would not compare: a chat's turn without a word of the question would stand before the note that answers it. So a score is the sum less the mean
+ * of turns of its kind that do not answer, over their deviation: the first hit of a question has about 5, whatever its kind.
+ *
  * The file: lines "KIND SIGNAL WEIGHT", kinds unknown, chat, assistant, and unknown+dense, chat+dense, assistant+dense, which rule where there are vectors; "#" starts a comment.
  */
 #ifndef RANK_PROFILE_H
@@ -11,7 +15,10 @@
 
 enum { N_PROFILE_KINDS = 2 * N_SESSION_KINDS };                /* a kind of session, + N_SESSION_KINDS with vectors */
 
-struct profile { float weight[N_PROFILE_KINDS][N_SIGNALS]; };
+struct profile {
+	float weight[N_PROFILE_KINDS][N_SIGNALS];
+	struct profile_others { float mean, sd; } others[N_PROFILE_KINDS];     /* of the sums of turns that do not answer */
+};
 
 extern const struct profile profile_default;
 extern const char *const profile_kind_names[N_PROFILE_KINDS];
@@ -20,6 +27,9 @@ static inline unsigned profile_kind(unsigned session_kind, bool dense) { return 
 
 /* Replaces the weights that text names. name is for messages. ERR_CONFIG names the line. */
 int profile_read(struct profile *p, const char *text, size_t len, const char *name, struct err *err);
+
+/* A session of no known kind where people talk (rank/corpus.h) is scored as a chat by that share, and as one of no known kind by the rest. */
+static inline float profile_mix(float unknown, float chat, float talk) { return unknown + talk * (chat - unknown); }
 
 float profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS]);
 /* Of a candidate without a card: what profile_score gives of signals_of; and what its score is hardly ever above, whatever its card says. */

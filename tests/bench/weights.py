@@ -231,6 +231,15 @@ def tables(lesson, w, spread):
 		print('  %-14s %6.2f  %s  lost %s' % ('spread', spread, ' ' * (6 + 6 * len(keys) - 1), ' '.join('%+.4f' % v for v in b)))
 
 
+def others(lesson, w):
+	"""Mean and deviation of the sums of turns that do not answer: of each question, then of each set, then of all."""
+	found = []
+	for questions, _ in lesson.sets.values():
+		sums = [(q.x @ w)[~q.rel] for q in questions if q.rel.any() and (~q.rel).sum() > 2]
+		found.append([np.mean([s.mean() for s in sums]), np.mean([s.std() for s in sums])])
+	return np.mean(found, axis=0)
+
+
 def profile(lesson, w):
 	"""An entry of profile_default."""
 	kind = lesson.kind.removesuffix('+dense').upper()
@@ -276,6 +285,7 @@ def main():
 			tables(lesson, w, spread)
 		if spread:
 			w[lesson.at['spread']] = spread
+		print('  turns that do not answer: mean %.2f, deviation %.2f' % tuple(others(lesson, w)))
 		entries.append(profile(lesson, w))
 	print('\n'.join(entries))
 

@@ -87,6 +87,8 @@ test_score(void)
 	float x[N_SIGNALS] = { 0 };
 
 	memset(&p, 0, sizeof(p));
+	for (unsigned k = 0; k < N_PROFILE_KINDS; k++)
+		p.others[k].sd = 1;
 	p.weight[SESSION_CHAT][SIGNAL_TURN] = 2;
 	p.weight[SESSION_CHAT][N_SIGNALS - 1] = -3;
 	p.weight[SESSION_ASSISTANT][SIGNAL_TURN] = 10;
@@ -96,6 +98,11 @@ test_score(void)
 	ok(is_near(profile_score(&p, SESSION_CHAT, x), 0.25), "2 * .5 - 3 * .25");
 	ok(is_near(profile_score(&p, SESSION_ASSISTANT, x), 5), "of another kind");
 	ok(is_near(profile_score(&p, SESSION_UNKNOWN, x), 0), "of a kind without weights");
+	p.others[SESSION_CHAT] = (struct profile_others){ 1.25f, 4 };
+	ok(is_near(profile_score(&p, SESSION_CHAT, x), -0.25), "(.25 - 1.25) / 4: among turns that do not answer");
+	ok(is_near(profile_mix(1, 3, 0), 1) && is_near(profile_mix(1, 3, 1), 3) && is_near(profile_mix(1, 3, 0.25f), 1.5), "a mix");
+	for (unsigned k = 0; k < N_PROFILE_KINDS; k++)
+		ok(profile_default.others[k].sd > 0, "%s has a deviation", profile_kind_names[k]);
 }
 
 int

@@ -287,7 +287,7 @@ test_most(void)
 		struct question asked = { .n_speakers = next_random(2), .n_spans = next_random(2), .asks_when = next_random(2), .asks_who = next_random(2), .recalls = next_random(2),
 			.speakers = { 4, 9 } };
 		struct candidate c = { .corpus = &corpus, .question = &asked, .best = &best, .at = &scores[next_random(4)] };
-		struct profile p;
+		struct profile p = { .others[1] = { 0.5f, 1 } };
 		float x[N_SIGNALS], most, score;
 
 		asked.spans[0] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .year = 2023, .month = 5, .day = 3, .grain = GRAIN_DAY };
