@@ -326,6 +326,19 @@ check_err 'an option that is not there' 64 'fuzzy' mem-search --fuzzy x
 check_err 'weights that are not there' 66 'weights' env MEM_WEIGHTS=weights.txt mem-search x
 echo 'chat turm 1' >weights.txt
 check_err 'weights of no signal' 78 'weights.txt.*1' env MEM_WEIGHTS=weights.txt mem-search x
+
+# Lines without names, where questions are answered, are scored as a chat is; notes are not, and neither are two questions in a hundred.
+for of in asked:5 hardly:50 notes:1000; do
+	seq 1 100 | jq -c --arg of "${of%:*}" --argjson every "${of#*:}" '{user: $of, session: "s", id: "\($of)-\(.)", content: (if . % $every == 1 and . > 1 then "Where is the anvil of \(.)?" else "The anvil is at \(.)." end)}'
+done >talk.ndjson
+mem-ingest -q -d talk.db --multi-user talk.ndjson
+talk() { # USER: how much it is talk, and whether what chats weigh decides
+	echo 'chat question 99' >weights.txt
+	MEM_WEIGHTS=weights.txt mem-search -d talk.db -u "$1" --explain -n 1 -j 'the anvil' | jq -r '"\(.session_kind) \(.talk) \(.content | endswith("?"))"'
+}
+check_out 'answered questions are talk' 'unknown 1 true' talk asked
+check_out 'one in a hundred is none' 'unknown null false' talk hardly
+check_out 'nor are notes' 'unknown null false' talk notes
 check_err 'a damaged file' 78 'bad.db|foreign|not' sh -c 'echo nonsense >bad.db; exec mem-search -d bad.db x'
 
 # ---- what it writes ----

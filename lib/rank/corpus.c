@@ -32,6 +32,53 @@ measure_session(struct corpus *c, uint32_t s)
 		m->window += (double)CORPUS_PREVIOUS * (words - postings_words(info[n - 1])) + (double)CORPUS_NEXT * (words - postings_words(info[0]));
 }
 
+/* ---- whether people talk ---- */
+
+static float
+ramp(float v, float least, float most)
+{
+	return MIN(MAX((v - least) / (most - least), 0), 1);
+}
+
+float
+corpus_talk_by(double answered, double pairs, double words)
+{
+	float share = pairs > 0 ? (float)(answered / pairs) : 0;
+
+	return ramp(share, CORPUS_TALK_LEAST, CORPUS_TALK_MOST) * (1 - ramp((float)words, CORPUS_TALK_SHORT, CORPUS_TALK_LONG));
+}
+
+/* Of the turns of a session but the last: how many ask and are followed by one that does not. */
+static uint32_t
+answered(const struct corpus *c, uint32_t s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = c->session_first[s] + 1; i < c->session_first[s + 1]; i++)
+		n += (corpus_flags(c, i - 1) & ~corpus_flags(c, i) & CORPUS_QUESTION) != 0;
+	return n;
+}
+
+/* Sessions of one turn have no pairs: they are no talk, and tell nothing of the others. */
+static void
+measure_talk(struct corpus *c)
+{
+	double all = 0, pairs = 0;
+
+	for (uint32_t s = 0; s < c->n_sessions; s++) {
+		uint32_t n = c->session_first[s + 1] - c->session_first[s];
+		c->talk[s] = c->kind[s] == SESSION_UNKNOWN && n > 1 ? (float)answered(c, s) : -1;
+		if (c->talk[s] >= 0) {
+			all += (double)c->talk[s];
+			pairs += n - 1;
+		}
+	}
+	for (uint32_t s = 0; s < c->n_sessions; s++) {
+		uint32_t n = c->session_first[s + 1] - c->session_first[s];
+		c->talk[s] = c->talk[s] < 0 ? 0 : corpus_talk_by((double)c->talk[s] + CORPUS_TALK_PAIRS * all / pairs, n - 1 + CORPUS_TALK_PAIRS, (double)c->session_words[s] / n);
+	}
+}
+
 void
 corpus_measure(struct corpus *c)
 {
@@ -47,6 +94,8 @@ corpus_measure(struct corpus *c)
 		m->head = MAX(m->head / n, 1);
 		m->window = MAX(m->window / n, 1);
 	}
+	if (c->talk != NULL)
+		measure_talk(c);
 }
 
 /* The run from `from` on that has the turn. */

@@ -31,6 +31,7 @@ struct corpus {
 	uint32_t *session_words;           /* [n_sessions] */
 	uint32_t *session_user_words;      /* [n_sessions] of the asker's turns */
 	uint32_t *session_first;           /* [n_sessions + 1] first turn */
+	float *talk;                       /* [n_sessions] 0-1, of SESSION_UNKNOWN: whether people talk there; 0 of the others; NULL: nobody asks */
 	size_t n_big;                      /* bytes of info's block */
 	struct corpus_mean {               /* of each kind of session */
 		uint32_t n, n_sessions;
@@ -38,10 +39,22 @@ struct corpus {
 	} mean[N_SESSION_KINDS];
 };
 
+/*
+ * Whether people talk in a session of no known kind: they ask each other and get answers, in few words. Of turns beside each other, the share whose first ends in a question mark and whose second
+ * does not is .10 to .30 in chats, .00 to .02 in notes, documents and code; few pairs of a session tell little, and weigh as much as those of all such sessions (CORPUS_TALK_PAIRS). An
+ * assistant is asked and answers, too, but in many words.
+ */
+#define CORPUS_TALK_PAIRS 32
+#define CORPUS_TALK_LEAST 0.02f            /* up to here nobody talks, */
+#define CORPUS_TALK_MOST  0.05f            /* from here on they do */
+#define CORPUS_TALK_SHORT 60.0f            /* words of a turn, on average: up to here it may be talk, */
+#define CORPUS_TALK_LONG  120.0f           /* from here on it is none */
+float corpus_talk_by(double answered, double pairs, double words);      /* the share may be of expected values; words of a turn */
+
 #define CORPUS_PREVIOUS 0.5f               /* weight of the turn before, in a window */
 #define CORPUS_NEXT     0.4f
 
-/* From info, session_first and kind: the sums and means. */
+/* From info, session_first and kind: the sums and means, and talk. */
 void corpus_measure(struct corpus *c);
 
 int64_t corpus_row(const struct corpus *c, uint32_t turn);
@@ -59,6 +72,7 @@ corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
 	return *run < c->n_runs && row >= r->row && row < r->row + r->n ? r->first + (uint32_t)(row - r->row) : corpus_turn_of_run(c, row, run);
 }
 
+static inline float corpus_talk(const struct corpus *c, uint32_t session) { return c->talk != NULL ? c->talk[session] : 0; }
 static inline unsigned corpus_words(const struct corpus *c, uint32_t turn) { return postings_words(c->info[turn]); }
 static inline unsigned corpus_flags(const struct corpus *c, uint32_t turn) { return postings_flags(c->info[turn]); }
 static inline unsigned corpus_role(const struct corpus *c, uint32_t turn) { return postings_role(c->info[turn]); }       /* 0 user, 1 assistant, 2 tool, 3 other */

@@ -65,21 +65,41 @@ candidates_by_signals(const struct run *r)
 	return r->strategy == FUSED || r->strategy == LEXICAL;
 }
 
+float
+candidates_weight(const struct run *r, size_t i, enum signal signal)
+{
+	const struct profile *p = &r->s->profile;
+	bool dense = r->dense != NULL;
+
+	return profile_mix(p->weight[profile_kind(candidates_kind(r, i), dense)][signal], p->weight[profile_kind(SESSION_CHAT, dense)][signal],
+	    corpus_talk(r->corpus, r->s->found[i].session));
+}
+
 static float
 score_of(const struct run *r, const struct candidate *c)
 {
-	float x[N_SIGNALS];
-	unsigned kind;
+	const struct profile *p = &r->s->profile;
+	unsigned kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), chat = profile_kind(SESSION_CHAT, r->dense != NULL);
+	float x[N_SIGNALS], talk = corpus_talk(r->corpus, c->at->session);
 
 	if (r->strategy == BM25)
 		return c->at->self;
 	if (!candidates_by_signals(r))
 		return hybrid(r, c->at);
-	kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL);
 	if (c->card == NULL)
-		return profile_score_of(&r->s->profile, kind, c);
+		return talk > 0 ? profile_mix(profile_score_of(p, kind, c), profile_score_of(p, chat, c), talk) : profile_score_of(p, kind, c);
 	signals_of(c, x);
-	return profile_score(&r->s->profile, kind, x);
+	return talk > 0 ? profile_mix(profile_score(p, kind, x), profile_score(p, chat, x), talk) : profile_score(p, kind, x);
+}
+
+/* What its score is hardly ever above, while its card is not read. */
+static float
+most_of(const struct run *r, const struct candidate *c)
+{
+	const struct profile *p = &r->s->profile;
+	float talk = corpus_talk(r->corpus, c->at->session), most = profile_most(p, profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), c);
+
+	return talk > 0 ? profile_mix(most, profile_most(p, profile_kind(SESSION_CHAT, r->dense != NULL), c), talk) : most;
 }
 
 float
@@ -353,7 +373,7 @@ score_best(struct run *r, size_t limit, float *scores, struct err *err)
 	s->cards = xreallocarray(s->cards, n, sizeof(*s->cards));
 	for (size_t i = 0; i < n; i++) {
 		struct candidate c = candidate_of(r, i);
-		most[i] = profile_most(&s->profile, profile_kind(candidates_kind(r, i), r->dense != NULL), &c);
+		most[i] = most_of(r, &c);
 		scores[i] = NAN;
 	}
 	least = candidates_kth(most, n, FIRST_CARDS * limit);
@@ -383,14 +403,14 @@ candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
 bool
 candidates_use(const struct run *r, enum signal signal)
 {
-	bool seen[N_SESSION_KINDS] = { false };
+	bool seen[N_SESSION_KINDS + 1] = { false };    /* the last: of no known kind, and people talk there */
 	size_t n_kinds = 0;
 
-	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < N_SESSION_KINDS; i++) {
-		unsigned kind = candidates_kind(r, i);
+	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < NELEM(seen); i++) {
+		unsigned kind = corpus_talk(r->corpus, r->s->found[i].session) > 0 ? (unsigned)N_SESSION_KINDS : candidates_kind(r, i);
 		if (seen[kind])
 			continue;
-		if (r->s->profile.weight[profile_kind(kind, r->dense != NULL)][signal] != 0)
+		if (candidates_weight(r, i, signal) != 0)
 			return true;
 		seen[kind] = true;
 		n_kinds++;

@@ -244,6 +244,8 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	if (explain) {
 		json_str(out, "strategy", strategy);
 		json_str(out, "session_kind", profile_kind_names[h->kind]);
+		if (h->talk > 0)
+			json_num(out, "talk", h->talk);
 		if (h->related < 1)
 			json_num(out, "related", h->related);
 		json_num(out, "coverage", h->coverage);

@@ -26,7 +26,7 @@ int hit_look(struct store *s, const struct scope *who, const struct question *q,
 
 /*
  * The record: type, rank, id, user, time, agent, project, session, origin, trust, source_id, score, bm25, code, tier, kind, turn, role, name, content, snippet,
- * chunk, why; of a question that was made whole (asked, else NULL) original, expanded, confidence; after --llm-rerank was, model or note; with explain also strategy, session_kind, related (below 1), coverage, outside and signals (name: value).
+ * chunk, why; of a question that was made whole (asked, else NULL) original, expanded, confidence; after --llm-rerank was, model or note; with explain also strategy, session_kind, talk (above 0), related (below 1), coverage, outside and signals (name: value).
  */
 void hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
 		const char *strategy, bool explain, const struct rewritten *asked);

@@ -42,6 +42,7 @@ struct search_hit {
 	bool outside;                      /* not in the session that was asked for */
 	float x[N_SIGNALS];                /* of fused and lexical: the signals; else 0 */
 	unsigned kind;                     /* of profile_kind_names */
+	float talk;                        /* 0-1: its session is of no known kind, and people talk there (rank/corpus.h): so much of the score is a chat's */
 	float related;                     /* 0-1: whether its session's turns have to do with each other (rank/dense.h) */
 	const struct message *message;
 	struct reranked again;             /* by --llm-rerank, if it was asked for */

@@ -51,6 +51,7 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p)
 	h->coverage = at->cover / r->best.cover;
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
 	h->kind = profile_kind(candidates_kind(r, p->at), r->dense != NULL);
+	h->talk = corpus_talk(r->corpus, at->session);
 	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
 	if (r->strategy == FUSED || r->strategy == LEXICAL) {
 		candidates_signals(r, p->at, p->n_near, h->x);
@@ -200,8 +201,7 @@ near_picked(const struct run *r, const struct picked *picked, size_t n, size_t a
 static bool
 spreads(const struct run *r, size_t i)
 {
-	return (r->strategy == FUSED || r->strategy == LEXICAL) &&
-	       r->s->profile.weight[profile_kind(candidates_kind(r, i), r->dense != NULL)][SIGNAL_SPREAD] < 0;
+	return (r->strategy == FUSED || r->strategy == LEXICAL) && candidates_weight(r, i, SIGNAL_SPREAD) < 0;
 }
 
 /*

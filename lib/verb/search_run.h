@@ -127,6 +127,8 @@ void candidates_bridge(struct run *r, size_t n, const float *scores);
 /* All signals of candidate i. */
 void candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
+/* What the signal weighs in the score of candidate i. */
+float candidates_weight(const struct run *r, size_t i, enum signal signal);
 
 /* ---- search_service.c ---- */
 /* When the vectors are a service's: the question's, before any snapshot is open, in embed_timeout at most. read: reads the question, in a snapshot; text is what is to be embedded. */

@@ -373,6 +373,68 @@ test_measure_empty(void)
 	bm25_close(&b);
 }
 
+/* ---- whether people talk ---- */
+
+static void
+is_near(float got, double want, const char *what)
+{
+	ok(fabs((double)got - want) < 1e-5, "%s: %f, %f wanted", what, (double)got, want);
+}
+
+enum { ASKS = CORPUS_QUESTION << 12, SHORT = 10, LONG = 100 };
+
+/* Sessions as strings: q asks, a does not, Q and A the same in many words; each of the kind before its colon. */
+static void
+talk_of(const char *const *sessions, size_t n, float *talk)
+{
+	static uint16_t turns[4096];
+	uint8_t kinds[8];
+	uint32_t words[8], user_words[8], first[9] = { 0 };
+	struct corpus c = { .n_sessions = (uint32_t)n, .info = turns, .kind = kinds, .session_words = words, .session_user_words = user_words, .session_first = first, .talk = talk };
+
+	for (size_t s = 0; s < n; s++) {
+		kinds[s] = (uint8_t)(sessions[s][0] - '0');
+		for (const char *at = sessions[s] + 2; *at != '\0'; at++)
+			turns[c.n++] = (uint16_t)((*at == 'q' || *at == 'Q' ? ASKS : 0) | (*at >= 'a' ? SHORT : LONG));
+		first[s + 1] = c.n;
+	}
+	corpus_measure(&c);
+}
+
+#define TEN(s) s s s s s s s s s s
+
+static void
+test_talk(void)
+{
+	static const char *const chat[] = { "0:" TEN("qaaa") }, *const known[] = { "1:" TEN("qaaa"), "2:" TEN("qaaa") }, *const notes[] = { "0:" TEN("aaaa"), "0:a" },
+		*const asked[] = { "0:" TEN("qqqq") }, *const alone[] = { "0:q", "0:a", "0:q" }, *const long_answers[] = { "0:" TEN("qAA") },
+		*const both[] = { "0:" TEN("qaaa"), "0:" TEN(TEN("aaaa")), "0:aaaa", "1:" TEN("qaaa") };
+	float talk[8];
+
+	is_near(corpus_talk_by(2, 100, 20), 0, "two answers in a hundred turns: no talk");
+	is_near(corpus_talk_by(3.5, 100, 20), .5, "half way");
+	is_near(corpus_talk_by(20, 100, 20), 1, "one in five: talk");
+	is_near(corpus_talk_by(20, 100, 90), .5, "of turns of ninety words it is half");
+	is_near(corpus_talk_by(20, 100, 300), 0, "of three hundred none");
+	is_near(corpus_talk_by(0, 0, 0), 0, "of nothing none");
+	talk_of(chat, 1, talk);
+	is_near(talk[0], 1, "questions that are answered");
+	talk_of(known, 2, talk);
+	ok(talk[0] == 0 && talk[1] == 0, "what is known to be a chat or a log is not asked");
+	talk_of(notes, 2, talk);
+	ok(talk[0] == 0 && talk[1] == 0, "no question");
+	talk_of(asked, 1, talk);
+	is_near(talk[0], 0, "a list of questions");
+	talk_of(alone, 3, talk);
+	ok(talk[0] == 0 && talk[1] == 0 && talk[2] == 0, "questions alone in their sessions");
+	talk_of(long_answers, 1, talk);
+	is_near(talk[0], (120 - 70.0) / 60, "answers of a hundred words");
+	/* 10 of 39 + 399 + 3 pairs; 32 of such beside the session's own */
+	talk_of(both, 4, talk);
+	ok(talk[0] == 1 && talk[1] == 0 && talk[3] == 0, "each by what it has itself");
+	is_near(talk[2], (32 * 10 / 441.0 / (3 + 32) - .02) / .03, "but for a few turns");
+}
+
 static void
 test_reset(struct bm25 *b, const struct bm25_shape *shapes)
 {
@@ -423,6 +485,7 @@ main(void)
 	c = make_corpus();
 	test_corpus(&c);
 	test_measure_empty();
+	test_talk();
 
 	bm25_open(&b, &c, bm25_shapes, 25);
 	for (unsigned t = 0; t < N_TERMS; t++)

@@ -44,6 +44,7 @@ clear(struct index *x)
 	free(c->kind);
 	free(c->session_words);
 	free(c->session_user_words);
+	free(c->talk);
 	free(c->session_first);
 	memset(c, 0, sizeof(*c));
 	x->taken_as = 0;
@@ -118,6 +119,7 @@ allocate(struct corpus *c, uint32_t n, size_t n_pieces)
 	c->kind = xcalloc(n_pieces + 1, 1);
 	c->session_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
 	c->session_user_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
+	c->talk = xcalloc(n_pieces + 1, sizeof(*c->talk));
 	c->session_first = xcalloc(n_pieces + 2, sizeof(uint32_t));
 }
 
