@@ -1,0 +1,19 @@
+/*
+ * chatlog.h: what chat programs write down, a line a turn or the beginning of one, with its time and its speaker: IRC's logs and WhatsApp's exports. turns.h is the door to it.
+ */
+#ifndef VERB_CHATLOG_H
+#define VERB_CHATLOG_H
+
+#include "verb/turns.h"
+
+struct chatlog;
+
+/* "irc" or "whatsapp", as turns_sniff; NULL: neither. */
+const char *chatlog_sniff(const char *bytes, size_t len);
+/* NULL: form is none of these. */
+struct chatlog *chatlog_new(const char *form, const char *bytes, size_t len, const char *name);
+void chatlog_free(struct chatlog *l);
+bool chatlog_begins(struct chatlog *l, const char *line, size_t len);
+int chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
+
+#endif
