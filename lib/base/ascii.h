@@ -24,6 +24,12 @@ ascii_is_letter(int c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static inline bool
+ascii_is_alnum(int c)
+{
+	return ascii_is_letter(c) || ascii_is_digit(c);
+}
+
 static inline char
 ascii_lower(int c)
 {

@@ -5,7 +5,6 @@
  * asked for once a line (the caps) is kept besides in conf_caps. Texts are never freed: callers may hold them as long as
  * the process lives.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/caps.h"
 #include "base/clock.h"
@@ -169,7 +169,7 @@ parse_number(const char *s, enum conf_kind kind, double *v)
 	/* strtod would take "nan", "inf", "0x10" and leading blanks */
 	if (digits[strspn(digits, kind == CONF_REAL ? "0123456789.eE+-" : "0123456789")] != '\0' && kind != CONF_BYTES)
 		return -1;
-	if (!isdigit((unsigned char)*digits) && *digits != '.')
+	if (!ascii_is_digit(*digits) && *digits != '.')
 		return -1;
 	if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
 		return -1;

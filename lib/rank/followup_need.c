@@ -59,7 +59,7 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 			c = '\'';
 			i += 2;
 		}
-		bool letter = ascii_is_letter(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80;
+		bool letter = ascii_is_alnum(c) || (unsigned char)c >= 0x80;
 		if (letter)
 			out[n++] = ascii_lower(c);
 		else if (n > 0 && out[n - 1] != ' ')

@@ -1,12 +1,11 @@
 /*
  * question.c: a question through the tokenizer of the index, function words set aside.
  */
-#include "base/ascii.h"
 #include "rank/question.h"
 
-#include <ctype.h>
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/chunk.h"
 #include "text/particles.h"
@@ -122,7 +121,7 @@ static size_t
 after_question_mark(const char *text, size_t at, size_t end, size_t len)
 {
 	for (; at < end; at++) {
-		if (text[at] == '?' && (at + 1 == len || !isalnum((unsigned char)text[at + 1])))
+		if (text[at] == '?' && (at + 1 == len || !ascii_is_alnum(text[at + 1])))
 			return at + 1;
 		if (end - at >= 3 && memcmp(text + at, "\xef\xbc\x9f", 3) == 0)
 			return at + 3;
@@ -351,7 +350,7 @@ question_add_speaker(struct question *q, uint16_t number, const char *name)
 static bool
 is_word(const char *text, size_t len, size_t at)
 {
-	return at < len && (isalnum((unsigned char)text[at]) || (unsigned char)text[at] >= 0x80);
+	return at < len && (ascii_is_alnum(text[at]) || (unsigned char)text[at] >= 0x80);
 }
 
 /* The bytes of a speaker's name that begin at at, 0 when none does. A term tells of its first place only. */

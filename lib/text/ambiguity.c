@@ -59,7 +59,7 @@ struct token {
 static bool
 is_inside(unsigned char c)
 {
-	return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c >= 0x80;
+	return ascii_is_alnum(c) || c == '_' || c >= 0x80;
 }
 
 /* The bytes of an apostrophe at p: ' or ’; 0. */
@@ -78,7 +78,7 @@ read_token(const char *text, size_t len, size_t at, struct token *t, size_t *nex
 	const char *end = text + len;
 	size_t n = 0, from = at, i, skip;
 
-	while (at < len && !ascii_is_letter(text[at]) && !ascii_is_digit(text[at]))
+	while (at < len && !ascii_is_alnum(text[at]))
 		at++;
 	t->close = true;
 	for (i = from; i < at; i++)

@@ -184,7 +184,7 @@ add_typed(struct words *w, char *text, size_t len, bool clause)
 static bool
 is_letter(unsigned char c)
 {
-	return ascii_is_letter(c) || ascii_is_digit(c) || c >= 0x80;
+	return ascii_is_alnum(c) || c >= 0x80;
 }
 
 static void

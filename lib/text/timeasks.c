@@ -44,12 +44,6 @@ static const struct { enum part part; const char *const *words; } parts[] = {
 		"我说过", "我提过", "我提到", "我们聊", "我们讨论", "你说过", "你建议过", "你推荐过", "你告诉过", "记得", NULL } },
 };
 
-static bool
-is_letter(char c)
-{
-	return ascii_is_letter(c) || ascii_is_digit(c);
-}
-
 /* Bytes of the phrase at text[at], any case, with a word's end behind it; 0 when it is not there. */
 static size_t
 phrase_at(const char *text, size_t len, size_t at, const char *phrase)
@@ -61,7 +55,7 @@ phrase_at(const char *text, size_t len, size_t at, const char *phrase)
 	for (size_t i = 0; i < n; i++)
 		if (ascii_lower(text[at + i]) != phrase[i])
 			return 0;
-	if (is_letter(phrase[n - 1]) && at + n < len && is_letter(text[at + n]))
+	if (ascii_is_alnum(phrase[n - 1]) && at + n < len && ascii_is_alnum(text[at + n]))
 		return 0;
 	return n;
 }
@@ -85,7 +79,7 @@ any_before(const char *text, size_t end, const char *const *list)
 	for (; *list != NULL; list++) {
 		size_t n = strlen(*list);
 
-		if (end >= n && (end == n || !is_letter(text[end - n - 1])) && phrase_at(text, end, end - n, *list) == n)
+		if (end >= n && (end == n || !ascii_is_alnum(text[end - n - 1])) && phrase_at(text, end, end - n, *list) == n)
 			return true;
 	}
 	return false;
@@ -96,13 +90,13 @@ static size_t
 next_start(const char *text, size_t len, size_t at, bool first)
 {
 	if (!first) {
-		if (at < len && is_letter(text[at]))
-			while (at < len && is_letter(text[at]))
+		if (at < len && ascii_is_alnum(text[at]))
+			while (at < len && ascii_is_alnum(text[at]))
 				at++;
 		else
 			at++;
 	}
-	while (at < len && !is_letter(text[at]) && ((unsigned char)text[at] & 0xc0) != 0xc0)
+	while (at < len && !ascii_is_alnum(text[at]) && ((unsigned char)text[at] & 0xc0) != 0xc0)
 		at++;
 	return MIN(at, len);
 }
@@ -145,7 +139,7 @@ before_looks_back(const char *text, size_t len, size_t at)
 
 	while (next < len && text[next] == ' ')
 		next++;
-	return next == len || (!is_letter(text[next]) && (unsigned char)text[next] < 0x80 && text[next] != '"' && text[next] != '(');
+	return next == len || (!ascii_is_alnum(text[next]) && (unsigned char)text[next] < 0x80 && text[next] != '"' && text[next] != '(');
 }
 
 bool

@@ -181,7 +181,7 @@ phrase_end(const char *text, size_t len, size_t at, const char *phrase)
 		else
 			return from;
 	}
-	return at < len && (ascii_is_letter(text[at]) || ascii_is_digit(text[at])) ? from : at;
+	return at < len && ascii_is_alnum(text[at]) ? from : at;
 }
 
 static size_t
@@ -214,7 +214,7 @@ read_year(const char *text, size_t len, size_t at, int64_t now_us, int *year)
 
 	for (*year = 0; end < len && end < at + 4 && ascii_is_digit(text[end]); end++)
 		*year = 10 * *year + (text[end] - '0');
-	if (end == at + 4 && *year >= MIN_YEAR && *year <= MAX_YEAR && (end == len || (!ascii_is_digit(text[end]) && !ascii_is_letter(text[end]) && text[end] != '-')))
+	if (end == at + 4 && *year >= MIN_YEAR && *year <= MAX_YEAR && (end == len || (!ascii_is_alnum(text[end]) && text[end] != '-')))
 		return end;
 	time_civil(now_us, &now);
 	for (size_t i = 0; i < NELEM(years); i++)

@@ -145,7 +145,7 @@ next(const struct reader *r, const struct token *t, struct token *out)
 {
 	size_t at = skip_gap(r, t->end);
 
-	if (at == t->end || at >= r->len || !(ascii_is_letter(r->text[at]) || ascii_is_digit(r->text[at])))
+	if (at == t->end || at >= r->len || !ascii_is_alnum(r->text[at]))
 		return false;
 	read_token(r, at, out);
 	return true;
@@ -508,7 +508,7 @@ timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *o
 				continue;
 			}
 		}
-		if (!ascii_is_letter(text[at]) && !ascii_is_digit(text[at])) {
+		if (!ascii_is_alnum(text[at])) {
 			first = first || text[at] == '.' || text[at] == '!' || text[at] == '?' || text[at] == '\n' || text[at] == ':' || text[at] == '"';
 			if (text[at] != ' ')
 				before = (struct token){ .number = -1 };

@@ -275,7 +275,7 @@ add_words(struct buf *b, const char *s, size_t len)
 		const char *close = s[i] == '<' && i < tags_end ? memchr(s + i, '>', len - i) : NULL;
 		size_t k = 0;
 
-		if (close != NULL && i + 1 < len && (s[i + 1] == '/' || ascii_is_letter(s[i + 1]) || ascii_is_digit(s[i + 1]))) {
+		if (close != NULL && i + 1 < len && (s[i + 1] == '/' || ascii_is_alnum(s[i + 1]))) {
 			i = (size_t)(close + 1 - s);
 			continue;
 		}

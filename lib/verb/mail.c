@@ -42,7 +42,7 @@ header_name(const char *s, size_t len)
 {
 	size_t n = 0;
 
-	while (n < len && (ascii_is_letter(s[n]) || ascii_is_digit(s[n]) || s[n] == '-' || s[n] == '_'))
+	while (n < len && (ascii_is_alnum(s[n]) || s[n] == '-' || s[n] == '_'))
 		n++;
 	return n > 0 && n < len && s[n] == ':' ? n : 0;
 }

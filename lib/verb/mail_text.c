@@ -208,7 +208,7 @@ tag_is(const char *s, size_t len, const char *name)
 {
 	size_t n = strlen(name);
 
-	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !(ascii_is_letter(s[n]) || ascii_is_digit(s[n])));
+	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
 }
 
 /* Where an element whose text nobody sees ends; its tag begins at s. */

@@ -103,7 +103,7 @@ is_call(const char *s, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && (ascii_is_letter(s[i]) || ascii_is_digit(s[i]) || strchr("_-. ", s[i]) != NULL))
+	while (i < len && (ascii_is_alnum(s[i]) || strchr("_-. ", s[i]) != NULL))
 		i++;
 	return i > 0 && i < len && s[i] == '(' && (s[i - 1] != ' ' || starts(s + i, len - i, "(MCP)"));
 }

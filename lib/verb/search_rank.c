@@ -53,7 +53,7 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p)
 	h->kind = profile_kind(candidates_kind(r, p->at), r->dense != NULL);
 	h->talk = corpus_talk(r->corpus, at->session);
 	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
-	if (r->strategy == FUSED || r->strategy == LEXICAL) {
+	if (candidates_by_signals(r)) {
 		candidates_signals(r, p->at, p->n_near, h->x);
 		h->p = probability(r, h, at);
 	}
@@ -201,7 +201,7 @@ near_picked(const struct run *r, const struct picked *picked, size_t n, size_t a
 static bool
 spreads(const struct run *r, size_t i)
 {
-	return (r->strategy == FUSED || r->strategy == LEXICAL) && candidates_weight(r, i, SIGNAL_SPREAD) < 0;
+	return candidates_by_signals(r) && candidates_weight(r, i, SIGNAL_SPREAD) < 0;
 }
 
 /*

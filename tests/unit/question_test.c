@@ -53,7 +53,6 @@ test_terms(void)
 	is_str(ask("Which file has the parsers?"), "file parser", "function words are left out, words are stemmed");
 	is_str(ask("the Running of the runs, run!"), "run", "each once");
 	is_str(ask("what was it"), "what* wa* it*", "nothing but function words: they stay");
-	is_str(ask("What did it say"), ask("What did it say"), "the same again");
 	is_str(ask("red-green tests"), "red green test", "words with a hyphen");
 	is_str(ask(""), "", "nothing asked");
 	is_str(ask(" ?! ,"), "", "nothing but signs");
@@ -257,11 +256,11 @@ test_parts(void)
 	is_str(parts("Where is the cat? It was red."), "0 cat=0 red=0", "one of two");
 	is_str(parts("It rained. Where is the cat? Milk is out! Is there any bread?"), "2 rain=0 cat=1 milk=0 bread=2", "what is told is in none");
 	is_str(parts("cat? dog? "), "2 cat=1 dog=2", "a blank at the end");
-	is_str(parts("see example.org/a?cat=red for cats?"), parts("see example.org/a?cat=red for cats?"), "an address");
+	parts("see example.org/a?cat=red for cats?");
 	is_int((int)q.n_parts, 0, "its question mark is none");
 	is_str(parts("\xe7\x8c\xab\xef\xbc\x9f\xe7\x8b\x97\xef\xbc\x9f"), "2 \xe7\x8c\xab=1 \xe7\x8b\x97=2", "full-width marks, no blank");
 	is_str(parts("\xe7\x8c\xab?\xe7\x8b\x97?"), "2 \xe7\x8c\xab=1 \xe7\x8b\x97=2", "ASCII marks between characters");
-	is_str(parts("a1? a2? a3? a4? a5? a6? a7? a8? a9? a10?"), parts("a1? a2? a3? a4? a5? a6? a7? a8? a9? a10?"), "many");
+	parts("a1? a2? a3? a4? a5? a6? a7? a8? a9? a10?");
 	is_int((int)q.n_parts, QUESTION_PARTS, "no more than there is room for");
 	is_str(parts("?"), "0", "a mark alone");
 }
