@@ -164,8 +164,6 @@ look_and_open(struct store *s, char **real, struct err *err)
 	int rc;
 
 	pthread_mutex_lock(&opening);
-	/* nobody asks how much memory there is in use, and counting takes a lock at each malloc; once it has begun this does nothing */
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	rc = store_look(s->path, n_open > 0, real, err) < 0 ? -1 : open_database(s, *real, err);
 	n_open += s->db != NULL;
 	pthread_mutex_unlock(&opening);
