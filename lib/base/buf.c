@@ -12,7 +12,7 @@ void
 buf_init(struct buf *b, size_t max_bytes)
 {
 	b->max = max_bytes < SIZE_MAX / 2 ? max_bytes : SIZE_MAX / 2;
-	b->cap = FIRST_BYTES;
+	b->cap = MIN(FIRST_BYTES, b->max + 1);
 	b->data = xmalloc(b->cap);
 	b->data[0] = '\0';
 	b->len = 0;
@@ -54,7 +54,7 @@ grow(struct buf *b, size_t n)
 }
 
 void
-buf_add(struct buf *b, const void *p, size_t n)
+buf_add_grow(struct buf *b, const void *p, size_t n)
 {
 	if (b->full || n == 0)
 		return;
@@ -72,12 +72,6 @@ void
 buf_adds(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
-}
-
-void
-buf_addc(struct buf *b, char c)
-{
-	buf_add(b, &c, 1);
 }
 
 void

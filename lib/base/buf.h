@@ -22,14 +22,31 @@ struct buf {
 void buf_init(struct buf *b, size_t max_bytes);
 void buf_release(struct buf *b);
 void buf_reset(struct buf *b);                       /* empty again, memory kept, full cleared */
-void buf_add(struct buf *b, const void *p, size_t n);
+void buf_add_grow(struct buf *b, const void *p, size_t n);   /* what buf_add is when there is no room yet */
 void buf_adds(struct buf *b, const char *s);
-void buf_addc(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 void buf_varint(struct buf *b, uint64_t v);          /* LEB128, low seven bits first */
 char *buf_reserve(struct buf *b, size_t n);          /* room for n more bytes after len; NULL when over max */
 char *buf_detach(struct buf *b);                     /* the bytes, now the caller's to free; b is as after buf_init */
+
+static inline void
+buf_add(struct buf *b, const void *p, size_t n)
+{
+	if (b->full || n == 0 || n >= b->cap - b->len) {
+		buf_add_grow(b, p, n);
+		return;
+	}
+	memcpy(b->data + b->len, p, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+}
+
+static inline void
+buf_addc(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
 
 const uint8_t *varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v);
 /* Reads a LEB128 number at p (end bounds it) into *v; returns the byte after it, NULL when cut short or over 64 bits. */

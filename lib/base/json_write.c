@@ -1,6 +1,10 @@
 /*
  * json_write.c: JSON out, compact, in the order of the calls. Strings leave in runs of bytes that need no escape.
  */
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <math.h>
 
 #include "base/clock.h"
@@ -10,6 +14,12 @@
 #define WHOLE_MOST 9007199254740992.0      /* 2^53: integers up to it are exact */
 
 #define EACH(x) (0x0101010101010101u * (uint64_t)(x))
+
+static bool
+is_plain(char c)
+{
+	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x7f && c != '"' && c != '\\';
+}
 
 /* Steps over bytes that stand for themselves: eight at once, and when one of them may not, byte by byte. */
 static const char *
@@ -29,17 +39,50 @@ skip_plain(const char *p, const char *end)
 			}
 			stop = p + 8;
 		}
-		while (p < stop && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x7f && *p != '"' && *p != '\\')
+		while (p < stop && is_plain(*p))
 			p++;
 		if (p < stop || p == end)
 			return p;
 	}
 }
 
+/* Adds the bytes from p on that stand for themselves; the byte after them. Where blocks can be compared each is copied before it is known how much of it is to stay. */
+static const char *
+copy_plain(struct buf *b, const char *p, const char *end)
+{
+	const char *run;
+
+#if defined(__SSE2__)
+	char *out = end - p >= 16 && (size_t)(end - p) <= b->max - b->len ? buf_reserve(b, (size_t)(end - p)) : NULL;
+	unsigned other = 0;
+
+	for (; out != NULL && other == 0 && end - p >= 16; out += 16) {
+		__m128i c = _mm_loadu_si128((const __m128i *)(const void *)p);
+		__m128i low = _mm_cmplt_epi8(c, _mm_set1_epi8(0x20)), delete = _mm_cmpeq_epi8(c, _mm_set1_epi8(0x7f));        /* low: and what is beyond ASCII */
+		__m128i quote = _mm_cmpeq_epi8(c, _mm_set1_epi8('"')), backslash = _mm_cmpeq_epi8(c, _mm_set1_epi8('\\'));
+		size_t n;
+
+		_mm_storeu_si128((__m128i *)(void *)out, c);
+		other = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(low, delete), _mm_or_si128(quote, backslash)));
+		n = other != 0 ? (size_t)__builtin_ctz(other) : 16;
+		p += n;
+		b->len += n;
+	}
+	if (out != NULL)
+		b->data[b->len] = '\0';
+	if (other != 0)
+		return p;
+#endif
+	run = p;
+	p = skip_plain(p, end);
+	buf_add(b, run, (size_t)(p - run));
+	return p;
+}
+
 static void
 write_escape(struct buf *b, unsigned c)
 {
-	static const char names[] = "\bb\ff\nn\rr\tt\"\"\\\\";
+	static const char names[] = "\nn\"\"\\\\\tt\rr\bb\ff";
 
 	for (const char *n = names; *n != '\0'; n += 2)
 		if ((unsigned char)*n == c) {
@@ -58,11 +101,11 @@ json_write_string(struct buf *b, const char *s, size_t len)
 
 	buf_addc(b, '"');
 	while (p < end) {
-		const char *run = p;
+		const char *run = p = copy_plain(b, p, end);
 		size_t n = 0;
 
-		/* characters beyond ASCII belong to the run, but for the controls U+0080-U+009F */
-		while ((p = skip_plain(p, end)) < end && (unsigned char)*p >= 0x80) {
+		/* characters beyond ASCII stand for themselves, too, but for the controls U+0080-U+009F */
+		while (p < end && (unsigned char)*p >= 0x80) {
 			n = utf8_decode(p, end, &cp);
 			if (n == 0 || cp < 0xa0)
 				break;
@@ -72,6 +115,8 @@ json_write_string(struct buf *b, const char *s, size_t len)
 		if (p == end)
 			break;
 		if ((unsigned char)*p < 0x80) {
+			if (is_plain(*p))
+				continue;
 			write_escape(b, (unsigned char)*p);
 			p++;
 		} else if (n > 0) {

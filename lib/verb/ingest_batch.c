@@ -5,7 +5,8 @@
  *	caller   read, parse, clean, prepare some -> load A | load B ...                          | A: print; load C ...
  *	thread                                               A: prepare the rest, rows, commit    | B: prepare the rest ...
  *
- * Either side may prepare, so who is late prepares less: the caller more when it has to wait for a load, less when the thread has none left to wait for it.
+ * Either side may prepare, so who is late prepares less: the caller more when it has to wait for a load, less when the thread has none left to wait for it. What
+ * only the thread can do is the shorter part, but it waits for the disk: all else is the caller's.
  *
  * A load that is not full (the input ends, or pauses) is put by the caller itself: a single line starts no thread.
  *
@@ -31,6 +32,7 @@ struct batch {
 	struct refusals refusals;
 	struct notice { struct buf input; uint64_t n; } differing, timeless;       /* the input whose records are counted there */
 	struct places places;      /* of sessions */
+	struct buf printed;        /* a load's messages that were stored, as they are handed out */
 	uint64_t last_key, n_bad_first;    /* session last seen in this input; bad lines before any */
 	uint32_t input;
 	char *name;
@@ -401,8 +403,12 @@ take(struct batch *b, struct load *l)
 	if (l->rc == 0) {
 		for (size_t i = 0; i < l->n_items; i++)
 			count_item(b, &l->items[i]);
-		if (b->out->records != NULL && l->printed.len > 0)
-			b->out->records(b->out->arg, l->printed.data, l->printed.len);
+		if (b->out->records != NULL) {
+			buf_reset(&b->printed);
+			load_print(l, &b->printed);
+			if (b->printed.len > 0)
+				b->out->records(b->out->arg, b->printed.data, b->printed.len);
+		}
 		if (b->out->progress != NULL)
 			b->out->progress(b->out->arg, b->counts);
 		b->mostly_new[l->no % LOADS] = (b->counts->messages - had) * 2 >= l->n_items;
@@ -431,7 +437,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 {
 	struct batch *b = xcalloc(1, sizeof(*b));
 
-	putter_init(&b->putter, s, o, out->records != NULL);
+	putter_init(&b->putter, s, o);
 	b->o = o;
 	b->out = out;
 	b->counts = counts;
@@ -439,8 +445,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	b->share = SHARES;
 	for (size_t i = 0; i < LOADS; i++)
 		b->mostly_new[i] = true;
-	for (size_t i = 0; i < NELEM(b->loads); i++)
-		buf_init(&b->loads[i].printed, conf_caps.output_bytes);
+	buf_init(&b->printed, conf_caps.output_bytes);
 	buf_init(&b->differing.input, conf_caps.output_bytes);
 	buf_init(&b->timeless.input, conf_caps.output_bytes);
 	return b;
@@ -455,10 +460,10 @@ batch_free(struct batch *b)
 	for (size_t i = 0; i < NELEM(b->loads); i++) {
 		arena_release(&b->loads[i].arena);
 		preparer_free(b->loads[i].preparer);
-		buf_release(&b->loads[i].printed);
 		free(b->loads[i].items);
 		free(b->loads[i].inputs);
 	}
+	buf_release(&b->printed);
 	buf_release(&b->differing.input);
 	buf_release(&b->timeless.input);
 	places_release(&b->places);
@@ -551,6 +556,8 @@ batch_send(struct batch *b, struct err *err)
 	else if (n == LOADS - 1 && b->share < SHARES)
 		b->share++;
 	take_put(b, false);
+	if (!has_room(b, l))                   /* who waits prepares */
+		load_prepare(l, l->n_items);
 	while (!has_room(b, l))
 		take(b, putter_take(&b->putter, true));
 	if (b->failed != 0)

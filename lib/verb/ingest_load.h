@@ -51,7 +51,6 @@ struct load {
 	size_t n_inputs, cap_inputs;
 	const char *input_name;    /* NULL until it is asked for */
 	struct unit *unit;         /* the last one; NULL: none */
-	struct buf printed;        /* the messages that were stored, as they are handed out */
 	int rc;                    /* of the transaction */
 	struct err err;
 };
@@ -77,17 +76,18 @@ struct storer {
 	const struct ingest_options *o;
 	struct arena found;
 	struct places seen;        /* of a dry run: what the store would have by now */
-	bool prints;               /* somebody wants the messages */
 };
 
 /* The messages among the first n items, if the load prepares. In order and by the load's own preparer, so what is stored does not tell who prepared how many. */
 void load_prepare(struct load *l, size_t n);
 
 /*
- * Prepares what is not yet, then one transaction; in a dry run a look at what it would do. Fills fates, printed, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
+ * Prepares what is not yet, then one transaction; in a dry run a look at what it would do. Fills fates, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
  * the storer, so it may run on a thread of its own.
  */
 void storer_put(struct storer *t, struct load *l);
+/* Adds the messages that were stored to to, as they are handed out. */
+void load_print(const struct load *l, struct buf *to);
 void storer_release(struct storer *t);
 
 #define LOADS 4                            /* one is filled while the others are under way */
@@ -111,7 +111,7 @@ struct putter {
 	struct err err;
 };
 
-void putter_init(struct putter *p, struct store *s, const struct ingest_options *o, bool prints);
+void putter_init(struct putter *p, struct store *s, const struct ingest_options *o);
 void putter_release(struct putter *p);                 /* after what is under way was put */
 bool putter_start(struct putter *p);                   /* the thread, when it does not run yet; false: there is none to be had */
 void putter_give(struct putter *p, struct load *l);    /* fewer than LOADS are under way */

@@ -147,14 +147,14 @@ look_at_all(struct storer *t, struct load *l)
 	return 0;
 }
 
-static void
-print_all(struct load *l)
+void
+load_print(const struct load *l, struct buf *to)
 {
 	for (size_t i = 0; i < l->n_items; i++) {
 		if (l->items[i].fate != FATE_STORED)
 			continue;
-		record_message(&l->printed, l->items[i].user, &l->items[i].message);
-		buf_addc(&l->printed, '\n');
+		record_message(to, l->items[i].user, &l->items[i].message);
+		buf_addc(to, '\n');
 	}
 }
 
@@ -176,9 +176,6 @@ void
 storer_put(struct storer *t, struct load *l)
 {
 	err_clear(&l->err);
-	buf_reset(&l->printed);
 	load_prepare(l, l->n_items);
 	l->rc = t->o->dry_run ? look_at_all(t, l) : put_all(t, l);
-	if (l->rc == 0 && t->prints)
-		print_all(l);
 }

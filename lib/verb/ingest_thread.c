@@ -43,10 +43,10 @@ work(void *arg)
 }
 
 void
-putter_init(struct putter *p, struct store *s, const struct ingest_options *o, bool prints)
+putter_init(struct putter *p, struct store *s, const struct ingest_options *o)
 {
 	memset(p, 0, sizeof(*p));
-	p->storer = (struct storer){ .s = s, .o = o, .prints = prints };
+	p->storer = (struct storer){ .s = s, .o = o };
 	pthread_mutex_init(&p->mutex, NULL);
 	pthread_cond_init(&p->changed, NULL);
 }

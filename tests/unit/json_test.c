@@ -293,6 +293,46 @@ test_write(void)
 	buf_release(&b);
 }
 
+/* One byte of each value at each place of 40, so that it stands in a block, at its end and in what is left; and into too little room, which cuts the text and nothing else. */
+static void
+test_write_places(void)
+{
+	static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyz{|}~";
+	bool same = true, cut = true;
+	struct buf b, small;
+
+	buf_init(&b, 1 << 10);
+	for (unsigned c = 0; c < 0x80; c++) {
+		char escape[8];
+
+		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\')
+			snprintf(escape, sizeof(escape), "%c", (int)c);
+		else
+			snprintf(escape, sizeof(escape), strchr("\b\f\n\r\t\"\\", (int)c) && c != 0 ? "\\%c" : "\\u%04x",
+				 c == '\b' ? 'b' : c == '\f' ? 'f' : c == '\n' ? 'n' : c == '\r' ? 'r' : c == '\t' ? 't' : c);
+		for (size_t at = 0; at < 40; at++) {
+			char text[40], want[60];
+
+			memcpy(text, plain, 40);
+			text[at] = (char)c;
+			snprintf(want, sizeof(want), "\"%.*s%s%s\"", (int)at, plain, escape, plain + at + 1);
+			buf_reset(&b);
+			json_write_string(&b, text, 40);
+			same = same && strcmp(b.data, want) == 0;
+			for (size_t max = 0; max < 50; max += 7) {
+				buf_init(&small, max);
+				json_write_string(&small, text, 40);
+				cut = cut && small.full == (strlen(want) > max) && small.len == MIN(strlen(want), max) && strncmp(small.data, want, small.len) == 0 &&
+					small.data[small.len] == '\0';
+				buf_release(&small);
+			}
+		}
+	}
+	ok(same, "each byte at each place is written as it is to be");
+	ok(cut, "what has no room is a prefix of that");
+	buf_release(&b);
+}
+
 /* Every code point through the writer and back; what was written is one line of plain JSON. */
 static void
 test_round_trip(void)
@@ -473,6 +513,7 @@ main(void)
 	test_limits();
 	test_get();
 	test_write();
+	test_write_places();
 	test_round_trip();
 	test_jq();
 	arena_release(&arena);
