@@ -1,6 +1,6 @@
 /*
  * chatlog.c: a table of what a line of each looks like: an expression, and which of its groups are the day, the time, the name and
- * the words. WhatsApp's turns may go on over lines; those of IRC are a line each, and the day stands in lines of its own or in the file's
+ * the words. Turns may go on over lines; only those of IRC are a line each. The day stands in each line, in lines of its own or in the file's
  * name. A log's times are those of the place where it was written, taken to be that of this machine.
  */
 #include <regex.h>
@@ -9,24 +9,48 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/hash.h"
 #include "verb/chatlog.h"
+#include "verb/logtime.h"
 
-#define GROUPS 8
-#define SAME_MOST 256                      /* turns of one minute that are told apart when they are alike */
+#define GROUPS 13
 
-enum kind { SAID, ACTION, DAY, NOTICE };
+enum kind { SAID, ACTION, DAY, NOTICE, HEAD };         /* HEAD: what only these files begin with */
 
-/* Groups: 0 is none. */
+/* Groups: 0 is none; words that have none are what comes behind the line. */
 static const struct form {
 	const char *name, *regex;
 	enum kind kind;
 	uint8_t day, time, who, words;
 } forms[] = {
-#define WA_DAY  "([0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4})"
-#define WA_TIME "((\xe4\xb8\x8a\xe5\x8d\x88|\xe4\xb8\x8b\xe5\x8d\x88)?[0-9]{1,2}[:.][0-9]{2}([:.][0-9]{2})?( ?[aApP]\\.? ?[mM]\\.?)?)"
-	{ "whatsapp", "^\\[" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME "\\] (.*)$", SAID, 1, 3, 0, 7 },
-	{ "whatsapp", "^" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME " ?- (.*)$", SAID, 1, 3, 0, 7 },
+#define HALF    "(\xe4\xb8[\x8a\x8b]\xe5\x8d\x88 ?|\xe5\x8d\x88(\xe5\x89\x8d|\xe5\xbe\x8c) ?|\xec\x98\xa4(\xec\xa0\x84|\xed\x9b\x84) )"
+#define MERIDIEM "( ?[aApP]\\.? ?[mM]\\.?)"
+	/* in Korea the three numbers have words, or points with blanks, behind them */
+#define WA_DAY  "([0-9]{1,4}([./-] ?|\xeb\x85\x84 )[0-9]{1,2}([./-] ?|\xec\x9b\x94 )[0-9]{1,4}(\xec\x9d\xbc)?)"
+#define WA_TIME "(" HALF "?[0-9]{1,2}[:.][0-9]{2}([:.][0-9]{2})?" MERIDIEM "?)"
+	{ "whatsapp", "^\\[" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME "\\] (.*)$", SAID, 1, 6, 0, 12 },
+	{ "whatsapp", "^" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME " ?- (.*)$", SAID, 1, 6, 0, 12 },
+#define CHAT_TIME "(" HALF "?[0-9]{1,2}:[0-9]{2}" MERIDIEM "?)"
+	{ "line", "^\\[LINE\\] .*$", HEAD, 0, 0, 0, 0 },
+	{ "line", "^" CHAT_TIME "\t([^\t]+)\t(.*)$", SAID, 0, 1, 6, 7 },
+	{ "line", "^" CHAT_TIME "\t.*$", NOTICE, 0, 0, 0, 0 },
+	{ "line", "^[A-Z][a-z]{2,8}, (([A-Z][a-z]+ )?[0-9]{1,4}[ /.,-]+([A-Z][a-z]+ )?[0-9]{1,4}([/.-][0-9]{1,4})?)$", DAY, 1, 0, 0, 0 },
+	{ "line", "^([0-9]{4}[./-][0-9]{1,2}[./-][0-9]{1,2})( ?[^ \t0-9]{1,20})?$", DAY, 1, 0, 0, 0 },
+#define KAKAO_DAY "([0-9]{4}\xeb\x85\x84 [0-9]{1,2}\xec\x9b\x94 [0-9]{1,2}\xec\x9d\xbc|[0-9]{4}\\. [0-9]{1,2}\\. [0-9]{1,2}\\.|[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})"
+	{ "kakaotalk", "^.*\xec\xb9\xb4\xec\xb9\xb4\xec\x98\xa4\xed\x86\xa1 \xeb\x8c\x80\xed\x99\x94$", HEAD, 0, 0, 0, 0 },
+	{ "kakaotalk", "^KakaoTalk Chats with .*$", HEAD, 0, 0, 0, 0 },
+	{ "kakaotalk", "^(\xec\xa0\x80\xec\x9e\xa5\xed\x95\x9c \xeb\x82\xa0\xec\xa7\x9c|Date Saved) : .*$", NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk", "^-{5,} (.*[0-9].*) -{5,}$", DAY, 1, 0, 0, 0 },
+	{ "kakaotalk", "^\\[([^]]{1,90})\\] \\[" CHAT_TIME "\\] (.*)$", SAID, 0, 2, 1, 7 },
+	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME ", (.{1,90}) : (.*)$", SAID, 1, 3, 8, 9 },
+	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME "(, .*)?$", NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk", "^.{1,90}\xeb\x8b\x98\xec\x9d\xb4 (.*\xec\xb4\x88\xeb\x8c\x80\xed\x96\x88|\xeb\x82\x98\xea\xb0\x94|\xeb\x93\xa4\xec\x96\xb4\xec\x99\x94)\xec\x8a\xb5\xeb\x8b\x88\xeb\x8b\xa4\\.?$", NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk", "^.{1,90} (left|joined|.*invited .* to) this chatroom\\.?$", NOTICE, 0, 0, 0, 0 },
+	/* the times of a recording's chat are since it began */
+#define ZOOM_CLOCK "([0-9]{2}:[0-9]{2}:[0-9]{2})"
+	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120}:$", SAID, 0, 1, 2, 0 },
+	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120} ?: (.*)$", SAID, 0, 1, 2, 3 },
+	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +: +(.*)$", SAID, 0, 1, 2, 3 },
+	{ "zoom", "^" ZOOM_CLOCK "\t([^\t]{1,90}):\t(.*)$", SAID, 0, 0, 2, 3 },
 #define CLOCK "([0-9]{2}:[0-9]{2}(:[0-9]{2})?)"
 #define FULL  "([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2})?)[^ \t]*"
 	{ "irc", "^--- (Log opened|Day changed|Log closed) (.*)$", DAY, 2, 0, 0, 0 },
@@ -50,12 +74,9 @@ static const struct form {
 struct chatlog {
 	regex_t regex[NELEM(forms)];
 	bool compiled[NELEM(forms)];
-	bool month_first;
 	bool per_line;                     /* no turn goes on over lines */
-	int year, month, day;              /* of the lines that say only a time; 0: not known */
-	uint64_t same[SAME_MOST];          /* hashes of the last turns */
-	unsigned n_same;
-	int64_t moment_us;
+	struct log_day days;
+	struct log_ids ids;
 	struct buf line;
 };
 
@@ -128,153 +149,60 @@ place_in(const char *s, size_t len, size_t plain)
 	return i;
 }
 
-/* ---- times ---- */
-
-/* Three numbers, however they are parted; false: not three. */
-static bool
-numbers_of(const char *s, int n[3], int width[3])
-{
-	int k = 0;
-
-	memset(n, 0, 3 * sizeof(*n));
-	memset(width, 0, 3 * sizeof(*width));
-	for (; *s != '\0' && k < 3; s++) {
-		if (ascii_is_digit(*s)) {
-			n[k] = n[k] * 10 + (*s - '0');
-			width[k]++;
-		} else {
-			k++;
-		}
-	}
-	return k == 2 && width[0] > 0 && width[1] > 0 && width[2] > 0;
-}
-
-/* A day of numbers, in this file's order, or in words; without its year that of the lines before. */
-static void
-set_day(struct chatlog *l, const char *s)
-{
-	int n[3], width[3];
-	char text[256];
-	int64_t us;
-	struct civil c;
-
-	if (numbers_of(s, n, width)) {
-		bool year_first = width[0] == 4;
-
-		l->year = year_first ? n[0] : n[2] < 100 ? 2000 + n[2] : n[2];
-		l->month = year_first || !l->month_first ? n[1] : n[0];
-		l->day = year_first ? n[2] : l->month_first ? n[1] : n[0];
-		return;
-	}
-	snprintf(text, sizeof(text), "%s %d", s, l->year);
-	if (time_parse_written(s, strlen(s), &us) != 0 && time_parse_written(text, strlen(text), &us) != 0)
-		return;
-	time_civil(us, &c);
-	l->year = c.year;
-	l->month = c.month;
-	l->day = c.day;
-}
-
-/* "10.01.05 p. m." on the day that is known. */
-static int64_t
-time_on_day(const struct chatlog *l, const char *clock)
-{
-	char text[96];
-	size_t at;
-	int64_t us;
-
-	if (l->year == 0)
-		return TIME_NONE;
-	at = (size_t)snprintf(text, sizeof(text), "%04d-%02d-%02d ", l->year, l->month, l->day);
-	for (const char *p = clock; *p != '\0' && at + 2 < sizeof(text); p++) {
-		if (*p == '.' && ascii_is_digit(p[1]))
-			text[at++] = ':';
-		else if (*p != '.' && *p != ' ')
-			text[at++] = *p;
-	}
-	text[at] = '\0';
-	return time_parse_written(text, at, &us) == 0 ? turns_local_time(us) : TIME_NONE;
-}
-
-/* In which order day and month stand: a number over 12 tells, else the days do not go back, else the clock of twelve hours. */
+/* What the days of the file tell of their order. */
 static void
 learn_order(struct chatlog *l, const char *bytes, size_t len)
 {
-	int last[2] = { 0, 0 }, back[2] = { 0, 0 };
-	bool halves = false;
+	struct log_order order = { .sure = false };
 	regmatch_t g[GROUPS];
+	bool english = false;
 
 	for (const char *p = bytes, *end = bytes + len, *nl; p < end; p = nl + 1) {
 		const struct form *f;
-		char day[40], clock[40];
-		int n[3], width[3];
+		char day[80], clock[40];
 
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
-		f = look(l, p, (size_t)(nl - p), g);
-		if (f == NULL || f->day == 0 || f->kind != SAID || !numbers_of(group(l, &g[f->day], day, sizeof(day)), n, width) || width[0] == 4)
+		f = look(l, p, (size_t)(nl - p - (nl > p && nl[-1] == '\r')), g);
+		if (f == NULL || f->day == 0)
 			continue;
-		if (n[0] > 12 || n[1] > 12 || strchr(day, '.') != NULL) {
-			l->month_first = n[1] > 12 && strchr(day, '.') == NULL;
-			return;
-		}
-		halves |= strpbrk(group(l, &g[f->time], clock, sizeof(clock)), "aApP") != NULL;
-		for (int k = 0; k < 2; k++) {
-			int at = (n[2] * 13 + n[1 - k]) * 32 + n[k];           /* 0: the day first */
-
-			back[k] += at < last[k];
-			last[k] = at;
-		}
+		english |= strstr(l->line.data, " omitted") != NULL || strstr(l->line.data, " end-to-end encrypted") != NULL ||
+		    strstr(l->line.data, "This message was deleted") != NULL;
+		log_order_see(&order, group(l, &g[f->day], day, sizeof(day)), group(l, &g[f->time], clock, sizeof(clock)));
 	}
-	l->month_first = back[0] != back[1] ? back[1] < back[0] : halves;
-}
-
-/* A day in the file's name: "znc-2026-03-01.log", "20260301.log" */
-static void
-day_of_name(struct chatlog *l, const char *name)
-{
-	const char *base = strrchr(name, '/');
-
-	for (const char *p = base != NULL ? base + 1 : name; *p != '\0'; p++) {
-		int y, m, d, n = 0;
-
-		if (!ascii_is_digit(*p) || (p > name && ascii_is_digit(p[-1])))
-			continue;
-		if (((sscanf(p, "%4d-%2d-%2d%n", &y, &m, &d, &n) == 3 && n == 10) || (sscanf(p, "%4d%2d%2d%n", &y, &m, &d, &n) == 3 && n == 8)) &&
-		    y > 1970 && m >= 1 && m <= 12 && d >= 1 && d <= 31) {
-			l->year = y;
-			l->month = m;
-			l->day = d;
-			return;
-		}
-	}
+	l->days.month_first = log_order_month_first(&order, english);
 }
 
 /* ---- turns ---- */
 
+/* The forms, and how many lines there may be to one that begins a turn: some go on over lines. */
+static const struct { const char *name; unsigned most; } names[] = { { "line", 4 }, { "kakaotalk", 4 }, { "zoom", 4 }, { "irc", 2 }, { "whatsapp", 4 } };
+
 const char *
 chatlog_sniff(const char *bytes, size_t len)
 {
-	static const char *const names[] = { "irc", "whatsapp" };
 	const char *end = bytes + len;
 
 	for (size_t i = 0; i < NELEM(names); i++) {
-		struct chatlog *l = chatlog_new(names[i], "", 0, "");
-		unsigned fits = 0, lines = 0;
+		struct chatlog *l = chatlog_new(names[i].name, "", 0, "");
+		unsigned fits = 0, heads = 0, said = 0, lines = 0;
+		const char *p = bytes, *line;
+		bool irc = strcmp(names[i].name, "irc") == 0;
 		regmatch_t g[GROUPS];
+		size_t n;
 
-		for (const char *p = bytes, *nl; p < end && lines < 20; p = nl + 1) {
-			if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
-				nl = end;
-			if (nl == p)
-				continue;
-			lines++;
-			fits += look(l, p, (size_t)(nl - p - (nl[-1] == '\r')), g) != NULL;
+		while (lines < 20 && (line = turns_line(&p, end, &n)) != NULL) {
+			const struct form *f = n > 0 ? look(l, line, n, g) : NULL;
+
+			fits += f != NULL;
+			/* Teams has the same brackets, and nothing but a name behind them */
+			said += f != NULL && f->kind == SAID && (f->who > 0 || strstr(l->line.data + g[f->words].rm_so, ": ") != NULL);
+			heads += f != NULL && f->kind == HEAD && lines == 0;
+			lines += n > 0;
 		}
 		chatlog_free(l);
-		/* turns of several lines may leave few that begin one */
-		if (fits > 0 && fits * (i == 0 ? 2 : 4) >= lines)
-			return names[i];
+		if (heads > 0 || (fits > 0 && fits * names[i].most >= lines && (said > 0 || irc)))
+			return names[i].name;
 	}
 	return NULL;
 }
@@ -283,8 +211,11 @@ struct chatlog *
 chatlog_new(const char *form, const char *bytes, size_t len, const char *name)
 {
 	struct chatlog *l;
+	size_t known = 0;
 
-	if (strcmp(form, "irc") != 0 && strcmp(form, "whatsapp") != 0)
+	while (known < NELEM(names) && strcmp(names[known].name, form) != 0)
+		known++;
+	if (known == NELEM(names))
 		return NULL;
 	l = xcalloc(1, sizeof(*l));
 	buf_init(&l->line, 1u << 16);
@@ -292,7 +223,7 @@ chatlog_new(const char *form, const char *bytes, size_t len, const char *name)
 		l->compiled[i] = strcmp(forms[i].name, form) == 0 && regcomp(&l->regex[i], forms[i].regex, REG_EXTENDED) == 0;
 	l->per_line = strcmp(form, "irc") == 0;
 	learn_order(l, bytes, len);
-	day_of_name(l, name);
+	log_day_of_name(&l->days, name);
 	return l;
 }
 
@@ -314,25 +245,6 @@ chatlog_begins(struct chatlog *l, const char *line, size_t len)
 	regmatch_t g[GROUPS];
 
 	return l->per_line || look(l, line, len, g) != NULL;
-}
-
-/* The turn's hash, and how many of this moment had it before. */
-static const char *
-id_of(struct chatlog *l, const char *unit, size_t len, int64_t time_us, struct arena *a)
-{
-	uint64_t hash = hash64(unit, len, (uint64_t)time_us);
-	unsigned before = 0;
-	char text[40];
-
-	if (time_us != l->moment_us)
-		l->n_same = 0;
-	l->moment_us = time_us;
-	for (unsigned i = 0; i < l->n_same; i++)
-		before += l->same[i] == hash;
-	if (l->n_same < SAME_MOST)
-		l->same[l->n_same++] = hash;
-	snprintf(text, sizeof(text), before == 0 ? "%016llx" : "%016llx:%u", (unsigned long long)hash, before);
-	return arena_strndup(a, text, strlen(text));
 }
 
 /* WhatsApp marks what is no text: "<Media omitted>", "\u200eimage omitted", "\u200e<attached: 1.jpg>". false: a notice. */
@@ -391,6 +303,26 @@ read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 	return true;
 }
 
+/* LINE puts a turn of several lines into quotes, and doubles those inside. */
+static void
+unquote(struct arena *a, struct turn *out)
+{
+	char *plain;
+	size_t n = 0;
+
+	while (out->len > 0 && ascii_is_space(out->text[out->len - 1]))
+		out->len--;
+	if (out->len < 3 || out->text[0] != '"' || out->text[out->len - 1] != '"' || memchr(out->text, '\n', out->len) == NULL)
+		return;
+	plain = arena_alloc(a, out->len);
+	for (size_t i = 1; i + 1 < out->len; i++) {
+		plain[n++] = out->text[i];
+		i += out->text[i] == '"' && i + 2 < out->len && out->text[i + 1] == '"';
+	}
+	out->text = plain;
+	out->len = n;
+}
+
 /* "User: ..." after a time, as programs write it, is a side of a chat and no name. */
 static void
 name_to_role(struct turn *out)
@@ -424,17 +356,21 @@ chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, s
 	if (f == NULL)
 		return err_set(err, ERR_DATA, "no line of a log like the others");
 	if (f->day > 0)
-		set_day(l, group(l, &g[f->day], text, sizeof(text)));
-	if (f->kind == DAY || f->kind == NOTICE)
+		log_day_set(&l->days, group(l, &g[f->day], text, sizeof(text)));
+	if (f->kind != SAID && f->kind != ACTION)
 		return 0;
-	out->time_us = time_on_day(l, group(l, &g[f->time], text, sizeof(text)));
-	out->id = id_of(l, unit, len, out->time_us, a);
-	words = place_in(unit, len, (size_t)g[f->words].rm_so);
+	out->time_us = f->time > 0 ? log_day_time(&l->days, group(l, &g[f->time], text, sizeof(text))) : TIME_NONE;
+	out->id = log_id(&l->ids, unit, len, out->time_us, a);
+	words = place_in(unit, len, f->words > 0 ? (size_t)g[f->words].rm_so : l->line.len);
+	while (f->words == 0 && words < len && ascii_is_space(unit[words]))
+		words++;
 	out->text = unit + words;
 	out->len = len - words;
 	if (f->who > 0) {
 		group(l, &g[f->who], text, sizeof(text));
 		out->name = arena_strndup(a, text, strlen(text));
+		if (strcmp(f->name, "line") == 0)
+			unquote(a, out);
 	} else {
 		const char *rest = out->text;
 

@@ -1,5 +1,6 @@
 /*
- * chatlog.h: what chat programs write down, a line a turn or the beginning of one, with its time and its speaker: IRC's logs and WhatsApp's exports. turns.h is the door to it.
+ * chatlog.h: what chat programs write down, a line a turn or the beginning of one, with its time and its speaker: IRC's logs, the exports of WhatsApp, LINE
+ * and KakaoTalk, the chat of a meeting in Zoom. turns.h is the door to it.
  */
 #ifndef VERB_CHATLOG_H
 #define VERB_CHATLOG_H
@@ -8,7 +9,7 @@
 
 struct chatlog;
 
-/* "irc" or "whatsapp", as turns_sniff; NULL: neither. */
+/* "irc", "whatsapp", "line", "kakaotalk" or "zoom", as turns_sniff; NULL: none of them. */
 const char *chatlog_sniff(const char *bytes, size_t len);
 /* NULL: form is none of these. */
 struct chatlog *chatlog_new(const char *form, const char *bytes, size_t len, const char *name);

@@ -26,6 +26,10 @@ static const struct format {
 	{ "text", FROM_TEXT, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
 	{ "dialog", FROM_TURNS, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
 	{ "whatsapp", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "line", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "kakaotalk", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "zoom", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "copied", FROM_TURNS, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
 	{ "irc", FROM_TURNS, false, { NULL }, { ".log", ".txt", ".weechatlog" }, { NULL } },
 	{ "aider", FROM_TURNS, false, { NULL }, { ".md" }, { NULL } },
 	{ "captions", FROM_TURNS, false, { NULL }, { ".vtt", ".srt" }, { NULL } },
@@ -157,7 +161,10 @@ no_format(const char *name, struct err *err)
 	struct buf b;
 
 	buf_init(&b, sizeof(err->msg));
-	buf_adds(&b, "auto, ndjson, text, dialog, csv, whatsapp, irc, aider");
+	buf_adds(&b, "auto");
+	for (size_t i = 0; i < NELEM(formats); i++)
+		if (formats[i].kind != FROM_MAP)
+			buf_addf(&b, ", %s", formats[i].name);
 	for (const struct embedded *e = embedded_files; e->name != NULL; e++)
 		if (strncmp(e->name, head, sizeof(head) - 1) == 0)
 			buf_addf(&b, ", %.*s", (int)strcspn(e->name + sizeof(head) - 1, "."), e->name + sizeof(head) - 1);

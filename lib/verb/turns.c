@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "verb/captions.h"
 #include "verb/chatlog.h"
+#include "verb/copied.h"
 #include "verb/dialog.h"
 #include "verb/mail.h"
 #include "verb/marked.h"
@@ -15,6 +16,7 @@
 
 struct turns {
 	struct chatlog *chatlog;
+	struct copied *copied;
 	struct dialog *dialog;
 	struct table *table;
 	struct captions *captions;
@@ -68,7 +70,9 @@ turns_sniff(const char *bytes, size_t len)
 		return "captions";
 	if ((form = marked_sniff(bytes, len)) != NULL || (form = chatlog_sniff(bytes, len)) != NULL)
 		return form;
-	return table_sniff(bytes, len) ? "csv" : dialog_sniff(bytes, len);
+	if (table_sniff(bytes, len))
+		return "csv";
+	return (form = dialog_sniff(bytes, len)) != NULL ? form : copied_sniff(bytes, len) ? "copied" : NULL;
 }
 
 struct turns *
@@ -80,6 +84,8 @@ turns_new(const char *form, const char *bytes, size_t len, const char *name)
 		return t;
 	if (strcmp(form, "csv") == 0)
 		t->table = table_new();
+	else if (strcmp(form, "copied") == 0)
+		t->copied = copied_new(bytes, len, name);
 	else if (strcmp(form, "captions") == 0)
 		t->captions = captions_new(bytes, len, name);
 	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL && (t->marked = marked_new(form)) == NULL &&
@@ -96,6 +102,7 @@ turns_free(struct turns *t)
 	if (t == NULL)
 		return;
 	chatlog_free(t->chatlog);
+	copied_free(t->copied);
 	dialog_free(t->dialog);
 	table_free(t->table);
 	captions_free(t->captions);
@@ -106,7 +113,7 @@ turns_free(struct turns *t)
 bool
 turns_say_their_charset(const struct turns *t)
 {
-	return t->chatlog == NULL && t->dialog == NULL && t->table == NULL && t->captions == NULL && t->marked == NULL;
+	return t->chatlog == NULL && t->copied == NULL && t->dialog == NULL && t->table == NULL && t->captions == NULL && t->marked == NULL;
 }
 
 bool
@@ -120,6 +127,8 @@ turns_begins(struct turns *t, const char *line, size_t len)
 		return captions_begins(t->captions, line, len);
 	if (t->marked != NULL)
 		return marked_begins(t->marked, line, len);
+	if (t->copied != NULL)
+		return copied_begins(t->copied, line, len);
 	return t->chatlog != NULL ? chatlog_begins(t->chatlog, line, len) : mail_begins(line, len);
 }
 
@@ -133,6 +142,8 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 		return captions_read(t->captions, unit, len, a, out);
 	if (t->marked != NULL)
 		return marked_read(t->marked, unit, len, a, out);
+	if (t->copied != NULL)
+		return copied_read(t->copied, unit, len, a, out, err);
 	if (t->chatlog != NULL)
 		return chatlog_read(t->chatlog, unit, len, a, out, err);
 	return t->dialog != NULL ? dialog_read(t->dialog, unit, len, a, out, err) : mail_read(unit, len, a, &out->record, err);

@@ -10,7 +10,7 @@
 
 struct turns;
 
-/* The form that the first bytes have: "captions", "chatml", "claude-text", "whatsapp", "irc", "aider", "csv", or "dialog" when both a person and an assistant speak; NULL: none. */
+/* The form that the first bytes have: "captions", "chatml", "claude-text", "irc", "whatsapp", "line", "kakaotalk", "zoom", "aider", "csv", "copied", or "dialog" when both a person and an assistant speak; NULL: none. */
 const char *turns_sniff(const char *bytes, size_t len);
 
 /*

@@ -1,0 +1,56 @@
+/*
+ * logtime.h: days and times as programs that people write to each other with put them before their lines: in the order of a country, with
+ * half of what makes a date standing elsewhere.
+ */
+#ifndef VERB_LOGTIME_H
+#define VERB_LOGTIME_H
+
+#include "base/arena.h"
+#include "base/base.h"
+
+#define LOG_SAME_MOST 256                  /* turns of one moment that are told apart when they are alike */
+
+/* What the days of a file tell of the order of day and month. Zeroed before the first. */
+struct log_order {
+	bool sure, month_first;            /* a number over 12 was seen, or points, which put the day first */
+	bool halves, small, padded, short_year;    /* "PM"; a number under 10, with a zero before it; "26" */
+	int last[2], back[2];              /* of the day first, of the month first: the day before, and how often days go back */
+	int64_t apart[2];                  /* days between the lines, all together */
+};
+
+void log_order_see(struct log_order *o, const char *day, const char *clock);
+
+/*
+ * A number over 12 tells; else the days do not go back; else they lie as near each other as may be; else how those write who put the month first:
+ * "3/1/26, 2:05 PM" (in India it is "pm"), and, where the program spoke English, "3/1/26, 14:05".
+ */
+bool log_order_month_first(const struct log_order *o, bool english);
+
+struct log_day {
+	bool month_first;
+	int year, month, day;              /* of the lines that say only a time; 0: not known */
+};
+
+/* "3/1/26", "2026. 3. 1.", "1 March 2026", "Sunday, March 1st": without its year that of the day before. false: no day, and nothing is changed. */
+bool log_day_set(struct log_day *d, const char *s);
+
+/* A day in the file's name: "znc-2026-03-01.log", "20260301.log" */
+void log_day_of_name(struct log_day *d, const char *name);
+
+/* "10.01.05 p. m.", "14:05" and, in the languages of China, Japan and Korea, the half of the day before it, on the day that is known; TIME_NONE. */
+int64_t log_day_time(const struct log_day *d, const char *clock);
+
+/* The time of day that a text begins with, in seconds; *len is what it takes. -1: none. */
+int log_clock(const char *s, size_t *len);
+
+/* What tells turns apart that have no id: zeroed before the first. */
+struct log_ids {
+	uint64_t same[LOG_SAME_MOST];      /* hashes of the last turns */
+	unsigned n_same;
+	int64_t moment_us;
+};
+
+/* The turn's hash, and how many of this moment had it before; in the arena. */
+const char *log_id(struct log_ids *l, const char *unit, size_t len, int64_t time_us, struct arena *a);
+
+#endif

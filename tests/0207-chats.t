@@ -1,0 +1,376 @@
+#!/bin/sh
+# mem-ingest: chats of people as programs export them, and as they come out of a window: who, when, what; and what is none of them.
+. "${0%/*}/lib.sh"
+
+# told FILE [FORMAT]: writes its input to FILE and says who said what and when
+told() {
+	cat >"$1"
+	mem-ingest -n ${2+--from="$2"} "$1" >t
+	st=$?
+	jq -r '[.name, .time // "-", .content] | join(" | ") | gsub("\n"; "/")' t
+	return $st
+}
+# ---- WhatsApp: which of 3/1 is the month ----
+
+check_out 'the days lie near each other with the month first' 'Ann Bee | 2026-03-01T14:05:00Z | Did the roof get fixed?
+Tom | 2026-03-01T14:07:00Z | Yes, yesterday/and the gutter too
+Ann Bee | 2026-03-02T09:00:00Z | [Media omitted]
+Ann Bee | 2026-03-02T09:01:00Z | look: the new one' told 'w.txt' <<'EOF'
+3/1/26, 14:05 - Messages and calls are end-to-end encrypted. No one outside of this chat, not even WhatsApp, can read or listen to them.
+3/1/26, 14:05 - Ann Bee: Did the roof get fixed?
+3/1/26, 14:07 - Tom: Yes, yesterday
+and the gutter too
+3/2/26, 09:00 - Ann Bee: <Media omitted>
+3/2/26, 09:01 - Ann Bee: look: the new one
+EOF
+check_out 'and with the day first' 'Ann | 2026-03-01T14:05:00Z | a
+Tom | 2026-03-02T14:07:00Z | b' told 'w.txt' <<'EOF'
+1/3/26, 14:05 - Ann: a
+2/3/26, 14:07 - Tom: b
+EOF
+check_out 'one day, and a program that spoke English' 'Ann | 2026-03-01T14:05:00Z | a' told 'w.txt' <<'EOF'
+3/1/26, 14:05 - Messages and calls are end-to-end encrypted.
+3/1/26, 14:05 - Ann: a
+EOF
+check_out 'one day in Spanish' 'Ana | 2026-01-03T14:05:00Z | a' told 'w.txt' <<'EOF'
+3/1/26, 14:05 - Los mensajes y las llamadas están cifrados de extremo a extremo.
+3/1/26, 14:05 - Ana: a
+EOF
+check_out 'one day in India' 'Ann | 2026-01-03T14:05:00Z | a' told 'w.txt' <<'EOF'
+03/01/26, 2:05 pm - Ann: a
+EOF
+check_out 'a number over 12 anywhere' 'Ann | 2026-01-03T14:05:11Z | a
+Tom | 2026-01-13T14:07:22Z | b' told 'w.txt' <<'EOF'
+[3/1/26, 14:05:11] Ann: a
+[13/1/26, 14:07:22] Tom: b
+EOF
+check_out 'WhatsApp in Japan and Korea' 'Ann | 2026-03-01T14:05:00Z | a
+Bo | 2026-03-01T14:06:00Z | b
+Bo | 2026-03-01T00:07:00Z | c
+Bo | 2026-03-02T09:07:01Z | d' told 'w.txt' <<'EOF'
+2026/3/1 午後2:05 - Ann: a
+2026년 3월 1일 오후 2:06 - Bo: b
+2026. 3. 1. 오전 12:07 - Bo: c
+[2026. 3. 2. 오전 9:07:01] Bo: d
+EOF
+
+# ---- LINE, KakaoTalk, Zoom ----
+
+check_out 'LINE' 'Mara Quill | 2026-03-01T10:01:00Z | Did the pump come?
+You | 2026-03-01T10:02:00Z | Yes, at noon/and it is loud
+You | 2026-03-01T10:03:00Z | [Photo]
+Mara Quill | 2026-03-02T09:00:00Z | Good morning' told 'line.txt' <<'EOF'
+[LINE] Chat history with Mara Quill
+Saved on: 2026/03/04 10:11
+
+Sun, 01/03/2026
+10:01	Mara Quill	Did the pump come?
+10:02	You	"Yes, at noon
+and it is loud"
+10:03	You	[Photo]
+10:04	☎ Call time 0:12
+
+Mon, 02/03/2026
+09:00	Mara Quill	Good morning
+EOF
+check_out 'LINE in Japanese' '山田太郎 | 2026-03-01T10:01:00Z | ポンプは届いた？
+花子 | 2026-03-01T10:02:00Z | はい、昼に/とてもうるさい
+花子 | 2026-03-01T10:03:00Z | [スタンプ]
+山田太郎 | 2026-03-01T14:04:00Z | また明日
+山田太郎 | 2026-03-02T09:00:00Z | おはよう' told 'line.txt' <<'EOF'
+[LINE] 山田さんとのトーク履歴
+保存日時：2026/03/04 10:11
+
+2026/03/01(日)
+10:01	山田太郎	ポンプは届いた？
+10:02	花子	"はい、昼に
+とてもうるさい"
+10:03	花子	[スタンプ]
+10:04		山田太郎がメッセージの送信を取り消しました
+午後2:04	山田太郎	また明日
+
+2026/03/02(月)
+09:00	山田太郎	おはよう
+EOF
+check_out 'quotes in what LINE quotes' 'Bo | 2026-03-01T22:01:00Z | He said "no"/and left
+Bo | 2026-03-01T22:02:00Z | "yes"' told 'line.txt' <<'EOF'
+[LINE] Chat history with Bo
+
+2026.03.01 Sunday
+10:01 PM	Bo	"He said ""no""
+and left"
+10:02 PM	Bo	"yes"
+EOF
+check_out 'KakaoTalk on a computer' '김민수 | 2026-03-01T10:01:00Z | 펌프 왔어?
+이영희 | 2026-03-01T14:02:00Z | 응, 정오에/아주 시끄러워
+이영희 | 2026-03-01T14:03:00Z | 사진
+김민수 | 2026-03-02T09:00:00Z | 좋은 아침' told 'k.txt' <<'EOF'
+프로젝트방 5 님과 카카오톡 대화
+저장한 날짜 : 2026-03-04 10:11:12
+
+--------------- 2026년 3월 1일 일요일 ---------------
+[김민수] [오전 10:01] 펌프 왔어?
+[이영희] [오후 2:02] 응, 정오에
+아주 시끄러워
+[이영희] [오후 2:03] 사진
+이영희님이 나갔습니다.
+--------------- 2026년 3월 2일 월요일 ---------------
+[김민수] [오전 9:00] 좋은 아침
+EOF
+check_out 'on a telephone' '김민수 | 2026-03-01T10:01:00Z | 펌프 왔어?
+이영희 | 2026-03-01T14:02:00Z | 응, 정오에/아주 시끄러워
+김민수 | 2026-03-02T09:00:00Z | 좋은 아침' told 'k.txt' <<'EOF'
+프로젝트방 5 님과 카카오톡 대화
+저장한 날짜 : 2026년 3월 4일 오전 10:11
+
+
+2026년 3월 1일 오전 10:01
+2026년 3월 1일 오전 10:01, 김민수 : 펌프 왔어?
+2026년 3월 1일 오후 2:02, 이영희 : 응, 정오에
+아주 시끄러워
+2026년 3월 1일 오후 2:05, 이영희님이 나갔습니다.
+2026년 3월 2일 오전 9:00
+2026년 3월 2일 오전 9:00, 김민수 : 좋은 아침
+EOF
+check_out 'in English' 'Minsu Kim | 2026-03-01T10:01:00Z | Did the pump come?
+Younghee | 2026-03-01T14:02:00Z | Yes, at noon/it is loud
+Minsu Kim | 2026-03-02T09:00:00Z | Good morning' told 'k.txt' <<'EOF'
+KakaoTalk Chats with Minsu Kim
+Date Saved : 2026-03-04 10:11:12
+
+--------------- Sunday, March 1, 2026 ---------------
+[Minsu Kim] [10:01 AM] Did the pump come?
+[Younghee] [2:02 PM] Yes, at noon
+it is loud
+--------------- Monday, March 2, 2026 ---------------
+[Minsu Kim] [9:00 AM] Good morning
+EOF
+check_out 'in English on a telephone' 'Minsu Kim | 2026-03-01T10:01:00Z | Did the pump come?
+Younghee | 2026-03-01T14:02:00Z | Yes, at noon/it is loud' told 'k.txt' <<'EOF'
+KakaoTalk Chats with Minsu Kim
+Date Saved : Mar 4, 2026 at 10:11
+
+
+March 1, 2026 at 10:01 AM
+March 1, 2026 at 10:01 AM, Minsu Kim : Did the pump come?
+March 1, 2026 at 2:02 PM, Younghee : Yes, at noon
+it is loud
+EOF
+check_out 'as a table' '김민수 | 2026-03-01T10:01:05Z | 펌프 왔어?
+이영희 | 2026-03-01T14:02:00Z | 응, 정오에/아주 시끄러워' told 'k.csv' <<'EOF'
+Date,User,Message
+2026-03-01 10:01:05,"김민수","펌프 왔어?"
+2026-03-01 14:02:00,"이영희","응, 정오에
+아주 시끄러워"
+EOF
+check_out 'the chat of a meeting' 'Ann Bee | 2026-03-01T10:32:05Z | Did the roof get fixed?
+Tom Sorel | 2026-03-01T10:33:05Z | Yes, yesterday.' told '20260301.txt' <<'EOF'
+10:32:05 From Ann Bee to Everyone:
+	Did the roof get fixed?
+10:33:05 From Tom Sorel to Ann Bee (Direct Message):
+	Yes, yesterday.
+EOF
+check_out 'an older one' 'Ann Bee | - | Did the roof get fixed?
+Tom Sorel | - | Yes, yesterday.' told 'z.txt' <<'EOF'
+10:32:05 From  Ann Bee : Did the roof get fixed?
+10:33:05 From  Tom Sorel : Yes, yesterday.
+EOF
+check_out 'of a recording: its times are no times of day' 'Ann Bee | - | Did the roof get fixed?
+Tom Sorel | - | Yes, yesterday./and the gutter
+Ann Bee | - | great' told '20260301.txt' <<'EOF'
+00:12:05	Ann Bee:	Did the roof get fixed?
+00:13:05	Tom Sorel:	Yes, yesterday.
+and the gutter
+00:14:00	Ann Bee:	great
+EOF
+
+# ---- copied out of a window ----
+
+check_out 'Slack' 'Ann Bee | - | Did the roof get fixed?
+Ann Bee | - | and the gutter?
+Tom Sorel | - | Yes, yesterday.' told 's.txt' <<'EOF'
+Ann Bee  [10:32 AM]
+Did the roof get fixed?
+[10:33 AM]
+and the gutter?
+Tom Sorel  [10:35 AM]
+Yes, yesterday.
+EOF
+check_out 'the day is in the name of the file' 'Ann Bee | 2026-03-05T10:32:00Z | Did the roof get fixed?
+Ann Bee | 2026-03-05T10:33:00Z | and the gutter?
+Tom Sorel | 2026-03-05T10:35:00Z | Yes, yesterday.' told 'slack-2026-03-05.txt' <<'EOF'
+Ann Bee  [10:32 AM]
+Did the roof get fixed?
+[10:33 AM]
+and the gutter?
+Tom Sorel  [10:35 AM]
+Yes, yesterday.
+EOF
+check_out 'Slack in a browser; a line with a day' 'Ann Bee | 2026-02-20T10:32:00Z | Did the roof get fixed?
+Ann Bee | 2026-02-20T10:33:00Z | and the gutter?
+Tom Sorel | 2026-02-20T10:35:00Z | Yes, yesterday.
+Ann Bee | 2026-03-01T09:00:00Z | Great.' told 's-2026-02-20.txt' <<'EOF'
+Ann Bee
+  10:32 AM
+Did the roof get fixed?
+10:33
+and the gutter?
+Tom Sorel
+  10:35 AM
+Yes, yesterday.
+10:36
+Sunday, March 1st
+Ann Bee
+  9:00 AM
+Great.
+EOF
+check_out 'Discord' 'annbee | - | Did the roof get fixed?/and the gutter?
+tom.s | - | Yes, yesterday.
+annbee | - | great' told 'd.txt' <<'EOF'
+annbee — Today at 10:32 AM
+Did the roof get fixed?
+and the gutter?
+tom.s — Today at 10:35 AM
+Yes, yesterday.
+annbee — Today at 10:36 AM
+great
+EOF
+check_out 'Discord over lines, and days that are only named' 'annbee | 2026-03-01T10:32:00Z | Did the roof get fixed?
+annbee | 2026-03-01T10:33:00Z | and the gutter?
+tom.s | 2026-03-01T10:35:00Z | Yes, yesterday.
+annbee | 2026-03-04T09:01:00Z | great' told 'd-20260305.txt' <<'EOF'
+annbee
+ —
+03/01/2026 10:32 AM
+Did the roof get fixed?
+[10:33 AM]
+and the gutter?
+tom.s
+ —
+03/01/2026 10:35 AM
+Yes, yesterday.
+annbee
+ —
+Yesterday at 9:01 AM
+great
+EOF
+check_out 'Teams' 'Ann Bee | - | Did the roof get fixed?
+Tom Sorel | - | Yes, yesterday./And the gutter too.
+Ann Bee | - | Great' told 't.txt' <<'EOF'
+[10:32 AM] Ann Bee
+Did the roof get fixed?
+[10:33 AM] Tom Sorel
+Yes, yesterday.
+And the gutter too.
+[10:40 AM] Ann Bee
+Great
+EOF
+check_out 'Teams in German' 'Bee, Ann | - | Ist das Dach fertig?
+Sorel, Tom (Extern) | 2026-03-01T10:33:00Z | Ja, gestern.' told 't.txt' <<'EOF'
+[01.03. 10:32] Bee, Ann
+Ist das Dach fertig?
+[01.03.2026 10:33] Sorel, Tom (Extern)
+Ja, gestern.
+EOF
+check_out 'Telegram' 'Ann Bee | 2026-03-01T10:32:00Z | Did the roof get fixed?
+Tom Sorel | 2026-03-01T10:35:00Z | Yes, yesterday./And the gutter
+Ann Bee | 2026-03-01T10:36:00Z | Great' told 'tg.txt' <<'EOF'
+Ann Bee, [01.03.2026 10:32]
+Did the roof get fixed?
+
+Tom Sorel, [01.03.2026 10:35]
+Yes, yesterday.
+And the gutter
+
+Ann Bee, [01.03.2026 10:36]
+Great
+EOF
+check_out 'Telegram in America' 'Ann Bee | 2026-03-01T10:32:00Z | Did the roof get fixed?
+Tom Sorel | 2026-03-01T10:35:00Z | Yes, yesterday.' told 'tg.txt' <<'EOF'
+Ann Bee, [3/1/26 10:32 AM]
+Did the roof get fixed?
+
+Tom Sorel, [3/1/26 10:35 AM]
+Yes, yesterday.
+EOF
+check_out 'Google Chat: Monday is the one before the day of the file' 'Ann Bee | 2026-03-02T10:32:00Z | Did the roof get fixed?
+Tom Sorel | 2026-03-02T10:33:00Z | Yes
+Ann Bee | 2026-03-03T10:34:00Z | Great' told 'g-2026-03-05.txt' <<'EOF'
+Ann Bee, Mon 10:32 AM
+Did the roof get fixed?
+Tom Sorel, Mon 10:33 AM
+Yes
+Ann Bee, Mar 3, 2026, 10:34 AM,
+Great
+EOF
+check_out 'Messages' 'Ann Bee | 2026-03-01T10:32:11Z | Did the roof get fixed?
+Me | 2026-03-01T10:35:11Z | Yes, yesterday./And the gutter' told 'm.txt' <<'EOF'
+Mar 01, 2026 10:32:11 AM (Read by you after 10 seconds)
+Ann Bee
+Did the roof get fixed?
+
+Mar 01, 2026 10:35:11 AM
+Me
+Yes, yesterday.
+And the gutter
+
+EOF
+check_out 'a transcript with times since it began' 'Ann Bee | - | Did the roof get fixed?
+Tom Sorel | - | Yes, yesterday.
+Ann Bee | - | Great.' told 'otter-2026-03-01.txt' <<'EOF'
+Ann Bee  0:01
+Did the roof get fixed?
+
+Tom Sorel  0:12
+Yes, yesterday.
+
+Ann Bee  1:02
+Great.
+EOF
+check_out 'one turn, when it is said to be copied' 'Ann Bee | - | hi' told 'one.txt' copied <<'EOF'
+Ann Bee  [10:32 AM]
+hi
+EOF
+check_out 'a part that was copied before is not stored again' '3 2' sh -c \
+	'printf "A B  [10:32 AM]\nx\nC D  [10:33 AM]\ny\nA B  [10:34 AM]\nx\n" >c.txt; printf "C D  [10:33 AM]\ny\nA B  [10:34 AM]\nx\nC D  [10:35 AM]\nz\nA B  [10:36 AM]\nx\n" >e.txt
+	mem-ingest -d c.db -s w c.txt | wc -l >n; mem-ingest -d c.db -s w e.txt | wc -l >>n; paste -sd " " n'
+check_out 'a line of words that looks like a day is kept' 'A B | - | when?|C D | - | Sunday, March 1st/I think|A B | - | ok' sh -c \
+	'printf "A B  [10:32 AM]\nwhen?\nC D  [10:33 AM]\nSunday, March 1st\nI think\nA B  [10:34 AM]\nok\n" >c.txt
+	mem-ingest -n c.txt >t; jq -r "[.name, .time // \"-\", .content] | join(\" | \") | gsub(\"\\n\"; \"/\")" t | paste -sd "|"'
+check_err 'words before anybody speaks' 65 'c.txt:1: words before a line' sh -c 'printf "hi\nA B  [10:32 AM]\nx\nC D  [10:33 AM]\ny\n" >c.txt; mem-ingest -n --from=copied c.txt'
+
+# ---- what is none ----
+
+refused() { cat >x.txt; mem-ingest -n x.txt; }
+check_err 'a session of a shell' 65 'unknown format' refused <<'EOF'
+Script started on 2026-03-01 10:00:00+00:00 [TERM="xterm" TTY="/dev/pts/0" COLUMNS="80" LINES="24"]
+user@box:~$ ls
+a.txt  b.txt
+user@box:~$ make
+error: no rule
+assistant: command not found
+user@box:~$ exit
+
+Script done on 2026-03-01 10:05:00+00:00 [COMMAND_EXIT_CODE="0"]
+EOF
+check_err 'a day with what is to be done' 65 'unknown format' refused <<'EOF'
+Monday
+Standup  9:00 AM
+bring notes
+Lunch  12:00 PM
+Retro  3:00 PM
+bring notes
+EOF
+check_err 'a terminal that was recorded' 65 'unknown format' refused <<'EOF'
+{"version": 2, "width": 80, "height": 24, "timestamp": 1504467315, "title": "Demo", "env": {"TERM": "xterm-256color", "SHELL": "/bin/zsh"}}
+[0.248848, "o", "\u001b[1;31mHello \u001b[32mWorld!\u001b[0m\n"]
+[1.001376, "o", "That was ok\rThis is better."]
+EOF
+check_err 'a log of a program' 65 'unknown format' refused <<'EOF'
+[10:32:11] Starting server
+listening
+[10:32:12] Got request
+  from here
+[10:32:13] Closed
+EOF
+done_testing
