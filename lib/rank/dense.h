@@ -102,6 +102,22 @@ dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	d->slot[turn] = slot;
 }
 
+/* The same of n turns that follow each other and have a chunk each, in slots that do. Where all are to be known. */
+static inline void
+dense_set_run(struct dense *d, uint32_t turn, const float *cosines, uint32_t slot, uint32_t n)
+{
+	float *known = d->cosine + turn;
+	uint32_t *slots = d->slot + turn, n_new = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		bool is_new = known[i] == DENSE_NONE, better = is_new || known[i] < cosines[i];
+		n_new += is_new;
+		known[i] = better ? cosines[i] : known[i];
+		slots[i] = better ? slot + i : slots[i];
+	}
+	d->n_known += n_new;
+}
+
 /* A turn's cosine as it is found to be, DENSE_NONE too. */
 static inline void
 dense_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)

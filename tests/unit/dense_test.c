@@ -67,6 +67,33 @@ test_signals(void)
 	dense_close(&d);
 }
 
+/* Many at once are the same as each by itself: unknown turns, better ones, worse ones, equal ones; and those on either side stay. */
+static void
+test_run(void)
+{
+	static const float before[] = { 0.5f, DENSE_NONE, 0.2f, 0.7f, 0.4f, DENSE_NONE }, cosines[] = { -2.5f, 0.3f, 0.6f, 0.4f };
+	struct dense d[2];
+	bool same = true;
+
+	for (size_t k = 0; k < 2; k++) {
+		dense_open(&d[k], &corpus, 0.2f);
+		for (uint32_t i = 0; i < 6; i++)
+			if (before[i] != DENSE_NONE)
+				dense_set(&d[k], i, before[i], 10 + i);
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		dense_set(&d[0], 1 + i, cosines[i], 20 + i);
+	dense_set_run(&d[1], 1, cosines, 20, 4);
+	for (uint32_t i = 0; i < 6; i++)
+		same &= d[0].cosine[i] == d[1].cosine[i] && (d[0].cosine[i] == DENSE_NONE || d[0].slot[i] == d[1].slot[i]);
+	ok(same, "a run of turns: cosines and slots");
+	is_int(d[1].n_known, d[0].n_known, "a run of turns: how many are known");
+	is_int(d[1].slot[2], 21, "the better one's slot");
+	is_int(d[1].slot[4], 14, "an equal one stays");
+	dense_close(&d[0]);
+	dense_close(&d[1]);
+}
+
 static void
 test_both_neighbours(void)
 {
@@ -317,6 +344,7 @@ main(void)
 	test_related();
 	test_related_short();
 	test_signals();
+	test_run();
 	test_both_neighbours();
 	test_few();
 	test_few_known();
