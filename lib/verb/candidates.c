@@ -142,17 +142,37 @@ may_be_hit(const struct run *r, uint32_t turn)
 }
 
 /*
- * The next turn of the slice that may_be_hit is to look at, from turn on: where only a word in it or beside it, or its nearness, makes a candidate, the others are passed by.
+ * The turns of the slice that may_be_hit is to look at: where only a word in it or beside it, or its nearness, makes a candidate, the others are passed by. by_word and by_meaning are the
+ * next of either sort, as far as they are known.
  */
-static inline uint32_t
-next_turn(const struct run *r, uint32_t turn)
-{
-	uint32_t next;
+struct pass { const struct run *run; bool all; float near; uint32_t by_word, by_meaning, to; };
 
-	if (r->by_card || r->corpus->n <= SMALL_MEMORY)
-		return turn;
-	next = bm25_near(&r->s->bm25, turn);
-	return r->dense == NULL ? next : dense_next(r->dense, turn, next, near_cosine(r->dense));
+static struct pass
+pass_of(const struct run *r, uint32_t from, uint32_t to)
+{
+	bool all = r->by_card || r->corpus->n <= SMALL_MEMORY;
+	struct pass p = { r, all, 0, all ? from : bm25_near(&r->s->bm25, from), to, to };
+
+	if (!all && r->dense != NULL) {
+		p.near = near_cosine(r->dense);
+		p.by_meaning = dense_next(r->dense, from, to, p.near);
+	}
+	return p;
+}
+
+/* The next one, and behind it; false: there is none. */
+static inline bool
+pass_next(struct pass *p, uint32_t *turn)
+{
+	uint32_t at = *turn = MIN(p->by_word, p->by_meaning);
+
+	if (at >= p->to)
+		return false;
+	if (p->by_word == at)
+		p->by_word = p->all ? at + 1 : bm25_near(&p->run->s->bm25, at + 1);
+	if (p->by_meaning == at)
+		p->by_meaning = dense_next(p->run->dense, at + 1, p->to, p->near);
+	return true;
 }
 
 void
@@ -234,10 +254,13 @@ filter_found(struct run *r, size_t at, struct err *err)
 static void
 take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 {
-	for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1))
+	struct pass p = pass_of(r, from, to);
+	uint32_t i;
+
+	while (pass_next(&p, &i))
 		if (may_be_hit(r, i))
 			light_take(l, r, i);
-	if (r->s->n_found > 4 * l->n)
+	if (r->s->n_found > 2 * l->n)
 		light_compact(l, r);
 }
 
@@ -293,7 +316,8 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 			take_light(r, &l, from, to);
 			continue;
 		}
-		for (uint32_t i = next_turn(r, from); i < to; i = next_turn(r, i + 1))
+		struct pass p = pass_of(r, from, to);
+		for (uint32_t i; pass_next(&p, &i);)
 			if (may_be_hit(r, i))
 				candidates_add(s, i);
 		if (candidates_filtered(r) && filter_found(r, before, err) < 0)

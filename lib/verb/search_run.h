@@ -89,6 +89,10 @@ struct light {
 	unsigned least;
 	uint64_t *seen;                    /* borrowed: a bit a turn: it was a candidate, be it taken or not; NULL: nobody asks */
 	struct light_factors { float words, cover, meaning, session, dense_session; } of[N_SESSION_KINDS];      /* of BM25, of the idf that is covered, of z4 scores */
+	const float *words;                /* borrowed: of a slice, what the turns have of BM25 */
+	uint32_t session_no;               /* the session at hand, */
+	const struct light_factors *f;     /* its factors, */
+	float session, meaning_most;       /* what all its turns have, and what a vector may add */
 	uint16_t *scores;                  /* [n_found] */
 	size_t cap;
 	uint32_t count[LIGHT_STEPS];
