@@ -116,6 +116,11 @@ So be it.' 'References: <9@x>\n' 'Fine.\n\nBo wrote:\n> yes\n> no\n\nSo be it.\n
 mail 'quoted without a word before' 'ok' 'In-Reply-To: <9@x>\n' '> yes\n\nok\n'
 mail 'the words before are no introduction' 'I agree.
 ok' 'References: <9@x>\n' 'I agree.\n> yes\nok\n'
+mail "what Outlook quotes, under a rule" 'Great.' 'References: <9@x>\n' 'Great.\n\n________________________________\nFrom: Tom <t@x>\nSent: Sunday\n\nYes.\n'
+mail 'with its headers only, in German' 'Gut.' 'References: <9@x>\n' 'Gut.\n\nVon: Tom <t@x>\nGesendet: Sonntag\n\nJa.\n'
+mail 'and as others say it' 'Good.' 'References: <9@x>\n' 'Good.\n\n-----Original Message-----\nFrom: Tom\n\nYes.\n'
+mail 'a way from here to there is none' 'From: Rome
+To: Bern' 'References: <9@x>\n' 'From: Rome\nTo: Bern\n'
 check_out 'a thread whose beginning is not there' '9@x' sh -c 'jq -r .session t'
 check_out 'a time that is none' null sh -c 'printf "From: a@b\nSubject: s\nDate: soon\nMessage-ID: <x@y>\n\nhi\n" | mem-ingest -n >t; jq -r .time t'
 check_out 'an address is a name, too' 'a@b' sh -c 'jq -r .name t'

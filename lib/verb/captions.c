@@ -17,6 +17,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "verb/captions.h"
 
 #define NAME_BYTES  64
@@ -24,8 +25,11 @@
 #define PARAGRAPH   800                    /* bytes after which a turn ends with a sentence; three times as many where somebody is named */
 #define STARTS      4                      /* turns that have begun and are not read yet are fewer */
 
+/* How speakers are named where no tag does it: "NAME: words", "[NAME] words", or in the first line of a cue, alone. */
+enum naming { NO_NAMES, COLON, BRACKETS, LINE };
+
 struct captions {
-	bool named;                        /* "NAME:" before words is a speaker */
+	enum naming named;
 	bool fresh;                        /* the line before had the times of a cue */
 	char speaker[NAME_BYTES + 1];
 	bool sentence;                     /* the last line ended one */
@@ -71,6 +75,9 @@ times_of(const char *s, size_t len, int64_t *us)
 	size_t n = clock_of(s, len, us);
 	int64_t end;
 
+	/* YouTube's and Meet's .sbv */
+	if (n > 0 && len - n > 3 && s[n] == ',')
+		return clock_of(s + n + 1, len - n - 1, &end) == len - n - 1;
 	return n > 0 && len - n > 5 && memcmp(s + n, " --> ", 5) == 0 && clock_of(s + n + 5, len - n - 5, &end) > 0;
 }
 
@@ -123,6 +130,41 @@ named_before(const char *s, size_t len, char name[NAME_BYTES + 1])
 	return set_name(s + start, end - start - (end > start && s[end - 1] == ']'), name) ? end + 1 : 0;
 }
 
+static bool
+is_plain_name(const char *s, size_t len)
+{
+	unsigned words = 1;
+
+	if (len == 0 || len > NAME_BYTES || !((*s >= 'A' && *s <= 'Z') || (unsigned char)*s >= 0xc3))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		words += s[i] == ' ';
+		if (strchr("<>\"!?;/,:[]", s[i]) != NULL)
+			return false;
+	}
+	return words <= 4 && s[len - 1] != '.';
+}
+
+/* "[Mara Klein] words": where these begin; 0: nobody is named. */
+static size_t
+named_in_brackets(const char *s, size_t len, char name[NAME_BYTES + 1])
+{
+	const char *close = len > 0 && *s == '[' ? memchr(s, ']', MIN(len, NAME_BYTES + 2)) : NULL;
+
+	if (close == NULL || (size_t)(close - s) + 2 >= len || close[1] != ' ' || !is_plain_name(s + 1, (size_t)(close - s) - 1))
+		return 0;
+	return set_name(s + 1, (size_t)(close - s) - 1, name) ? (size_t)(close + 1 - s) : 0;
+}
+
+/* As naming says; where the words begin, 0: nobody is named. */
+static size_t
+named_as(enum naming naming, const char *s, size_t len, char name[NAME_BYTES + 1])
+{
+	if (naming == LINE)
+		return is_plain_name(s, len) && set_name(s, len, name) ? len : 0;
+	return naming == COLON ? named_before(s, len, name) : naming == BRACKETS ? named_in_brackets(s, len, name) : 0;
+}
+
 /* "<v Mara Klein>", "<v.loud Mara>" */
 static bool
 named_in_tag(const char *s, size_t len, char name[NAME_BYTES + 1])
@@ -140,29 +182,42 @@ static bool
 speaker_of(const struct captions *c, bool first, const char *s, size_t len, char name[NAME_BYTES + 1], size_t *words)
 {
 	*words = 0;
-	return named_in_tag(s, len, name) || (c->named && first && (*words = named_before(s, len, name)) > 0);
+	return named_in_tag(s, len, name) || (first && (*words = named_as(c->named, s, len, name)) > 0);
 }
 
-/* Names stand before colons where half of the cues have one: a film has "Note: ..." now and then. */
+/* Whether the cues are named so: half of them before a colon, since a film has "Note: ..." now and then; in the other forms by names that come back. */
 static bool
-has_names(const char *bytes, size_t len)
+has_names(enum naming naming, const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
 	char name[NAME_BYTES + 1];
-	size_t n, cues = 0, named = 0;
+	uint64_t known[32];
+	size_t n, cues = 0, named = 0, n_known = 0;
 	bool fresh = false;
 	int64_t us;
 
 	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
+		const char *behind = p;
+		size_t k = 0, next;
+
 		if (times_of(line, n, &us)) {
 			fresh = true;
 			cues++;
-		} else {
-			named += fresh && named_before(line, n, name) > 0;
-			fresh = false;
+			continue;
 		}
+		/* a line alone names nobody without words below it */
+		if (fresh && named_as(naming, line, n, name) > 0 && (naming != LINE || (turns_line(&behind, bytes + len, &next) != NULL && next > 0))) {
+			named++;
+			while (k < n_known && known[k] != hash64(name, strlen(name), 0))
+				k++;
+			if (k == n_known && k < NELEM(known))
+				known[n_known++] = hash64(name, strlen(name), 0);
+		}
+		fresh = false;
 	}
-	return named > 0 && named * 2 >= cues;
+	if (naming == LINE)
+		return named >= 4 && named == cues && n_known * 2 <= named;
+	return named > 0 && named * 2 >= cues && (naming == COLON || n_known < named);
 }
 
 /* "GMT20260301-100000_Recording.vtt", "Weekly-20260301_100000.vtt": the second is of this machine's zone. */
@@ -215,7 +270,9 @@ captions_new(const char *bytes, size_t len, const char *name)
 {
 	struct captions *c = xcalloc(1, sizeof(*c));
 
-	c->named = has_names(bytes, len);
+	for (enum naming naming = COLON; naming <= LINE && c->named == NO_NAMES; naming++)
+		if (has_names(naming, bytes, len))
+			c->named = naming;
 	c->recorded_us = recorded_at(name);
 	return c;
 }

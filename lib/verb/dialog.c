@@ -2,15 +2,13 @@
  * dialog.c: a line is the head of a turn when what stands before its colon, or all that a heading or bold line has, is a speaker. Speakers
  * are the words for the two sides of a chat, and names that come back: which they are is learnt from the file's first bytes, so that
  * "Note: ..." within an answer is no one's turn. Blocks of code are not looked into.
- *
- * Aider writes "# aider chat started at TIME", "#### what was typed", "> what it did", and between these what the model said; it ends its own
- * lines with two blanks.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "verb/dialog.h"
+#include "verb/logtime.h"
 
 #define NAMES_MOST  256
 #define NAME_BYTES  48
@@ -19,14 +17,13 @@
 struct name { char text[NAME_BYTES + 1]; unsigned count; };
 
 struct dialog {
-	bool aider, typed_blanks;          /* Aider's; its lines of a person end with two blanks */
 	struct name *names;                /* [n_names], of the first bytes */
 	size_t n_names;
 	bool all_names;                    /* most lines have one: any name is one */
 	bool fence, seen;                  /* inside a block of code; some turn has begun */
-	int last;                          /* Aider: enum part of the line before */
-	char started[TIME_TEXT];           /* the time of the chat at hand, as Aider wrote it */
-	int64_t started_us;
+	unsigned lines;                    /* so far */
+	bool front;                        /* inside what Markdown begins with between two "---" */
+	struct log_day days;               /* for the order of day and month only */
 };
 
 /* ---- who ---- */
@@ -37,13 +34,19 @@ static const struct { const char *word, *role; } sides[] = {
 	{ "chatgpt", "assistant" }, { "chatgpt said", "assistant" }, { "gpt", "assistant" }, { "claude", "assistant" }, { "gemini", "assistant" },
 	{ "copilot", "assistant" }, { "github copilot", "assistant" }, { "cursor", "assistant" }, { "grok", "assistant" }, { "deepseek", "assistant" },
 	{ "agent", "assistant" }, { "chatbot", "assistant" }, { "response", "assistant" }, { "perplexity", "assistant" }, { "mistral", "assistant" },
-	{ "ai assistant", "assistant" }, { "system", "system" }, { "tool", "tool" },
+	{ "ai assistant", "assistant" }, { "claude said", "assistant" }, { "claude code", "assistant" }, { "gemini said", "assistant" }, { "gemini cli", "assistant" },
+	{ "copilot said", "assistant" }, { "codex", "assistant" }, { "opencode", "assistant" }, { "cline", "assistant" }, { "amp", "assistant" },
+	{ "du hast gesagt", "user" }, { "chatgpt hat gesagt", "assistant" }, { "vous avez dit", "user" }, { "chatgpt a dit", "assistant" },
+	{ "has dicho", "user" }, { "dijiste", "user" }, { "chatgpt ha dicho", "assistant" }, { "chatgpt dijo", "assistant" },
+	{ "benutzer", "user" }, { "assistent", "assistant" }, { "utilisateur", "user" }, { "usuario", "user" }, { "asistente", "assistant" },
+	{ "\xe7\x94\xa8\xe6\x88\xb7", "user" }, { "\xe5\x8a\xa9\xe6\x89\x8b", "assistant" }, { "\xe3\x83\xa6\xe3\x83\xbc\xe3\x82\xb6\xe3\x83\xbc", "user" },
+	{ "\xe3\x82\xa2\xe3\x82\xb7\xe3\x82\xb9\xe3\x82\xbf\xe3\x83\xb3\xe3\x83\x88", "assistant" }, { "system", "system" }, { "tool", "tool" }, { "tool result", "tool" },
 };
 /* Words that stand before colons and are nobody's name. */
 static const char *const no_names[] = {
 	"note", "notes", "warning", "error", "example", "examples", "output", "input", "result", "results", "step", "summary", "answer", "question", "todo",
 	"tip", "hint", "usage", "see", "date", "time", "title", "subject", "to", "from", "cc", "re", "http", "https", "file", "code", "source", "important",
-	"conclusion", "total", "pros", "cons", "fix", "cause", "problem", "solution", "topic", "created", "exported", "updated", "model", "link", "tags",
+	"conclusion", "total", "pros", "cons", "fix", "cause", "problem", "solution", "topic", "created", "exported", "updated", "model", "link", "tags", "tool use", "tool call",
 };
 
 static const char *
@@ -120,6 +123,12 @@ skip_time(const char *s, size_t len, size_t from, struct head *h)
 	return i;
 }
 
+static bool
+starts(const char *s, size_t len, const char *what)
+{
+	return len >= strlen(what) && memcmp(s, what, strlen(what)) == 0;
+}
+
 /* A name has few words and begins with a capital, or with a letter that is not Latin. */
 static bool
 looks_like_name(const char *s, size_t len)
@@ -158,8 +167,8 @@ head_of(const char *s, size_t len, struct head *h)
 		;
 	if (n == 0 || n > NAME_BYTES)
 		return false;
-	/* "(10:05)", then marks and the colon, in whatever order they come */
-	if (end < len && s[end] == '(') {
+	/* "(10:05)", "(the model) (10:05)", then marks and the colon, in whatever order they come */
+	while (end < len && s[end] == '(') {
 		const char *close = memchr(s + end, ')', len - end);
 
 		if (close == NULL)
@@ -167,6 +176,7 @@ head_of(const char *s, size_t len, struct head *h)
 		h->said_at = s + end + 1;
 		h->said_at_len = (size_t)(close - h->said_at);
 		end = (size_t)(close + 1 - s);
+		end += end + 1 < len && s[end] == ' ' && s[end + 1] == '(';
 	}
 	h->alone = true;
 	for (; end < len; end++) {
@@ -221,16 +231,6 @@ is_head(const struct dialog *d, const char *line, size_t len, struct head *h)
 	return (d->all_names && !h->alone) || (name != NULL && name->count > 1);
 }
 
-static bool
-is_fence(const char *line, size_t len)
-{
-	while (len > 0 && *line == ' ') {
-		line++;
-		len--;
-	}
-	return len >= 3 && (memcmp(line, "```", 3) == 0 || memcmp(line, "~~~", 3) == 0);
-}
-
 /* A block of code that begins behind the name, and does not end in the same line. */
 static bool
 opens_fence(const char *line, size_t len, const struct head *h)
@@ -238,7 +238,7 @@ opens_fence(const char *line, size_t len, const struct head *h)
 	const char *p = line + MIN(h->words, len), *end = line + len;
 	size_t n = 0;
 
-	if (!is_fence(p, (size_t)(end - p)))
+	if (!turns_is_fence(p, (size_t)(end - p)))
 		return false;
 	for (; end - p >= 3; p++)
 		if (memcmp(p, "```", 3) == 0 || memcmp(p, "~~~", 3) == 0) {
@@ -248,10 +248,31 @@ opens_fence(const char *line, size_t len, const struct head *h)
 	return n == 1;
 }
 
+static bool
+is_bar(const char *line, size_t len)
+{
+	return len == 3 && memcmp(line, "---", 3) == 0;
+}
+
+/* Behind what Markdown may begin with: keys and values between two bars. */
+static const char *
+behind_front(const char *bytes, size_t len)
+{
+	const char *p = bytes, *line;
+	size_t n;
+
+	if ((line = turns_line(&p, bytes + len, &n)) == NULL || !is_bar(line, n))
+		return bytes;
+	while ((line = turns_line(&p, bytes + len, &n)) != NULL)
+		if (is_bar(line, n))
+			return p;
+	return bytes;
+}
+
 static void
 learn_names(struct dialog *d, const char *bytes, size_t len)
 {
-	const char *p = bytes, *line;
+	const char *p = behind_front(bytes, len), *line;
 	size_t n, lines = 0, heads = 0;
 	bool fence = false;
 	struct head h;
@@ -260,7 +281,7 @@ learn_names(struct dialog *d, const char *bytes, size_t len)
 	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
 		struct name *name;
 
-		if (is_fence(line, n))
+		if (turns_is_fence(line, n))
 			fence = !fence;
 		if (n == 0 || fence)
 			continue;
@@ -280,110 +301,54 @@ learn_names(struct dialog *d, const char *bytes, size_t len)
 	d->all_names = heads * 2 >= lines;
 }
 
-/* ---- Aider ---- */
-
-enum part { NOTHING, STARTED, TYPED, DID, SAID };
-
-static bool
-starts(const char *line, size_t len, const char *what)
-{
-	return len >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
-}
-
-static bool
-ends_in_blanks(const char *line, size_t len)
-{
-	return len >= 2 && line[len - 1] == ' ' && line[len - 2] == ' ';
-}
-
-static enum part
-part_of(const struct dialog *d, const char *line, size_t len)
-{
-	if (starts(line, len, "# aider chat started at "))
-		return STARTED;
-	if (starts(line, len, "#### ") && (!d->typed_blanks || ends_in_blanks(line, len)))
-		return TYPED;
-	if (starts(line, len, "> ") && (!d->typed_blanks || ends_in_blanks(line, len)))
-		return DID;
-	return SAID;
-}
-
-static bool
-aider_begins(struct dialog *d, const char *line, size_t len)
-{
-	enum part part = d->fence ? SAID : part_of(d, line, len);
-	bool begins = (int)part != d->last;
-
-	if (part == SAID && is_fence(line, len))
-		d->fence = !d->fence;
-	d->last = (int)part;
-	return begins;
-}
-
-/* What was typed, without what Aider put around each line. */
-static int
-read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
-{
-	const char *p = unit, *line;
-	size_t n;
-	struct buf b;
-
-	buf_init(&b, len + 1);
-	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
-		if (b.len > 0)
-			buf_addc(&b, '\n');
-		if (ends_in_blanks(line, n))
-			n -= 2;
-		if (n > 5)
-			buf_add(&b, line + 5, n - 5);
-	}
-	out->role = "user";
-	out->text = arena_strndup(a, b.data, b.len);
-	out->len = b.len;
-	buf_release(&b);
-	return strcmp(out->text, "<blank>") != 0;
-}
-
-static int
-aider_read(struct dialog *d, const char *unit, size_t len, struct arena *a, struct turn *out)
-{
-	static const char head[] = "# aider chat started at ";
-	const char *nl = memchr(unit, '\n', len);
-	size_t first = nl != NULL ? (size_t)(nl - unit) : len;
-	int64_t us;
-
-	out->part = arena_strndup(a, d->started, strlen(d->started));
-	out->time_us = d->started_us;
-	switch (part_of(d, unit, first)) {
-	case STARTED:
-		first -= sizeof(head) - 1;
-		d->started_us = time_parse(unit + sizeof(head) - 1, first, &us, NULL) == 0 ? turns_local_time(us) : TIME_NONE;
-		snprintf(d->started, sizeof(d->started), "%.*s", (int)first, unit + sizeof(head) - 1);
-		return 0;
-	case TYPED:
-		return read_typed(unit, len, a, out);
-	case DID:
-		return 0;
-	default:
-		out->role = "assistant";
-		return 1;
-	}
-}
-
 /* ---- dialogues ---- */
 
-const char *
-dialog_sniff(const char *bytes, size_t len)
+/* A time that stands alone in the first line below a head; it leaves the words. false: none. */
+static bool
+take_time(struct dialog *d, struct turn *t)
+{
+	const char *p = t->text, *line;
+	size_t n;
+
+	if ((line = turns_line(&p, t->text + t->len, &n)) == NULL || !log_moment(&d->days, line, n, &t->time_us))
+		return false;
+	t->len -= (size_t)(p - t->text);
+	t->text = p;
+	return true;
+}
+
+/* What the times of the turns tell of the order of day and month in them. */
+static void
+learn_order(struct dialog *d, const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
+	struct log_order order = { .sure = false };
+	bool below = false;
+	struct head h;
+	size_t n;
+
+	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
+		bool head = is_head(d, line, n, &h);
+
+		if (head && h.said_at != NULL)
+			log_order_see_in(&order, h.said_at, h.said_at_len);
+		else if (below)
+			log_order_see_in(&order, line, n);
+		below = head && h.words >= n;
+	}
+	d->days.month_first = log_order_month_first(&order, false);
+}
+
+bool
+dialog_sniff(const char *bytes, size_t len)
+{
+	const char *p = behind_front(bytes, len), *line;
 	size_t n;
 	bool user = false, assistant = false, fence = false;
 	struct head h;
 
 	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
-		if (starts(line, n, "# aider chat started at "))
-			return "aider";
-		if (is_fence(line, n))
+		if (turns_is_fence(line, n))
 			fence = !fence;
 		if (fence || !head_of(line, n, &h) || h.role == NULL)
 			continue;
@@ -391,28 +356,18 @@ dialog_sniff(const char *bytes, size_t len)
 		user |= strcmp(h.role, "user") == 0;
 		assistant |= strcmp(h.role, "assistant") == 0;
 		if (user && assistant)
-			return "dialog";
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 struct dialog *
-dialog_new(const char *form, const char *bytes, size_t len)
+dialog_new(const char *bytes, size_t len)
 {
-	bool aider = strcmp(form, "aider") == 0;
-	struct dialog *d;
-	const char *p = bytes, *line;
-	size_t n;
+	struct dialog *d = xcalloc(1, sizeof(*d));
 
-	if (!aider && strcmp(form, "dialog") != 0)
-		return NULL;
-	d = xcalloc(1, sizeof(*d));
-	d->aider = aider;
-	d->started_us = TIME_NONE;
-	if (!aider)
-		learn_names(d, bytes, len);
-	while (aider && !d->typed_blanks && (line = turns_line(&p, bytes + len, &n)) != NULL)
-		d->typed_blanks = starts(line, n, "#### ") && ends_in_blanks(line, n);
+	learn_names(d, bytes, len);
+	learn_order(d, bytes, len);
 	return d;
 }
 
@@ -430,11 +385,15 @@ dialog_begins(struct dialog *d, const char *line, size_t len)
 {
 	struct head h;
 
-	if (d->aider)
-		return aider_begins(d, line, len);
-	if (is_fence(line, len))
+	if (is_bar(line, len) && (d->front || d->lines == 0)) {
+		d->front = !d->front;
+		d->lines++;
+		return false;
+	}
+	d->lines++;
+	if (turns_is_fence(line, len))
 		d->fence = !d->fence;
-	if (d->fence || !is_head(d, line, len, &h))
+	if (d->front || d->fence || !is_head(d, line, len, &h))
 		return false;
 	d->fence = opens_fence(line, len, &h);
 	return true;
@@ -444,7 +403,7 @@ dialog_begins(struct dialog *d, const char *line, size_t len)
 static bool
 is_preamble(const char *unit, size_t len)
 {
-	const char *p = unit, *line;
+	const char *p = behind_front(unit, len), *line;
 	size_t n;
 
 	while ((line = turns_line(&p, unit + len, &n)) != NULL)
@@ -453,25 +412,62 @@ is_preamble(const char *unit, size_t len)
 	return true;
 }
 
-/* Blank lines at both ends go, and rules that part turns. */
-static void
-trim(struct turn *t)
+/* "**User:** Ann", "**Created:** 3/1/2026", one below the other before anybody speaks: what the file is about. */
+static bool
+is_about(const char *unit, size_t len)
 {
-	while (t->len > 0 && (*t->text == '\n' || *t->text == '\r')) {
-		t->text++;
-		t->len--;
-	}
-	for (;;) {
-		size_t line;
+	const char *p = unit, *line;
+	unsigned lines = 0;
+	size_t n;
 
-		while (t->len > 0 && ascii_is_space(t->text[t->len - 1]))
-			t->len--;
-		for (line = t->len; line > 0 && t->text[line - 1] != '\n'; line--)
-			;
-		if (t->len - line < 3 || strspn(t->text + line, "-*_= ") < t->len - line)
-			break;
-		t->len = line;
+	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
+		if (n == 0)
+			continue;
+		for (size_t i = 2; i + 3 < n && line[i] != '*'; i++)
+			if (line[i + 1] == ':' && memcmp(line + i + 2, "**", 2) == 0)
+				lines++;
+		if (!starts(line, n, "**") || lines == 0)
+			return false;
+		if (lines == 2)
+			return true;
 	}
+	return false;
+}
+
+/* "Powered by [a program](its page)", behind the last turn. */
+static void
+leave_advert(struct turn *t)
+{
+	size_t line = t->len;
+
+	while (line > 0 && t->text[line - 1] != '\n')
+		line--;
+	if (line == 0 || !starts(t->text + line, t->len - line, "Powered by ["))
+		return;
+	t->len = line;
+	turns_trim(t);
+}
+
+/* Some exports quote every line of a turn. */
+static void
+unquote(struct arena *a, struct turn *t)
+{
+	const char *p = t->text, *end = p + t->len, *line;
+	char *plain = arena_alloc(a, t->len + 1);
+	size_t n, len = 0;
+
+	while ((line = turns_line(&p, end, &n)) != NULL) {
+		size_t mark = n > 1 && line[1] == ' ' ? 2 : 1;
+
+		if (n == 0 || *line != '>')
+			return;
+		memcpy(plain + len, line + mark, n - MIN(n, mark));
+		len += n - MIN(n, mark);
+		plain[len++] = '\n';
+	}
+	t->text = plain;
+	t->len = len;
+	turns_trim(t);
 }
 
 int
@@ -480,13 +476,8 @@ dialog_read(struct dialog *d, const char *unit, size_t len, struct arena *a, str
 	const char *nl = memchr(unit, '\n', len);
 	struct head h;
 
-	if (d->aider) {
-		int got = aider_read(d, unit, len, a, out);
-
-		if (got > 0)
-			trim(out);
-		return got > 0 && out->len > 0;
-	}
+	if (!d->seen && is_about(unit, len))
+		return 0;
 	if (!is_head(d, unit, nl != NULL ? (size_t)(nl - unit) : len, &h)) {
 		if (!d->seen && is_preamble(unit, len))
 			return 0;
@@ -497,10 +488,15 @@ dialog_read(struct dialog *d, const char *unit, size_t len, struct arena *a, str
 	if (h.role == NULL)
 		out->name = arena_strndup(a, h.name, strlen(h.name));
 	if (h.said_at != NULL && time_parse(h.said_at, h.said_at_len, &out->time_us, NULL) != 0 &&
-	    time_parse_written(h.said_at, h.said_at_len, &out->time_us) != 0)
+	    time_parse_written(h.said_at, h.said_at_len, &out->time_us) != 0 && !log_moment(&d->days, h.said_at, h.said_at_len, &out->time_us))
 		out->time_us = TIME_NONE;
 	out->text = unit + h.words;
 	out->len = len - h.words;
-	trim(out);
+	turns_trim(out);
+	if (out->time_us == TIME_NONE && take_time(d, out))
+		turns_trim(out);
+	if (h.alone)
+		unquote(a, out);
+	leave_advert(out);
 	return out->len > 0;
 }

@@ -1,6 +1,6 @@
 /*
- * dialog.h: conversations as plain text or Markdown, where each turn begins with who speaks: "Mara: words", "**User:**", "## Assistant";
- * and Aider's history. turns.h is the door to it.
+ * dialog.h: conversations as plain text or Markdown, where each turn begins with who speaks: "Mara: words", "**User:**", "## Assistant".
+ * turns.h is the door to it.
  */
 #ifndef VERB_DIALOG_H
 #define VERB_DIALOG_H
@@ -9,9 +9,9 @@
 
 struct dialog;
 
-/* "aider" or "dialog", as turns_sniff; NULL: neither. */
-const char *dialog_sniff(const char *bytes, size_t len);
-struct dialog *dialog_new(const char *form, const char *bytes, size_t len);
+/* Both a person and an assistant speak. */
+bool dialog_sniff(const char *bytes, size_t len);
+struct dialog *dialog_new(const char *bytes, size_t len);
 void dialog_free(struct dialog *d);
 bool dialog_begins(struct dialog *d, const char *line, size_t len);
 int dialog_read(struct dialog *d, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);

@@ -131,7 +131,7 @@ file_text(struct buf *out, const char *s, size_t len)
 const char *
 file_base(const char *path, struct buf *out)
 {
-	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".mbox", ".eml" };
+	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox", ".eml" };
 	const char *base = strrchr(path, '/');
 
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;

@@ -32,7 +32,7 @@ static const struct format {
 	{ "copied", FROM_TURNS, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
 	{ "irc", FROM_TURNS, false, { NULL }, { ".log", ".txt", ".weechatlog" }, { NULL } },
 	{ "aider", FROM_TURNS, false, { NULL }, { ".md" }, { NULL } },
-	{ "captions", FROM_TURNS, false, { NULL }, { ".vtt", ".srt" }, { NULL } },
+	{ "captions", FROM_TURNS, false, { NULL }, { ".vtt", ".srt", ".sbv" }, { NULL } },
 	{ "chatml", FROM_TURNS, false, { NULL }, { ".txt", ".chatml" }, { NULL } },
 	{ "claude-text", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
 	{ "mail", FROM_TURNS, false, { NULL }, { ".mbox", ".eml" }, { NULL } },

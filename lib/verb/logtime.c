@@ -232,6 +232,56 @@ log_day_time(const struct log_day *d, const char *clock)
 	return c.month == d->month ? turns_local_time(us + s * US_PER_S) : TIME_NONE;
 }
 
+/* "3/1/2026, 10:32 AM" into its two parts; false: there are not both. */
+static bool
+part(const char *s, size_t len, char day[80], char clock[80])
+{
+	while (len > 0 && (s[len - 1] == ' ' || s[len - 1] == '_' || s[len - 1] == '*'))
+		len--;
+	while (len > 0 && (*s == ' ' || *s == '_' || *s == '*')) {
+		s++;
+		len--;
+	}
+	if (len >= 80)
+		return false;
+	for (size_t i = 1; i < len; i++) {
+		size_t n, d = i;
+
+		memcpy(clock, s + i, len - i);
+		clock[len - i] = '\0';
+		if (s[i - 1] != ' ' || log_clock(clock, &n) < 0 || n != len - i)
+			continue;
+		while (d > 0 && (s[d - 1] == ' ' || s[d - 1] == ','))
+			d--;
+		d -= d > 3 && memcmp(s + d - 3, " at", 3) == 0 ? 3 : 0;
+		memcpy(day, s, d);
+		day[d] = '\0';
+		return d > 0;
+	}
+	return false;
+}
+
+bool
+log_moment(const struct log_day *d, const char *s, size_t len, int64_t *us)
+{
+	struct log_day day = *d;
+	char date[80], clock[80];
+
+	if (!part(s, len, date, clock) || !log_day_set(&day, date))
+		return false;
+	*us = log_day_time(&day, clock);
+	return *us != TIME_NONE;
+}
+
+void
+log_order_see_in(struct log_order *o, const char *s, size_t len)
+{
+	char day[80], clock[80];
+
+	if (part(s, len, day, clock))
+		log_order_see(o, day, clock);
+}
+
 /* ---- ids ---- */
 
 const char *

@@ -40,6 +40,10 @@ void log_day_of_name(struct log_day *d, const char *name);
 /* "10.01.05 p. m.", "14:05" and, in the languages of China, Japan and Korea, the half of the day before it, on the day that is known; TIME_NONE. */
 int64_t log_day_time(const struct log_day *d, const char *clock);
 
+/* A day and a time behind it, and nothing else: "3/1/2026, 10:32:11 AM". false: it is none. */
+bool log_moment(const struct log_day *d, const char *s, size_t len, int64_t *us);
+void log_order_see_in(struct log_order *o, const char *s, size_t len);         /* such a one */
+
 /* The time of day that a text begins with, in seconds; *len is what it takes. -1: none. */
 int log_clock(const char *s, size_t *len);
 

@@ -264,6 +264,54 @@ mail_html_text(struct buf *out, const char *s, size_t len)
 
 /* ---- words ---- */
 
+/* "From: Mara", "Gesendet: ..." */
+static bool
+is_header(const char *s, size_t len)
+{
+	const char *colon = memchr(s, ':', MIN(len, 24));
+
+	if (colon == NULL || colon == s || *s == ' ' || *s == '>')
+		return false;
+	for (const char *p = s; p < colon; p++)
+		if (!(ascii_is_letter(*p) || (unsigned char)*p >= 0x80 || *p == ' ' || *p == '-' || *p == '*'))
+			return false;
+	return true;
+}
+
+static bool
+begins_with(const char *s, size_t len, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (len >= strlen(*words) && memcmp(s, *words, strlen(*words)) == 0)
+			return true;
+	return false;
+}
+
+/* Outlook quotes without marks, below a rule or the headers of what it quotes: whether this line begins that. */
+static bool
+begins_quote(const char *s, size_t len, const char *end)
+{
+	static const char *const from[] = { "From:", "*From:*", "Von:", "De :", "De:", "Da:", "Van:", "\xe5\x8f\x91\xe4\xbb\xb6\xe4\xba\xba:", "\xe5\xb7\xae\xe5\x87\xba\xe4\xba\xba:", NULL };
+	static const char *const sent[] = { "Sent:", "*Sent:*", "Date:", "*Date:*", "Gesendet:", "Envoy\xc3\xa9 :", "Enviado:", "Enviada em:", "Inviato:", "Verzonden:",
+	    "\xe5\x8f\x91\xe9\x80\x81\xe6\x97\xb6\xe9\x97\xb4:", "\xe9\x80\x81\xe4\xbf\xa1\xe6\x97\xa5\xe6\x99\x82:", NULL };
+	const char *next = s + len;
+	size_t n = 0, bar = 0;
+
+	while (next < end && ascii_is_space(*next))
+		next++;
+	while (next + n < end && next[n] != '\n')
+		n++;
+	if (!is_header(next, n))
+		return false;
+	while (bar < len && s[bar] == '_')
+		bar++;
+	if (bar >= 10 && bar == len)
+		return true;
+	if (len > 12 && memcmp(s, "-----", 5) == 0 && memcmp(s + len - 5, "-----", 5) == 0)
+		return strspn(s, "-") < len;
+	return begins_with(s, len, from) && begins_with(next, n, sent);
+}
+
 void
 mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 {
@@ -278,7 +326,7 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 			nl = end;
 		n = (size_t)(nl - s);
 		n -= n > 0 && s[n - 1] == '\r';
-		if (n == 3 && memcmp(s, "-- ", 3) == 0)
+		if ((n == 3 && memcmp(s, "-- ", 3) == 0) || (reply && n > 0 && begins_quote(s, n, end)))
 			break;
 		if (reply && n > 0 && *s == '>') {
 			size_t to = out->len;

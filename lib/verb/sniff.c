@@ -52,6 +52,7 @@ static const struct rule {
 	{ "pi", "type=message message id /role !role !content" },
 	{ "pi", "type=message message timestamp /role !role !content" },
 	{ "cursor", "role message /content !content !text" },
+	{ "cline", "[ role content /<task>" },
 	{ "cline", "[ role content @api_conversation_history" },
 	{ "cline", "[ ts type=say say" },
 	{ "cline", "[ ts type=ask ask" },
@@ -72,6 +73,7 @@ static const struct rule {
 	{ "matrix", "chunk /event_id /sender" },
 	{ "matrix", "[ event_id sender content type" },
 	{ "messenger", "participants messages /sender_name" },
+	{ "google-chat", "messages /creator /created_date" },
 	{ "grok", "conversations /responses /response" },
 	{ "longmemeval", "haystack_sessions" },
 	{ "locomo", "conversation /dia_id" },
@@ -153,6 +155,12 @@ struct seen {
 };
 
 static bool
+starts_with(const char *bytes, size_t len, const char *what, size_t n)
+{
+	return len >= n && memcmp(bytes, what, n) == 0;
+}
+
+static bool
 key_is(const struct key *k, const char *s, size_t len)
 {
 	return k->len == len && memcmp(k->s, s, len) == 0;
@@ -209,6 +217,9 @@ see_part(struct seen *s, const char *value, size_t len)
 	for (size_t i = 0; i < NELEM(tell); i++)
 		if (len == strlen(tell[i]) && memcmp(value, tell[i], len) == 0)
 			see_key(s, value, len, 2);
+	/* what Cline wraps a task in */
+	if (starts_with(value, len, "<task>\\n", 8))
+		see_key(s, value, 6, 2);
 }
 
 struct cursor {
@@ -349,12 +360,6 @@ may_have_words(const struct seen *s)
 	return false;
 }
 
-static bool
-starts_with(const char *bytes, size_t len, const char *what, size_t n)
-{
-	return len >= n && memcmp(bytes, what, n) == 0;
-}
-
 /* "[10:00] Ann:" is none. */
 static bool
 is_json_like(const char *p, const char *end)
@@ -420,6 +425,9 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 		return NULL;
 	if (mail_sniff(bytes, len))
 		return "mail";
+	/* text may have JSON in it */
+	if (!is_json_like(p, end) && (format = turns_sniff(bytes, len)) != NULL)
+		return format;
 	for (int i = 0; p < end && i < VALUES_MOST; i++) {
 		if (*p == '[') {
 			in_array = true;

@@ -4,7 +4,9 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/clock.h"
+#include "verb/aider.h"
 #include "verb/captions.h"
 #include "verb/chatlog.h"
 #include "verb/copied.h"
@@ -17,6 +19,7 @@
 struct turns {
 	struct chatlog *chatlog;
 	struct copied *copied;
+	struct aider *aider;
 	struct dialog *dialog;
 	struct table *table;
 	struct captions *captions;
@@ -59,6 +62,36 @@ turns_local_time(int64_t us)
 	return at == (time_t)-1 ? us : (int64_t)at * US_PER_S;
 }
 
+bool
+turns_is_fence(const char *line, size_t len)
+{
+	while (len > 0 && *line == ' ') {
+		line++;
+		len--;
+	}
+	return len >= 3 && (memcmp(line, "```", 3) == 0 || memcmp(line, "~~~", 3) == 0);
+}
+
+void
+turns_trim(struct turn *t)
+{
+	while (t->len > 0 && (*t->text == '\n' || *t->text == '\r')) {
+		t->text++;
+		t->len--;
+	}
+	for (;;) {
+		size_t line;
+
+		while (t->len > 0 && ascii_is_space(t->text[t->len - 1]))
+			t->len--;
+		for (line = t->len; line > 0 && t->text[line - 1] != '\n'; line--)
+			;
+		if (t->len - line < 3 || strspn(t->text + line, "-*_= ") < t->len - line)
+			break;
+		t->len = line;
+	}
+}
+
 /* ---- turns ---- */
 
 const char *
@@ -72,7 +105,7 @@ turns_sniff(const char *bytes, size_t len)
 		return form;
 	if (table_sniff(bytes, len))
 		return "csv";
-	return (form = dialog_sniff(bytes, len)) != NULL ? form : copied_sniff(bytes, len) ? "copied" : NULL;
+	return aider_sniff(bytes, len) ? "aider" : dialog_sniff(bytes, len) ? "dialog" : copied_sniff(bytes, len) ? "copied" : NULL;
 }
 
 struct turns *
@@ -88,8 +121,11 @@ turns_new(const char *form, const char *bytes, size_t len, const char *name)
 		t->copied = copied_new(bytes, len, name);
 	else if (strcmp(form, "captions") == 0)
 		t->captions = captions_new(bytes, len, name);
-	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL && (t->marked = marked_new(form)) == NULL &&
-	    (t->dialog = dialog_new(form, bytes, len)) == NULL) {
+	else if (strcmp(form, "aider") == 0)
+		t->aider = aider_new(bytes, len);
+	else if (strcmp(form, "dialog") == 0)
+		t->dialog = dialog_new(bytes, len);
+	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL && (t->marked = marked_new(form)) == NULL) {
 		free(t);
 		return NULL;
 	}
@@ -103,6 +139,7 @@ turns_free(struct turns *t)
 		return;
 	chatlog_free(t->chatlog);
 	copied_free(t->copied);
+	aider_free(t->aider);
 	dialog_free(t->dialog);
 	table_free(t->table);
 	captions_free(t->captions);
@@ -113,12 +150,14 @@ turns_free(struct turns *t)
 bool
 turns_say_their_charset(const struct turns *t)
 {
-	return t->chatlog == NULL && t->copied == NULL && t->dialog == NULL && t->table == NULL && t->captions == NULL && t->marked == NULL;
+	return t->chatlog == NULL && t->copied == NULL && t->aider == NULL && t->dialog == NULL && t->table == NULL && t->captions == NULL && t->marked == NULL;
 }
 
 bool
 turns_begins(struct turns *t, const char *line, size_t len)
 {
+	if (t->aider != NULL)
+		return aider_begins(t->aider, line, len);
 	if (t->dialog != NULL)
 		return dialog_begins(t->dialog, line, len);
 	if (t->table != NULL)
@@ -142,6 +181,8 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 		return captions_read(t->captions, unit, len, a, out);
 	if (t->marked != NULL)
 		return marked_read(t->marked, unit, len, a, out);
+	if (t->aider != NULL)
+		return aider_read(t->aider, unit, len, a, out);
 	if (t->copied != NULL)
 		return copied_read(t->copied, unit, len, a, out, err);
 	if (t->chatlog != NULL)

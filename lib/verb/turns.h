@@ -29,6 +29,9 @@ bool turns_begins(struct turns *t, const char *line, size_t len);
 /* The line at *p, without its end, and *p behind it; NULL: there is none before end. */
 const char *turns_line(const char **p, const char *end, size_t *len);
 
+/* Whether a block of code begins or ends in this line of Markdown. */
+bool turns_is_fence(const char *line, size_t len);
+
 /* A moment that was written down without a zone, and read as if it were UTC: what it is in this machine's zone. */
 int64_t turns_local_time(int64_t us);
 
@@ -41,6 +44,9 @@ struct turn {
 	const struct json *record; /* of a table: the row, and all else here is nothing; NULL */
 	const char *part;          /* of the file's conversations, the one it is in; "": there is but one */
 };
+
+/* Blank lines at both ends of the text go, and rules that part turns. */
+void turns_trim(struct turn *t);
 
 /* The turn in a unit of lines. 1: *out, in the arena; 0: nothing that anybody said; -1: ERR_DATA. */
 int turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
