@@ -162,7 +162,7 @@ parse_bool(const char *s, double *v)
 static int
 parse_number(const char *s, enum conf_kind kind, double *v)
 {
-	static const char units[] = "KMGT";
+	static const char units[] = "kmgt";
 	const char *digits = s + (*s == '-' || *s == '+');
 	char *end;
 
@@ -175,7 +175,7 @@ parse_number(const char *s, enum conf_kind kind, double *v)
 		return -1;
 	double x = strtod(s, &end);
 	if (kind == CONF_BYTES && *end != '\0') {
-		const char *unit = strchr(units, toupper((unsigned char)*end));
+		const char *unit = strchr(units, ascii_lower(*end));
 
 		if (unit == NULL || end[1] != '\0')
 			return -1;

@@ -96,6 +96,15 @@ is_reply(const struct talk_turn *q, size_t from, size_t to)
 	return false;
 }
 
+/* Whether the sign stands between the word i and the one before it. Words may lie in each other, as pairs of characters do. */
+static bool
+sign_before(const struct talk_turn *q, size_t i, char sign)
+{
+	uint32_t from = q->words[i - 1].end, to = q->words[i].start;
+
+	return from < to && memchr(q->text + from, sign, to - from) != NULL;
+}
+
 /* The word where the question begins, behind "Interesting." and "That's a great point.". */
 static size_t
 asked_from(const struct talk_turn *q)
@@ -103,9 +112,7 @@ asked_from(const struct talk_turn *q)
 	size_t from = 0;
 
 	for (size_t i = 1; i < q->n; i++) {
-		const char *gap = q->text + q->words[i - 1].end;
-		size_t len = q->words[i].start - q->words[i - 1].end;
-		bool sentence = (q->words[i].flags & TALK_FIRST) != 0 && memchr(gap, '?', len) == NULL, clause = memchr(gap, ',', len) != NULL;
+		bool sentence = (q->words[i].flags & TALK_FIRST) != 0 && !sign_before(q, i, '?'), clause = sign_before(q, i, ',');
 
 		if ((sentence || (clause && i - from <= 2 && !(q->words[i].flags & TALK_FIRST))) && is_reply(q, from, i))
 			from = i;
@@ -343,7 +350,7 @@ corrects(const struct talk_turn *q)
 	char start[64];
 
 	for (size_t i = 0; i < q->n; i++) {
-		if (i > 0 && !(q->words[i].flags & TALK_FIRST) && memchr(q->text + q->words[i - 1].end, ',', q->words[i].start - q->words[i - 1].end) == NULL)
+		if (i > 0 && !(q->words[i].flags & TALK_FIRST) && !sign_before(q, i, ','))
 			continue;
 		fold_start(q->text + q->words[i].start, q->len - q->words[i].start, start, sizeof(start));
 		for (size_t k = 0; k < NELEM(says_so); k++)

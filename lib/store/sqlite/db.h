@@ -99,10 +99,11 @@ static inline unsigned index_flags(const struct card *c)
 /* What the lists keep of a role: two bits. */
 static inline unsigned index_role(enum role r) { return r == ROLE_USER ? 0 : r == ROLE_ASSISTANT ? 1 : r == ROLE_TOOL ? 2 : 3; }
 
-static inline int64_t user_lo(int64_t user) { return user << USER_SHIFT; }
-static inline int64_t user_hi(int64_t user) { return ((user + 1) << USER_SHIFT) - 1; }      /* last row of the user */
-static inline int64_t session_lo(int64_t session) { return session << TURN_BITS; }
-static inline int64_t session_hi(int64_t session) { return (session << TURN_BITS) + TURNS_MAX - 1; }
+/* Rows of a user, of a session. Without signs: in a damaged store their numbers are any. */
+static inline int64_t user_lo(int64_t user) { return (int64_t)((uint64_t)user << USER_SHIFT); }
+static inline int64_t user_hi(int64_t user) { return (int64_t)((((uint64_t)user + 1) << USER_SHIFT) - 1); }
+static inline int64_t session_lo(int64_t session) { return (int64_t)((uint64_t)session << TURN_BITS); }
+static inline int64_t session_hi(int64_t session) { return (int64_t)(((uint64_t)session << TURN_BITS) + TURNS_MAX - 1); }
 
 /* ---- names.c ---- */
 enum label_kind { LABEL_SPEAKER = 1, LABEL_AGENT = 2, LABEL_PROJECT = 3 };
