@@ -36,4 +36,10 @@ ascii_lower(int c)
 	return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
 
+static inline char
+ascii_upper(int c)
+{
+	return (char)(c >= 'a' && c <= 'z' ? c - 32 : c);
+}
+
 #endif

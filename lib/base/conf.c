@@ -439,7 +439,7 @@ load_variable(size_t i, struct err *err)
 	const char *value;
 
 	for (size_t k = 0; conf_settings[i].name[k] != '\0' && k + 5 < sizeof(name); k++)
-		name[4 + k] = (char)toupper((unsigned char)conf_settings[i].name[k]);
+		name[4 + k] = ascii_upper(conf_settings[i].name[k]);
 	value = getenv(name);
 	if (value == NULL || *value == '\0')
 		return 0;
