@@ -1,6 +1,6 @@
 /*
- * secrets.c: one pass over the text, sixteen bytes a step where none of them can begin a secret, stopping only where one could be: at a long run, at two dashes, at a sign, behind
- * "bearer". Whether one is there, secret_find.c tells.
+ * secrets.c: one pass over the text, sixteen bytes a step where none of them can begin a secret, stopping only where one could be: at a long run, at two dashes, behind
+ * "bearer". Signs, which are many, are asked about without a stop. Whether a secret is there, secret_find.c tells.
  */
 #include "text/secrets.h"
 
@@ -48,11 +48,11 @@ load_block(const char *p)
 }
 
 /*
- * Whether a secret may begin in the block at p: a sign, two dashes, what "bearer " and "basic " end in, or a run that comes to SECRET_RUN_BYTES, of which *run bytes are
- * before p. Sets *run to those before the next block. Three bytes before p are read.
+ * Whether a secret may begin in the block at p but at a sign: two dashes, what "bearer " and "basic " end in, or a run that comes to SECRET_RUN_BYTES, of which *run bytes are
+ * before p. If not, sets *run to those before the next block, and *signs to where signs are, a bit each. Three bytes before p are read.
  */
 static inline bool
-is_lively(const char *p, unsigned *run)
+is_lively(const char *p, unsigned *run, unsigned *signs)
 {
 	const __m128i small = _mm_set1_epi8(0x20);
 	__m128i v = load_block(p), dash = is_byte(v, '-'), word, sign, ends;
@@ -69,37 +69,40 @@ is_lively(const char *p, unsigned *run)
 	if (others == 0 || *run + (unsigned)__builtin_ctz(others) >= SECRET_RUN_BYTES)
 		return true;
 	*run = (unsigned)__builtin_clz(others) - 16;
-	return _mm_movemask_epi8(_mm_or_si128(sign, ends)) != 0 || (dashes & (dashes >> 1 | 1u << (BLOCK - 1))) != 0;
+	*signs = (unsigned)_mm_movemask_epi8(sign);
+	return _mm_movemask_epi8(ends) != 0 || (dashes & (dashes >> 1 | 1u << (BLOCK - 1))) != 0;
 }
 
 /*
- * Steps over blocks that are not lively, from at, where no run goes on: to the start of the run that goes into the first that is, or into what is less than a block.
- * *stop is after that block, and after a space that may end it.
+ * Steps over blocks that are not lively, from *at, where no run goes on: to the start of the run that goes into the first that is, or into what is less than a block.
+ * *stop is after that block, and after a space that may end it. Whether there is a secret at a sign on the way.
  */
-static size_t
-skip_dull(const char *text, size_t at, size_t len, size_t *stop)
+static bool
+skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
 {
-	size_t p = at;
-	unsigned run = 0;
+	size_t p = *at;
+	unsigned run = 0, signs;
 
-	if (at < 3) {
-		*stop = 3;
-		return at;
-	}
-	while (len - p >= BLOCK && !is_lively(text + p, &run))
-		p += BLOCK;
+	*stop = 3;
+	if (p < 3)
+		return false;
+	for (; f->len - p >= BLOCK && !is_lively(f->text + p, &run, &signs); p += BLOCK)
+		for (; signs != 0; signs &= signs - 1)
+			if (secret_at_sign(f, p + (unsigned)__builtin_ctz(signs)))
+				return true;
 	*stop = p + BLOCK + 1;
-	while (p > at && kinds[(unsigned char)text[p - 1]] == RUN_BYTE)
+	while (p > *at && kinds[(unsigned char)f->text[p - 1]] == RUN_BYTE)
 		p--;
-	return p;
+	*at = p;
+	return false;
 }
 #else
-static size_t
-skip_dull(const char *text, size_t at, size_t len, size_t *stop)
+static bool
+skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
 {
-	(void)text;
-	*stop = len;
-	return at;
+	(void)at;
+	*stop = f->len;
+	return false;
 }
 #endif
 
@@ -114,8 +117,8 @@ find_next(struct secret_finder *f, size_t at)
 		unsigned kind;
 		size_t end;
 
-		if (at >= stop)
-			at = skip_dull(text, at, len, &stop);
+		if (at >= stop && skip_dull(f, &at, &stop))
+			return true;
 		if (at >= len)
 			break;
 		kind = kinds[(unsigned char)text[at]];

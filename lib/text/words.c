@@ -35,7 +35,7 @@ _Static_assert(sizeof(struct memo) == 64, "a memo is a cache line");
 
 /* Small at first, as most programs read little, and a page of memory costs its first use; large when so many words came that it pays. */
 #define MEMO_FIRST 1024u
-#define MEMO_MOST  16384u
+#define MEMO_MOST  32768u
 
 static _Thread_local struct {
 	struct memo *slots;        /* NULL until a word comes */
@@ -141,37 +141,49 @@ memo_fill(struct memo *m, const uint64_t key[2], size_t len)
 	m->word[1] = key[1];
 }
 
-static bool
+static inline bool
 memo_is(const struct memo *m, const uint64_t key[2])
 {
-	return m->word[0] == key[0] && m->word[1] == key[1];
+	return ((m->word[0] ^ key[0]) | (m->word[1] ^ key[1])) == 0;
 }
 
-/* len is 1 to MEMO_BYTES. The stem is copied to out [MEMO_BYTES]: who takes a word may scan another text meanwhile. */
-static struct term
-memo_get(const uint64_t key[2], size_t len, char *out)
+static struct memo *
+memo_place(const uint64_t key[2])
 {
 	uint64_t h = (key[0] ^ (key[1] * 0x9e3779b97f4a7c15u)) * 0xbf58476d1ce4e5b9u;
+
+	return &memos.slots[(h >> 40) & (memos.n_slots - 2)];
+}
+
+/* A word that stands in neither of its places, of which the newer is the first. */
+static struct memo *
+memo_add(const uint64_t key[2], size_t len)
+{
 	struct memo *m;
 
 	if (memos.n_filled >= 2 * memos.n_slots && memos.n_slots < MEMO_MOST)
-		open_memos(memos.slots == NULL ? MEMO_FIRST : MEMO_MOST);
-	m = &memos.slots[(h >> 40) & (memos.n_slots - 2)];
-	if (!memo_is(m, key) && memo_is(m + 1, key)) {
-		m++;
-	} else if (!memo_is(m, key)) {
-		memos.n_filled++;
-		m[1] = m[0];                   /* the newer stands first */
-		memo_fill(m, key, len);
-	}
-	memcpy(out, m->stem, MEMO_BYTES);
-	return (struct term){ out, m->stem_len, m->hash, &m->note, m->stop };
+		open_memos(MEMO_MOST);
+	m = memo_place(key);
+	memos.n_filled++;
+	m[1] = m[0];
+	memo_fill(m, key, len);
+	return m;
+}
+
+/* len is 1 to MEMO_BYTES. Lives until another text is scanned, as who takes a word may do. */
+static inline struct memo *
+memo_get(const uint64_t key[2], size_t len)
+{
+	struct memo *m = memo_place(key);
+
+	return memo_is(m, key) ? m : memo_is(m + 1, key) ? m + 1 : memo_add(key, len);
 }
 
 struct term
 scan_stem(const char *word, size_t len, char *out)
 {
 	uint64_t key[2] = { 0, 0 };
+	struct memo *m;
 
 	if (len == 0 || len > MEMO_BYTES) {
 		len = MIN(len, WORDS_TERM_BYTES);
@@ -180,40 +192,22 @@ scan_stem(const char *word, size_t len, char *out)
 		return (struct term){ out, len, hash64(out, len, 0), NULL, false };
 	}
 	memcpy(key, word, len);
-	return memo_get(key, len, out);
-}
-
-/* Makes the first n of 16 bytes lower case, all of them letters, and the others 0. */
-static inline void
-lower_first(uint64_t key[2], size_t n)
-{
-	static const uint8_t masks[2 * MEMO_BYTES] = {
-		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-	};
-	uint64_t mask[2];
-
-	memcpy(mask, masks + MEMO_BYTES - n, MEMO_BYTES);
-	key[0] = (key[0] | 0x2020202020202020u) & mask[0];
-	key[1] = (key[1] | 0x2020202020202020u) & mask[1];
+	m = memo_get(key, len);
+	memcpy(out, m->stem, MEMO_BYTES);
+	return (struct term){ out, m->stem_len, m->hash, &m->note, m->stop };
 }
 
 /* A plain ASCII word [p, q): any case, letters only. */
 static void
 emit_plain(struct scan *s, const char *p, const char *q)
 {
-	union { uint64_t key[2]; char word[WORDS_TERM_BYTES]; } w = { { 0, 0 } };
-	size_t len = MIN((size_t)(q - p), sizeof(w.word));
+	char word[WORDS_TERM_BYTES];
+	size_t len = MIN((size_t)(q - p), sizeof(word));
 	struct term t;
 
-	if (len <= MEMO_BYTES && s->end - p >= MEMO_BYTES) {
-		memcpy(w.key, p, MEMO_BYTES);
-		lower_first(w.key, len);
-		t = memo_get(w.key, len, w.word);
-	} else {
-		for (size_t i = 0; i < len; i++)
-			w.word[i] = (char)(p[i] | 0x20);
-		t = scan_stem(w.word, len, w.word);
-	}
+	for (size_t i = 0; i < len; i++)
+		word[i] = (char)(p[i] | 0x20);
+	t = scan_stem(word, len, word);
 	scan_emit(s, WORD_PLAIN, &t, p, q);
 	s->position++;
 }
@@ -242,31 +236,58 @@ carries_on(const char *p, const char *q, const char *end)
 	}
 }
 
-/* After the lower-case letters from p on. Words are short: with a block at once their end is found without a loop. */
-static inline const char *
-skip_lower(const char *p, const char *end)
-{
 #if defined(__SSE2__)
-	if (end - p >= 16) {
-		__m128i from = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('a'));
-		__m128i is = _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8('z' - 'a')), from);
-		unsigned others = ~(unsigned)_mm_movemask_epi8(is) & 0xffff;
+/* A word that ends within the 16 bytes from p on, as nearly all do, without a loop: the byte after it; NULL when it is not plain, or not short. s->end is further than that. */
+static inline const char *
+scan_short(struct scan *s, const char *p, bool *is_short)
+{
+	static const uint8_t masks[2 * MEMO_BYTES] = {
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+	};
+	const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p), low = _mm_or_si128(v, _mm_set1_epi8(0x20));
+	const __m128i from = _mm_sub_epi8(low, _mm_set1_epi8('a')), is = _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8('z' - 'a')), from);
+	unsigned others = ~(unsigned)_mm_movemask_epi8(is) & 0xffff, len, uppers;
+	union { uint64_t key[2]; char stem[MEMO_BYTES]; } u;
+	struct memo *m;
+	struct word w;
 
-		if (others != 0)
-			return p + __builtin_ctz(others);
-		p += 16;
-	}
-#endif
-	while (p < end && (byte_at(p) & BYTE_LOWER))
-		p++;
-	return p;
+	*is_short = others != 0;
+	if (others == 0)
+		return NULL;
+	len = (unsigned)__builtin_ctz(others);
+	/* bit 5 tells the cases apart: none, the first or all may be upper case */
+	uppers = ~(unsigned)_mm_movemask_epi8(_mm_slli_epi16(v, 2)) & ((1u << len) - 1);
+	if ((uppers > 1 && uppers != (1u << len) - 1) || (byte_at(p + len) != 0 && carries_on(p, p + len, s->end)))
+		return NULL;
+	_mm_storeu_si128((__m128i *)(void *)u.key, _mm_and_si128(low, _mm_loadu_si128((const __m128i *)(const void *)(masks + MEMO_BYTES - len))));
+	m = memo_get(u.key, len);
+	memcpy(u.stem, m->stem, MEMO_BYTES);
+	w = (struct word){
+		.term = u.stem, .len = m->stem_len, .kind = WORD_PLAIN, .stop = m->stop, .position = s->position++,
+		.start = (uint32_t)(p - s->text), .end = (uint32_t)(p - s->text) + len, .hash = m->hash, .note = &m->note,
+	};
+	s->rc = s->fn(s->arg, &w);
+	return p + len;
 }
+#endif
 
 static const char *
 scan_letters(struct scan *s, const char *p)
 {
-	const char *end = s->end, *q = skip_lower(p + 1, end);
+	const char *end = s->end, *q = p + 1;
 
+#if defined(__SSE2__)
+	if (end - p > MEMO_BYTES) {
+		bool is_short;
+
+		q = scan_short(s, p, &is_short);
+		if (is_short)
+			return q != NULL ? q : scan_compound(s, p);
+		q = p + 1;
+	}
+#endif
+	while (q < end && (byte_at(q) & BYTE_LOWER))
+		q++;
 	if (q == p + 1 && (byte_at(p) & BYTE_UPPER))
 		while (q < end && (byte_at(q) & BYTE_UPPER))
 			q++;
@@ -406,6 +427,8 @@ words_each(const char *text, size_t len, word_fn *fn, void *arg)
 	struct scan s = { text, text + MIN(len, UINT32_MAX), fn, arg, 0, 0 };
 	const char *p = text;
 
+	if (memos.slots == NULL)
+		open_memos(MEMO_FIRST);
 	while (p < s.end && s.rc == 0) {
 		unsigned is = byte_at(p);
 

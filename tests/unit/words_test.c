@@ -74,6 +74,7 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "C++ C# .NET node.js g++ c++17", "0:w:c++ 0:p:c 1:w:c# 1:p:c 2:w:.net 2:p:net 3:w:nodejs 3:p:node 3:p:js 4:w:g++ 4:p:g 5:w:c++17 5:p:c 5:p:17" },
 	{ "issue #480, #tag", "0:issu 1:w:#480 1:p:480 2:tag" },
 	{ "user@example.com @user", "0:w:userexamplecom 0:p:user 0:w:examplecom 0:p:exampl 0:p:com 1:user" },
+	{ "getUserName (1) (2) (3) (4)", "0:w:getusername 0:p:getusernam 0:p:get 0:p:user 0:p:name 1:n:1 2:n:2 3:n:3 4:n:4" },
 	{ "HTTPServer2Go XMLHttpRequest", "0:w:httpserver2go 0:p:http 0:p:server 0:p:2 0:p:server2 0:p:go 1:w:xmlhttprequest 1:p:xml 1:p:http 1:p:request" },
 	{ "APIs URLs iPhone", "0:api 1:url 2:w:iphone 2:p:iphon 2:p:i* 2:p:phone" },
 	{ "v1.2.3", "0:w:v1.2.3 0:w:v1 0:p:v 0:p:1 0:p:2 0:p:3" },
@@ -142,6 +143,29 @@ check_offsets(void)
 	is_int(w.start, 6, "a part starts where it stands in the whole");
 	is_int(words_each("one three five", 14, stop_second, &n), 5, "a callback's value is handed on");
 	is_int(n, 2, "and no term follows it");
+}
+
+/* A word is the same term whatever its length is and however much text follows it, which is how it is read: at once or letter by letter. */
+static void
+check_lengths(void)
+{
+	static const char *const shapes[] = { "abcdefghijklmnopqrstuvw", "Abcdefghijklmnopqrstuvw", "ABCDEFGHIJKLMNOPQRSTUVW" };
+	static const char tail[] = " (1) [2] {3} <4> ; 5 ~ \"6\"";
+	bool same = true;
+
+	for (size_t i = 0; i < NELEM(shapes); i++)
+		for (size_t n = 1; n < 24; n++)
+			for (size_t after = 0; after < sizeof(tail); after++) {
+				char text[64], want[64], stem[24];
+				struct list l;
+
+				memcpy(stem, shapes[0], n);
+				snprintf(text, sizeof(text), "%.*s%.*s", (int)n, shapes[i], (int)after, tail);
+				snprintf(want, sizeof(want), "0:%.*s%s", (int)words_stem(stem, n), stem, n == 1 ? "*" : "");
+				list_make(&l, text, strlen(text));
+				same = same && strncmp(l.text, want, strlen(want)) == 0 && (l.text[strlen(want)] == '\0' || l.text[strlen(want)] == ' ');
+			}
+	ok(same, "words of 1 to 23 letters in three cases, with 0 to %zu bytes behind them", sizeof(tail) - 1);
 }
 
 static void
@@ -225,6 +249,7 @@ main(void)
 {
 	check_cases();
 	check_offsets();
+	check_lengths();
 	check_long();
 	check_stop();
 	check_particles();
