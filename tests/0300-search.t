@@ -339,6 +339,19 @@ talk() { # USER: how much it is talk, and whether what chats weigh decides
 check_out 'answered questions are talk' 'unknown 1 true' talk asked
 check_out 'one in a hundred is none' 'unknown null false' talk hardly
 check_out 'nor are notes' 'unknown null false' talk notes
+
+# Where the question names somebody who speaks here, notes and logs that have its other words stand back; a word written small may be anybody's name.
+jq -n -c '(["Ada", "Bert"] | range(12) as $i | {session: "chat", id: "c\($i)", name: .[$i % 2], content: ["Morning!", "It rained all night.", "I put the tulips into the garden at last.", "Finally!"][$i % 4]}),
+	{session: "log", id: "l1", role: "user", content: "Which tulips fit a garden of clay?"}, {session: "log", id: "l2", role: "assistant", content: "For a garden of clay take late tulips."},
+	{session: "note", id: "n1", content: "garden: tulips in the north, roses in the south"}, {session: "note", id: "n2", content: "milk, bread"}' >named.ndjson
+mem-ingest -q -d named.db named.ndjson
+named() { # WEIGHT QUESTION: what is first, and what the signal is there
+	printf '%s named %s\n' unknown "$1" assistant "$1" >weights.txt
+	MEM_WEIGHTS=weights.txt mem-search -d named.db --explain -n 1 -j "$2" | jq -r '"\(.source_id[0:1]) \(.signals.named)"'
+}
+check_out 'an Ada is named' 'c 1' named -9 'What did Ada say of tulips in the garden?'
+check_out 'nobody is' 'l null' named -9 'Which tulips does the clay of a garden need?'
+check_out 'what is written small is no name' 'null' sh -c 'mem-search -d named.db --explain -n 1 -j "What did ada say of tulips in the garden?" | jq .signals.named'
 check_err 'a damaged file' 78 'bad.db|foreign|not' sh -c 'echo nonsense >bad.db; exec mem-search -d bad.db x'
 
 # ---- what it writes ----

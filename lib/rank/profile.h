@@ -3,7 +3,8 @@
  *
  * Each kind's weights are learnt apart, among turns of its own: what a turn gets that has nothing to do with the question is another number for each, and so is how far it varies. A memory may
  * hold sessions of all kinds, and there the sums would not compare: a chat's turn without a word of the question would stand before the note that answers it. So a score is the sum less the mean
- * of turns of its kind that do not answer, over their deviation: the first hit of a question has about 5, whatever its kind.
+ * of turns of its kind that do not answer, over their deviation: the first hit of a question has about 5, whatever its kind. Where the question names somebody who speaks in the memory, turns of
+ * logs and notes have 1.5 less (SIGNAL_NAMED): his name is no word of theirs, so they would have all that is asked without it.
  *
  * The file: lines "KIND SIGNAL WEIGHT", kinds unknown, chat, assistant, and unknown+dense, chat+dense, assistant+dense, which rule where there are vectors; "#" starts a comment.
  */

@@ -38,6 +38,7 @@ struct question {
 	size_t n_parts;            /* sentences that end in a question mark, when there are several; else 0 */
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
+	bool names;                /* one of them as names are written */
 	bool asks_when, asks_who;  /* who, where, which, what name */
 	bool recalls;              /* it is about what was said or done */
 	bool has_code;             /* an identifier */

@@ -59,6 +59,7 @@ reply(const struct candidate *c)
 
 static float question(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_QUESTION) != 0; }
 static float numbers(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_NUMBER) != 0; }
+static float named(const struct candidate *c) { return c->question->names; }
 
 /* ---- from the vectors ---- */
 
@@ -197,6 +198,7 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_DENSE_SESSION] = { "dense_session", vector_session, "the same of the best window of its session" },
 	[SIGNAL_DENSE_USER] = { "dense_user", vector_user, "dense of what the user said" },
 	[SIGNAL_NUMBERS] = { "numbers", numbers, "has a number" },
+	[SIGNAL_NAMED] = { "named", named, "the question names somebody who speaks in this memory" },
 	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names" },
 	[SIGNAL_CLOSE] = { "close", close_together, "neighbouring words of the question stand close together in it" },
 	[SIGNAL_PASSAGE] = { "passage", passage, "share of the question's idf that its best fifty words have" },
@@ -226,6 +228,7 @@ list_signals(const struct candidate *c, float x[N_LIST_SIGNALS])
 	x[SIGNAL_REPLY] = reply(c);
 	x[SIGNAL_QUESTION] = question(c);
 	x[SIGNAL_NUMBERS] = numbers(c);
+	x[SIGNAL_NAMED] = named(c);
 	x[SIGNAL_DENSE] = vector_turn(c);
 	x[SIGNAL_DENSE_WINDOW] = vector_window(c);
 	x[SIGNAL_DENSE_SESSION] = vector_session(c);

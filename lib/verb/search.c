@@ -210,9 +210,12 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 
 /* ---- runs ---- */
 
-/* Which speakers the question names. When it names all there are, none tells them apart: their names are still no words of the text. */
+/*
+ * Which speakers the question, which is text, names. When it names all there are, none tells them apart: their names are still no words of the text. Among thousands who chat somebody is called
+ * as any word, so it is sure of somebody only where the word is not written small.
+ */
 static int
-find_speakers(struct search *s, struct err *err)
+find_speakers(struct search *s, const char *text, struct err *err)
 {
 	struct question *q = &s->question;
 	struct index_speaker found[INDEX_SPEAKERS];
@@ -224,13 +227,16 @@ find_speakers(struct search *s, struct err *err)
 			return -1;
 		for (size_t k = 0; k < n; k++)
 			question_add_speaker(q, found[k].no, found[k].name);
+		q->names |= n > 0 && q->terms[i].end > 0 && !(text[q->terms[i].start] >= 'a' && text[q->terms[i].start] <= 'z');
 	}
 	if (q->n_speakers == 0)
 		return 0;
 	if (index_n_speakers(s->index, &n_all, err) < 0)
 		return -1;
-	if ((int64_t)q->n_speakers >= n_all)
+	if ((int64_t)q->n_speakers >= n_all) {
 		q->n_speakers = 0;
+		q->names = false;
+	}
 	return 0;
 }
 
@@ -313,7 +319,7 @@ read_question(struct run *r, struct buf *text, struct err *err)
 			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked, q->asked_len, q->added[i].weight);
 		question_add(&s->question, q->asked, q->asked_len, 1);
 	}
-	if (find_speakers(s, err) < 0)
+	if (find_speakers(s, q->text, err) < 0)
 		return -1;
 	if (text != NULL)
 		question_without_names(&s->question, q->text, q->len, text);

@@ -32,7 +32,7 @@ ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbe
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
 UNKNOWN = NOTES + 'user standing'.split()
 FOUND = set('turn window session coverage coverage_2 all head reply when who close passage dense dense_window dense_session dense_user'.split())
-ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2.}     # only one set has any: no other could say what it is worth
+ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2., 'named': -1.1}     # only one set has any: no other could say what it is worth
 FIRST = {'bridge': 1.5}                 # with vectors 1; tried: who the first hit is, the other weights say
 
 NOTE_SETS = {'u-locomo': 1.5, 'u-beam-100k': 1.5, 'memdaily-zh': 1, 'cranfield': 1.5, 'cosqa': 5, 'u-code-words': .3, 'u-code-id': .3, 'facts': .7, 'answers': .7, 'preferences': .7}
@@ -42,10 +42,10 @@ TEXTS = {'u-code-words': 'u-beam-100k', 'u-code-id': 'u-beam-100k', 'facts': 'u-
 KINDS = {
 	'unknown': ({**NOTE_SETS, 'cranfield': 4, 'cosqa': 4}, NOTES, {**ALONE, **FIRST}),
 	'chat': ({'locomo': 1}, CHAT, {'code': 2., 'part': 2.}),
-	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT, {'speaker': 1., 'date': 2., 'part': 2.}),
-	'unknown+dense': (NOTE_SETS, UNKNOWN + 'dense dense_window dense_session dense_user'.split(), {**ALONE, 'bridge': 1.}),
+	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT, {'speaker': 1., 'date': 2., 'part': 2., 'named': -1.95}),
+	'unknown+dense': (NOTE_SETS, UNKNOWN + 'dense dense_window dense_session dense_user'.split(), {**ALONE, 'bridge': 1., 'named': -1.65}),
 	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session'.split(), {'code': 2., 'part': 2.}),
-	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT + 'dense dense_window dense_session dense_user'.split(), {'speaker': 1., 'date': 2., 'part': 2.}),
+	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT + 'dense dense_window dense_session dense_user'.split(), {'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),
 }
 SPREAD = {'assistant': 'beam-100k', 'assistant+dense': 'beam-100k', 'chat': 'locomo', 'chat+dense': 'locomo'}
 FILES = {'code-words': 'code-query_words', 'code-id': 'code-query'}

@@ -101,8 +101,11 @@ test_score(void)
 	p.others[SESSION_CHAT] = (struct profile_others){ 1.25f, 4 };
 	ok(is_near(profile_score(&p, SESSION_CHAT, x), -0.25), "(.25 - 1.25) / 4: among turns that do not answer");
 	ok(is_near(profile_mix(1, 3, 0), 1) && is_near(profile_mix(1, 3, 1), 3) && is_near(profile_mix(1, 3, 0.25f), 1.5), "a mix");
-	for (unsigned k = 0; k < N_PROFILE_KINDS; k++)
+	for (unsigned k = 0; k < N_PROFILE_KINDS; k++) {
+		double named = (double)(profile_default.weight[k][SIGNAL_NAMED] / profile_default.others[k].sd);
 		ok(profile_default.others[k].sd > 0, "%s has a deviation", profile_kind_names[k]);
+		ok(k % N_SESSION_KINDS == SESSION_CHAT ? named == 0 : named > -1.6 && named < -1.4, "%s: 1.5 less where somebody is named, of a chat nothing", profile_kind_names[k]);
+	}
 }
 
 int

@@ -83,6 +83,10 @@ test_lists(void)
 	is_near(signal_of(SIGNAL_QUESTION, 1), 0, "question: none");
 	is_near(signal_of(SIGNAL_NUMBERS, 1), 1, "numbers");
 	is_near(signal_of(SIGNAL_NUMBERS, 0), 0, "numbers: none");
+	is_near(signal_of(SIGNAL_NAMED, 0), 0, "named: nobody");
+	q.names = true;
+	is_near(signal_of(SIGNAL_NAMED, 0) + signal_of(SIGNAL_NAMED, 3), 2, "named: of any turn");
+	q.names = false;
 }
 
 static void
@@ -366,6 +370,7 @@ test_table(void)
 	bool seen[N_SIGNALS] = { false };
 	float x[N_SIGNALS];
 
+	q.names = true;
 	for (uint32_t turn = 0; turn < 4; turn++) {
 		struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[turn], .dense = &dense, .card = &card };
 		signals_of(&c, x);
