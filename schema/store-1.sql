@@ -74,7 +74,7 @@ CREATE TABLE chunk (
 	PRIMARY KEY (message, no)
 ) STRICT, WITHOUT ROWID;
 
--- 120 cards of 32 bytes a page (lib/rank/card.h). id = first row of the session + number of the page.
+-- 120 cards a page (lib/rank/cards.h). id = first row of the session + number of the page.
 CREATE TABLE card (id INTEGER PRIMARY KEY, cards BLOB NOT NULL) STRICT;
 
 -- Inverted lists (lib/text/postings.h): segments of a user, their pages, the first term of each leaf.

@@ -4,6 +4,7 @@
  */
 #include "storing.h"
 
+#include "rank/cards.h"
 #include "store/index.h"
 #include "store/sqlite/stmt.h"
 
@@ -231,6 +232,75 @@ test_repair(void)
 	is_int(check_deep(), 0, "and a deep check finds nothing");
 }
 
+/* How many pages of cards there are, and how many of these are packed; unpack: behind the store's back they become what they were before version 10. */
+static void
+look_at_pages(bool unpack, int *n, int *n_packed)
+{
+	sqlite3 *db = NULL;
+	sqlite3_stmt *rows = NULL, *to = NULL;
+	struct cards page;
+	struct card c;
+
+	*n = *n_packed = 0;
+	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_prepare_v2(db, "SELECT id, cards FROM card", -1, &rows, NULL) != SQLITE_OK ||
+	    sqlite3_prepare_v2(db, "UPDATE card SET cards = ?2 WHERE id = ?1", -1, &to, NULL) != SQLITE_OK)
+		must(-1, "sqlite");
+	for (; sqlite3_step(rows) == SQLITE_ROW; ++*n) {
+		uint8_t loose[CARDS_ROOM];
+		int len = sqlite3_column_bytes(rows, 1);
+		*n_packed += len % CARD_BYTES != 0;
+		cards_open(&page, sqlite3_column_blob(rows, 1), (size_t)len);
+		for (size_t i = 0; i < page.n; i++) {
+			cards_get(&page, i, &c);
+			card_pack(&c, loose + i * CARD_BYTES);
+		}
+		if (!unpack || len % CARD_BYTES == 0)
+			continue;
+		sqlite3_bind_int64(to, 1, sqlite3_column_int64(rows, 0));
+		sqlite3_bind_blob(to, 2, loose, (int)(page.n * CARD_BYTES), SQLITE_TRANSIENT);
+		if (sqlite3_step(to) != SQLITE_DONE)
+			must(-1, "update");
+		sqlite3_reset(to);
+	}
+	sqlite3_finalize(rows);
+	sqlite3_finalize(to);
+	sqlite3_close(db);
+}
+
+/* Cards of a store of version 9: as they are they can be read and checked, and who brings the store up to date packs them. */
+static void
+test_loose_cards(void)
+{
+	struct card was[20], now[20];
+	int n, n_packed, n_loose, n_left;
+	size_t n_cards = all_cards(was);
+
+	store_close(st);
+	st = NULL;
+	look_at_pages(true, &n, &n_packed);
+	look_at_pages(false, &n_loose, &n_left);
+	ok(n_packed > 0 && n_left == 0, "pages of cards are packed, and now none is");
+	reopen(STORE_WRITE);
+	is_int(check_deep(), 0, "loose cards: a deep check finds nothing");
+	ok(all_cards(now) == n_cards && memcmp(was, now, sizeof(was)) == 0, "loose cards: read as ever");
+	store_close(st);
+	st = NULL;
+	sql("PRAGMA user_version = 9");
+	reopen(STORE_WRITE);
+	look_at_pages(false, &n_loose, &n_left);
+	ok(n_loose == n && n_left == n_packed, "a store of version 9 gets them packed");
+	is_int(check_deep(), 0, "a deep check finds nothing");
+	ok(all_cards(now) == n_cards && memcmp(was, now, sizeof(was)) == 0, "the same cards");
+	sql("DELETE FROM card WHERE id = (SELECT min(id) FROM card WHERE length(cards) % 32 <> 0)");
+	ok(check_deep() > 0, "a packed page that is gone is missed");
+	reopen(STORE_REPAIR);
+	is_int(store_repair(st, NULL, NULL, &err), 0, "repaired");
+	sql("UPDATE card SET cards = CAST(x'01' || substr(cards, 2) AS BLOB) WHERE id = (SELECT max(id) FROM card WHERE length(cards) % 32 <> 0)");
+	ok(check_deep() > 0, "and one that says it has fewer cards");
+	is_int(store_repair(st, NULL, NULL, &err), 0, "repaired");
+	is_int(check_deep(), 0, "nothing");
+}
+
 /* Two segments that say of themselves, and in their first page, that they are of 2^31 turns each: together none, to who counts with 32 bits. */
 static void
 test_sizes(void)
@@ -344,7 +414,7 @@ fill_ann(void)
 int
 main(void)
 {
-	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", NULL };
+	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", PATH ".v9.backup", NULL };
 
 	tmpdir_make();
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
@@ -352,6 +422,7 @@ main(void)
 	fill_walker();
 	test_index();
 	test_repair();
+	test_loose_cards();
 	test_merging();
 	test_sizes();
 	test_statements();

@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 
 #include "base/buf.h"
-#include "rank/card.h"
+#include "rank/cards.h"
 #include "rank/corpus.h"
 #include "store/sqlite/stmt.h"
 #include "store/prepare.h"
@@ -15,14 +15,13 @@
 #include "text/postings.h"
 
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
-#define STORE_VERSION        9
+#define STORE_VERSION        10
 
 #define TURN_BITS    20
 #define SESSION_BITS 24
 #define USER_SHIFT   (TURN_BITS + SESSION_BITS)
 #define TURNS_MAX    (1ll << TURN_BITS)
 #define USERS_MAX    ((1ll << (63 - USER_SHIFT)) - 1)
-#define CARDS_A_PAGE 120
 #define DB_BUSY_MS   10000                     /* a wait for writers that do not know our lock: the sqlite3 shell, a backup tool */
 #define REBUILD_BATCH 2000                     /* messages read, or rebuilt in one transaction, at a time */
 
@@ -151,6 +150,23 @@ void session_saw(struct session_state *v, enum role role, int64_t speaker);
 /* What is prepared of m, or is now: it lives until the next message. sha256 of its content, or NULL. */
 const struct prepared *writer_prepare(struct store *s, const struct message *m, const uint8_t sha256[SHA256_BYTES]);
 int writer_index(struct store *s, const struct message *m, const struct prepared *p, int64_t speaker, int64_t agent, int64_t project, struct err *err);
+
+/* ---- cards.c ---- */
+/* A page of cards by its id, of none n is 0; it lasts until the next one or cards_done. */
+int cards_page(struct store *s, int64_t id, struct cards *out, struct err *err);
+void cards_done(struct store *s);
+/* The same of many pages of a user, best in order of ids. */
+struct cards_walk {
+	struct store *store;
+	int64_t hi;                            /* user_hi */
+	sqlite3_stmt *rows;                    /* NULL: it stands nowhere */
+	int64_t id, asked;                     /* of the row that it stands on, and what was asked for last */
+};
+int cards_next(struct cards_walk *w, int64_t id, struct cards *out, struct err *err);
+void cards_end(struct cards_walk *w);
+int cards_put(struct store *s, int64_t id, const struct card *c, size_t n, struct err *err);   /* n: 1 to CARDS_A_PAGE */
+/* Pages of stores before version 10, which have 32 bytes a card, as they are made now. */
+int cards_pack_all(struct store *s, struct err *err);
 
 /* ---- messages.c ---- */
 /* Puts the chunks [n] of a stored message and notes how many. */

@@ -324,34 +324,26 @@ index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, const ch
 int
 index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err)
 {
-	sqlite3_stmt *q = NULL;
+	struct cards_walk walk = { .store = x->store, .hi = user_hi(x->user) };
+	struct cards cards = { .n = 0 };
 	int64_t have = -1;
-	const uint8_t *cards = NULL;
-	size_t n_cards = 0;
 	uint32_t run = 0;
-	int got;
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t row = corpus_row_near(&x->corpus, turns[i], &run), turn = row & (TURNS_MAX - 1);
 		int64_t id = row - turn + turn / CARDS_A_PAGE;
 		size_t at = (size_t)(turn % CARDS_A_PAGE);
 		if (id != have) {
-			if ((q = db_stmt(x->store, STMT_CARD_GET, err)) == NULL)
+			if (cards_next(&walk, id, &cards, err) < 0)
 				return -1;
-			sqlite3_bind_int64(q, 1, id);
-			if ((got = db_row(x->store, q, err, "read card")) < 0)
-				return -1;
-			cards = got > 0 ? sqlite3_column_blob(q, 0) : NULL;
-			n_cards = got > 0 ? (size_t)sqlite3_column_bytes(q, 0) / CARD_BYTES : 0;
 			have = id;
 		}
-		if (at < n_cards)
-			card_unpack(cards + at * CARD_BYTES, &out[i]);
+		if (at < cards.n)
+			cards_get(&cards, at, &out[i]);
 		else
 			out[i] = (struct card){ .time_us = TIME_NONE };
 	}
-	if (q != NULL)
-		sqlite3_reset(q);
+	cards_end(&walk);
 	return 0;
 }
 

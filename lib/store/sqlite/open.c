@@ -211,7 +211,7 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 		snprintf(name, sizeof(name), "schema/store-%d.sql", (int)v);
 		if ((f = embed_find(name)) == NULL)
 			return err_set(err, ERR_BUG, "no '%s' in this program", name);
-		if (db_exec(s, f->text, err, "schema") < 0)
+		if (db_exec(s, f->text, err, "schema") < 0 || (v == 10 && cards_pack_all(s, err) < 0))
 			return -1;
 	}
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);

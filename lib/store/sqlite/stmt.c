@@ -153,6 +153,9 @@ const char *const stmt_sql[N_STMTS] = {
 	/* ---- cards ---- */
 	[STMT_CARD_GET] = "SELECT cards FROM card WHERE id = :id /* id is in the user's range */",
 	[STMT_CARD_PUT] = "INSERT OR REPLACE INTO card (id, cards) VALUES (:id, :cards) /* id is in the user's range */",
+	[STMT_CARDS_FROM] = "SELECT id, cards FROM card WHERE id BETWEEN :id AND :hi ORDER BY id",
+	/* all users: derived; pages of 32 bytes a card */
+	[STMT_CARDS_LOOSE] = "SELECT id FROM card WHERE id > :after AND length(cards) % 32 = 0 ORDER BY id LIMIT 1",
 
 	/* ---- full text ---- */
 	[STMT_SEGMENTS] = "SELECT no, docs, runs, doc_pages, pages, words, first FROM fts_segment WHERE user = :user ORDER BY no",
@@ -228,7 +231,8 @@ const char *const stmt_sql[N_STMTS] = {
 		"WHERE id BETWEEN s.id << 20 AND (s.id << 20) + 1048575) - (s.id << 20)",
 	/* all users: a check */
 	[STMT_CHECK_CARDS] = "SELECT count(*) FROM message m WHERE role <> 2 AND NOT EXISTS (SELECT 1 FROM card WHERE id = (m.id >> 20 << 20) + "
-		"(m.id & 1048575) / 120 AND length(cards) >= ((m.id & 1048575) % 120 + 1) * 32)",
+		"(m.id & 1048575) / 120 AND iif(length(cards) % 32 = 0, length(cards) >= ((m.id & 1048575) % 120 + 1) * 32, "
+		"hex(substr(cards, 1, 1)) >= printf('%02X', (m.id & 1048575) % 120 + 1)))",
 	/* all users: a check */
 	[STMT_CHECK_CHUNKS] = "SELECT count(*) FROM chunk c WHERE NOT EXISTS (SELECT 1 FROM message WHERE id = c.message)",
 	/* all users: a check */

@@ -19,7 +19,7 @@
 struct card_page {
 	int64_t id;                            /* 0: empty */
 	size_t n;                              /* cards */
-	uint8_t (*cards)[CARDS_A_PAGE * CARD_BYTES];
+	struct card *cards;                    /* [CARDS_A_PAGE] */
 };
 
 struct session_slot {
@@ -279,16 +279,10 @@ writer_session_by_id(struct store *s, int64_t id, struct err *err)
 static int
 write_page(struct store *s, struct card_page *p, struct err *err)
 {
-	sqlite3_stmt *q;
+	int64_t id = p->id;
 
-	if (p->id == 0)
-		return 0;
-	if ((q = db_stmt(s, STMT_CARD_PUT, err)) == NULL)
-		return -1;
-	sqlite3_bind_int64(q, 1, p->id);
-	sqlite3_bind_blob(q, 2, *p->cards, (int)(p->n * CARD_BYTES), SQLITE_STATIC);
 	p->id = 0;
-	return db_done(s, q, err, "write card");
+	return id == 0 ? 0 : cards_put(s, id, p->cards, p->n, err);
 }
 
 static int
@@ -297,29 +291,21 @@ put_card(struct store *s, int64_t row, const struct card *c, struct err *err)
 	int64_t turn = row & (TURNS_MAX - 1), id = row - turn + turn / CARDS_A_PAGE;
 	struct card_page *p = &s->writer->pages[hash64_mix((uint64_t)id) & (CARD_SLOTS - 1)];
 	size_t at = (size_t)(turn % CARDS_A_PAGE);
-	sqlite3_stmt *q;
-	int got, n;
+	struct cards have;
 
 	if (p->id != id) {
-		if (write_page(s, p, err) < 0 || (q = db_stmt(s, STMT_CARD_GET, err)) == NULL)
-			return -1;
-		sqlite3_bind_int64(q, 1, id);
-		if ((got = db_row(s, q, err, "read card")) < 0)
+		if (write_page(s, p, err) < 0 || cards_page(s, id, &have, err) < 0)
 			return -1;
 		if (p->cards == NULL)
-			p->cards = xmalloc(sizeof(*p->cards));
-		memset(*p->cards, 0, sizeof(*p->cards));
-		p->n = 0;
-		if (got > 0) {
-			n = sqlite3_column_bytes(q, 0);
-			p->n = MIN((size_t)n / CARD_BYTES, (size_t)CARDS_A_PAGE);
-			memcpy(*p->cards, sqlite3_column_blob(q, 0), p->n * CARD_BYTES);
-			sqlite3_reset(q);
-		}
+			p->cards = xcalloc(CARDS_A_PAGE, sizeof(*p->cards));
+		for (p->n = 0; p->n < have.n; p->n++)
+			cards_get(&have, p->n, &p->cards[p->n]);
 		p->id = id;
 	}
-	card_pack(c, *p->cards + at * CARD_BYTES);
-	p->n = MAX(p->n, at + 1);
+	/* what is not indexed has none */
+	for (; p->n <= at; p->n++)
+		p->cards[p->n] = (struct card){ .time_us = TIME_NONE };
+	p->cards[at] = *c;
 	return 0;
 }
 
