@@ -328,6 +328,7 @@ need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS])
 		sentences += (q->words[i].flags & TALK_FIRST) != 0;
 	}
 	l->han = 2 * han > q->n;
+	l->lengthy = at > 0 && t->turns[at - 1].role == TALK_OTHER && t->turns[at - 1].n_content >= FOLLOWUP_LONG;
 	for (size_t i = 0; i < at; i++) {
 		n_before += t->turns[i].role != TALK_TITLE;
 		n_asked += t->turns[i].role == TALK_USER;

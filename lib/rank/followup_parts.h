@@ -10,6 +10,7 @@
 #include "text/ambiguity.h"
 
 #define FOLLOWUP_AMBIGUITIES 16    /* of a question; more are not looked at */
+#define FOLLOWUP_LONG        25    /* content words of a long answer */
 
 /* ---- does it need what was said before? ---- */
 #define NEED_FEATURES(X) \
@@ -52,7 +53,10 @@ extern const char *const need_names[N_NEEDS];
 	X(PLURAL_THEY, "plural, and they") X(SINGULAR_IT, "singular, and it") X(CAPITAL_PERSON, "capital, and he or she") X(CAPITAL_REST, "capital, else") \
 	X(ANSWER_EARLY, "early in the last answer") X(ANSWER_CAPITAL, "capital in the last answer") X(ANSWER_SHORT, "in a last answer of few words") \
 	X(STALE, "not since the last whole question") X(NAMED, "times with a capital, by the most that any has") X(NAMED_MOST, "the most") X(NAMED_PERSON, "the same, and he or she") X(NAMED_THING, "the same, and it or they") \
-	X(NAMED_NONE, "the same, and neither") X(NAMED_TWICE, "a name said by both") X(FIRST_ANSWER, "in the first answer") X(HAN_SHORT, "one character") X(HAN_LONG, "four characters or more")
+	X(NAMED_NONE, "the same, and neither") X(NAMED_TWICE, "a name said by both") X(FIRST_ANSWER, "in the first answer") X(HAN_SHORT, "one character") X(HAN_LONG, "four characters or more") \
+	/* the rest only behind a long answer */ \
+	X(LONG_TIMES, "times in it, ln") X(LONG_MOST, "the most there") X(LONG_ASKED, "in it and in a question") X(LONG_ANSWERED, "in it and in an older answer") \
+	X(LONG_NEAR, "near a word of the question there") X(LONG_OPENS, "in its first sentence") X(LONG_CLOSES, "in its last sentence") X(LONG_RUN, "beside another content word there")
 
 /* Where it stands, by what the question lacks: one weight for each pair. */
 enum { TERM_PLACES = 6, TERM_LACKS = 6 };
@@ -72,6 +76,7 @@ struct lack {
 	size_t n;
 	unsigned kinds;            /* 1 << enum ambiguity_kind */
 	bool han;                  /* Chinese, Japanese or Korean */
+	bool lengthy;              /* a long answer stands before it */
 };
 
 /* What question says, being turn number at of t; those after it are not looked at. */
@@ -87,11 +92,14 @@ struct candidate {
 /* The content words of the turns before the last one that the last one lacks, with their features; in the arena of t. Returns how many. */
 size_t term_features(const struct talk *t, const struct lack *l, struct candidate **out);
 
-/* [0] English and other scripts with spaces, [1] those without. */
+/* English and other scripts with spaces, those without; the first behind a long answer, where most words that are meant are in it. */
+enum followup_kind { FOLLOWUP_SPACED, FOLLOWUP_HAN, FOLLOWUP_LENGTHY, N_FOLLOWUP_KINDS };
 struct followup_weights {
-	float need[2][N_NEEDS];
-	float term[2][N_TERM_FEATURES];
+	float need[2][N_NEEDS];                                /* of the first two */
+	float term[N_FOLLOWUP_KINDS][N_TERM_FEATURES];
 };
+
+enum followup_kind followup_kind(const struct lack *l);
 extern const struct followup_weights followup_weights;         /* learnt by tests/bench/followup_tool.c */
 
 /* What was said, each question with its need. */

@@ -186,6 +186,48 @@ cross(const struct talk *t, const struct lack *l, float x[N_TERM_FEATURES])
 	x[TERM_CAPITAL_REST] = lack != 0 && x[TERM_CAPITAL] > 0;
 }
 
+/* What a long answer, the last turn, says of each of its words. */
+static void
+look_at_long(const struct talk *t, uint32_t *seen, const uint32_t *asked, const uint32_t *answered, struct candidate *list, struct arena *a)
+{
+	enum { NEAR = 8 };
+	const struct talk_turn *at = &t->turns[t->n - 2], *q = &t->turns[t->n - 1];
+	uint32_t *times = arena_zalloc(a, (t->n_terms + 1) * sizeof(*times)), most = 0;
+	size_t first = 1, last = at->n;
+
+	while (first < at->n && !(at->words[first].flags & TALK_FIRST))
+		first++;
+	while (last > 1 && !(at->words[last - 1].flags & TALK_FIRST))
+		last--;
+	for (size_t k = 0; k < at->n; k++)
+		if (seen[at->words[k].term] != 0) {
+			times[at->words[k].term]++;
+			most = MAX(most, times[at->words[k].term]);
+		}
+	for (size_t k = 0; k < at->n; k++) {
+		const struct talk_word *w = &at->words[k];
+		float *x;
+
+		if (seen[w->term] == 0)
+			continue;
+		x = list[seen[w->term] - 1].x;
+		x[TERM_LONG_TIMES] = logf((float)times[w->term]);
+		x[TERM_LONG_MOST] = most > 1 && times[w->term] == most;
+		x[TERM_LONG_ASKED] = asked[w->term] > 0;
+		x[TERM_LONG_ANSWERED] = answered[w->term] > 1;
+		if (k < first)
+			x[TERM_LONG_OPENS] = 1;
+		if (k + 1 >= last)
+			x[TERM_LONG_CLOSES] = 1;
+		if ((k > 0 && at->words[k - 1].run == w->run && !(at->words[k - 1].flags & TALK_STOP)) ||
+		    (k + 1 < at->n && at->words[k + 1].run == w->run && !(at->words[k + 1].flags & TALK_STOP)))
+			x[TERM_LONG_RUN] = 1;
+		for (size_t j = k > NEAR ? k - NEAR : 0; j < at->n && j <= k + NEAR; j++)
+			if (!(at->words[j].flags & TALK_STOP) && in_question(q, at->words[j].term))
+				x[TERM_LONG_NEAR] = 1;
+	}
+}
+
 size_t
 term_features(const struct talk *t, const struct lack *l, struct candidate **out)
 {
@@ -240,8 +282,16 @@ term_features(const struct talk *t, const struct lack *l, struct candidate **out
 		c->x[TERM_REPEATED] = c->x[TERM_FIRST] > 0 && turns[c->term] > 1;
 		cross(t, l, c->x);
 	}
+	if (followup_kind(l) == FOLLOWUP_LENGTHY)
+		look_at_long(t, seen, asked, answered, list, t->arena);
 	*out = list;
 	return n;
+}
+
+enum followup_kind
+followup_kind(const struct lack *l)
+{
+	return l->han ? FOLLOWUP_HAN : l->lengthy ? FOLLOWUP_LENGTHY : FOLLOWUP_SPACED;
 }
 
 void
@@ -250,7 +300,7 @@ term_scores(const struct lack *l, const struct followup_weights *w, struct candi
 	for (size_t i = 0; i < n; i++) {
 		float sum = 0;
 		for (size_t k = 0; k < N_TERM_FEATURES; k++)
-			sum += w->term[l->han][k] * c[i].x[k];
+			sum += w->term[followup_kind(l)][k] * c[i].x[k];
 		c[i].p = 1 / (1 + expf(-sum));
 	}
 }

@@ -1,7 +1,7 @@
 /*
  * followup_tool.c: learns the weights of follow-up questions from labelled ones, and measures what comes of them.
  *
- *	followup_tool learn SET ... >lib/rank/followup_weights.c       on stderr, for each set: fitted, and with this set left out
+ *	followup_tool learn SET ... [-- SET ...] >lib/rank/followup_weights.c          on stderr, for each set: fitted, and with this set left out
  *	followup_tool measure STOPS SET ...                            with the weights that are built in; STOPS: a file of stop words, a word a line
  *	followup_tool print SET ...                                    each question, what came out, and what a person made of it
  *
@@ -10,6 +10,8 @@
  *
  * Learnt are two logistic regressions for each kind of script, by Newton's method: sets weigh alike, and in the first one needing and whole questions as well. A rewrite,
  * asked after the same history, is one more whole question, of little weight where a set has whole ones of its own. Histories with titles count a second time without.
+ * Words behind long answers have weights of their own, held near those for all others; sets after "--" teach only these (as
+ * built in: the topics of TREC iKAT 2023), and where there are no others the general weights stay as they are built in.
  * In Chinese, where hardly any whole question is among them, so does what another talk was rewritten to: a question about something else.
  */
 #include <math.h>
@@ -26,6 +28,7 @@
 #define SET_WEIGHT 500.0           /* of all questions of a set */
 #define OF_REWRITE 0.03            /* of rewrites beside a set's own whole questions */
 #define ELSEWHERE_STEP 101        /* from an item to one of another talk */
+#define LONG_LEAST 200.0           /* words that are meant behind long answers: a set with fewer weighs less */
 #define FEW_WHOLE  30              /* a set with fewer has none of its own */
 #define L2_NEED    2.0
 #define L2_TERM    5.0
@@ -296,13 +299,15 @@ add_row(const struct row *r, const float *w, size_t n, double *g, double *h)
 	}
 }
 
-/* The weights of n features for one kind of script, set leave passed over (-1: none). The first feature is the bias, which is not held small. */
+/* The weights of n features for one kind of script, set leave passed over (-1: none), held near those given (NULL: small). The first feature is the bias, which is not held. */
 static void
-fit(const struct rows *rows, int script, int leave, size_t n, double l2, float *w)
+fit(const struct rows *rows, int script, int leave, size_t n, double l2, const float *near, float *w)
 {
+	static const float none[MOST];
 	double *h = xcalloc(n * n, sizeof(*h)), g[MOST];
 
-	memset(w, 0, n * sizeof(*w));
+	near = near != NULL ? near : none;
+	memcpy(w, near, n * sizeof(*w));
 	for (int step = 0; step < 12; step++) {
 		memset(h, 0, n * n * sizeof(*h));
 		memset(g, 0, sizeof(g));
@@ -310,7 +315,7 @@ fit(const struct rows *rows, int script, int leave, size_t n, double l2, float *
 			if ((int)rows->r[i].set != leave && rows->r[i].script == script)
 				add_row(&rows->r[i], w, n, g, h);
 		for (size_t k = 0; k < n; k++) {
-			g[k] -= k == 0 ? 0 : l2 * (double)w[k];
+			g[k] -= k == 0 ? 0 : l2 * ((double)w[k] - (double)near[k]);
 			h[k * n + k] += k == 0 ? 1e-6 : l2;
 		}
 		solve(h, g, n);
@@ -417,7 +422,16 @@ belongs(const struct item *it, const struct talk *rewrite, const struct talk_ter
 }
 
 static void
-learn_terms(const struct set *sets, size_t n_sets, struct rows *rows)
+add_term(struct rows *rows, size_t set, enum followup_kind kind, enum copy copy, const float *x, bool y)
+{
+	struct row *r = new_row(rows, set, (int)kind, copy);
+
+	memcpy(r->x, x, N_TERM_FEATURES * sizeof(*x));
+	r->y = y;
+}
+
+static void
+learn_terms(const struct set *sets, size_t n_sets, size_t n_general, struct rows *rows)
 {
 	struct arena a = ARENA_INIT;
 	struct talk t, rewrite;
@@ -426,7 +440,6 @@ learn_terms(const struct set *sets, size_t n_sets, struct rows *rows)
 	float x[N_NEEDS];
 
 	for (size_t s = 0; s < n_sets; s++) {
-		double n_good = 0;
 		size_t first = rows->n;
 
 		for (int copy = 0; copy < REWRITE; copy++)
@@ -441,14 +454,27 @@ learn_terms(const struct set *sets, size_t n_sets, struct rows *rows)
 				talk_start(&rewrite, &a);
 				talk_add(&rewrite, TALK_USER, it->rewrite, it->rewrite_len);
 				for (size_t k = 0; k < n; k++) {
-					struct row *r = new_row(rows, s, l.han, (enum copy)copy);
-					memcpy(r->x, c[k].x, sizeof(c[k].x));
-					r->y = belongs(it, &rewrite, &t.terms[c[k].term], l.han);
-					n_good += r->y;
+					bool y = belongs(it, &rewrite, &t.terms[c[k].term], l.han);
+					enum followup_kind kind = followup_kind(&l);
+
+					if (kind == FOLLOWUP_LENGTHY)
+						add_term(rows, s, kind, (enum copy)copy, c[k].x, y);
+					if (s >= n_general)
+						continue;
+					/* which teaches the general ones as any other does */
+					memset(&c[k].x[TERM_LONG_TIMES], 0, (TERM_PLACED - TERM_LONG_TIMES) * sizeof(float));
+					add_term(rows, s, l.han ? FOLLOWUP_HAN : FOLLOWUP_SPACED, (enum copy)copy, c[k].x, y);
 				}
 			}
-		for (size_t i = first; i < rows->n; i++)
-			rows->r[i].w = SET_WEIGHT / MAX(n_good, 1);
+		for (int kind = 0; kind < N_FOLLOWUP_KINDS; kind++) {
+			double n_good = 0;
+
+			for (size_t i = first; i < rows->n; i++)
+				n_good += rows->r[i].script == kind ? rows->r[i].y : 0;
+			for (size_t i = first; i < rows->n; i++)
+				if (rows->r[i].script == kind)
+					rows->r[i].w = SET_WEIGHT / MAX(n_good, kind == FOLLOWUP_LENGTHY ? LONG_LEAST : 1);
+		}
 	}
 	arena_release(&a);
 }
@@ -473,7 +499,7 @@ report_needs(const struct rows *rows, unsigned set, const char *name, const floa
 }
 
 static void
-report_terms(const struct rows *rows, unsigned set, const char *name, const float *w)
+report_terms(const struct rows *rows, unsigned set, int kind, const char *name, const float *w)
 {
 	fprintf(stderr, "%-22s words ", name);
 	for (int at = 2; at <= 5; at++) {
@@ -483,23 +509,23 @@ report_terms(const struct rows *rows, unsigned set, const char *name, const floa
 			const struct row *r = &rows->r[i];
 			bool yes;
 
-			if (r->set != set || r->copy != AS_IT_IS)
+			if (r->set != set || r->script != kind || r->copy != AS_IT_IS)
 				continue;
 			yes = probability(w, r->x, N_TERM_FEATURES) >= at / 10.0;
 			hits += yes && r->y > 0;
 			said += yes;
 			good += r->y;
 		}
-		fprintf(stderr, " over .%d: P %.2f R %.2f", at, hits / MAX(said, 1), hits / good);
+		fprintf(stderr, " over .%d: P %.2f R %.2f", at, hits / MAX(said, 1), hits / MAX(good, 1));
 	}
 	fputc('\n', stderr);
 }
 
 static void
-put_weights(const char *name, const float *w[2], size_t n)
+put_weights(const char *name, const float *const *w, int n_kinds, size_t n)
 {
 	printf("\t.%s = {\n", name);
-	for (int s = 0; s < 2; s++) {
+	for (int s = 0; s < n_kinds; s++) {
 		printf("\t\t{");
 		for (size_t k = 0; k < n; k++)
 			printf("%s%.2ff,", k % 16 ? " " : "\n\t\t\t", (double)w[s][k]);
@@ -521,33 +547,41 @@ script_of(const struct rows *rows, unsigned set)
 }
 
 static void
-learn(const struct set *sets, size_t n)
+learn(const struct set *sets, size_t n, size_t n_general)
 {
 	struct rows needs = { NULL, 0, 0 }, terms = { NULL, 0, 0 };
 	float w[MOST];
 
-	learn_needs(sets, n, &needs);
-	for (int s = 0; s < 2; s++)
-		fit(&needs, s, -1, N_NEEDS, L2_NEED, learnt.need[s]);
-	learn_terms(sets, n, &terms);           /* which look at what was whole before */
-	for (int s = 0; s < 2; s++)
-		fit(&terms, s, -1, N_TERM_FEATURES, L2_TERM, learnt.term[s]);
-	for (unsigned s = 0; s < n; s++) {
+	learnt = followup_weights;
+	learn_needs(sets, n_general, &needs);
+	for (int s = 0; s < 2 && n_general > 0; s++)
+		fit(&needs, s, -1, N_NEEDS, L2_NEED, NULL, learnt.need[s]);
+	learn_terms(sets, n, n_general, &terms);           /* which look at what was whole before */
+	for (int s = 0; s < 2 && n_general > 0; s++)
+		fit(&terms, s, -1, N_TERM_FEATURES, L2_TERM, NULL, learnt.term[s]);
+	fit(&terms, FOLLOWUP_LENGTHY, -1, N_TERM_FEATURES, L2_TERM, learnt.term[FOLLOWUP_SPACED], learnt.term[FOLLOWUP_LENGTHY]);
+	for (unsigned s = 0; s < n_general; s++) {
 		int script = script_of(&needs, s);
 
 		report_needs(&needs, s, sets[s].name, learnt.need[script]);
-		report_terms(&terms, s, "", learnt.term[script]);
-		if (script == 1 || n < 2)
+		report_terms(&terms, s, script, "", learnt.term[script]);
+		if (script == 1 || n_general < 2)
 			continue;
-		fit(&needs, script, (int)s, N_NEEDS, L2_NEED, w);
+		fit(&needs, script, (int)s, N_NEEDS, L2_NEED, NULL, w);
 		report_needs(&needs, s, "  left out", w);
-		fit(&terms, script, (int)s, N_TERM_FEATURES, L2_TERM, w);
-		report_terms(&terms, s, "", w);
+		fit(&terms, script, (int)s, N_TERM_FEATURES, L2_TERM, NULL, w);
+		report_terms(&terms, s, script, "", w);
+	}
+	for (unsigned s = (unsigned)n_general; s < n; s++) {
+		fit(&terms, FOLLOWUP_LENGTHY, (int)s, N_TERM_FEATURES, L2_TERM, learnt.term[FOLLOWUP_SPACED], w);
+		report_terms(&terms, s, FOLLOWUP_LENGTHY, sets[s].name, learnt.term[FOLLOWUP_LENGTHY]);
+		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  left out", w);
+		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  as behind any", learnt.term[FOLLOWUP_SPACED]);
 	}
 	printf("/*\n * followup_weights.c: made by tests/bench/followup_tool.c; see there.\n */\n#include \"rank/followup_parts.h\"\n\n"
 		"const struct followup_weights followup_weights = {\n");
-	put_weights("need", (const float *[]){ learnt.need[0], learnt.need[1] }, N_NEEDS);
-	put_weights("term", (const float *[]){ learnt.term[0], learnt.term[1] }, N_TERM_FEATURES);
+	put_weights("need", (const float *[]){ learnt.need[0], learnt.need[1] }, 2, N_NEEDS);
+	put_weights("term", (const float *[]){ learnt.term[0], learnt.term[1], learnt.term[2] }, N_FOLLOWUP_KINDS, N_TERM_FEATURES);
 	printf("};\n");
 	free(needs.r);
 	free(terms.r);
@@ -759,17 +793,20 @@ int
 main(int argc, char **argv)
 {
 	static struct set sets[16];
-	size_t n = 0;
+	size_t n = 0, n_general = NELEM(sets);
 	int first = 2;
 
 	if (argc >= 4 && strcmp(argv[1], "measure") == 0)
 		read_stops(argv[first++]);
 	else if (argc < 3 || (strcmp(argv[1], "learn") != 0 && strcmp(argv[1], "print") != 0))
-		die("usage", "learn SET ... | measure STOPS SET ... | print SET ...");
+		die("usage", "learn SET ... [-- SET ...] | measure STOPS SET ... | print SET ...");
 	for (int i = first; i < argc && n < NELEM(sets); i++)
-		read_set(&sets[n++], argv[i]);
+		if (strcmp(argv[i], "--") == 0)
+			n_general = n;
+		else
+			read_set(&sets[n++], argv[i]);
 	if (argv[1][0] == 'l')
-		learn(sets, n);
+		learn(sets, n, MIN(n, n_general));
 	for (size_t s = 0; s < n && argv[1][0] == 'p'; s++)
 		print(&sets[s]);
 	for (size_t s = 0; s < n && argv[1][0] == 'm'; s++) {

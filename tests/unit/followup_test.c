@@ -236,6 +236,50 @@ test_odd(void)
 	ok(f.len > 0, "titles without end");
 }
 
+/* What is said again and again in a long answer is meant, not whatever stands in it. */
+static void
+test_long_answers(void)
+{
+	static const char answer[] = "Before you start you need a hive. The Langstroth hive is the most common one: boxes of wood hold frames, and the colony builds "
+		"comb on them. Swarms are caught in spring, smokers calm the guards, gloves and a veil protect you from stings, and honey is taken in August. "
+		"Most keepers inspect the Langstroth hive every week.";
+	struct followup f;
+	struct talk t;
+	struct lack l;
+	struct candidate *c;
+	float need[N_NEEDS];
+	const float *hive = NULL, *veil = NULL, *keep = NULL;
+	size_t n;
+
+	n_said = 0;
+	say(TALK_USER, "How do I keep bees?");
+	say(TALK_OTHER, answer);
+	followup_read(&t, &arena, said, n_said, &followup_weights);
+	talk_add(&t, TALK_USER, "How much does it cost?", 22);
+	need_features(&t, t.n - 1, &l, need);
+	is_int(followup_kind(&l), FOLLOWUP_LENGTHY, "a long answer");
+	n = term_features(&t, &l, &c);
+	for (size_t i = 0; i < n; i++) {
+		const struct talk_term *term = &t.terms[c[i].term];
+
+		hive = term->len == 4 && memcmp(term->text, "hive", 4) == 0 ? c[i].x : hive;
+		veil = term->len == 4 && memcmp(term->text, "veil", 4) == 0 ? c[i].x : veil;
+		keep = term->len == 4 && memcmp(term->text, "keep", 4) == 0 ? c[i].x : keep;
+	}
+	ok(hive != NULL && veil != NULL && keep != NULL, "its words are candidates");
+	ok(hive != NULL && fabsf(hive[TERM_LONG_TIMES] - logf(3)) < 1e-6f && hive[TERM_LONG_MOST] > 0, "one of them three times");
+	ok(hive != NULL && hive[TERM_LONG_OPENS] > 0 && hive[TERM_LONG_CLOSES] > 0 && hive[TERM_LONG_RUN] > 0, "first and last, and beside another");
+	ok(veil != NULL && veil[TERM_LONG_TIMES] < 1e-6f && veil[TERM_LONG_MOST] < 1e-6f && veil[TERM_LONG_OPENS] < 1e-6f, "another once, in the middle");
+	ok(keep != NULL && keep[TERM_LONG_ASKED] < 1e-6f, "what only the question has is not in it");
+	ok(contains(resolve("How much does it cost?", &f), "Langstroth"), "what it says again and again is meant");
+	ok(!contains(f.text, "gloves") && !contains(f.text, "veil"), "and nothing else of it");
+	said[1] = (struct followup_said){ TALK_OTHER, "You need a hive.", 16 };
+	followup_read(&t, &arena, said, n_said, &followup_weights);
+	talk_add(&t, TALK_USER, "How much does it cost?", 22);
+	need_features(&t, t.n - 1, &l, need);
+	is_int(followup_kind(&l), FOLLOWUP_SPACED, "a short one");
+}
+
 int
 main(void)
 {
@@ -246,6 +290,7 @@ main(void)
 	test_lists();
 	test_chinese();
 	test_confidence();
+	test_long_answers();
 	test_odd();
 	arena_release(&arena);
 	return tap_done();
