@@ -340,6 +340,13 @@ check_out 'answered questions are talk' 'unknown 1 true' talk asked
 check_out 'one in a hundred is none' 'unknown null false' talk hardly
 check_out 'nor are notes' 'unknown null false' talk notes
 
+# Who asks two things is answered by what answers one of them: it is as likely as if that had been asked alone, or nearly.
+jq -n -c '("The kettle stands on the stove.", "Grandmother was born in Lund.", "Rain again, all day long.", "The train leaves at seven.", "She likes plums.") | {session: "two", content: .}' >two.ndjson
+mem-ingest -q -d two.db two.ndjson
+best_p() { mem-search -d two.db -n 1 -j "$1" | jq .p; }
+check 'of two questions one is answered' awk "BEGIN { exit !($(best_p 'Where does the kettle stand? And which colour has the bicycle of the postman?') > .7 * $(best_p 'Where does the kettle stand?')) }"
+check 'in one sentence that is not so' awk "BEGIN { exit !($(best_p 'Where does the kettle stand and which colour has the bicycle of the postman?') < .7 * $(best_p 'Where does the kettle stand?')) }"
+
 # Where the question names somebody who speaks here, notes and logs that have its other words stand back; a word written small may be anybody's name.
 jq -n -c '(["Ada", "Bert"] | range(12) as $i | {session: "chat", id: "c\($i)", name: .[$i % 2], content: ["Morning!", "It rained all night.", "I put the tulips into the garden at last.", "Finally!"][$i % 4]}),
 	{session: "log", id: "l1", role: "user", content: "Which tulips fit a garden of clay?"}, {session: "log", id: "l2", role: "assistant", content: "For a garden of clay take late tulips."},

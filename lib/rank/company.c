@@ -148,6 +148,17 @@ company_part(const struct company *c, float *part)
 	}
 }
 
+void
+company_covers(const struct company *c, float *covers)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		covers[i] = 0;
+		for (size_t k = 0; k < c->question->n_parts; k++)
+			if (c->part_idf[k] > 0)
+				covers[i] = MAX(covers[i], MIN(c->texts[i].has[k] / c->part_idf[k], 1));
+	}
+}
+
 /* ---- bridges ---- */
 
 /* Where the word is, or would be. */

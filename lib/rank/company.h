@@ -51,6 +51,9 @@ void company_end(struct company *c, uint32_t session);
 /* part [n], 0-1; 0 for all when the question asks one thing. */
 void company_part(const struct company *c, float *part);
 
+/* covers [n], 0-1: the largest share of a part's idf that the text has itself; 0 for all when the question asks one thing. */
+void company_covers(const struct company *c, float *covers);
+
 /* bridge [n], 0-1. scores [n]: who is the first hit. */
 void company_bridge(struct company *c, const float *scores, float *bridge);
 

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 
 struct likely_by {
-	float coverage;                    /* 0-1 */
-	float window;                      /* BM25 of the turn with half its neighbours, 0-1, as a share of the most that the question could have */
+	float coverage;                    /* 0-1; where several things are asked, of the one that it has most of */
+	float window;                      /* BM25 of the turn with half its neighbours, 0-1, as a share of the most that the question, or that part of it, could have */
 	float code, date;                  /* the signals of these names */
 	bool other;                        /* the question names somebody who speaks here, and this was said by somebody else */
 	bool dense;                        /* vectors took part */

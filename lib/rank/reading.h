@@ -31,14 +31,14 @@ struct reading {
 	struct company *company;               /* gets the words of each turn; NULL; borrowed */
 };
 
-struct reading_signals { float close, passage, part, bridge; };        /* 0-1 */
+struct reading_signals { float close, passage, part, bridge, covers /* of one part: no signal */; };      /* 0-1 */
 
 /*
  * For a question as question_read took it from text [len]. idf [q->n_terms]: what each term is worth; one that is worth 0 is left out (a speaker's name, a time). All of it must live as long as r.
  */
 void reading_open(struct reading *r, const struct question *q, const float *idf, const char *text, size_t len);
 
-/* One turn; part and bridge are 0 until its company says what they are (rank/company.h). */
+/* One turn; part, bridge and covers are 0 until its company says what they are (rank/company.h). */
 struct reading_signals reading_look(struct reading *r, const char *text, size_t len);
 
 #endif

@@ -447,7 +447,7 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 {
 	struct search *s = r->s;
 	size_t left = READ_BYTES, len;
-	float part[COMPANY_MOST] = { 0 };
+	float part[COMPANY_MOST] = { 0 }, covers[COMPANY_MOST] = { 0 };
 	const char *text;
 
 	reading_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
@@ -464,8 +464,11 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 		left -= len;
 	}
 	company_part(&s->company, part);
-	for (size_t k = 0; k < *n; k++)
+	company_covers(&s->company, covers);
+	for (size_t k = 0; k < *n; k++) {
 		s->read[s->top.items[k].id].part = part[k];
+		s->read[s->top.items[k].id].covers = covers[k];
+	}
 	return 0;
 }
 

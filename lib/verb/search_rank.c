@@ -12,6 +12,7 @@
 #define LOOKED_UP 200              /* where most of them are not known at all */
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
+#define LEAST_COVERAGE 0.02f       /* to divide by */
 #define SPREAD_TURNS 6             /* near */
 #define SPREAD_HITS  100           /* behind so many hits nothing is spread any more */
 #define SPREAD_SPARE 50            /* candidates beyond the limit that may move up */
@@ -31,11 +32,17 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 	return h;
 }
 
+/* Of a question that asks several things a hit answers one, so it is measured by the part of which it has most; the parts are taken for equal. */
 static float
-probability(const struct run *r, const struct search_hit *h, const struct bm25_scores *at)
+probability(const struct run *r, const struct search_hit *h, size_t i)
 {
+	const struct bm25_scores *at = &r->s->found[i];
+	float covers = r->s->is_read[i] ? MAX(r->s->read[i].covers, h->coverage) : h->coverage, times = 1;
+
+	if (covers > h->coverage)
+		times = MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
 	return likely(&(struct likely_by){
-		.coverage = h->coverage, .window = at->window / r->best.cover, .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
+		.coverage = covers, .window = times * at->window / r->best.cover, .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
 		.other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
 		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim,
 	});
@@ -55,7 +62,7 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p)
 	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
 	if (candidates_by_signals(r)) {
 		candidates_signals(r, p->at, p->n_near, h->x);
-		h->p = probability(r, h, at);
+		h->p = probability(r, h, p->at);
 	}
 }
 

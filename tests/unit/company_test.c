@@ -55,6 +55,13 @@ parts_are(const double *want, size_t n, const char *what)
 }
 
 static void
+covers_are(const double *want, size_t n, const char *what)
+{
+	company_covers(&c, got);
+	is_all(want, n, what);
+}
+
+static void
 bridges_are(const float *scores, const double *want, size_t n, const char *what)
 {
 	company_bridge(&c, scores, got);
@@ -71,13 +78,16 @@ test_parts(void)
 	reads("a red one", 8);
 	reads("nothing of it", 9);
 	parts_are((double[]){ 1, 1, 2 / 3., 0 }, 4, "half by the text, half by the best of its session: of the third (2 + 2) / 2 of 3");
+	covers_are((double[]){ 1, 1, 2 / 3., 0 }, 4, "red 2 of 3, whatever its session has; cat 1 of 3 and dog 4 of 4");
 	ask("Where is the red cat and the dog?", "214", false);
 	reads("red cat", 7);
 	parts_are((double[]){ 0 }, 1, "one thing is asked");
+	covers_are((double[]){ 0 }, 1, "and no part covered");
 	ask("Sure? Where does the red cat sleep?", "1444", false);
 	reads("I am sure", 1);
 	reads("red cat", 2);
 	parts_are((double[]){ 0, 1 }, 2, "a sentence worth less than a fifth of the weightiest asks for nothing");
+	covers_are((double[]){ 0, 2 / 3. }, 2, "nor can it be covered; two words of three");
 	ask("Where is the red cat? And who has the dog?", "200", false);
 	reads("dog", 1);
 	reads("red", 2);
@@ -86,6 +96,10 @@ test_parts(void)
 	parts_are(NULL, 0, "no text");
 	reads("", 1);
 	parts_are((double[]){ 0 }, 1, "an empty one");
+	ask("Where is the red cat? And who has the dog?", "214", false);
+	reads("cat", 1);
+	reads("red", 1);
+	covers_are((double[]){ 1 / 3., 2 / 3. }, 2, "of what no text has all of, the share, not against the best");
 }
 
 /*
