@@ -265,7 +265,8 @@ add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm2
 		b->turn[i] += idf * saturate(p[j].tf, words, norm[TURN]);
 		b->best_turn = MAX(b->best_turn, b->turn[i]);
 		b->cover[i] += idf;
-		b->exact[i] += term->exact_idf;
+		if (term->exact_idf > 0)
+			b->exact[i] += term->exact_idf;
 		if (p[j].head > 0) {
 			b->head[i] += idf * saturate(p[j].head, MIN(words, CORPUS_HEAD_WORDS), norm[HEAD]);
 			b->best_head = MAX(b->best_head, b->head[i]);
@@ -278,6 +279,17 @@ add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm2
 			b->session_user_tf[at] += p[j].tf;
 	}
 	return n_touched;
+}
+
+/* It will be read soon: of a large memory's turns what is far apart is in no cache. */
+static inline void
+fetch(const void *at)
+{
+#if defined(__GNUC__)
+	__builtin_prefetch(at);
+#else
+	(void)at;
+#endif
 }
 
 static void
@@ -297,8 +309,10 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 		return;
 	}
 	for (size_t k = 0; k < term->n; k++)
-		for (size_t j = streams[k].at; j < streams[k].end && p[j].doc < b->to; j++)
+		for (size_t j = streams[k].at; j < streams[k].end && p[j].doc < b->to; j++) {
 			b->tf[p[j].doc - b->from] = p[j].tf;
+			fetch(b->corpus->info + p[j].doc);
+		}
 	for (size_t k = 0; k < term->n; k++) {
 		size_t n = 0, most = streams[k].end - streams[k].at;
 		const struct posting *from = p + streams[k].at;

@@ -68,15 +68,6 @@ dense_few_free(struct dense_few *f)
 
 /* ---- one turn ---- */
 
-/* Written out: without a flag for newer processors compilers call a function. */
-static inline uint32_t
-count_bits(uint64_t x)
-{
-	x -= x >> 1 & 0x5555555555555555u;
-	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-	return (uint32_t)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
-
 static inline bool
 has(const uint64_t *bits, uint32_t turn)
 {
@@ -88,7 +79,7 @@ in_list(const struct dense_few *f, uint32_t turn)
 {
 	uint64_t before = f->first[turn / 64] & (((uint64_t)1 << turn % 64) - 1);
 
-	return &f->list[f->rank[turn / 64] + count_bits(before)];
+	return &f->list[f->rank[turn / 64] + bits_count(before)];
 }
 
 /* Where the turn is in the table, or would be. */
@@ -135,7 +126,7 @@ settle(struct dense_few *f)
 	f->rank = xreallocarray(NULL, f->n_words, sizeof(*f->rank));
 	for (size_t i = 0; i < f->n_words; i++) {
 		f->rank[i] = n;
-		n += count_bits(f->first[i] = f->known[i]);
+		n += bits_count(f->first[i] = f->known[i]);
 	}
 	f->list = xreallocarray(NULL, n + 1u, sizeof(*f->list));
 	for (uint32_t i = 0; i < n; i++)

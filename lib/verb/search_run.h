@@ -101,6 +101,8 @@ struct light {
 void light_open(struct light *l, const struct run *r, size_t n);
 /* A turn of the slice at hand, which is added when it may be among the n best so far. */
 void light_take(struct light *l, struct run *r, uint32_t turn);
+/* Those turns from ... to - 1 of the slice at hand that are no farther from the question than near, or have words or a turn beside them that has; of a large memory. */
+void light_pass(struct light *l, struct run *r, uint32_t from, uint32_t to, float near);
 /* Those that are not among the n best go; of equals the first stay. */
 void light_compact(struct light *l, struct run *r);
 void light_release(struct light *l);
