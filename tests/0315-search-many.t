@@ -54,4 +54,24 @@ meant() { mem-search --strategy lexical -n 1 "$1" | jq -r .content; }
 for word in herno qheron ehron; do check_out "$word" heron meant "$word"; done
 check_out 'a wrong first letter' '' meant beron
 
+# ---- many that have a common word: the best by a light score, compared 64 at a time, are those that come first when all get all signals ----
+
+awk 'BEGIN { r = 7; left = 0; for (i = 0; i < 30000; i++) {
+	if (left-- == 0) { s++; r = (r * 75 + 74) % 65537; left = r % 131 }
+	r = (r * 75 + 74) % 65537; t = ""
+	for (k = r % 9; k >= 0; k--) {
+		r = (r * 75 + 74) % 65537; w = int(60 * (r / 65537) ^ 2)
+		t = t " " substr("bcdfghklmnprst", w % 14 + 1, 1) "o" substr("bdgkmnprtz", int(w / 6) + 1, 1) "u" substr("knt", w % 3 + 1, 1)
+	}
+	printf "{\"session\":\"s%d\",\"role\":\"%s\",\"content\":\"%s\"}\n", s, i % 3 ? "user" : "assistant", t
+} }' >common.ndjson
+check 'stores 30,000 of few words' sh -c 'mem-ingest -q -d common.db --from=ndjson common.ndjson'
+scored() { mem-search -d common.db --strategy lexical -n 20 -j "$@" | jq -c '[.id, .score]'; }
+for question in 'bobuk cobun' 'gobuk dobut hoguk' 'lokuk somut'; do
+	scored --exact "$question" >want
+	check "$question: twenty" sh -c '[ "$(wc -l <want)" -eq 20 ]'
+	scored "$question" >got
+	check 'the same as of all' cmp want got
+done
+
 done_testing
