@@ -2,11 +2,11 @@
  * ingest_batch.c: a few loads. One is filled by the caller; those that were full wait to be put by a thread, which has the store meanwhile. What comes of them is
  * counted, told and printed by the caller when it hands the next one over, or waits. Several, as one put in eight merges lists, and takes as long as three others.
  *
- *	caller   read, parse, clean, prepare some -> load A | load B ...                          | A: print; load C ...
+ *	caller   read, parse, clean; prepare some -> load A | load B ...                          | A: print; load C ...
  *	thread                                               A: prepare the rest, rows, commit    | B: prepare the rest ...
  *
- * Either side may prepare, so who is late prepares less: the caller more when it has to wait for a load, less when the thread has none left to wait for it. What
- * only the thread can do is the shorter part, but it waits for the disk: all else is the caller's.
+ * Either side may prepare: the caller does while the thread has a load to go on with after the one at hand, and no longer. All else that the thread need not do
+ * is the caller's, as the thread waits for the disk.
  *
  * A load that is not full (the input ends, or pauses) is put by the caller itself: a single line starts no thread.
  *
@@ -20,7 +20,7 @@
 #include "verb/ingest_load.h"
 
 #define BATCH_BYTES (8u << 20)             /* of text gathered */
-#define SHARES      16                     /* of the messages of a load, in as many parts, the caller prepares some */
+#define STEP        32                     /* messages that the caller prepares before it looks again how the thread is doing */
 #define LOOK_MS     5                      /* how often a caller that waits for input looks whether the thread is done */
 
 struct batch {
@@ -38,7 +38,6 @@ struct batch {
 	char *name;
 	bool mostly_new[LOADS];    /* load n, at n % LOADS */
 	uint64_t n_loads;
-	unsigned share;            /* of a load that the caller prepares */
 	int failed;                /* a load under way was not stored: told by the next call that can */
 	struct err err;
 };
@@ -213,8 +212,6 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	if (r->message.id[0] != '\0' && r->has_turn)
 		place = r->turn;
 	it->message.position = place;
-	if (l->n_items <= (size_t)b->o->batch * b->share / SHARES)
-		load_prepare(l, l->n_items);
 }
 
 void
@@ -442,7 +439,6 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	b->out = out;
 	b->counts = counts;
 	b->load = &b->loads[0];
-	b->share = SHARES;
 	for (size_t i = 0; i < LOADS; i++)
 		b->mostly_new[i] = true;
 	buf_init(&b->printed, conf_caps.output_bytes);
@@ -546,18 +542,12 @@ int
 batch_send(struct batch *b, struct err *err)
 {
 	struct load *l = b->load;
-	size_t n;
 
 	if (b->o->dry_run || !putter_start(&b->putter))
 		return batch_commit(b, err);
-	n = putter_n_waiting(&b->putter);
-	if (n <= 1 && b->share > 0)
-		b->share--;
-	else if (n == LOADS - 1 && b->share < SHARES)
-		b->share++;
+	while (l->prepares && l->n_prepared < l->n_items && putter_n_waiting(&b->putter) > 1)
+		load_prepare(l, MIN(l->n_prepared + STEP, l->n_items));
 	take_put(b, false);
-	if (!has_room(b, l))                   /* who waits prepares */
-		load_prepare(l, l->n_items);
 	while (!has_room(b, l))
 		take(b, putter_take(&b->putter, true));
 	if (b->failed != 0)
