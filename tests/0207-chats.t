@@ -53,6 +53,9 @@ Bo | 2026-03-02T09:07:01Z | d' told 'w.txt' <<'EOF'
 2026. 3. 1. 오전 12:07 - Bo: c
 [2026. 3. 2. 오전 9:07:01] Bo: d
 EOF
+check_err 'nothing tells: it is said' 0 'taken to begin with the day' sh -c 'printf "3/1/26, 14:05 - Ana: a\n" | mem-ingest -n'
+check_out 'and not where it is told, or where the day has a zero' '' sh -c \
+	'for d in 13/1/26 03/01/26 3/3/26 3.1.26 2026/3/1; do printf "%s, 14:05 - Ana: a\n" $d | mem-ingest -n >t; done 2>&1; printf "3/1/26, 2:05 PM - Ana: a\n" | mem-ingest -n 2>&1 >t'
 
 # ---- LINE, KakaoTalk, Zoom ----
 
@@ -574,4 +577,5 @@ listening
   from here
 [10:32:13] Closed
 EOF
+check_err 'UTF-16 is told by name' 65 'UTF-16: try iconv' sh -c 'printf "\377\376U\000s\000" | mem-ingest -n'
 done_testing

@@ -76,6 +76,7 @@ struct chatlog {
 	bool compiled[NELEM(forms)];
 	bool per_line;                     /* no turn goes on over lines */
 	struct log_day days;
+	bool doubt;                        /* which number is the month */
 	struct log_ids ids;
 	struct buf line;
 };
@@ -171,6 +172,7 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 		log_order_see(&order, group(l, &g[f->day], day, sizeof(day)), group(l, &g[f->time], clock, sizeof(clock)));
 	}
 	l->days.month_first = log_order_month_first(&order, english);
+	l->doubt = log_order_in_doubt(&order, english);
 }
 
 /* ---- turns ---- */
@@ -237,6 +239,12 @@ chatlog_free(struct chatlog *l)
 			regfree(&l->regex[i]);
 	buf_release(&l->line);
 	free(l);
+}
+
+bool
+chatlog_in_doubt(const struct chatlog *l)
+{
+	return l->doubt;
 }
 
 bool

@@ -14,6 +14,7 @@ const char *chatlog_sniff(const char *bytes, size_t len);
 /* NULL: form is none of these. */
 struct chatlog *chatlog_new(const char *form, const char *bytes, size_t len, const char *name);
 void chatlog_free(struct chatlog *l);
+bool chatlog_in_doubt(const struct chatlog *l);
 bool chatlog_begins(struct chatlog *l, const char *line, size_t len);
 int chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
 

@@ -248,8 +248,15 @@ on_line(void *arg, const char *line, size_t len)
 static enum input_mode
 start_turns(struct ingest *g, const char *bytes, size_t len)
 {
+	char text[1200];
+
 	turns_free(g->turns);
 	g->turns = turns_new(from_name(g->from), bytes, len, input_name(g->in));
+	if (g->turns != NULL && turns_in_doubt(g->turns)) {
+		snprintf(text, sizeof(text), "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of January: nothing in it tells",
+		    input_name(g->in));
+		ingest_warn(g, text);
+	}
 	input_set_turns(g->in, on_line, g->turns);
 	return INPUT_TURNS;
 }

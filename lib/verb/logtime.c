@@ -52,6 +52,7 @@ log_order_see(struct log_order *o, const char *day, const char *clock)
 		o->month_first = n[1] > 12 && strchr(day, '.') == NULL;
 		return;
 	}
+	o->two |= n[0] != n[1];
 	o->halves |= strpbrk(clock, "AP") != NULL;
 	o->small |= n[0] < 10 || n[1] < 10;
 	o->padded |= (n[0] < 10 && width[0] == 2) || (n[1] < 10 && width[1] == 2);
@@ -79,6 +80,12 @@ log_order_month_first(const struct log_order *o, bool english)
 	if (o->apart[0] != o->apart[1])
 		return o->apart[1] < o->apart[0];
 	return o->halves || (unpadded && o->short_year && english);
+}
+
+bool
+log_order_in_doubt(const struct log_order *o, bool english)
+{
+	return o->two && !o->sure && o->back[0] == o->back[1] && o->apart[0] == o->apart[1] && !o->padded && !log_order_month_first(o, english);
 }
 
 bool

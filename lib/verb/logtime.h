@@ -14,6 +14,7 @@
 struct log_order {
 	bool sure, month_first;            /* a number over 12 was seen, or points, which put the day first */
 	bool halves, small, padded, short_year;    /* "PM"; a number under 10, with a zero before it; "26" */
+	bool two;                          /* a day that may be two */
 	int last[2], back[2];              /* of the day first, of the month first: the day before, and how often days go back */
 	int64_t apart[2];                  /* days between the lines, all together */
 };
@@ -25,6 +26,9 @@ void log_order_see(struct log_order *o, const char *day, const char *clock);
  * "3/1/26, 2:05 PM" (in India it is "pm"), and, where the program spoke English, "3/1/26, 14:05".
  */
 bool log_order_month_first(const struct log_order *o, bool english);
+
+/* That nothing of this told, and the day was put first. */
+bool log_order_in_doubt(const struct log_order *o, bool english);
 
 struct log_day {
 	bool month_first;

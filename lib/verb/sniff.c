@@ -383,6 +383,8 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 	if (starts_with(bytes, len, "SQLite format 3", 16))
 		return err_set(err, ERR_DATA, "%s: an SQLite database, no transcript: let the program that wrote it export it (llm logs list -n 0 --json, "
 		    "opencode export ID), or pipe its rows: sqlite3 -json FILE 'SELECT ...' | mem-ingest --map ...", name);
+	if (starts_with(bytes, len, "\xff\xfe", 2) || starts_with(bytes, len, "\xfe\xff", 2))
+		return err_set(err, ERR_DATA, "%s: text in UTF-16: try iconv -f UTF-16 -t UTF-8 FILE | mem-ingest", name);
 	if (first->object && first->n_shown > 0)
 		return err_set(err, ERR_DATA, "%s: unknown format: an object with the keys %s (name it with --from, or see --map)", name, first->shown);
 	if (is_json_like(p, bytes + len))

@@ -148,6 +148,12 @@ turns_free(struct turns *t)
 }
 
 bool
+turns_in_doubt(const struct turns *t)
+{
+	return t->chatlog != NULL && chatlog_in_doubt(t->chatlog);
+}
+
+bool
 turns_say_their_charset(const struct turns *t)
 {
 	return t->chatlog == NULL && t->copied == NULL && t->aider == NULL && t->dialog == NULL && t->table == NULL && t->captions == NULL && t->marked == NULL;

@@ -20,6 +20,9 @@ const char *turns_sniff(const char *bytes, size_t len);
 struct turns *turns_new(const char *form, const char *bytes, size_t len, const char *name);
 void turns_free(struct turns *t);
 
+/* Whether nothing told which number of a day is the month; it was taken to be the second. */
+bool turns_in_doubt(const struct turns *t);
+
 /* Units need not be UTF-8; what is read of them is. */
 bool turns_say_their_charset(const struct turns *t);
 
