@@ -65,6 +65,7 @@ spelling_start(struct spelling *s, const char *word, size_t len)
 		p += k;
 		s->points[s->n++] = cp;
 		s->letters |= letter_bit(cp);
+		s->starts[s->n] = s->letters;
 	}
 	if (s->n < 3)
 		s->n = 0;
@@ -222,6 +223,19 @@ is_of_other_letters(const struct spelling *s, const char *term, size_t len)
 	return same < s->n;
 }
 
+/*
+ * Whether so few edits as are allowed may make the word of a term of m characters and an ending. Each letter that only the term has takes one, and so does each that only the word has
+ * where it must be the term's: as far as the term reaches less those edits. An i at the end may be a y.
+ */
+static bool
+may_be_near(const struct spelling *s, const uint32_t *term, unsigned m, uint32_t letters, unsigned allowed)
+{
+	uint32_t of_end = term[m - 1] == 'i' ? letter_bit('i') | letter_bit('y') : 0;
+	unsigned reach = m > allowed ? MIN(m - allowed, (unsigned)s->n) : 0;
+
+	return count_bits(letters & ~(s->letters | of_end)) <= allowed && count_bits(s->starts[reach] & ~(letters | of_end)) <= allowed;
+}
+
 float
 spelling_likeness(const struct spelling *s, const char *term, size_t len)
 {
@@ -249,7 +263,7 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 		best = 0.5f + 0.4f * (float)n / (float)m;
 	if (m < 3 || count_bits(letters & ~s->letters) > OTHER_LETTERS)
 		return best;
-	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6) {
+	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6 && may_be_near(s, points, m, letters, (unsigned)allowed)) {
 		cost = edits(s, points, m, allowed, &rest);
 		if (points[m - 1] == 'i' && cost > 0) {        /* the stem of a word with y */
 			points[m - 1] = 'y';

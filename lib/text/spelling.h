@@ -22,6 +22,7 @@ struct spelling {
 	uint32_t points[SPELLING_CHARS];   /* its code points, folded */
 	uint8_t n;                         /* 0: it is too short or too long */
 	uint32_t letters;                  /* which there are, a bit each */
+	uint32_t starts[SPELLING_CHARS + 1];       /* [n + 1] the same of the first 0, 1, 2 ... */
 	uint64_t trigrams[SPELLING_CHARS + 1];     /* [n + 1] */
 	struct spelling_found found[SPELLING_FOUND];
 	size_t n_found;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "base/hash.h"
 #include "text/spelling.h"
 
 static const struct { const char *word, *term; double want; } cases[] = {
@@ -127,6 +128,67 @@ test_right_words(void)
 	}
 }
 
+static uint64_t state = 8;
+
+static unsigned
+any(unsigned below)
+{
+	state = hash64_mix(state + 1);
+	return (unsigned)(state % below);
+}
+
+/* One of the four edits of term [*n] at its character at, which is not the last. */
+static void
+edit(char *term, size_t *n, size_t at)
+{
+	char c = term[at];
+
+	switch (any(4)) {
+	case 0:
+		term[at] = (char)('a' + any(26));
+		break;
+	case 1:
+		memmove(term + at, term + at + 1, *n - at);
+		--*n;
+		break;
+	case 2:
+		memmove(term + at + 1, term + at, *n + 1 - at);
+		term[at] = (char)('a' + any(26));
+		++*n;
+		break;
+	default:
+		term[at] = term[at + 1];
+		term[at + 1] = c;
+	}
+}
+
+/* A term that two edits make of the word, or of it less an ending, is nearly as like it as two edits are (fewer edits and a longer ending may be found instead), whatever letters come and go: what is dismissed beforehand has more. */
+static void
+test_edits(void)
+{
+	static const char *const endings[] = { "", "", "s", "ed", "ing", "ation" };
+	size_t wrong = 0;
+
+	for (size_t round = 0; round < 200000; round++) {
+		const char *ending = endings[any(NELEM(endings))];
+		char word[40], term[40];
+		size_t n = 8 + any(5), m = n, ends = strlen(ending);
+		unsigned letters = any(2) ? 26 : 5, n_edits = any(3);
+		struct spelling s;
+
+		for (size_t i = 0; i < n; i++)
+			word[i] = (char)('a' + any(letters));
+		memcpy(term, word, n);
+		memcpy(word + n, ending, ends + 1);
+		term[n] = '\0';
+		for (unsigned k = 0; k < n_edits; k++)
+			edit(term, &m, k == 0 ? 5 + any((unsigned)m - 6) : 2);     /* apart: what was exchanged is not changed again */
+		wrong += !spelling_start(&s, word, n + ends) ||
+			(double)spelling_likeness(&s, term, m) < 1 - (double)n_edits / (double)(n + ends) - 0.01 * (double)ends - 0.03;
+	}
+	is_int(wrong, 0, "200,000 terms of two edits at most are as like the word as that");
+}
+
 int
 main(void)
 {
@@ -135,5 +197,6 @@ main(void)
 	test_start();
 	test_found();
 	test_right_words();
+	test_edits();
 	return tap_done();
 }
