@@ -165,7 +165,7 @@ bm25_add(struct bm25 *b, float weight, bool whole)
 }
 
 void
-bm25_add_exact(struct bm25 *b)
+bm25_add_exact(struct bm25 *b, float share)
 {
 	size_t df = b->list.n - b->n_listed;
 	float idf = (float)bm25_idf(b->corpus->n, (uint32_t)df);
@@ -173,7 +173,7 @@ bm25_add_exact(struct bm25 *b)
 	if (df == 0)
 		return;
 	b->exact_sum += idf;
-	add_term(b, 0, idf);
+	add_term(b, 0, share * idf);
 }
 
 /* ---- scoring a slice ---- */

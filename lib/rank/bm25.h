@@ -83,8 +83,8 @@ double bm25_idf(uint32_t n, uint32_t df);
  */
 size_t bm25_add(struct bm25 *b, float weight, bool whole);
 
-/* Adds a whole identifier that the question may mean but does not spell (its words closed up): counts for exact alone, and only when found. */
-void bm25_add_exact(struct bm25 *b);
+/* Adds a whole identifier that the question may mean but does not spell (its words closed up): counts for exact alone, by share, 0-1, and only when found. */
+void bm25_add_exact(struct bm25 *b, float share);
 
 /* Scores the next slice; false when all have been, and then from is 0 again. Cost over all: 20 ns a posting, .2 ns a turn. */
 bool bm25_next(struct bm25 *b);

@@ -41,7 +41,7 @@ join(struct reader *r, size_t i)
 {
 	struct question *q = r->q;
 	char text[WORDS_TERM_BYTES];
-	size_t n = 0;
+	size_t n = 0, first = i;
 
 	for (; i < r->n_pieces; i++)
 		for (uint32_t k = r->pieces[i].start; k < r->pieces[i].end; k++) {
@@ -54,6 +54,8 @@ join(struct reader *r, size_t i)
 	if (q->n_joined == QUESTION_JOINED)
 		return;
 	memcpy(q->joined[q->n_joined].text, text, n);
+	q->joined[q->n_joined].start = r->pieces[first].start;
+	q->joined[q->n_joined].end = r->pieces[r->n_pieces - 1].end;
 	q->joined[q->n_joined++].len = (uint8_t)n;
 }
 
@@ -234,6 +236,18 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 				!(q->terms[i].start >= q->spans[k].name_start && q->terms[i].end <= q->spans[k].name_end);
 	q->asks_when = timewords_asks_when(text, len);
 	q->recalls = timewords_recalls(text, len);
+}
+
+float
+question_share(const struct question *q, const float *idf, uint32_t start, uint32_t end)
+{
+	float all = 0, there = 0;
+
+	for (size_t i = 0; i < q->n_terms; i++) {
+		all += idf[i];
+		there += q->terms[i].start >= start && q->terms[i].end <= end ? idf[i] : 0;
+	}
+	return all > 0 ? there / all : 0;
 }
 
 /* ---- words from elsewhere ---- */

@@ -31,8 +31,8 @@ struct question_term {
 struct question {
 	struct question_term terms[QUESTION_TERMS];
 	size_t n_terms;            /* different ones, in the order of the question; stop words among them only when all are */
-	struct question_joined { char text[WORDS_TERM_BYTES]; uint8_t len; } joined[QUESTION_JOINED];
-	size_t n_joined;           /* two to four neighbouring words closed up: an identifier that it may mean */
+	struct question_joined { char text[WORDS_TERM_BYTES]; uint8_t len; uint32_t start, end; } joined[QUESTION_JOINED];
+	size_t n_joined;           /* two to four neighbouring words closed up: an identifier that it may mean; the bytes of the question where they stand */
 	struct time_span spans[QUESTION_SPANS];
 	size_t n_spans;
 	size_t n_parts;            /* sentences that end in a question mark, when there are several; else 0 */
@@ -52,6 +52,9 @@ void question_read(struct question *q, const char *text, size_t len, int64_t now
  * The words of text, wherever in the question they stand, count weight times as much: for words that somebody else put there. Those that stand in keep as well are left alone.
  */
 void question_weigh(struct question *q, const char *text, size_t len, const char *keep, size_t keep_len, float weight);
+
+/* The share of the question's idf [n_terms] that terms have which first stand in bytes start .. end - 1 of it. */
+float question_share(const struct question *q, const float *idf, uint32_t start, uint32_t end);
 
 /* The content words of text that the question lacks, behind its own, with start and end 0. */
 void question_add(struct question *q, const char *text, size_t len, float weight);

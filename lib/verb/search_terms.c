@@ -232,7 +232,8 @@ score_terms(struct run *r, struct err *err)
 	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
 		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) < 0)
 			return -1;
-		bm25_add_exact(&s->bm25);
+		/* of a question that says more, neighbours that some identifier is made of mostly stand beside each other by chance */
+		bm25_add_exact(&s->bm25, question_share(q, s->idf, q->joined[i].start, q->joined[i].end));
 	}
 	return 0;
 }

@@ -4,6 +4,8 @@
  */
 #include "tap.h"
 
+#include <math.h>
+
 #include "base/base.h"
 #include "rank/question.h"
 
@@ -34,7 +36,7 @@ joined(const char *text)
 	ask(text);
 	said[0] = '\0';
 	for (size_t i = 0; i < q.n_joined; i++)
-		n += (size_t)snprintf(said + n, sizeof(said) - n, "%s%.*s", i ? " " : "", q.joined[i].len, q.joined[i].text);
+		n += (size_t)snprintf(said + n, sizeof(said) - n, "%s%.*s %u-%u", i ? ", " : "", q.joined[i].len, q.joined[i].text, q.joined[i].start, q.joined[i].end);
 	return said;
 }
 
@@ -90,14 +92,19 @@ test_unspaced(void)
 static void
 test_joined(void)
 {
-	is_str(joined("user name of the parser"), "username nameoftheparser", "neighbours, function words within");
-	is_str(joined("Parse JSON files"), "parsejson parsejsonfiles jsonfiles", "two and three, as they are written, in lower case");
+	is_str(joined("user name of the parser"), "username 0-9, nameoftheparser 5-23", "neighbours, function words within, and where they stand");
+	is_str(joined("Parse JSON files"), "parsejson 0-10, parsejsonfiles 0-16, jsonfiles 6-16", "two and three, as they are written, in lower case");
 	is_str(joined("the user"), "", "a function word does not begin one");
 	is_str(joined("one"), "", "one word");
 	is_str(joined("Ann's cat"), "", "only of letters and digits");
 	is_str(joined("\xc3\xa9tude plan"), "", "only of ASCII");
-	is_str(joined("aaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbb"), "aaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbb", "40 bytes");
+	is_str(joined("aaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbb"), "aaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbb 0-41", "40 bytes");
 	is_str(joined("aaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbb"), "", "41 bytes");
+	ask("where is the user name kept");
+	ok(q.n_terms == 3 && q.n_joined == 3, "three words, three ways to close them up");
+	ok(fabs((double)question_share(&q, (const float[]){ 1, 2, 5 }, 13, 22) - 0.375) < 1e-6, "user name: (1 + 2) / 8 of what the words are worth");
+	ok(fabs((double)question_share(&q, (const float[]){ 1, 2, 5 }, 13, 21) - 0.125) < 1e-6, "a word that is cut does not count");
+	ok(question_share(&q, (const float[]){ 0, 0, 0 }, 0, 27) == 0, "nothing of nothing");
 	joined("red green blue cyan pink gold gray teal navy plum rose rust ruby jade onyx opal");
 	is_int(q.n_joined, QUESTION_JOINED, "no more than fit");
 }
