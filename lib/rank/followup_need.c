@@ -96,7 +96,7 @@ is_reply(const struct talk_turn *q, size_t from, size_t to)
 	return false;
 }
 
-/* Whether the sign stands between the word i and the one before it. Words may lie in each other, as pairs of characters do. */
+/* Whether the sign stands between the word i and the one before it. Words may lie in each other, as a path and its end do. */
 static bool
 sign_before(const struct talk_turn *q, size_t i, char sign)
 {

@@ -19,12 +19,6 @@ struct aider {
 };
 
 static bool
-starts(const char *line, size_t len, const char *what)
-{
-	return len >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
-}
-
-static bool
 ends_in_blanks(const char *line, size_t len)
 {
 	return len >= 2 && line[len - 1] == ' ' && line[len - 2] == ' ';
@@ -33,11 +27,11 @@ ends_in_blanks(const char *line, size_t len)
 static enum part
 part_of(const struct aider *d, const char *line, size_t len)
 {
-	if (starts(line, len, "# aider chat started at "))
+	if (turns_starts(line, len, "# aider chat started at "))
 		return STARTED;
-	if (starts(line, len, "#### ") && (!d->typed_blanks || ends_in_blanks(line, len)))
+	if (turns_starts(line, len, "#### ") && (!d->typed_blanks || ends_in_blanks(line, len)))
 		return TYPED;
-	if (starts(line, len, "> ") && (!d->typed_blanks || ends_in_blanks(line, len)))
+	if (turns_starts(line, len, "> ") && (!d->typed_blanks || ends_in_blanks(line, len)))
 		return DID;
 	return SAID;
 }
@@ -115,7 +109,7 @@ aider_sniff(const char *bytes, size_t len)
 	size_t n;
 
 	while ((line = turns_line(&p, bytes + len, &n)) != NULL)
-		if (starts(line, n, "# aider chat started at "))
+		if (turns_starts(line, n, "# aider chat started at "))
 			return true;
 	return false;
 }
@@ -129,7 +123,7 @@ aider_new(const char *bytes, size_t len)
 
 	d->started_us = TIME_NONE;
 	while (!d->typed_blanks && (line = turns_line(&p, bytes + len, &n)) != NULL)
-		d->typed_blanks = starts(line, n, "#### ") && ends_in_blanks(line, n);
+		d->typed_blanks = turns_starts(line, n, "#### ") && ends_in_blanks(line, n);
 	return d;
 }
 

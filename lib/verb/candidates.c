@@ -254,11 +254,13 @@ filter_found(struct run *r, size_t at, struct err *err)
 static void
 take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 {
-	if (r->corpus->n > SMALL_MEMORY)
+	if (r->corpus->n > SMALL_MEMORY) {
 		light_pass(l, r, from, to, r->dense != NULL ? near_cosine(r->dense) : 0);
-	for (uint32_t i = from; r->corpus->n <= SMALL_MEMORY && i < to; i++)
-		if (may_be_hit(r, i))
-			light_take(l, r, i);
+	} else {
+		for (uint32_t i = from; i < to; i++)
+			if (may_be_hit(r, i))
+				light_take(l, r, i);
+	}
 	if (r->s->n_found > 2 * l->n)
 		light_compact(l, r);
 }

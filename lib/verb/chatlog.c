@@ -87,22 +87,13 @@ struct chatlog {
 static void
 plain_line(struct buf *out, const char *s, size_t len)
 {
-	static const struct { const char *from, *to; } marks[] = {
-		{ "\xe2\x80\x8e", "" }, { "\xe2\x80\x8f", "" }, { "\xe2\x80\xaf", " " }, { "\xc2\xa0", " " }, { "\xe2\x80\xaa", "" }, { "\xe2\x80\xac", "" },
-	};
-
 	buf_reset(out);
-	for (size_t i = 0; i < len; ) {
-		size_t k = 0;
+	for (size_t i = 0, n; i < len; i += n) {
+		char c = s[i];
 
-		while (k < NELEM(marks) && strncmp(s + i, marks[k].from, MIN(len - i, strlen(marks[k].from))) != 0)
-			k++;
-		if ((unsigned char)s[i] >= 0x80 && k < NELEM(marks) && len - i >= strlen(marks[k].from)) {
-			buf_adds(out, marks[k].to);
-			i += strlen(marks[k].from);
-		} else {
-			buf_addc(out, s[i++]);
-		}
+		n = MAX(turns_mark(s + i, len - i, &c), 1);
+		if (c != '\0' || n == 1)
+			buf_addc(out, c);
 	}
 }
 
@@ -139,13 +130,11 @@ place_in(const char *s, size_t len, size_t plain)
 {
 	size_t i = 0;
 
-	for (size_t at = 0; i < len && at < plain; ) {
-		if (strncmp(s + i, "\xe2\x80", MIN(len - i, 2)) == 0 && len - i >= 3 && strchr("\x8e\x8f\xaa\xac", s[i + 2]) != NULL) {
-			i += 3;
-			continue;
-		}
-		i += strncmp(s + i, "\xe2\x80\xaf", MIN(len - i, 3)) == 0 ? 3 : strncmp(s + i, "\xc2\xa0", MIN(len - i, 2)) == 0 ? 2 : 1;
-		at++;
+	for (size_t at = 0, n; i < len && at < plain; i += n) {
+		char c = s[i];
+
+		n = MAX(turns_mark(s + i, len - i, &c), 1);
+		at += c != '\0' || n == 1;
 	}
 	return i;
 }

@@ -60,17 +60,14 @@ plain(const char *s, size_t len, char out[LINE_BYTES + 1])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		if (n + 1 > LINE_BYTES)
+	for (size_t i = 0, bytes; i < len; i += bytes) {
+		char c = s[i];
+
+		if (n == LINE_BYTES)
 			return false;
-		if (len - i >= 3 && memcmp(s + i, "\xe2\x80\xaf", 3) == 0)
-			out[n++] = ' ', i += 2;
-		else if (len - i >= 3 && memcmp(s + i, "\xe2\x80", 2) == 0 && strchr("\x8e\x8f\xaa\xac", s[i + 2]) != NULL)
-			i += 2;
-		else if (len - i >= 2 && memcmp(s + i, "\xc2\xa0", 2) == 0)
-			out[n++] = ' ', i++;
-		else if (n > 0 || !ascii_is_space(s[i]))
-			out[n++] = s[i];
+		bytes = MAX(turns_mark(s + i, len - i, &c), 1);
+		if ((c != '\0' || bytes == 1) && (n > 0 || !ascii_is_space(c)))
+			out[n++] = c;
 	}
 	while (n > 0 && ascii_is_space(out[n - 1]))
 		n--;
@@ -83,7 +80,7 @@ is_name(const char *s, size_t len)
 {
 	unsigned words = 1;
 
-	if (len == 0 || len > NAME_BYTES || !(ascii_is_letter(*s) || ascii_is_digit(*s) || (unsigned char)*s >= 0x80 || *s == '_' || *s == '+'))
+	if (len == 0 || len > NAME_BYTES || !(ascii_is_alnum(*s) || (unsigned char)*s >= 0x80 || *s == '_' || *s == '+'))
 		return false;
 	for (size_t i = 0; i < len; i++) {
 		words += s[i] == ' ';

@@ -123,12 +123,6 @@ skip_time(const char *s, size_t len, size_t from, struct head *h)
 	return i;
 }
 
-static bool
-starts(const char *s, size_t len, const char *what)
-{
-	return len >= strlen(what) && memcmp(s, what, strlen(what)) == 0;
-}
-
 /* A name has few words and begins with a capital, or with a letter that is not Latin. */
 static bool
 looks_like_name(const char *s, size_t len)
@@ -426,7 +420,7 @@ is_about(const char *unit, size_t len)
 		for (size_t i = 2; i + 3 < n && line[i] != '*'; i++)
 			if (line[i + 1] == ':' && memcmp(line + i + 2, "**", 2) == 0)
 				lines++;
-		if (!starts(line, n, "**") || lines == 0)
+		if (!turns_starts(line, n, "**") || lines == 0)
 			return false;
 		if (lines == 2)
 			return true;
@@ -442,7 +436,7 @@ leave_advert(struct turn *t)
 
 	while (line > 0 && t->text[line - 1] != '\n')
 		line--;
-	if (line == 0 || !starts(t->text + line, t->len - line, "Powered by ["))
+	if (line == 0 || !turns_starts(t->text + line, t->len - line, "Powered by ["))
 		return;
 	t->len = line;
 	turns_trim(t);

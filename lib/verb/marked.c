@@ -24,12 +24,6 @@ struct marked {
 	char sort;                 /* the third byte of the first mark: after "<|im_start|>" a line with "<|user|>" is words, and the other way round */
 };
 
-static bool
-starts(const char *s, size_t len, const char *what)
-{
-	return len >= strlen(what) && memcmp(s, what, strlen(what)) == 0;
-}
-
 /* ---- ChatML ---- */
 
 /* The role behind a mark, and where the words begin; NULL: the line has none. */
@@ -37,13 +31,13 @@ static const char *
 role_at(const char *s, size_t len, size_t *words)
 {
 	static const char *const roles[] = { "system", "user", "assistant", "tool" };
-	bool im = starts(s, len, "<|im_start|>");
+	bool im = turns_starts(s, len, "<|im_start|>");
 	size_t at = im ? 12 : 2;
 
-	for (size_t i = 0; (im || starts(s, len, "<|")) && i < NELEM(roles); i++) {
+	for (size_t i = 0; (im || turns_starts(s, len, "<|")) && i < NELEM(roles); i++) {
 		size_t n = at + strlen(roles[i]);
 
-		if (!starts(s + at, len - at, roles[i]) || (im ? n < len && ascii_is_letter(s[n]) : !starts(s + n, len - n, "|>")))
+		if (!turns_starts(s + at, len - at, roles[i]) || (im ? n < len && ascii_is_letter(s[n]) : !turns_starts(s + n, len - n, "|>")))
 			continue;
 		*words = im ? n : n + 2;
 		return roles[i];
@@ -65,7 +59,7 @@ read_chatml(const char *unit, size_t len, struct turn *out)
 	for (size_t i = 0; i < out->len; i++) {
 		size_t k = 0;
 
-		while (k < NELEM(ends) && !starts(out->text + i, out->len - i, ends[k]))
+		while (k < NELEM(ends) && !turns_starts(out->text + i, out->len - i, ends[k]))
 			k++;
 		if (k < NELEM(ends))
 			out->len = i;
@@ -88,7 +82,7 @@ mark_of(const char *s, size_t len, size_t *words)
 	};
 
 	for (size_t i = 0; i < NELEM(marks); i++) {
-		if (starts(s, len, marks[i].text)) {
+		if (turns_starts(s, len, marks[i].text)) {
 			*words = strlen(marks[i].text);
 			return marks[i].mark;
 		}
@@ -105,7 +99,7 @@ is_call(const char *s, size_t len)
 
 	while (i < len && (ascii_is_alnum(s[i]) || strchr("_-. ", s[i]) != NULL))
 		i++;
-	return i > 0 && i < len && s[i] == '(' && (s[i - 1] != ' ' || starts(s + i, len - i, "(MCP)"));
+	return i > 0 && i < len && s[i] == '(' && (s[i - 1] != ' ' || turns_starts(s + i, len - i, "(MCP)"));
 }
 
 /* Without the two blanks before each line; false: a line has a corner, so it is what a tool did or what a command answered. */
@@ -121,7 +115,7 @@ read_lines(const char *s, size_t len, struct buf *b)
 			nl = end;
 		while (s + blanks < nl && s[blanks] == ' ')
 			blanks++;
-		if (starts(s + blanks, (size_t)(nl - s) - blanks, "\xe2\x8e\xbf"))
+		if (turns_starts(s + blanks, (size_t)(nl - s) - blanks, "\xe2\x8e\xbf"))
 			return false;
 		buf_add(b, s + MIN(blanks, 2), (size_t)(nl - s) - MIN(blanks, 2));
 		if (nl < end)
@@ -177,7 +171,7 @@ marked_sniff(const char *bytes, size_t len)
 		typed |= mark == TYPED;
 		said |= mark == SAID;
 		for (size_t i = 0; i + 11 <= n && !claude; i++)
-			claude = memcmp(p + i, "Claude Code", 11) == 0 || starts(p + i, n - i, "  \xe2\x8e\xbf");
+			claude = memcmp(p + i, "Claude Code", 11) == 0 || turns_starts(p + i, n - i, "  \xe2\x8e\xbf");
 	}
 	return user && model ? "chatml" : typed && said && claude ? "claude-text" : NULL;
 }

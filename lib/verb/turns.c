@@ -63,6 +63,29 @@ turns_local_time(int64_t us)
 }
 
 bool
+turns_starts(const char *line, size_t len, const char *what)
+{
+	return len >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
+}
+
+size_t
+turns_mark(const char *s, size_t len, char *as)
+{
+	static const struct { const char *mark; char as; } marks[] = {
+		{ "\xe2\x80\x8e", '\0' }, { "\xe2\x80\x8f", '\0' }, { "\xe2\x80\xaa", '\0' }, { "\xe2\x80\xac", '\0' }, { "\xe2\x80\xaf", ' ' }, { "\xc2\xa0", ' ' },
+	};
+
+	if (len == 0 || (unsigned char)*s < 0xc2)
+		return 0;
+	for (size_t i = 0; i < NELEM(marks); i++)
+		if (turns_starts(s, len, marks[i].mark)) {
+			*as = marks[i].as;
+			return strlen(marks[i].mark);
+		}
+	return 0;
+}
+
+bool
 turns_is_fence(const char *line, size_t len)
 {
 	while (len > 0 && *line == ' ') {

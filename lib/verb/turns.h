@@ -32,6 +32,12 @@ bool turns_begins(struct turns *t, const char *line, size_t len);
 /* The line at *p, without its end, and *p behind it; NULL: there is none before end. */
 const char *turns_line(const char **p, const char *end, size_t *len);
 
+/* Whether the bytes begin with the text. */
+bool turns_starts(const char *line, size_t len, const char *what);
+
+/* Bytes at s, if they are a mark of direction or a blank that is no space, as programs put before and into their lines; *as: ' ', or '\0' for nothing. 0, and *as as it was: they are neither. */
+size_t turns_mark(const char *s, size_t len, char *as);
+
 /* Whether a block of code begins or ends in this line of Markdown. */
 bool turns_is_fence(const char *line, size_t len);
 

@@ -117,6 +117,8 @@ test_replies(void)
 	ok(fabsf(need_of("What\xe2\x80\x99s the height of the tower?") - need_of("What's the height of the tower?")) < 1e-6f, "either apostrophe");
 	ok(need_of("No, I meant the second tower.") >= 0.5f && need_of("I\xe2\x80\x99m asking about the first tower.") >= 0.5f, "who says what they meant asks again");
 	ok(need_of("Does my mean teacher live in Cornwall?") < 0.5f, "but not everybody who says mean");
+	ok(need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?") < 0.5f, "what stands in a path is said by nobody, and a sign behind it is not before it: %g",
+	   (double)need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?"));
 	need = need_of("How is v1.2.3 of it heated?");
 	ok(need > 0.4f, "words that lie in each other: %g", (double)need);
 	need = need_of("How is it heated at 2023-07-12T10:00 by etc/heatPlan.d/x-y.conf?");
