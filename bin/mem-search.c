@@ -56,11 +56,35 @@ struct asked {
 	struct answer *answer;             /* NULL: the same */
 	struct answer_want want;
 	struct rewriter rewriter;
+	struct buf rest;                   /* of the question's record, for its hits */
 	bool told_rerank;                  /* that the model ordered nothing */
 	bool bad;                          /* some line of stdin was no question */
 };
 
 /* ---- printing ---- */
+
+/* Why the hit is where it is. */
+static void
+print_reasons(const struct search_hit *h, const struct hit_view *v)
+{
+	struct buf b;
+
+	buf_init(&b, conf_caps.output_bytes);
+	buf_addf(&b, "score %.3f  bm25 %.3f  coverage %.2f", (double)h->score, (double)h->bm25, (double)h->coverage);
+	if (!isnan(h->sim))
+		buf_addf(&b, "  sim %.3f", (double)h->sim);
+	for (size_t i = 0; i < v->n_found; i++) {
+		buf_adds(&b, i == 0 ? "\nwords: " : ", ");
+		buf_add(&b, v->found[i], v->found_len[i]);
+	}
+	buf_adds(&b, "\n");
+	for (size_t i = 0; i < N_SIGNALS; i++)
+		if (h->x[i] != 0)
+			buf_addf(&b, "%s %.2f  ", signals[i].name, (double)h->x[i]);
+	print_wrapped(prog_out(), b.data, b.len, MIN(prog_columns(), 100), 4);
+	buf_addc(prog_out(), '\n');
+	buf_release(&b);
+}
 
 static void
 print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
@@ -69,24 +93,26 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 	const struct message *m = h->message;
 	char day[TIME_TEXT];
 
-	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day(m->time_us, day));
+	buf_addf(out, "%2zu  ", rank);
+	if (!isnan(h->p))
+		buf_addf(out, "%3.0f%%  ", 100 * (double)h->p);
+	buf_addf(out, "%-10s  ", time_format_day(m->time_us, day));
 	print_line(out, *m->name ? m->name : role_names[m->role], *m->name ? strlen(m->name) : strlen(role_names[m->role]), 20);
 	buf_adds(out, "  ");
 	print_line(out, m->session, strlen(m->session), 36);
 	buf_addf(out, "  %s\n", m->id);
 	print_wrapped(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100), 4);
 	buf_addc(out, '\n');
-	if (!explain)
-		return;
-	buf_addf(out, "    score %.3f  bm25 %.3f  coverage %.2f ", (double)h->score, (double)h->bm25, (double)h->coverage);
-	if (!isnan(h->p))
-		buf_addf(out, " p %.2f ", (double)h->p);
-	if (!isnan(h->sim))
-		buf_addf(out, " sim %.3f ", (double)h->sim);
-	for (size_t i = 0; i < N_SIGNALS; i++)
-		if (h->x[i] != 0)
-			buf_addf(out, " %s %.2f", signals[i].name, (double)h->x[i]);
-	buf_adds(out, "\n");
+	if (explain)
+		print_reasons(h, v);
+}
+
+/* Behind a record that has been put. */
+static void
+put_rest(const struct asked *a)
+{
+	if (!prog_for_people())
+		hit_add(prog_out(), &a->rest);
 }
 
 static int
@@ -101,6 +127,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 		print_hit(h, &view, rank);
 	else
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy, explain, q);
+	put_rest(a);
 	prog_flush_soon();
 	return 0;
 }
@@ -120,6 +147,7 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
 		buf_addc(prog_out(), '\n');
 	}
+	put_rest(a);
 	prog_flush_soon();
 }
 
@@ -133,6 +161,7 @@ put_category(void *arg, const struct step_hit *h, size_t rank)
 
 	if (!prog_for_people()) {
 		steps_category_record(out, a->want.who.user, h, rank);
+		put_rest(a);
 		return;
 	}
 	buf_addf(out, "%2zu  category %s, %lld records  ", rank, c->id, (long long)c->n_members);
@@ -146,8 +175,10 @@ put_steps(void *arg, const struct steps_result *r)
 {
 	const struct asked *a = arg;
 
-	if (explain && !prog_for_people())
+	if (explain && !prog_for_people()) {
 		steps_record(prog_out(), a->want.who.user, a->want.query.strategy, r);
+		put_rest(a);
+	}
 	if (!(prog_common.verbose || explain) || !prog_for_people())
 		return;
 	for (size_t i = 0; i < r->n_tiers; i++)
@@ -269,6 +300,8 @@ ask_record(void *arg, const struct json *v, struct err *err)
 
 	if (rc < 0 || ask_moment(v, &now_us, err) != 0)
 		return -1;
+	buf_reset(&a->rest);
+	hit_rest(&a->rest, v);
 	return rc == 1 || context != NULL ? search_whole(a, &q, now_us, err) : search_text(a, q.query, q.query_len, now_us, err);
 }
 
@@ -322,6 +355,7 @@ main(int argc, char **argv)
 	const struct answer_fn put = { put_said, put_known, put_category, put_steps, put_without, put_reranked, put_out, &a };
 	int i = prog_start(&prog, argc, argv);
 
+	buf_init(&a.rest, conf_caps.output_bytes);
 	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
 		err_set(&err, ERR_USAGE, "--context - takes the standard input: give the question as an operand");
 		return prog_end(&err);
@@ -342,6 +376,7 @@ out:
 	if (by_model)
 		answer_close(a.answer);
 	arena_release(&arena);
+	buf_release(&a.rest);
 	store_close(a.store);
 	return prog_end(&err);
 }

@@ -286,6 +286,9 @@ check_out 'the same for -' '"k1" "z2"' sh -c 'mem-search -n 1 - <q.ndjson | jq .
 check_out 'operands leave it alone' '"g3"' sh -c '{ mem-search -n 1 blue gasket; cat; } <q.ndjson | head -n 1 | jq .source_id'
 check_out 'no questions' '' mem-search
 printf '%s\n' '{"query":"kettle"}' 'junk' '{"q":"x"}' '{"query":7}' '[1]' '{"query":"茶"}' >bad.ndjson
+check_out 'what else a question says comes out with its hits' '[{"n":[1,{"a":"b"}],"no":"eins","rank":1},{"n":null,"no":2,"rank":1}]' sh -c '
+	printf "%s\n" "{\"no\":\"eins\",\"query\":\"kettle\",\"id\":\"x\",\"n\":[1,{\"a\":\"b\"}],\"now\":\"2026-05-13\"}" "{\"query\":\"茶\",\"no\":2}" |
+	mem-search -n 1 | jq -Sc "select(.id != \"x\" and has(\"now\") == false) | {rank, no, n}" | jq -sc .'
 check_err 'a bad line is named' 65 '^mem-search: stdin:2: ' sh -c 'exec mem-search -n 1 <bad.ndjson'
 check_out 'the others are answered' 'k1 z2 ' sh -c 'jq -r .source_id "$0" | tr "\n" " "; echo' "$out"
 run sh -c 'exec mem-search -n 1 <bad.ndjson'
@@ -392,9 +395,11 @@ tty() {
 	tr -d '\r' <"$top/tty"
 }
 if has_terminal; then
-	check_like 'a head for each hit' '^ 1  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
+	check_like 'a head for each hit' '^ 1   [0-9]{2}%  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
+	check_like 'without what a strategy does not know' '^ 1  2024-02-01  Mara ' tty 'mem-search --strategy bm25 kettle'
 	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'
-	check_like 'explained' '^    score .* turn 1\.00' tty 'mem-search --explain kettle'
+	check_like 'explained' '^    turn 1\.00  ' tty 'mem-search --explain kettle'
+	check_like 'with the words that were found' '^    words: kettle$' tty 'mem-search --explain kettle'
 	check_like 'NDJSON when asked' '^{"type":"hit"' tty 'mem-search -j kettle'
 	check_like 'a terminal asks no questions' 'no question given' sh -c 'script -qec mem-search /dev/null 2>&1 </dev/null; true'
 	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb puffin"}\n' >esc.ndjson

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "base/json.h"
 #include "base/utf8.h"
 #include "verb/record.h"
 
@@ -254,4 +253,46 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	}
 	json_close(out);
 	buf_addc(out, '\n');
+}
+
+/* Keys of a query record, which have a meaning for whoever asks, and of hits: a key is in an object once. */
+static bool
+is_known(const char *key)
+{
+	static const char *const keys[] = {
+		"type", "query", "now", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms", "context", "history", "messages",
+		"rank", "id", "user", "time", "agent", "project", "session", "origin", "trust", "sources", "source_id", "score", "p", "sim", "bm25", "code", "tier",
+		"kind", "turn", "role", "name", "content", "snippet", "chunk", "why", "original", "was", "strategy", "session_kind", "talk", "related", "coverage",
+		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped"
+	};
+
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (strcmp(keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+void
+hit_rest(struct buf *out, const struct json *question)
+{
+	for (size_t i = 0; i < question->len; i++) {
+		const struct json_member *m = &question->u.members[i];
+
+		if (is_known(m->key))
+			continue;
+		buf_addc(out, ',');
+		json_write_string(out, m->key, m->key_len);
+		buf_addc(out, ':');
+		json_write(out, &m->value);
+	}
+}
+
+void
+hit_add(struct buf *out, const struct buf *rest)
+{
+	if (rest->len == 0)
+		return;
+	out->len -= strlen("}\n");
+	buf_add(out, rest->data, rest->len);
+	buf_adds(out, "}\n");
 }

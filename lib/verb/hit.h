@@ -5,6 +5,7 @@
 #define VERB_HIT_H
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "verb/rewrite.h"
 #include "verb/search.h"
 
@@ -30,5 +31,11 @@ int hit_look(struct store *s, const struct scope *who, const struct question *q,
  */
 void hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
 		const char *strategy, bool explain, const struct rewritten *asked);
+
+/* The keys of a question's record that mem does not know, such as one that names the question: ",key:value" each, for hit_add. Empty when there is none. */
+void hit_rest(struct buf *out, const struct json *question);
+
+/* Puts rest at the end of the record that out ends with, whatever kind of hit it is. */
+void hit_add(struct buf *out, const struct buf *rest);
 
 #endif
