@@ -19,9 +19,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "verb/captions.h"
+#include "verb/speaker.h"
 
-#define NAME_BYTES  64
-#define NAME_WORDS  6
 #define PARAGRAPH   800                    /* bytes after which a turn ends with a sentence; three times as many where somebody is named */
 #define STARTS      4                      /* turns that have begun and are not read yet are fewer */
 
@@ -31,11 +30,11 @@ enum naming { NO_NAMES, COLON, BRACKETS, LINE };
 struct captions {
 	enum naming named;
 	bool fresh;                        /* the line before had the times of a cue */
-	char speaker[NAME_BYTES + 1];
+	char speaker[SPEAKER_BYTES + 1];
 	bool sentence;                     /* the last line ended one */
 	size_t n_bytes;                    /* of the turn at hand */
 	int64_t recorded_us, cue_us;       /* TIME_NONE: not known */
-	struct { int64_t start_us; char name[NAME_BYTES + 1]; } turns[STARTS];
+	struct { int64_t start_us; char name[SPEAKER_BYTES + 1]; } turns[STARTS];
 	unsigned n_begun, n_read;
 };
 
@@ -94,7 +93,7 @@ is_number(const char *s, size_t len)
 /* ---- who ---- */
 
 static bool
-set_name(const char *s, size_t len, char out[NAME_BYTES + 1])
+set_name(const char *s, size_t len, char out[SPEAKER_BYTES + 1])
 {
 	while (len > 0 && ascii_is_space(*s)) {
 		s++;
@@ -102,7 +101,7 @@ set_name(const char *s, size_t len, char out[NAME_BYTES + 1])
 	}
 	while (len > 0 && ascii_is_space(s[len - 1]))
 		len--;
-	if (len == 0 || len > NAME_BYTES)
+	if (len == 0 || len > SPEAKER_BYTES)
 		return false;
 	memcpy(out, s, len);
 	out[len] = '\0';
@@ -111,63 +110,43 @@ set_name(const char *s, size_t len, char out[NAME_BYTES + 1])
 
 /* "Mara Klein: words", "[SPEAKER_00]: words", ">> MARA: words": where the words begin; 0: nobody is named. */
 static size_t
-named_before(const char *s, size_t len, char name[NAME_BYTES + 1])
+named_before(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
-	size_t start = 0, end;
-	unsigned words = 1;
+	size_t start = 0, end, n;
 
 	while (start < len && strchr(">-[ ", s[start]) != NULL)
 		start++;
-	for (end = start; end < len && end - start <= NAME_BYTES && s[end] != ':'; end++) {
-		words += s[end] == ' ';
-		if (strchr("<>\"!?;/,", s[end]) != NULL)
-			return 0;
-	}
-	if (end == len || s[end] != ':' || words > NAME_WORDS || (end + 1 < len && s[end + 1] != ' '))
+	for (end = start; end < len && end - start <= SPEAKER_BYTES && s[end] != ':'; end++)
+		;
+	if (end == len || s[end] != ':' || (end + 1 < len && s[end + 1] != ' '))
 		return 0;
-	if (!((s[start] >= 'A' && s[start] <= 'Z') || (unsigned char)s[start] >= 0xc3))
-		return 0;
-	return set_name(s + start, end - start - (end > start && s[end - 1] == ']'), name) ? end + 1 : 0;
-}
-
-static bool
-is_plain_name(const char *s, size_t len)
-{
-	unsigned words = 1;
-
-	if (len == 0 || len > NAME_BYTES || !((*s >= 'A' && *s <= 'Z') || (unsigned char)*s >= 0xc3))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		words += s[i] == ' ';
-		if (strchr("<>\"!?;/,:[]", s[i]) != NULL)
-			return false;
-	}
-	return words <= 4 && s[len - 1] != '.';
+	n = end - start - (end > start && s[end - 1] == ']');
+	return speaker_is_name(s + start, n, SPEAKER_CUE) && set_name(s + start, n, name) ? end + 1 : 0;
 }
 
 /* "[Mara Klein] words": where these begin; 0: nobody is named. */
 static size_t
-named_in_brackets(const char *s, size_t len, char name[NAME_BYTES + 1])
+named_in_brackets(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
-	const char *close = len > 0 && *s == '[' ? memchr(s, ']', MIN(len, NAME_BYTES + 2)) : NULL;
+	const char *close = len > 0 && *s == '[' ? memchr(s, ']', MIN(len, SPEAKER_BYTES + 2)) : NULL;
 
-	if (close == NULL || (size_t)(close - s) + 2 >= len || close[1] != ' ' || !is_plain_name(s + 1, (size_t)(close - s) - 1))
+	if (close == NULL || (size_t)(close - s) + 2 >= len || close[1] != ' ' || !speaker_is_name(s + 1, (size_t)(close - s) - 1, SPEAKER_CUE_LINE))
 		return 0;
 	return set_name(s + 1, (size_t)(close - s) - 1, name) ? (size_t)(close + 1 - s) : 0;
 }
 
 /* As naming says; where the words begin, 0: nobody is named. */
 static size_t
-named_as(enum naming naming, const char *s, size_t len, char name[NAME_BYTES + 1])
+named_as(enum naming naming, const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
 	if (naming == LINE)
-		return is_plain_name(s, len) && set_name(s, len, name) ? len : 0;
+		return speaker_is_name(s, len, SPEAKER_CUE_LINE) && set_name(s, len, name) ? len : 0;
 	return naming == COLON ? named_before(s, len, name) : naming == BRACKETS ? named_in_brackets(s, len, name) : 0;
 }
 
 /* "<v Mara Klein>", "<v.loud Mara>" */
 static bool
-named_in_tag(const char *s, size_t len, char name[NAME_BYTES + 1])
+named_in_tag(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
 	const char *close, *space;
 
@@ -179,7 +158,7 @@ named_in_tag(const char *s, size_t len, char name[NAME_BYTES + 1])
 
 /* Whether a line of words says whose they are, with a name before a colon only in the first line of a cue; *words where they begin. */
 static bool
-speaker_of(const struct captions *c, bool first, const char *s, size_t len, char name[NAME_BYTES + 1], size_t *words)
+speaker_of(const struct captions *c, bool first, const char *s, size_t len, char name[SPEAKER_BYTES + 1], size_t *words)
 {
 	*words = 0;
 	return named_in_tag(s, len, name) || (first && (*words = named_as(c->named, s, len, name)) > 0);
@@ -190,7 +169,7 @@ static bool
 has_names(enum naming naming, const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
-	char name[NAME_BYTES + 1];
+	char name[SPEAKER_BYTES + 1];
 	uint64_t known[32];
 	size_t n, cues = 0, named = 0, n_known = 0;
 	bool fresh = false;
@@ -286,7 +265,7 @@ captions_free(struct captions *c)
 bool
 captions_begins(struct captions *c, const char *line, size_t len)
 {
-	char name[NAME_BYTES + 1];
+	char name[SPEAKER_BYTES + 1];
 	bool begins, named;
 	size_t words, most;
 
@@ -355,7 +334,7 @@ struct said {
 static void
 add_line(const struct captions *c, struct said *w, bool first, const char *s, size_t len)
 {
-	char name[NAME_BYTES + 1];
+	char name[SPEAKER_BYTES + 1];
 	size_t start, from, end;
 	int64_t us;
 

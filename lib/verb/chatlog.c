@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "verb/chatlog.h"
 #include "verb/logtime.h"
+#include "verb/speaker.h"
 
 #define GROUPS 13
 
@@ -324,21 +325,12 @@ unquote(struct arena *a, struct turn *out)
 static void
 name_to_role(struct turn *out)
 {
-	static const char *const words[][2] = { { "user", "user" }, { "human", "user" }, { "assistant", "assistant" }, { "ai", "assistant" },
-	    { "bot", "assistant" }, { "chatgpt", "assistant" }, { "system", "system" } };
-	char low[16];
-	size_t n = 0;
+	const char *side = speaker_side(out->name, strlen(out->name), true);
 
-	for (; n + 1 < sizeof(low) && out->name[n] != '\0'; n++)
-		low[n] = ascii_lower(out->name[n]);
-	low[n] = '\0';
-	for (size_t i = 0; i < NELEM(words) && out->name[n] == '\0'; i++) {
-		if (strcmp(low, words[i][0]) == 0) {
-			out->role = words[i][1];
-			out->name = "";
-			return;
-		}
-	}
+	if (side == NULL)
+		return;
+	out->role = side;
+	out->name = "";
 }
 
 int

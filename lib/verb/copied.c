@@ -17,9 +17,8 @@
 #include "base/clock.h"
 #include "verb/copied.h"
 #include "verb/logtime.h"
+#include "verb/speaker.h"
 
-#define NAME_BYTES 60
-#define NAME_WORDS 6
 #define LINE_BYTES 160                     /* a longer line is no head */
 #define NAMES_MOST 64
 #define LINES_MOST 400                     /* looked at to tell the form */
@@ -35,7 +34,7 @@ struct stamp {
 };
 
 struct head {
-	char name[NAME_BYTES + 1];         /* "": goes on with who spoke before */
+	char name[SPEAKER_BYTES + 1];         /* "": goes on with who spoke before */
 	struct stamp stamp;
 	size_t words;                      /* in the line; its end, mostly */
 };
@@ -44,9 +43,9 @@ struct copied {
 	enum form form;
 	struct log_day base, days;         /* of the file's name; at hand */
 	bool day_said;
-	char who[NAME_BYTES + 1];          /* "": nobody has spoken */
+	char who[SPEAKER_BYTES + 1];          /* "": nobody has spoken */
 	int64_t when_us;
-	char (*names)[NAME_BYTES + 1];     /* [n_names], BELOW: only these begin a turn */
+	char (*names)[SPEAKER_BYTES + 1];     /* [n_names], BELOW: only these begin a turn */
 	size_t n_names;
 	int awaited;                       /* BELOW: in so many lines the stamp of a name may still come */
 	struct log_ids ids;
@@ -73,21 +72,6 @@ plain(const char *s, size_t len, char out[LINE_BYTES + 1])
 		n--;
 	out[n] = '\0';
 	return true;
-}
-
-static bool
-is_name(const char *s, size_t len)
-{
-	unsigned words = 1;
-
-	if (len == 0 || len > NAME_BYTES || !(ascii_is_alnum(*s) || (unsigned char)*s >= 0x80 || *s == '_' || *s == '+'))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		words += s[i] == ' ';
-		if (strchr("\"[]<>{}|=;?!*`\t", s[i]) != NULL || (len - i >= 3 && memcmp(s + i, "\xe2\x80\x94", 3) == 0) || (s[i] == ':' && i + 1 == len) || (s[i] == ':' && s[i + 1] == ' '))
-			return false;
-	}
-	return words <= NAME_WORDS && (s[len - 1] != '.' || words < 3);
 }
 
 static bool
@@ -172,7 +156,7 @@ set_name(struct head *h, const char *s, size_t len)
 {
 	while (len > 0 && (s[len - 1] == ' ' || s[len - 1] == ',' || s[len - 1] == '\t'))
 		len--;
-	if (!is_name(s, len))
+	if (!speaker_is_name(s, len, SPEAKER_STAMP))
 		return false;
 	memcpy(h->name, s, len);
 	h->name[len] = '\0';
@@ -318,7 +302,7 @@ is_capital(const char *name)
 }
 
 static bool
-has_name(char (*names)[NAME_BYTES + 1], size_t n, const char *name)
+has_name(char (*names)[SPEAKER_BYTES + 1], size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(names[i], name) == 0)
@@ -327,7 +311,7 @@ has_name(char (*names)[NAME_BYTES + 1], size_t n, const char *name)
 }
 
 static void
-count(enum form form, const char *bytes, size_t len, char (*names)[NAME_BYTES + 1], size_t *n_names, struct counts *k)
+count(enum form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1], size_t *n_names, struct counts *k)
 {
 	const char *p = bytes, *end = bytes + len, *line;
 	bool words = true, any = false;
@@ -376,7 +360,7 @@ is_sure(enum form form, const struct counts *k)
 bool
 copied_sniff(const char *bytes, size_t len)
 {
-	char (*names)[NAME_BYTES + 1] = xcalloc(NAMES_MOST, sizeof(*names));
+	char (*names)[SPEAKER_BYTES + 1] = xcalloc(NAMES_MOST, sizeof(*names));
 	struct counts k = { 0 };
 	size_t n;
 	bool sure = false;

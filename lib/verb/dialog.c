@@ -9,12 +9,11 @@
 #include "base/clock.h"
 #include "verb/dialog.h"
 #include "verb/logtime.h"
+#include "verb/speaker.h"
 
-#define NAMES_MOST  256
-#define NAME_BYTES  48
-#define NAME_WORDS  4
+#define NAMES_MOST 256
 
-struct name { char text[NAME_BYTES + 1]; unsigned count; };
+struct name { char text[SPEAKER_BYTES + 1]; unsigned count; };
 
 struct dialog {
 	struct name *names;                /* [n_names], of the first bytes */
@@ -28,46 +27,8 @@ struct dialog {
 
 /* ---- who ---- */
 
-static const struct { const char *word, *role; } sides[] = {
-	{ "user", "user" }, { "human", "user" }, { "me", "user" }, { "you", "user" }, { "prompt", "user" }, { "you said", "user" }, { "user said", "user" },
-	{ "customer", "user" }, { "assistant", "assistant" }, { "ai", "assistant" }, { "bot", "assistant" }, { "model", "assistant" },
-	{ "chatgpt", "assistant" }, { "chatgpt said", "assistant" }, { "gpt", "assistant" }, { "claude", "assistant" }, { "gemini", "assistant" },
-	{ "copilot", "assistant" }, { "github copilot", "assistant" }, { "cursor", "assistant" }, { "grok", "assistant" }, { "deepseek", "assistant" },
-	{ "agent", "assistant" }, { "chatbot", "assistant" }, { "response", "assistant" }, { "perplexity", "assistant" }, { "mistral", "assistant" },
-	{ "ai assistant", "assistant" }, { "claude said", "assistant" }, { "claude code", "assistant" }, { "gemini said", "assistant" }, { "gemini cli", "assistant" },
-	{ "copilot said", "assistant" }, { "codex", "assistant" }, { "opencode", "assistant" }, { "cline", "assistant" }, { "amp", "assistant" },
-	{ "du hast gesagt", "user" }, { "chatgpt hat gesagt", "assistant" }, { "vous avez dit", "user" }, { "chatgpt a dit", "assistant" },
-	{ "has dicho", "user" }, { "dijiste", "user" }, { "chatgpt ha dicho", "assistant" }, { "chatgpt dijo", "assistant" },
-	{ "benutzer", "user" }, { "assistent", "assistant" }, { "utilisateur", "user" }, { "usuario", "user" }, { "asistente", "assistant" },
-	{ "\xe7\x94\xa8\xe6\x88\xb7", "user" }, { "\xe5\x8a\xa9\xe6\x89\x8b", "assistant" }, { "\xe3\x83\xa6\xe3\x83\xbc\xe3\x82\xb6\xe3\x83\xbc", "user" },
-	{ "\xe3\x82\xa2\xe3\x82\xb7\xe3\x82\xb9\xe3\x82\xbf\xe3\x83\xb3\xe3\x83\x88", "assistant" }, { "system", "system" }, { "tool", "tool" }, { "tool result", "tool" },
-};
-/* Words that stand before colons and are nobody's name. */
-static const char *const no_names[] = {
-	"note", "notes", "warning", "error", "example", "examples", "output", "input", "result", "results", "step", "summary", "answer", "question", "todo",
-	"tip", "hint", "usage", "see", "date", "time", "title", "subject", "to", "from", "cc", "re", "http", "https", "file", "code", "source", "important",
-	"conclusion", "total", "pros", "cons", "fix", "cause", "problem", "solution", "topic", "created", "exported", "updated", "model", "link", "tags", "tool use", "tool call",
-};
-
-static const char *
-side_of(const char *name)
-{
-	for (size_t i = 0; i < NELEM(sides); i++)
-		if (strcmp(sides[i].word, name) == 0)
-			return sides[i].role;
-	return NULL;
-}
-
-static void
-lower(char *out, const char *s, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		out[i] = ascii_lower(s[i]);
-	out[len] = '\0';
-}
-
 struct head {
-	char name[NAME_BYTES + 1];
+	char name[SPEAKER_BYTES + 1];
 	const char *role;          /* NULL: a name */
 	size_t words;              /* where in the line these begin */
 	bool alone;                /* no colon: a heading, or bold */
@@ -123,29 +84,12 @@ skip_time(const char *s, size_t len, size_t from, struct head *h)
 	return i;
 }
 
-/* A name has few words and begins with a capital, or with a letter that is not Latin. */
-static bool
-looks_like_name(const char *s, size_t len)
-{
-	unsigned words = 1;
-
-	if (len == 0 || len > NAME_BYTES || !((*s >= 'A' && *s <= 'Z') || (unsigned char)*s >= 0xc3))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		words += s[i] == ' ';
-		if (strchr("!\"$%&/;<=>?@\\[]^{}|~,#*`", s[i]) != NULL)
-			return false;
-	}
-	return words <= NAME_WORDS;
-}
-
 /* Whether a line may be a head; whether it is one, who says it, is for its caller. */
 static bool
 head_of(const char *s, size_t len, struct head *h)
 {
 	bool marked;
 	size_t start = skip_marks(s, len, &marked), end, n;
-	char low[NAME_BYTES + 1];
 
 	h->said_at = NULL;
 	if (start < len && ascii_is_digit(s[start]) && (n = skip_time(s, len, start, h)) > 0) {
@@ -154,12 +98,12 @@ head_of(const char *s, size_t len, struct head *h)
 		start = n + skip_marks(s + n, len - n, &more);
 		marked |= more;
 	}
-	for (end = start; end < len && end - start <= NAME_BYTES + 30; end++)
+	for (end = start; end < len && end - start <= SPEAKER_BYTES + 30; end++)
 		if (s[end] == ':' || is_mark(s[end]) || s[end] == '(' || (len - end >= 3 && memcmp(s + end, "\xef\xbc\x9a", 3) == 0))
 			break;
 	for (n = end - start; n > 0 && s[start + n - 1] == ' '; n--)
 		;
-	if (n == 0 || n > NAME_BYTES)
+	if (n == 0 || n > SPEAKER_BYTES)
 		return false;
 	/* "(10:05)", "(the model) (10:05)", then marks and the colon, in whatever order they come */
 	while (end < len && s[end] == '(') {
@@ -190,17 +134,11 @@ head_of(const char *s, size_t len, struct head *h)
 		return false;
 	if (h->alone && (end < len || !marked))
 		return false;
-	lower(low, s + start, n);
-	h->role = side_of(low);
+	h->role = speaker_side(s + start, n, false);
 	memcpy(h->name, s + start, n);
 	h->name[n] = '\0';
 	h->words = MIN(end, len);
-	if (h->role != NULL)
-		return true;
-	for (size_t i = 0; i < NELEM(no_names); i++)
-		if (strcmp(no_names[i], low) == 0)
-			return false;
-	return looks_like_name(s + start, n);
+	return h->role != NULL || (!speaker_is_nobody(s + start, n) && speaker_is_name(s + start, n, SPEAKER_HEAD));
 }
 
 static struct name *

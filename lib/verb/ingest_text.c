@@ -8,9 +8,7 @@
 #include "text/secrets.h"
 #include "verb/guard.h"
 #include "verb/ingest_text.h"
-
-#define NAME_WORDS 3                       /* of a speaker's name before a paragraph */
-#define NAME_BYTES 40
+#include "verb/speaker.h"
 
 void
 cleaner_init(struct cleaner *c)
@@ -324,26 +322,10 @@ content_calls(struct cleaner *c, const struct json *calls, const struct json *co
 
 /* ---- paragraphs ---- */
 
-static bool
-is_name(const char *s, size_t len)
-{
-	int words = 1;
-
-	if (len == 0 || len > NAME_BYTES || !((*s >= 'A' && *s <= 'Z') || (unsigned char)*s >= 0x80))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		if (s[i] == ' ')
-			words++;
-		else if ((s[i] >= '!' && s[i] <= '/' && s[i] != '-' && s[i] != '.' && s[i] != '\'') || (s[i] >= ':' && s[i] <= '@') || s[i] == '\n')
-			return false;
-	}
-	return words <= NAME_WORDS;
-}
-
 size_t
 paragraph_speaker(const char *text, size_t len, struct arena *a, const char **name)
 {
-	const char *colon = memchr(text, ':', MIN(len, NAME_BYTES + 1));
+	const char *colon = memchr(text, ':', MIN(len, SPEAKER_BYTES + 1));
 	size_t n = colon != NULL ? (size_t)(colon - text) : 0;
 	char *lower;
 
@@ -352,11 +334,10 @@ paragraph_speaker(const char *text, size_t len, struct arena *a, const char **na
 		return 0;
 	lower = arena_strndup(a, text, n);
 	for (size_t i = 0; i < n; i++)
-		if (lower[i] >= 'A' && lower[i] <= 'Z')
-			lower[i] = (char)(lower[i] + 32);
+		lower[i] = ascii_lower(lower[i]);
 	if (role_parse(lower) != ROLE_OTHER)
 		*name = lower;
-	else if (is_name(text, n))
+	else if (!speaker_is_nobody(text, n) && speaker_is_name(text, n, SPEAKER_PARAGRAPH))
 		*name = arena_strndup(a, text, n);
 	return (*name)[0] != '\0' ? n + 2 : 0;
 }

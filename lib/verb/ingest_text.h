@@ -43,7 +43,7 @@ const char *content_calls(struct cleaner *c, const struct json *calls, const str
 
 /*
  * "NAME: words": who speaks, in the arena (a role's name in lower case), and the offset of the words; "" and 0 when the paragraph begins
- * otherwise. A name is a role, or up to three words, the first with a capital.
+ * otherwise. A name is a role, or what looks like one to speaker.h.
  */
 size_t paragraph_speaker(const char *text, size_t len, struct arena *a, const char **name);
 
