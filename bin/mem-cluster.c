@@ -131,7 +131,7 @@ put_summary(const struct cluster_counts *c)
 	} else if (c->overtaken) {
 		prog_note("another run was faster: nothing was changed");
 	} else {
-		prog_note("%lld records: %lld went into another subcategory, %lld have no vector yet; %lld new subcategories, %lld became part of another",
+		prog_note("%lld records: %lld joined a subcategory, %lld have no vector yet; of the subcategories %lld are new, %lld became part of another",
 			  (long long)c->n_records, (long long)c->n_joined, (long long)c->n_waiting, (long long)c->n_new, (long long)c->n_merged);
 		if (c->n_named > 0)
 			prog_note("the model named %lld", (long long)c->n_named);

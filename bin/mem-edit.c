@@ -164,7 +164,7 @@ check_options(int n, struct err *err)
 	if (undo || steps)
 		return 0;
 	if (!changes)
-		return err_set(err, ERR_USAGE, "nothing to change: see -h");
+		return err_set(err, ERR_USAGE, "nothing to change: --content, --bank, --retract ...");
 	return n > 0 ? 0 : err_set(err, ERR_USAGE, "which record? Give its id");
 }
 

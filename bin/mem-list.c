@@ -11,7 +11,7 @@
 
 #define FLUSH_BYTES     (32u << 10)
 #define TIME_COLUMNS    16                 /* 2026-05-07 06:58 */
-#define SESSION_COLUMNS 12
+#define SESSION_COLUMNS 12                 /* and more on a wide terminal */
 #define WHO_COLUMNS     10
 #define UUID_COLUMNS    36                 /* what agents name their sessions with */
 #define REST_COLUMNS    20                 /* the last column is never narrower */
@@ -74,7 +74,7 @@ static void
 cell_message(const struct message *m)
 {
 	cell_time(m->time_us);
-	cell(m->session, SESSION_COLUMNS);
+	cell(m->session, MIN(MAX(prog_columns() / 6, SESSION_COLUMNS), UUID_COLUMNS));
 	cell(m->name[0] != '\0' ? m->name : role_names[m->role], WHO_COLUMNS);
 }
 
@@ -164,6 +164,14 @@ put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned i
 	return end_line();
 }
 
+/* Why a fact is listed with --all alone. */
+static const char *
+gone(const struct fact *f)
+{
+	return f->head.retracted_us != TIME_NONE ? "retracted" : *f->summarized != '\0' ? "summed up" :
+	    f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us() ? "ended" : "";
+}
+
 static int
 put_known(void *arg, const struct fact *f)
 {
@@ -181,6 +189,8 @@ put_known(void *arg, const struct fact *f)
 	if (f->head.type == RECORD_FACT) {
 		cell(f->bank, SESSION_COLUMNS);
 		cell(f->key, WHO_COLUMNS);
+		if (all)
+			cell(gone(f), WHO_COLUMNS);
 	}
 	if (f->head.type == RECORD_SUMMARY)
 		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);

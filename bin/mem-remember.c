@@ -97,7 +97,7 @@ static void
 put_summary(const struct remember_counts *c)
 {
 	const struct { uint64_t n; const char *what; } figures[] = {
-		{ c->stored, "stored" }, { c->superseded, "superseded others" }, { c->conflicts, "in conflict" }, { c->duplicates, "known" },
+		{ c->stored + c->superseded + c->conflicts, "stored" }, { c->superseded, "of them in place of others" }, { c->conflicts, "of them in conflict" }, { c->duplicates, "known" },
 		{ c->refused, "refused" }, { c->redacted, "secrets redacted" } };
 	struct buf b;
 

@@ -98,7 +98,7 @@ put_counts(const struct summarizer *v, const struct summarize_counts *c, bool me
 	if (facts)
 		prog_note("%zu facts became %zu summaries, %zu by a model", c->n_facts, c->n_made, c->n_by_model);
 	else
-		prog_note("%zu sessions summed up, %zu by a model", c->n_made, c->n_by_model);
+		prog_note("%zu session%s summed up, %zu by a model", c->n_made, c->n_made == 1 ? "" : "s", c->n_by_model);
 }
 
 /* ---- what is wanted ---- */

@@ -105,8 +105,11 @@ static int
 help_page(const char *topic, const char *argv0, struct err *err)
 {
 	char dir[PATH_BYTES], file[PATH_BYTES + 128], name[80], hint[128];
-	bool whole = strcmp(topic, "mem") == 0 || strncmp(topic, "mem-", 4) == 0, found;
+	bool whole, found;
 
+	if (strcmp(topic, "help") == 0)        /* a verb of mem's own */
+		topic = "mem";
+	whole = strcmp(topic, "mem") == 0 || strncmp(topic, "mem-", 4) == 0;
 	snprintf(name, sizeof(name), "%s%.64s", whole ? "" : "mem-", topic);
 	programs_dir(dir, sizeof(dir), argv0);
 	found = is_word(topic) && find_page(name, dir, file, sizeof(file));

@@ -142,6 +142,7 @@ check_like 'a page is the one of this mem' '^man -l /.*/man/mem-search\.1$' env 
 check_like 'by its whole name' '^man -l /.*/man/mem\.1$' env PATH="$fake:$PATH" mem help mem
 check_like 'of other sections' '^man -l /.*/man/mem-config\.5$' env PATH="$fake:$PATH" mem help config
 check_out 'of a program from elsewhere' 'man mem-echo' env PATH="$fake:$PATH" mem help echo
+check_like 'of what mem does itself' '^man -l /.*/man/mem\.1$' env PATH="$fake:$PATH" mem help help
 check_err 'a page that is not there' 64 "^mem: no page about 'serach', did you mean 'search'\\?$" mem help serach
 check_err 'a page is no path' 64 "no page about '../x'" mem help ../x
 check_err 'one topic' 64 'one topic at a time' mem help a b

@@ -97,7 +97,7 @@ check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
 check_err 'no time' 64 "^mem-list: --since takes a time such as .*'last week', not 'someday'$" mem-list --since someday
 check_err 'since later than until' 64 '^mem-list: --since today is later than --until yesterday$' mem-list --since today --until yesterday
 check_status 'a day inside a month' 0 mem-list --since 2024-02-05 --until 2024-02
-check_err 'a large number is written out' 64 "from 1 to 1000000000000000 wanted" mem-list -n 0
+check_err 'a large number is written out' 64 "^mem-list: --limit must be a whole number from 1 to 1000000000000000: '0' " mem-list -n 0
 check_err 'no time, until' 64 "^mem-list: --until takes a time .* not '2024-13-40'$" mem-list --until 2024-13-40
 check_err 'May or January' 64 "not '5/1/2024'" mem-list --since 5/1/2024
 check_err 'a month of any year' 64 "not 'in May'" mem-list --since 'in May'
@@ -105,7 +105,7 @@ check_err 'not the whole of it is time' 64 "not 'last week or so'" mem-list --si
 check_err 'kinds of facts' 64 "unknown kind 'martian': fact, preference, todo, decision or entity" mem-list facts --kind martian
 check_err 'kinds of summaries' 64 "unknown kind 'fact': session or consolidation" mem-list summaries --kind fact
 check_err 'role of a session' 64 'of messages, not of sessions' mem-list sessions --role user
-check_err 'at most none' 64 'bad value' mem-list -n 0
+check_err 'at most none' 64 'must be a whole number' mem-list -n 0
 check_err 'too much trust' 64 'from 0 to 3' mem-list --min-trust 4
 check_err 'no user' 64 'user' mem-list -u ''
 
@@ -121,7 +121,7 @@ lines='2024-01-31 23:59  old           Mara        last of January'
 check_out 'text into a pipe' "$lines" sh -c 'COLUMNS=60 mem-list --format text -n 1 | cat'
 check_like 'JSON by name' '^{"type":"message"' mem-list --format=json -n 1
 check_like '-j is stronger' '^{"type":"message"' mem-list -j --format text -j -n 1
-check_err 'no such form' 64 "bad value 'xml' of --format: json or text wanted" mem-list --format xml
+check_err 'no such form' 64 "^mem-list: --format must be json or text: 'xml' " mem-list --format xml
 
 # ---- a terminal ----
 
@@ -135,6 +135,13 @@ if has_terminal; then
 2024-02-01 00:00  old           assistant   Look: ```c int x; `…' tty 'mem-list -s old'
 	check_out 'no time' '                  undated       user        nobody knows when' tty 'mem-list -s undated'
 	check_out 'a line a session' '2024-05-18 09:02  new                                        3  two days ago' tty 'mem-list sessions -s new'
+	check 'a session of a long name' sh -c 'echo "{\"session\":\"twenty-bytes-of-name\",\"content\":\"x\"}" | mem-ingest -q --from=ndjson -'
+	check_like 'is cut' ' twenty-byte…  user ' tty 'mem-list -s twenty-bytes-of-name'
+	check_like 'is whole where there is room' ' twenty-bytes-of-name  user ' tty 'COLUMNS=120 mem-list -s twenty-bytes-of-name'
+	check 'a fact' mem-remember --key home 'I live in Porto'
+	check 'ends another' mem-remember --key home 'I live in Lisbon'
+	check_like 'what is listed with --all alone says why' '  home        ended       I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
+	check_like 'what holds does not' '  home                    I live in Lisbon$' tty 'COLUMNS=80 mem-list facts --all'
 	check_like 'NDJSON when asked' '^{"type":"message"' tty 'mem-list -j -n 1'
 	check_like 'NDJSON by name' '^{"type":"message"' tty 'mem-list --format json -n 1'
 	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb"}\n' >esc.ndjson

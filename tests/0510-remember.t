@@ -66,6 +66,7 @@ did 'on a key' 'stored superseded duplicate' mem-remember <<'EOT'
 {"content":"I live in Lisbon","key":"home_town","time":"2024-03-10"}
 {"content":"I live in Porto","key":"home town","time":"2024-02-01"}
 EOT
+check_err 'each that is kept counts as stored' 0 '^mem-remember: 1 stored, 1 of them in place of others$' sh -c 'mem-remember -v -d other.db -k a "the roof is red" && mem-remember -v -d other.db -k a "the roof is blue"'
 facts 'holds now' 'I live in Lisbon' -k home_town
 facts 'held then' 'I live in Porto' -k home_town --as-of 2024-02-01
 facts 'not yet' '' -k home_town --as-of 2023-12-31

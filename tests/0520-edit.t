@@ -74,7 +74,7 @@ check_err 'a time' 64 'a time such as' mem-edit --valid-to soon "$a"
 check_out 'a time in words' '2024-05-13T00:00:00Z' sh -c 'mem-edit --valid-from "last week" "$1" >t; jq -r .valid_from t; mem-edit -q --undo >t' - "$a"
 check_err 'an end before the beginning' 64 'would end before it begins' mem-edit --valid-from 2024-05-01 --valid-to 2024-04-01 "$a"
 check_err 'empty content' 64 'takes a text' mem-edit --content '' "$a"
-check_err 'content that is no UTF-8' 64 'text in UTF-8 wanted' sh -c 'mem-edit --content "$(printf "a\377")" "$1"' sh "$a"
+check_err 'content that is no UTF-8' 64 '--content must be text in UTF-8' sh -c 'mem-edit --content "$(printf "a\377")" "$1"' sh "$a"
 check_err 'exclude each other' 64 'exclude each other' mem-edit --protect --unprotect "$a"
 check_err 'exclude each other' 64 'exclude each other' mem-edit --undo --bank Work
 check_err 'a step that is none' 64 'the number of a step' mem-edit --undo x

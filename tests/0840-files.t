@@ -204,7 +204,7 @@ sed 's/^/# /' "$out"
 
 bad=$(printf 'x\377')
 for call in 'mem-ingest -s' 'mem-ingest -a' 'mem-ingest -p' 'mem-list -s' 'mem-search -p' 'mem-remember -k' 'mem-remember -t' 'mem-remember --source' 'mem-context -s' 'mem-edit --content' 'mem-eval --strategy'; do
-	check_err "$call with bytes that are no text" 64 'text in UTF-8 wanted' $call "$bad" x
+	check_err "$call with bytes that are no text" 64 'must be text in UTF-8' $call "$bad" x
 done
 mkdir names
 echo '{"role":"user","content":"from afar"}' >"names/$bad.ndjson"

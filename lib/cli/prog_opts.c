@@ -192,14 +192,14 @@ unknown_option(const char *word)
 }
 
 static _Noreturn void
-bad_value(const struct prog_opt *o, const char *value, const char *wanted)
+bad_value(const struct prog_opt *o, const char *value, const char *what)
 {
 	char msg[512];
 
 	if (o->min < o->max)
-		snprintf(msg, sizeof(msg), "bad value '%.100s' of --%s: %s from %.16g to %.16g wanted", value, o->name, wanted, o->min, o->max);
+		snprintf(msg, sizeof(msg), "--%s must be %s from %.16g to %.16g: '%.100s'", o->name, what, o->min, o->max, value);
 	else
-		snprintf(msg, sizeof(msg), "bad value '%.100s' of --%s: %s wanted", value, o->name, wanted);
+		snprintf(msg, sizeof(msg), "--%s must be %s: '%.100s'", o->name, what, value);
 	usage_error(msg);
 }
 

@@ -126,12 +126,12 @@ static int
 line_read(struct eval *e, const struct json *v, struct labelled *q, struct err *err)
 {
 	if (v->kind != JSON_OBJECT)
-		return err_set(err, ERR_DATA, "a question is a JSON object");
+		return err_set(err, ERR_DATA, "not a JSON object");
 	if (text_of(v, "query", &e->arena, &q->text, err) != 0 || text_of(v, "category", &e->arena, &q->category, err) != 0 ||
 	    text_of(v, "user", &e->arena, &q->user, err) != 0)
 		return -1;
 	if (q->text == NULL)
-		return err_set(err, ERR_DATA, "no 'query'");
+		return err_set(err, ERR_DATA, "no key 'query' with a text");
 	q->now_us = clock_now_us();
 	if (ask_moment(v, &q->now_us, err) != 0)
 		return -1;

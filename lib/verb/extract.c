@@ -280,7 +280,7 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	if (type != NULL && strcmp(type, "message") != 0)
 		return err_set(err, ERR_DATA, "a record of type '%.100s' is no message", type);
 	if ((e->text = json_get_string(v, "content", &e->text_len)) == NULL)
-		return err_set(err, ERR_DATA, "no \"content\"");
+		return err_set(err, ERR_DATA, "no key 'content' with a text");
 	arena_reset(&e->arena);
 	e->stop = false;
 	e->from = 0;

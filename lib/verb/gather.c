@@ -310,7 +310,7 @@ gather_record(struct gather *g, const struct json *v, struct err *err)
 	size_t len;
 
 	if (v->kind != JSON_OBJECT)
-		return err_set(err, ERR_DATA, "no record: an object is wanted");
+		return err_set(err, ERR_DATA, "not a JSON object");
 	if (type != NULL && strcmp(type, "hit") != 0 && strcmp(type, "message") != 0 && strcmp(type, "query") != 0)
 		return err_set(err, ERR_DATA, "a record of type '%s': hit, message or query is wanted", type);
 	if (json_get_string(v, "rewritten", NULL) != NULL || json_get_string(v, "query", NULL) != NULL)

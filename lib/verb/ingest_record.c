@@ -464,7 +464,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 
 	sort_members(r, v, MESSAGES, mapped, left);
 	if (r->of[F_CONTENT] == NULL && r->of[F_CALLS] == NULL)
-		return err_set(err, ERR_DATA, "no \"content\"");
+		return err_set(err, ERR_DATA, "no key 'content' with a text");
 	out->kind = RECORD_MESSAGE;
 	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &m->agent, &m->project, err) != 0 ||
 	    read_name(r, F_SESSION, a, &m->session, err) != 0 || read_speaker(r, v, type, a, m, err) != 0 ||

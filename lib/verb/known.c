@@ -358,7 +358,7 @@ read_head(struct known_reader *r, const struct json *v, const struct known_rules
 		h->source_id = id;
 	content = json_get_string(v, "content", &len);
 	if (content == NULL && (content = json_get_string(v, "text", &len)) == NULL)
-		return err_set(err, ERR_DATA, "no \"content\"");
+		return err_set(err, ERR_DATA, "no key 'content' with a text");
 	h->guarded = get_bool(v, "protected", rules->guarded);
 	return read_content(r, content, len, a, h, err) < 0 || read_tags(r, v, rules, a, h, err) < 0 ? -1 : 0;
 }

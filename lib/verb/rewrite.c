@@ -272,6 +272,8 @@ rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err
 	struct followup *f = &out->f;
 
 	*out = (struct rewritten){ .model = "", .note = "" };
+	if (v->kind != JSON_OBJECT)
+		return err_set(err, ERR_DATA, "not a JSON object");
 	out->query = json_get_string(v, "query", &out->query_len);
 	f->text = json_get_string(v, "rewritten", &f->len);
 	if (out->query == NULL && f->text == NULL)
