@@ -81,6 +81,7 @@ put_summary(const struct ingest_counts *c)
 	add_figure(&b, c->empty, "empty", "empty");
 	add_figure(&b, c->redacted, "secret redacted", "secrets redacted");
 	add_figure(&b, c->sessions, "session", "sessions");
+	add_figure(&b, c->passed, "file passed over", "files passed over");
 	prog_note("%s%s", b.data, dry_run ? " (nothing was stored)" : "");
 	buf_release(&b);
 }

@@ -59,6 +59,7 @@ struct asked {
 	struct buf rest;                   /* of the question's record, for its hits */
 	bool told_rerank;                  /* that the model ordered nothing */
 	bool bad;                          /* some line of stdin was no question */
+	bool found;                        /* anything, whatever its p */
 };
 
 /* ---- printing ---- */
@@ -127,6 +128,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 		print_hit(h, &view, rank);
 	else
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy, explain, q);
+	a->found = true;
 	put_rest(a);
 	prog_flush_soon();
 	return 0;
@@ -135,7 +137,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 static void
 put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 {
-	const struct asked *a = arg;
+	struct asked *a = arg;
 	const struct record_head *r = &h->record->head;
 	char day[TIME_TEXT];
 
@@ -147,6 +149,7 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
 		buf_addc(prog_out(), '\n');
 	}
+	a->found = true;
 	put_rest(a);
 	prog_flush_soon();
 }
@@ -154,11 +157,12 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 static void
 put_category(void *arg, const struct step_hit *h, size_t rank)
 {
-	const struct asked *a = arg;
+	struct asked *a = arg;
 	const struct category *c = h->category;
 	const char *text = *c->name != '\0' ? c->name : c->keywords;
 	struct buf *out = prog_out();
 
+	a->found = true;
 	if (!prog_for_people()) {
 		steps_category_record(out, a->want.who.user, h, rank);
 		put_rest(a);
@@ -327,6 +331,18 @@ read_want(struct answer_want *w, struct arena *arena, struct err *err)
 	return read_known(w, arena, err);
 }
 
+/* To people, who would wonder at an empty screen. */
+static void
+tell_nothing(const struct asked *a)
+{
+	if (a->store == NULL || a->found)
+		return;
+	if (words.name != NULL)
+		prog_note("nothing was found that '%s' said (a name is compared as a whole)", words.name);
+	else
+		prog_note("nothing was found");
+}
+
 static int
 open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct err *err)
 {
@@ -366,6 +382,8 @@ main(int argc, char **argv)
 	if (llm_is_on())
 		rewriter_use_model(&a.rewriter, a.store, a.want.who.user, prog.name);
 	ask_each(&fn, argv + i, argc - i, &err);
+	if (err.code == 0)
+		tell_nothing(&a);
 	if (err.code == 0 && a.bad)
 		err.code = ERR_DATA;
 	else if (err.code == 0 && status_if_none && (a.answer == NULL || answer_n_likely(a.answer) == 0))

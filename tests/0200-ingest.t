@@ -222,7 +222,7 @@ mem-ingest: stdin: unknown format: an object with the keys 'foo', 'bar' (name it
 # what stands in a list of messages and is none is told, not passed over
 [65] mem-ingest -n 2>&1 >t; st=$?; jq -r .content t; exit $st
 {"items":[{"speaker":"a","utterance":"one"},{"utterance":"whose?"},{"speaker":"b","utterance":"two"},{"pause":3}]}
-mem-ingest: stdin:1: no "content"
+mem-ingest: stdin:1: no key 'content' with a text
 one
 two
 
@@ -496,6 +496,7 @@ ln -s ../.. d/a/loop
 ln -s "$from/llm.json" d/a/llm.json
 check_out 'a directory is walked in order' '5f0c2d1e-0001-4000-8000-000000000001 0199a000-0000-7000-8000-00000000c0de' sh -c \
 	"mem-ingest d >t; jq -r .session t | uniq | paste -sd ' ' -"
+check_like 'what is passed over is counted' '^mem-ingest: ingested 0 messages, .*, 1 file passed over$' sh -c 'mem-ingest -v d 2>&1'
 check_out 'of a format its files only' 0 n mem-ingest -n --from=chatgpt d
 check_out 'an unreadable format in it ends nothing' 14 n sh -c 'echo "{\"k\":1}" >d/a/0.json; mem-ingest -n -d none.db d 2>e; [ $? = 65 ] && grep -q d/a/0.json e'
 

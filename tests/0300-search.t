@@ -285,6 +285,7 @@ check_out 'each question, one after the other' '"k1" "z2"' sh -c 'mem-search -n 
 check_out 'the same for -' '"k1" "z2"' sh -c 'mem-search -n 1 - <q.ndjson | jq .source_id | tr "\n" " " | sed "s/ $//"; echo'
 check_out 'operands leave it alone' '"g3"' sh -c '{ mem-search -n 1 blue gasket; cat; } <q.ndjson | head -n 1 | jq .source_id'
 check_out 'no questions' '' mem-search
+check_out 'nothing found, and not a word in a pipe' '' sh -c 'mem-search --since 2031 kettle 2>&1'
 printf '%s\n' '{"query":"kettle"}' 'junk' '{"q":"x"}' '{"query":7}' '[1]' '{"query":"茶"}' >bad.ndjson
 check_out 'what else a question says comes out with its hits' '[{"n":[1,{"a":"b"}],"no":"eins","rank":1},{"n":null,"no":2,"rank":1}]' sh -c '
 	printf "%s\n" "{\"no\":\"eins\",\"query\":\"kettle\",\"id\":\"x\",\"n\":[1,{\"a\":\"b\"}],\"now\":\"2026-05-13\"}" "{\"query\":\"茶\",\"no\":2}" |
@@ -400,6 +401,8 @@ if has_terminal; then
 	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'
 	check_like 'explained' '^    turn 1\.00  ' tty 'mem-search --explain kettle'
 	check_like 'with the words that were found' '^    words: kettle$' tty 'mem-search --explain kettle'
+	check_like 'nothing found is said' '^mem-search: nothing was found.?$' tty 'mem-search --since 2031 kettle'
+	check_like 'a name that nobody has' "^mem-search: nothing was found that 'Mar' said" tty 'mem-search --name Mar kettle'
 	check_like 'NDJSON when asked' '^{"type":"hit"' tty 'mem-search -j kettle'
 	check_like 'a terminal asks no questions' 'no question given' sh -c 'script -qec mem-search /dev/null 2>&1 </dev/null; true'
 	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb puffin"}\n' >esc.ndjson

@@ -26,7 +26,8 @@ commands() {
 home() {
 	fresh
 	export MEM_NOW=2026-05-13T09:00:00Z
-	mkdir -p wrap .claude/projects/-srv-gauge .codex/sessions
+	mkdir -p wrap exports .claude/projects/-srv-gauge .codex/sessions
+	cp "$ROOT/tests/fixtures/from/captions.vtt" "$ROOT/tests/fixtures/from/chatgpt.json" exports
 	for p in "$B"/mem "$B"/mem-*; do
 		[ -f "$p" ] && [ -x "$p" ] || continue
 		printf '#!/bin/sh\n"%s" "$@"\nst=$?\necho "%s $st" >>"%s/status"\nexit $st\n' \

@@ -414,7 +414,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 		goto out;
 	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
 	for (size_t i = 0; i < n; i++)
-		if (files_each(paths[i], wanted, on_file, on_walk_fault, &g, err) != 0)
+		if (files_each(paths[i], wanted, on_file, on_walk_fault, &g, &counts->passed, err) != 0)
 			goto out;
 	rc = commit(&g, err);
 	if (rc == 0)

@@ -22,6 +22,7 @@ struct ingest_options {
 
 struct ingest_counts {
 	uint64_t messages, duplicates, differing /* of the duplicates: stored with other words */, pruned /* and stay away */, rejected, empty, sessions, files, redacted;
+	uint64_t passed;                   /* files of a directory that are not of the format */
 };
 
 /* Where results go. Any may be NULL. */

@@ -29,6 +29,7 @@ struct walk {
 	file_fn *fn;
 	file_fault_fn *fault;
 	void *arg;
+	uint64_t *n_passed;
 	struct buf path;
 	int depth;
 };
@@ -87,6 +88,8 @@ walk_directory(struct walk *w, struct err *err)
 				rc = walk_directory(w, err);
 			else if (S_ISREG(st.st_mode) && from_takes(w->from, names[i]))
 				rc = w->fn(w->arg, w->path.data, err);
+			else
+				*w->n_passed += S_ISREG(st.st_mode);
 		}
 		free(names[i]);
 	}
@@ -98,9 +101,9 @@ walk_directory(struct walk *w, struct err *err)
 }
 
 int
-files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, struct err *err)
+files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, uint64_t *n_passed, struct err *err)
 {
-	struct walk w = { .from = from, .fn = fn, .fault = fault, .arg = arg };
+	struct walk w = { .from = from, .fn = fn, .fault = fault, .arg = arg, .n_passed = n_passed };
 	struct stat st;
 	int rc;
 

@@ -14,11 +14,11 @@
 
 /*
  * Calls fn for path, or, when it is a directory, for the files in and below it that are the format's (from NULL: any format's), in the order
- * of their names; links and names with a leading dot are left out. Faults of the walk go to fault. fn's -1 ends it.
+ * of their names; links and names with a leading dot are left out, and files that are not the format's are counted in *n_passed. Faults of the walk go to fault. fn's -1 ends it.
  */
 typedef int file_fn(void *arg, const char *path, struct err *err);
 typedef void file_fault_fn(void *arg, const struct err *err);
-int files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, struct err *err);
+int files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, uint64_t *n_passed, struct err *err);
 
 /* A name of a file as text: bytes that are no UTF-8 as "%FF". Appends. */
 void file_text(struct buf *out, const char *s, size_t len);
