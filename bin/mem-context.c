@@ -17,7 +17,7 @@
 static struct filter_words words;
 static int64_t candidates;
 static bool recent, sessions, status_if_none, no_profile, no_facts;
-static const char *strategy;
+static const char *strategy, *talk;
 static int history = -1;           /* enum history_kind; -1: a question, or the last turns */
 
 static const struct prog_opt opts[] = {
@@ -30,6 +30,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
 	{ 0, "now", "TIME", OPT_TEXT, &words.now, NULL, 0, 0, "when it is asked: what 'last week' is counted from" },
+	{ 0, "context", "FILE", OPT_TEXT, &talk, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
 	{ 0, "no-facts", NULL, OPT_FLAG, &no_facts, NULL, 0, 0, "leave out facts and summaries: only what was said" },
@@ -44,6 +45,7 @@ static const struct prog prog = {
 	"mem-context", "put what was said into a block for a prompt", "[QUESTION ...]", opts,
 	"  mem-context --budget 500 what did we decide about the login flow\n"
 	"  mem-search -n 5 'login flow' | mem-context\n"
+	"  mem-list messages -s SESSION | mem-context --context - 'and why?'\n"
 	"  mem-context --recent -s SESSION\n"
 };
 
@@ -87,7 +89,7 @@ read_options(struct gather_want *want, struct context_limits *limits, int n_oper
 		recent = true;
 	else if (recent && strategy != NULL)
 		return err_set(err, ERR_USAGE, "--recent searches nothing: no '--strategy %s'", strategy);
-	if (recent && n_operands > 0)
+	if (recent && (n_operands > 0 || talk != NULL))
 		return err_set(err, ERR_USAGE, "--recent and a conversation's strategies take no question");
 	*limits = (struct context_limits){ (uint64_t)conf_int("context_budget"), (uint64_t)conf_int("context_max_turns"), sessions, recent };
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
@@ -151,6 +153,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct context_limits limits = { 0 };
+	struct rewriter rewriter;
 	struct gather_want want;
 	struct context c;
 	struct arena arena = ARENA_INIT;
@@ -160,11 +163,18 @@ main(int argc, char **argv)
 	int64_t start;
 	int i = prog_start(&prog, argc, argv), rc;
 
+	if (talk != NULL && strcmp(talk, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
+		err_set(&err, ERR_USAGE, "--context - takes the standard input: give the question as an operand");
+		return prog_end(&err);
+	}
 	memset(&want, 0, sizeof(want));
+	want.rewriter = &rewriter;
 	rc = read_options(&want, &limits, argc - i, &err);
 	context_init(&c, &limits);
-	if (rc != 0 || open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 || gather_open(s, &want, &g, &err) != 0)
+	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 || open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 || gather_open(s, &want, &g, &err) != 0)
 		goto out;
+	if (llm_is_on())
+		rewriter_use_model(&rewriter, s, want.who.user, prog.name);
 	fn.arg = g;
 	start = clock_mono_us();
 	if ((!recent && !no_profile && s != NULL && about_item(s, &want.who, &c, &arena, &err) != 0) || (!recent && gather_pinned(g, &c, &err) != 0))
@@ -187,6 +197,7 @@ main(int argc, char **argv)
 out:
 	context_release(&c);
 	gather_close(g);
+	rewriter_close(&rewriter);
 	arena_release(&arena);
 	store_close(s);
 	return prog_end(&err);

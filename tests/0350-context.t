@@ -307,4 +307,27 @@ check 'not with --recent' sh -c '! mem-context --recent -s talk | grep -q allerg
 check 'nor of somebody else' sh -c '! mem-context -u eve turn tides | grep -q allergic'
 check 'taken back' mem-edit --retract "$(fact hazelnuts)"
 check 'then it is not there' sh -c '! mem-context turn tides | grep -q allergic'
+
+# ---- follow-up questions ----
+
+fresh
+cat >said.ndjson <<'EOT'
+{"session":"a","id":"a1","role":"user","content":"Lung cancer: the symptoms are a cough and pain in the chest."}
+{"session":"b","id":"b1","role":"user","content":"Throat cancer: the symptoms are a sore throat and a changed voice."}
+{"session":"c","id":"c1","role":"user","content":"The symptoms of a cold are a running nose, and sneezing, symptoms, symptoms."}
+EOT
+check 'stores' mem-ingest -q --from=ndjson said.ndjson
+echo '{"role":"user","content":"Tell me about lung cancer."}' >chat.ndjson
+best() { name=$1; shift; check_out "$name" a1 sh -c 'mem-context -j --max-turns 1 "$@" <"$0" | jq -r ".items[].source_id"' "$@"; }
+check_out 'alone it finds what has most of its words' c1 items mem-context -j --max-turns 1 'What are its symptoms?'
+best 'with what was said before' /dev/null --context chat.ndjson 'What are its symptoms?'
+best 'from stdin' chat.ndjson --context - 'What are its symptoms?'
+jq -c '{query: "What are its symptoms?", history: [.]}' chat.ndjson >q.ndjson
+best 'a record with its talk' q.ndjson
+echo '{"query":"What are its symptoms?"}' >q.ndjson
+best 'a record after a talk' q.ndjson --context chat.ndjson
+check_err 'both from stdin' 64 'takes the standard input' mem-context --context -
+check_err 'the last turns have no question' 64 'take no question' mem-context --recent --context chat.ndjson
+check_err 'a talk that is not there' 66 "cannot open 'none'" mem-context --context none x
+check_err 'a bad talk' 65 'stdin:1: no message' sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" | mem-context'
 done_testing

@@ -14,7 +14,6 @@
 #include "verb/context_text.h"
 #include "verb/known_items.h"
 #include "verb/part.h"
-#include "verb/rewriter.h"
 
 #define HIT_SHARE      0.95        /* of the budget, before any neighbour */
 #define FIRST_HITS     20          /* these get their whole chunks, where there is room, before any further hit */
@@ -185,26 +184,32 @@ int
 gather_question(struct gather *g, const char *text, size_t len, struct err *err)
 {
 	struct search_query query = g->want.query;
+	struct search_word added[FOLLOWUP_WORDS];
+	struct rewritten q;
 
 	query.text = text;
 	query.len = len;
+	if (g->want.rewriter->has_talk) {
+		rewriter_text(g->want.rewriter, text, len, &q);
+		rewriter_query(&q, &query, added);
+	}
 	return add_found(g, &query, err);
 }
 
-/* A question, or what mem-rewrite made of one. */
+/* A question, what mem-rewrite made of one, or one with what was said before it. */
 static int
 add_query(struct gather *g, const struct json *v, struct err *err)
 {
 	struct search_query query = g->want.query;
 	struct search_word added[FOLLOWUP_WORDS];
 	struct rewritten q;
-	int rc = rewrite_from_record(v, &q, err);
+	int rc = rewriter_record(g->want.rewriter, v, false, &q, err);
 
 	if (rc < 0 || ask_moment(v, &query.now_us, err) != 0)
 		return -1;
 	query.text = q.query;
 	query.len = q.query_len;
-	if (rc == 1)
+	if (rc == 1 || g->want.rewriter->has_talk)
 		rewriter_query(&q, &query, added);
 	return add_found(g, &query, err);
 }

@@ -6,11 +6,12 @@
 
 #include "base/json.h"
 #include "verb/context.h"
-#include "verb/search.h"
+#include "verb/rewriter.h"
 
 struct gather_want {
 	struct scope who;
 	struct search_query query;         /* of each question; text and len are not used. Its filter holds for all that goes in */
+	struct rewriter *rewriter;         /* makes follow-up questions whole; borrowed */
 	bool known;                        /* facts and summaries that answer a question, too */
 };
 
