@@ -137,7 +137,7 @@ put_session(void *arg, const struct session *v)
 		return end_line();
 	}
 	cell_time(v->updated_us);
-	cell(v->id, UUID_COLUMNS);
+	cell(v->id, MAX(prog_columns() / 3, UUID_COLUMNS));
 	buf_addf(prog_out(), "%6lld  ", (long long)v->n_messages);
 	in.session = v->id;
 	first.limit = 1;

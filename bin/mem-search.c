@@ -102,7 +102,7 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 	buf_adds(out, "  ");
 	print_line(out, m->session, strlen(m->session), 36);
 	buf_addf(out, "  %s\n", m->id);
-	print_wrapped(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100), 4);
+	print_marked(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100), 4, v->marks, prog_color() ? v->n_marks : 0);
 	buf_addc(out, '\n');
 	if (explain)
 		print_reasons(h, v);

@@ -399,6 +399,8 @@ if has_terminal; then
 	check_like 'a head for each hit' '^ 1   [0-9]{2}%  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
 	check_like 'without what a strategy does not know' '^ 1  2024-02-01  Mara ' tty 'mem-search --strategy bm25 kettle'
 	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'
+	check_like 'the words of the question are in bold' 'buy the .\[1mkettle.\[0m\?$' tty 'TERM=xterm MEM_COLOR=always mem-search kettle'
+	check_out 'not without colour' 0 sh -c 'TERM=xterm MEM_COLOR=never mem-search --format text kettle | grep -c "\[1m"; true'
 	check_like 'explained' '^    turn 1\.00  ' tty 'mem-search --explain kettle'
 	check_like 'with the words that were found' '^    words: kettle$' tty 'mem-search --explain kettle'
 	check_like 'nothing found is said' '^mem-search: nothing was found.?$' tty 'mem-search --since 2031 kettle'

@@ -154,8 +154,32 @@ line_fit(const char *p, const char *end, int columns)
 	return (size_t)(p - start);
 }
 
+/* [from, to) of text, on one line. */
+static void
+print_bold(struct buf *out, const char *text, size_t from, size_t to, const uint16_t (*marks)[2], size_t n)
+{
+	for (size_t i = 0; i < n && marks[i][0] < to; i++) {
+		size_t start = MAX(marks[i][0], from), end = MIN(marks[i][1], to);
+
+		if (start >= end)
+			continue;
+		print_safe(out, text + from, start - from);
+		buf_adds(out, "\x1b[1m");
+		print_safe(out, text + start, end - start);
+		buf_adds(out, "\x1b[0m");
+		from = end;
+	}
+	print_safe(out, text + from, to - from);
+}
+
 void
 print_wrapped(struct buf *out, const char *text, size_t len, int columns, int indent)
+{
+	print_marked(out, text, len, columns, indent, NULL, 0);
+}
+
+void
+print_marked(struct buf *out, const char *text, size_t len, int columns, int indent, const uint16_t (*marks)[2], size_t n)
 {
 	const char *p = text, *end = text + len;
 	int room = MAX(columns - indent, 1), i;
@@ -167,15 +191,15 @@ print_wrapped(struct buf *out, const char *text, size_t len, int columns, int in
 		if (stop > p && stop[-1] == '\r')
 			stop--;
 		do {
-			size_t n = line_fit(p, stop, room), shown = n;
+			size_t fits = line_fit(p, stop, room), shown = fits;
 
 			while (shown > 0 && (p[shown - 1] == ' ' || p[shown - 1] == '\t'))
 				shown--;
 			for (i = 0; shown > 0 && i < indent; i++)
 				buf_addc(out, ' ');
-			print_safe(out, p, shown);
+			print_bold(out, text, (size_t)(p - text), (size_t)(p - text) + shown, marks, n);
 			buf_addc(out, '\n');
-			p += n;
+			p += fits;
 		} while (p < stop);
 		p = nl != NULL ? nl + 1 : end;
 	}

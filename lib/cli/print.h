@@ -21,6 +21,9 @@ int print_columns(const struct buf *out, size_t at);
 /* As print_safe, wrapped at columns with each line after indent spaces. */
 void print_wrapped(struct buf *out, const char *text, size_t len, int columns, int indent);
 
+/* The same, with the bytes from marks[i][0] to marks[i][1] in bold; marks [n] in order, apart from each other. */
+void print_marked(struct buf *out, const char *text, size_t len, int columns, int indent, const uint16_t (*marks)[2], size_t n);
+
 /* Numbers for people: 12,345; 3.4 MB. */
 void print_count(struct buf *out, int64_t n);
 void print_bytes(struct buf *out, int64_t n);

@@ -128,6 +128,25 @@ choose_snippet(struct look *l)
 	l->view->snippet_len = end - start;
 }
 
+/* Places come in the order of the text, those of an identifier and of its parts one on the other. */
+static void
+mark_snippet(struct look *l)
+{
+	struct hit_view *v = l->view;
+
+	for (size_t i = 0; i < l->n_places && v->n_marks < NELEM(v->marks); i++) {
+		size_t start = l->places[i].start, end = l->places[i].end;
+
+		if (start < v->snippet_start || end > v->snippet_start + v->snippet_len)
+			continue;
+		start -= v->snippet_start;
+		end -= v->snippet_start;
+		if (v->n_marks == 0 || start > v->marks[v->n_marks - 1][1])
+			v->marks[v->n_marks++][0] = (uint16_t)start;
+		v->marks[v->n_marks - 1][1] = (uint16_t)MAX(end, v->marks[v->n_marks - 1][1]);
+	}
+}
+
 int
 hit_look(struct store *s, const struct scope *who, const struct question *q, const struct search_hit *h, struct hit_view *view,
 	 struct err *err)
@@ -143,6 +162,7 @@ hit_look(struct store *s, const struct scope *who, const struct question *q, con
 	words_each(l->text, l->len, on_word, l);
 	rc = chunks_of(s, who, h->message, on_chunk, l, err);
 	choose_snippet(l);
+	mark_snippet(l);
 	free(l);
 	return rc;
 }

@@ -9,6 +9,8 @@
 #include "verb/rewrite.h"
 #include "verb/search.h"
 
+#define HIT_SNIPPET_BYTES 240
+
 struct hit_view {
 	const char *found[QUESTION_TERMS];        /* the question's terms that stand in the message, as they are written there */
 	uint16_t found_len[QUESTION_TERMS];
@@ -16,10 +18,10 @@ struct hit_view {
 	struct chunk chunk;                        /* the chunk with most of them; len 0: the message has none */
 	unsigned chunk_index;
 	size_t snippet_start, snippet_len;         /* bytes of the content: at most HIT_SNIPPET_BYTES, cut at words */
+	uint16_t marks[HIT_SNIPPET_BYTES / 2][2];  /* where the question's terms stand in the snippet: from, to; in order, apart from each other */
+	size_t n_marks;
 	bool code;                                 /* an identifier of the question stands in it */
 };
-
-#define HIT_SNIPPET_BYTES 240
 
 /* Looks at the hit's message. What view points at is in the message. */
 int hit_look(struct store *s, const struct scope *who, const struct question *q, const struct search_hit *h, struct hit_view *view,

@@ -33,6 +33,14 @@ wrapped(const char *text, int columns, int indent)
 }
 
 static const char *
+marked(const char *text, int columns, const uint16_t (*marks)[2], size_t n)
+{
+	buf_reset(&b);
+	print_marked(&b, text, strlen(text), columns, 1, marks, n);
+	return b.data;
+}
+
+static const char *
 cell(const char *text, int columns, int gap)
 {
 	buf_reset(&b);
@@ -104,6 +112,17 @@ test_line(void)
 	is_str(line("\033\033", 5), "\\x1b\342\200\246", "line: an escape takes its columns");
 	is_str(line("abc", 1), "\342\200\246", "line: one column");
 	is_str(line("abc", 0), "", "line: no column");
+}
+
+static void
+test_marked(void)
+{
+	static const uint16_t m[][2] = { { 0, 3 }, { 8, 13 } };
+
+	is_str(marked("one two three", 80, m, 2), " \x1b[1mone\x1b[0m two \x1b[1mthree\x1b[0m\n", "marked: in bold");
+	is_str(marked("one two three", 80, m, 0), " one two three\n", "marked: nothing");
+	is_str(marked("onetwo  abcde", 4, m, 2), " \x1b[1mone\x1b[0m\n two\n \x1b[1mabc\x1b[0m\n \x1b[1mde\x1b[0m\n", "marked: no line begins or ends in bold");
+	is_str(marked("a\x1b[31mb", 80, m, 1), " \x1b[1ma\\x1b[\x1b[0m31mb\n", "marked: what is not safe");
 }
 
 static void
@@ -190,6 +209,7 @@ main(void)
 	test_safe();
 	test_line();
 	test_wrapped();
+	test_marked();
 	test_cell();
 	test_numbers();
 	test_any_bytes();
