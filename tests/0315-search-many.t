@@ -56,7 +56,7 @@ check_out 'a wrong first letter' '' meant beron
 
 # ---- many that have a common word: the best by a light score, compared 64 at a time, are those that come first when all get all signals ----
 
-awk 'BEGIN { r = 7; left = 0; for (i = 0; i < 30000; i++) {
+awk 'BEGIN { r = 7; left = 0; for (i = 0; i < 60000; i++) {
 	if (left-- == 0) { s++; r = (r * 75 + 74) % 65537; left = r % 131 }
 	r = (r * 75 + 74) % 65537; t = ""
 	for (k = r % 9; k >= 0; k--) {
@@ -65,9 +65,11 @@ awk 'BEGIN { r = 7; left = 0; for (i = 0; i < 30000; i++) {
 	}
 	printf "{\"session\":\"s%d\",\"role\":\"%s\",\"content\":\"%s\"}\n", s, i % 3 ? "user" : "assistant", t
 } }' >common.ndjson
-check 'stores 30,000 of few words' sh -c 'mem-ingest -q -d common.db --from=ndjson common.ndjson'
+check 'stores 60,000 of few words' sh -c 'mem-ingest -q -d common.db --from=ndjson common.ndjson'
 scored() { mem-search -d common.db --strategy lexical -n 20 -j "$@" | jq -c '[.id, .score]'; }
-for question in 'bobuk cobun' 'gobuk dobut hoguk' 'lokuk somut'; do
+common='bobuk cobun dobut fobuk gobun hobut koduk lodun modut noduk podun rodut soguk togun bogut coguk fogut dogun gokuk'
+# the last is of so many postings that two threads have half of the turns each
+for question in 'bobuk cobun' 'gobuk dobut hoguk' 'lokuk somut' "$common"; do
 	scored --exact "$question" >want
 	check "$question: twenty" sh -c '[ "$(wc -l <want)" -eq 20 ]'
 	scored "$question" >got

@@ -18,6 +18,7 @@ const struct bm25_shape bm25_shapes[N_SESSION_KINDS] = {
 enum { TURN, WINDOW, SESSION, SESSION_USER, HEAD };
 
 #define ARRAYS 5                   /* turn, window, head, cover, exact */
+#define FEW_BITS 6                 /* of 64: as many are emptied one by one */
 
 struct bm25_term {
 	float idf, exact_idf;              /* idf 0: counts for exact alone; exact_idf 0: does not count for exact */
@@ -32,7 +33,7 @@ measure_slices(struct bm25 *b)
 {
 	const struct corpus *c = b->corpus;
 
-	for (uint32_t s = 0, first = 0; s < c->n_sessions; s++) {
+	for (uint32_t s = b->begin, first = b->begin; s < b->end; s++) {
 		if (s > first && c->session_first[s + 1] - c->session_first[first] > b->slice)
 			first = s;
 		b->cap_turns = MAX(b->cap_turns, (size_t)(c->session_first[s + 1] - c->session_first[first]));
@@ -68,6 +69,7 @@ bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes
 	memset(b, 0, sizeof(*b));
 	b->corpus = c;
 	b->slice = slice;
+	b->end = c->n_sessions;
 	measure_slices(b);
 	allocate(b);
 	b->norm = xcalloc(N_SESSION_KINDS, sizeof(*b->norm));
@@ -83,13 +85,11 @@ bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes
 	}
 }
 
-void
-bm25_close(struct bm25 *b)
+static void
+release_arrays(struct bm25 *b)
 {
 	if (b->big != NULL)
 		xbig_free(b->big, b->n_big);
-	posting_list_release(&b->list);
-	free(b->terms);
 	free(b->streams);
 	free(b->near);
 	free(b->session);
@@ -97,19 +97,41 @@ bm25_close(struct bm25 *b)
 	free(b->session_tf);
 	free(b->session_user_tf);
 	free(b->touched);
+}
+
+void
+bm25_close(struct bm25 *b)
+{
+	release_arrays(b);
+	posting_list_release(&b->list);
+	free(b->terms);
 	free(b->norm);
 	memset(b, 0, sizeof(*b));
 }
 
-/* The scores of the slice at hand become 0. */
+/* The scores of the slice at hand become 0: of 64 turns many have some at once, or each one that has by itself. */
 static void
 empty_slice(struct bm25 *b)
 {
-	for (uint32_t turn = bm25_near(b, b->from); turn < b->to; turn = bm25_near(b, turn + 1)) {
-		uint32_t i = turn - b->from;
-		b->turn[i] = b->window[i] = b->head[i] = b->cover[i] = b->exact[i] = 0;
+	float *const arrays[ARRAYS] = { b->turn, b->window, b->head, b->cover, b->exact };
+	uint32_t n = b->to - b->from;
+
+	for (uint32_t at = 0; at <= n; at += 64) {
+		uint64_t bits = b->near[at / 64];
+		uint32_t first = at - (at > 0), end = MIN(at + 63, n);      /* bit 0 is the turn before at */
+		if (bits_count(bits) > FEW_BITS)
+			for (size_t k = 0; k < ARRAYS; k++)
+				memset(arrays[k] + first, 0, (end - first) * sizeof(float));
+		else
+			for (; bits != 0; bits &= bits - 1) {
+				uint32_t bit = at + (uint32_t)__builtin_ctzll(bits);
+				if (bit > 0 && bit <= n)
+					for (size_t k = 0; k < ARRAYS; k++)
+						arrays[k][bit - 1] = 0;
+			}
+		b->near[at / 64] = 0;
 	}
-	memset(b->near, 0, ((b->to - b->from) / 64 + 2) * sizeof(*b->near));
+	b->near[n / 64 + 1] = 0;
 }
 
 void
@@ -174,6 +196,53 @@ bm25_add_exact(struct bm25 *b, float share)
 		return;
 	b->exact_sum += idf;
 	add_term(b, 0, share * idf);
+}
+
+/* ---- in two threads ---- */
+
+/* The first posting of the stream, from its place on, that is of turn or of one behind it. */
+static size_t
+stream_from(const struct bm25 *b, const struct bm25_stream *s, uint32_t turn)
+{
+	size_t lo = s->at, hi = s->end;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (b->list.items[mid].doc < turn)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+void
+bm25_split(struct bm25 *b, struct bm25 *rest)
+{
+	const uint32_t *first = b->corpus->session_first;
+
+	*rest = *b;
+	for (rest->begin = b->begin; rest->begin < b->end && first[rest->begin] < b->corpus->n / 2; rest->begin++)
+		;
+	b->end = rest->begin;
+	rest->cap_turns = rest->cap_sessions = 0;
+	measure_slices(rest);
+	allocate(rest);
+	rest->streams = xreallocarray(NULL, b->n_streams + 1, sizeof(*rest->streams));
+	for (size_t i = 0; i < b->n_streams; i++)
+		rest->streams[i] = (struct bm25_stream){ stream_from(b, &b->streams[i], first[rest->begin]), b->streams[i].end };
+}
+
+void
+bm25_join(struct bm25 *b, struct bm25 *rest)
+{
+	b->end = rest->end;
+	b->best_turn = MAX(b->best_turn, rest->best_turn);
+	b->best_window = MAX(b->best_window, rest->best_window);
+	b->best_head = MAX(b->best_head, rest->best_head);
+	b->best_session = MAX(b->best_session, rest->best_session);
+	b->best_session_user = MAX(b->best_session_user, rest->best_session_user);
+	release_arrays(rest);
 }
 
 /* ---- scoring a slice ---- */
@@ -331,13 +400,13 @@ static bool
 next_slice(struct bm25 *b)
 {
 	const struct corpus *c = b->corpus;
-	uint32_t s = b->to == 0 ? 0 : b->session_of[b->to - b->from - 1] + 1, end;
+	uint32_t s = b->to == 0 ? b->begin : b->session_of[b->to - b->from - 1] + 1, end;
 	size_t n;
 
 	empty_slice(b);
-	if (b->to >= c->n)
+	if (s >= b->end)
 		return false;
-	for (end = s + 1; end < c->n_sessions && c->session_first[end + 1] - c->session_first[s] <= b->slice;)
+	for (end = s + 1; end < b->end && c->session_first[end + 1] - c->session_first[s] <= b->slice;)
 		end++;
 	b->first_session = s;
 	b->from = c->session_first[s];

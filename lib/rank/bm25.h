@@ -61,6 +61,7 @@ struct bm25 {
 	struct bm25_stream *streams;
 	size_t n_streams, cap_streams, n_listed;
 	uint32_t slice;
+	uint32_t begin, end;               /* sessions that are scored */
 	size_t cap_turns, cap_sessions;
 	uint64_t *near;                    /* bit i + 1: turn i of the slice is or stands beside one with a posting, be it in another session */
 	uint16_t *tf;
@@ -88,6 +89,13 @@ void bm25_add_exact(struct bm25 *b, float share);
 
 /* Scores the next slice; false when all have been, and then from is 0 again. Cost over all: 20 ns a posting, .2 ns a turn. */
 bool bm25_next(struct bm25 *b);
+
+/*
+ * For two threads: rest gets the sessions of the second half of the turns, b keeps those of the first, and each scores its own slices. Between bm25_add and the first bm25_next; rest borrows
+ * lists and terms of b until bm25_join, which makes b whole again, with the best of both. A turn's scores are those that b alone gives it.
+ */
+void bm25_split(struct bm25 *b, struct bm25 *rest);
+void bm25_join(struct bm25 *b, struct bm25 *rest);
 
 /* Of the slice at hand the first turn from turn on that may have a score of its own; b->to when there is none. All others have 0, but for their session's. */
 static inline uint32_t

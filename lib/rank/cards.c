@@ -10,6 +10,8 @@
 #define MOST_BITS  57              /* of a field that begins anywhere in a byte and lies in eight */
 #define WIDE       65              /* more than there are */
 
+#define SPEAKER    2               /* which of the fields it is */
+
 static const uint64_t units[] = { 1, 1000, US_PER_S, 60 * US_PER_S };
 
 static void
@@ -195,23 +197,45 @@ get_bits(const uint8_t *record, unsigned at, unsigned bits)
 	return get_u64(record + at / 8) >> at % 8 & (((uint64_t)1 << bits) - 1);
 }
 
+static inline int64_t
+time_of(const struct cards *p, const uint8_t *record)
+{
+	uint64_t time = get_bits(record, 0, p->of_time.bits);
+
+	return time == 0 ? TIME_NONE : (int64_t)((uint64_t)p->time + (time - 1) * p->unit);
+}
+
 void
 cards_get(const struct cards *p, size_t at, struct card *out)
 {
 	const uint8_t *record = p->records + at * p->stride;
 	uint16_t v[CARDS_FIELDS];
-	uint64_t time;
 
 	if (p->unit == 0) {
 		card_unpack(p->records + at * CARD_BYTES, out);
 		return;
 	}
-	time = get_bits(record, 0, p->of_time.bits);
 	for (size_t k = 0; k < CARDS_FIELDS; k++)
 		v[k] = (uint16_t)(p->least[k] + get_bits(record, p->of[k].at, p->of[k].bits));
 	*out = (struct card){
-		.time_us = time == 0 ? TIME_NONE : (int64_t)((uint64_t)p->time + (time - 1) * p->unit),
+		.time_us = time_of(p, record),
 		.n_words = v[0], .n_chars = v[1], .speaker = v[2], .agent = v[3], .project = v[4], .role = (uint8_t)v[5], .trust = (uint8_t)v[6], .flags = v[7],
 		.first = (uint8_t)v[8], .second = (uint8_t)v[9], .capitals = (uint8_t)v[10], .numbers = (uint8_t)v[11],
 	};
+}
+
+void
+cards_said(const struct cards *p, size_t at, size_t n, struct said *out)
+{
+	struct card c;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *record = p->records + (at + i) * p->stride;
+		if (p->unit == 0) {
+			cards_get(p, at + i, &c);
+			out[i] = (struct said){ c.time_us, c.speaker };
+		} else {
+			out[i] = (struct said){ time_of(p, record), (uint16_t)(p->least[SPEAKER] + get_bits(record, p->of[SPEAKER].at, p->of[SPEAKER].bits)) };
+		}
+	}
 }

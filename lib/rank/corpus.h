@@ -72,6 +72,15 @@ corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
 	return *run < c->n_runs && row >= r->row && row < r->row + r->n ? r->first + (uint32_t)(row - r->row) : corpus_turn_of_run(c, row, run);
 }
 
+/* Written out: without a flag for newer processors compilers call a function. */
+static inline uint32_t
+bits_count(uint64_t x)
+{
+	x -= x >> 1 & 0x5555555555555555u;
+	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+	return (uint32_t)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
 static inline float corpus_talk(const struct corpus *c, uint32_t session) { return c->talk != NULL ? c->talk[session] : 0; }
 static inline unsigned corpus_words(const struct corpus *c, uint32_t turn) { return postings_words(c->info[turn]); }
 static inline unsigned corpus_flags(const struct corpus *c, uint32_t turn) { return postings_flags(c->info[turn]); }

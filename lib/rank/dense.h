@@ -77,15 +77,6 @@ float dense_few_best(const struct dense *d, uint32_t session);
 /* Sessions [n] whose neighbours were looked up have best [n] for what dense_measure thought: so all others' are moved, and mean and deviation with them. */
 void dense_few_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n);
 
-/* Written out: without a flag for newer processors compilers call a function. */
-static inline uint32_t
-bits_count(uint64_t x)
-{
-	x -= x >> 1 & 0x5555555555555555u;
-	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-	return (uint32_t)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
-
 /* Most questions about a turn end here. */
 static inline bool dense_knows(const struct dense *d, uint32_t turn) { return d->few == NULL || (d->known[turn / 64] >> turn % 64 & 1); }
 static inline float

@@ -131,8 +131,6 @@ may_be_hit(const struct run *r, uint32_t turn)
 	uint32_t i = turn - b->from;
 	bool small = r->corpus->n <= SMALL_MEMORY;
 
-	if (r->by_card)
-		return true;
 	if (r->strategy == BM25)
 		return b->turn[i] > 0;
 	if (r->strategy != DENSE && (b->window[i] > 0 || (small && b->session[b->session_of[i] - b->first_session] > 0)) &&
@@ -150,7 +148,7 @@ struct pass { const struct run *run; bool all; float near; uint32_t by_word, by_
 static struct pass
 pass_of(const struct run *r, uint32_t from, uint32_t to)
 {
-	bool all = r->by_card || r->corpus->n <= SMALL_MEMORY;
+	bool all = r->corpus->n <= SMALL_MEMORY;
 	struct pass p = { r, all, 0, all ? from : bm25_near(&r->s->bm25, from), to, to };
 
 	if (!all && r->dense != NULL) {
@@ -185,23 +183,26 @@ candidates_add(struct search *s, uint32_t turn)
 
 /* ---- filters ---- */
 
-bool
-candidates_filtered(const struct run *r)
+static bool
+has_filter(const struct run *r)
 {
 	const struct message_filter *f = &r->filter;
 
-	return r->by_card || f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
+	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
 	       r->agent >= 0 || r->project >= 0;
+}
+
+bool
+candidates_filtered(const struct run *r)
+{
+	return r->by_card || has_filter(r);
 }
 
 static bool
 passes(const struct run *r, const struct card *c)
 {
 	const struct message_filter *f = &r->filter;
-	const struct candidate as = { .question = &r->s->question, .card = c };
 
-	if (r->by_card && !(signals[SIGNAL_SPEAKER].value(&as) > 0) && !(signals[SIGNAL_DATE].value(&as) > 0))
-		return false;
 	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) || c->trust < f->min_trust)
 		return false;
 	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||
@@ -249,18 +250,57 @@ filter_found(struct run *r, size_t at, struct err *err)
 	return rc;
 }
 
+/* Said by somebody, or at a time, that the question means. */
+static inline bool
+is_meant(const struct question *q, const struct said *said)
+{
+	const struct card card = { .time_us = said->time_us };
+	const struct candidate as = { .question = q, .card = &card };
+
+	for (size_t i = 0; i < q->n_speakers; i++)
+		if (q->speakers[i] == said->speaker)
+			return true;
+	return q->n_spans > 0 && signals[SIGNAL_DATE].value(&as) > 0;
+}
+
+/* Of turns from .. to - 1 of the slice those that are meant. */
+static int
+add_meant(struct run *r, uint32_t from, uint32_t to, struct err *err)
+{
+	struct search *s = r->s;
+	struct said *said;
+	int rc;
+
+	if (from >= to)
+		return 0;
+	said = xreallocarray(NULL, to - from, sizeof(*said));
+	rc = index_said(s->index, from, to - from, said, err);
+	for (uint32_t i = 0; rc == 0 && i < to - from; i++)
+		if (is_meant(&s->question, &said[i]))
+			candidates_add(s, from + i);
+	free(said);
+	return rc;
+}
+
+/* A match in them or beside them, or nearness. */
+static void
+add_matches(struct run *r, uint32_t from, uint32_t to)
+{
+	struct pass p = pass_of(r, from, to);
+
+	for (uint32_t i; pass_next(&p, &i);)
+		if (may_be_hit(r, i))
+			candidates_add(r->s, i);
+}
+
 /* ---- of too many the best ---- */
 
 static void
 take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 {
-	if (r->corpus->n > SMALL_MEMORY) {
-		light_pass(l, r, from, to, r->dense != NULL ? near_cosine(r->dense) : 0);
-	} else {
-		for (uint32_t i = from; i < to; i++)
-			if (may_be_hit(r, i))
-				light_take(l, r, i);
-	}
+	for (uint32_t i = from; i < to; i++)
+		if (may_be_hit(r, i))
+			light_take(l, r, i);
 	if (r->s->n_found > 2 * l->n)
 		light_compact(l, r);
 }
@@ -291,11 +331,38 @@ widens(const struct run *r)
 	return r->dense != NULL && r->dense->few != NULL && r->strategy == FUSED;
 }
 
+/* All that may be hits; l: the best of them by a light score. */
+static int
+find_in_slices(struct run *r, struct light *l, struct err *err)
+{
+	struct search *s = r->s;
+	struct bm25 *b = &s->bm25;
+
+	if (l != NULL && r->corpus->n > SMALL_MEMORY) {
+		light_all(l, r, r->dense != NULL ? near_cosine(r->dense) : 0);
+		return 0;
+	}
+	while (bm25_next(b)) {
+		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
+		size_t before = s->n_found;
+		if (l != NULL) {
+			take_light(r, l, from, to);
+			continue;
+		}
+		if (!r->by_card)
+			add_matches(r, from, to);
+		else if (add_meant(r, from, to, err) < 0)
+			return -1;
+		if (has_filter(r) && filter_found(r, before, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int
 candidates_find(struct run *r, size_t *n_all, struct err *err)
 {
 	struct search *s = r->s;
-	struct bm25 *b = &s->bm25;
 	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
 	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
 	size_t full = FULL_MAX, n_light = keep * (r->dense != NULL && r->dense->few != NULL ? LIGHT_FACTOR_FEW : LIGHT_FACTOR);
@@ -310,21 +377,9 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	if (r->dense != NULL && r->dense->few != NULL)
 		dense_few_mark(&s->dense, near_cosine(r->dense));
 	s->n_found = 0;
-	while (bm25_next(b)) {
-		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
-		size_t before = s->n_found;
-		if (light) {
-			take_light(r, &l, from, to);
-			continue;
-		}
-		struct pass p = pass_of(r, from, to);
-		for (uint32_t i; pass_next(&p, &i);)
-			if (may_be_hit(r, i))
-				candidates_add(s, i);
-		if (candidates_filtered(r) && filter_found(r, before, err) < 0)
-			return -1;
-	}
-	bm25_best(b, &r->best);
+	if (find_in_slices(r, light ? &l : NULL, err) < 0)
+		return -1;
+	bm25_best(&s->bm25, &r->best);
 	*n_all = light ? l.n_seen : s->n_found;
 	if (light)
 		light_compact(&l, r);

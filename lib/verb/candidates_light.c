@@ -92,6 +92,14 @@ light_compact(struct light *l, struct run *r)
 	s->n_found = kept;
 }
 
+/* As far as those above it are enough. */
+static inline void
+raise_least(struct light *l)
+{
+	while (l->n_taken - l->count[l->least] >= l->n)
+		l->n_taken -= l->count[l->least++];
+}
+
 static void
 take(struct light *l, struct run *r, uint32_t turn)
 {
@@ -116,8 +124,7 @@ take(struct light *l, struct run *r, uint32_t turn)
 	if (l->cap < s->n_found)
 		xgrow(&l->scores, &l->cap, s->n_found, sizeof(*l->scores));
 	l->scores[s->n_found - 1] = (uint16_t)score;
-	while (l->n_taken - l->count[l->least] >= l->n)
-		l->n_taken -= l->count[l->least++];
+	raise_least(l);
 }
 
 void
@@ -238,6 +245,19 @@ light_pass(struct light *l, struct run *r, uint32_t from, uint32_t to, float nea
 		for (bits &= may_reach(l, r, at, end - at); bits != 0; bits &= bits - 1)
 			take(l, r, at + (uint32_t)__builtin_ctzll(bits));
 	}
+}
+
+void
+light_join(struct light *l, const struct light *rest)
+{
+	l->n_seen += rest->n_seen;
+	l->least = MAX(l->least, rest->least);
+	l->n_taken = 0;
+	for (unsigned i = 0; i < LIGHT_STEPS; i++) {
+		l->count[i] += rest->count[i];
+		l->n_taken += i >= l->least ? l->count[i] : 0;
+	}
+	raise_least(l);
 }
 
 void

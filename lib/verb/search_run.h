@@ -103,9 +103,14 @@ void light_open(struct light *l, const struct run *r, size_t n);
 void light_take(struct light *l, struct run *r, uint32_t turn);
 /* Those turns from ... to - 1 of the slice at hand that are no farther from the question than near, or have words or a turn beside them that has; of a large memory. */
 void light_pass(struct light *l, struct run *r, uint32_t from, uint32_t to, float near);
+/* rest, which has seen turns behind those of l, is added to it: what both have taken counts. */
+void light_join(struct light *l, const struct light *rest);
 /* Those that are not among the n best go; of equals the first stay. */
 void light_compact(struct light *l, struct run *r);
 void light_release(struct light *l);
+/* ---- candidates_halves.c ---- */
+/* light_pass over all slices of a large memory, in two threads, but that shows nowhere. light_compact is left to the caller. */
+void light_all(struct light *l, struct run *r, float near);
 /* ---- candidates_few.c ---- */
 /*
  * Of more candidates than most the n best by first scores, of equals the first. seen, not NULL: a bit a turn, those that were candidates; then turns near the question in the sessions of

@@ -474,6 +474,45 @@ test_exact(struct bm25 *b)
 	ok(near(bm25_idf(10, 0), log(22)) && near(bm25_idf(10, 10), log(1 + 0.5 / 10.5)), "idf of none and of all");
 }
 
+/* Turns that b scores, into turns_got; how many. */
+static unsigned
+gather(struct bm25 *b)
+{
+	unsigned n = 0;
+
+	while (bm25_next(b))
+		for (uint32_t i = b->from; i < b->to; i++, n++)
+			bm25_at(b, i, &turns_got[i]);
+	return n;
+}
+
+/* Halves give each turn the scores that the whole gives it. */
+static void
+test_split(struct bm25 *b)
+{
+	static struct bm25_scores whole[N];
+	struct bm25 rest, alone;
+	unsigned n, n_rest;
+
+	score_all(b);
+	memcpy(whole, turns_got, sizeof(whole));
+	memset(turns_got, 0, sizeof(turns_got));
+	alone = *b;
+	b->best_turn = b->best_window = b->best_head = b->best_session = b->best_session_user = 0;
+	bm25_split(b, &rest);
+	n_rest = gather(&rest);
+	n = gather(b);
+	is_int(n + n_rest, N, "two halves have all turns");
+	ok(n >= N / 2 && n_rest > N / 4, "%u and %u of them", n, n_rest);
+	ok(memcmp(whole, turns_got, sizeof(whole)) == 0, "with the scores of the whole");
+	bm25_join(b, &rest);
+	ok(b->best_turn == alone.best_turn && b->best_window == alone.best_window && b->best_head == alone.best_head && b->best_session == alone.best_session &&
+	   b->best_session_user == alone.best_session_user, "and the best are the best of both");
+	memset(turns_got, 0, sizeof(turns_got));
+	score_all(b);
+	ok(memcmp(whole, turns_got, sizeof(whole)) == 0, "joined it is whole again");
+}
+
 int
 main(void)
 {
@@ -502,6 +541,7 @@ main(void)
 		add_term(&b, t - 1, true);
 	check(&b, bm25_shapes, N_TERMS, "in any order");
 	test_reset(&b, bm25_shapes);
+	test_split(&b);
 	test_exact(&b);
 	bm25_close(&b);
 

@@ -34,14 +34,16 @@ goes_round(const struct card *c, size_t n, size_t *len)
 	uint8_t bytes[CARDS_ROOM];
 	struct cards page;
 	struct card got;
+	struct said said[CARDS_A_PAGE];
 
 	*len = cards_pack(c, n, bytes);
 	cards_open(&page, bytes, *len);
 	if (page.n != n || *len > n * CARD_BYTES)
 		return false;
+	cards_said(&page, n / 3, n - n / 3, said);
 	for (size_t i = 0; i < n; i++) {
 		cards_get(&page, i, &got);
-		if (!are_same(&got, &c[i]))
+		if (!are_same(&got, &c[i]) || (i >= n / 3 && (said[i - n / 3].time_us != c[i].time_us || said[i - n / 3].speaker != c[i].speaker)))
 			return false;
 	}
 	return true;

@@ -348,6 +348,31 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 }
 
 int
+index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct err *err)
+{
+	struct cards_walk walk = { .store = x->store, .hi = user_hi(x->user) };
+	struct cards cards = { .n = 0 };
+	uint32_t run = 0;
+
+	while (n > 0) {
+		int64_t row = corpus_row_near(&x->corpus, from, &run), turn = row & (TURNS_MAX - 1);
+		const struct corpus_run *r = &x->corpus.runs[run];
+		size_t at = (size_t)(turn % CARDS_A_PAGE), here = MIN(MIN(CARDS_A_PAGE - at, (size_t)n), (size_t)(r->first + r->n - from)), known;
+		if (cards_next(&walk, row - turn + turn / CARDS_A_PAGE, &cards, err) < 0)
+			return -1;
+		known = at < cards.n ? MIN(cards.n - at, here) : 0;
+		cards_said(&cards, at, known, out);
+		for (size_t i = known; i < here; i++)
+			out[i] = (struct said){ TIME_NONE, 0 };
+		out += here;
+		from += (uint32_t)here;
+		n -= (uint32_t)here;
+	}
+	cards_end(&walk);
+	return 0;
+}
+
+int
 index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err)
 {
 	sqlite3_stmt *q = db_stmt(x->store, STMT_MESSAGE_TEXT, err);
