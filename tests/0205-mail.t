@@ -143,4 +143,17 @@ endless tags.vtt '<' 'WEBVTT\n\n00:01.000 --> 00:02.000\n'
 # so for HTML that a map gives
 check '2 MB of <, in HTML of a map' sh -c 'ulimit -t 30; perl -e "print qq({\"t\":\"), q(<) x 2_000_000, qq(>\"}\n)" >many.json; mem-ingest -n --map "{content: .t, html: true}" many.json >t && [ -s t ]'
 
+cat >hebrew.eml <<'EOF'
+From: =?windows-1255?Q?=F9=EC=E5=ED?= <a@example.org>
+Date: Sun, 1 Mar 2026 10:00:00 +0000
+Message-ID: <h@example.org>
+Content-Type: text/plain; charset=windows-1255
+Content-Transfer-Encoding: base64
+
++ezl7Q==
+EOF
+check_out 'a letter that iconv holds back, since a point may stand upon it' 'שלום שלום' sh -c 'mem-ingest -n hebrew.eml | jq -r "\"\(.name) \(.content)\""'
+check 'blank lines of a reply, a million of them' sh -c 'ulimit -t 30; { printf "From: a@b\nDate: x\nMessage-ID: <x@y>\nIn-Reply-To: <z@y>\nContent-Transfer-Encoding: base64\n\n"
+	perl -MMIME::Base64 -e "print encode_base64(qq(hello\n) . qq( \n) x 1_000_000 . qq(end\n))"; } >blank.eml; mem-ingest -n blank.eml >t && [ -s t ]'
+
 done_testing

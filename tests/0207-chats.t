@@ -578,4 +578,24 @@ listening
 [10:32:13] Closed
 EOF
 check_err 'UTF-16 is told by name' 65 'UTF-16: try iconv' sh -c 'printf "\377\376U\000s\000" | mem-ingest -n'
+
+# ---- nothing is lost that was there ----
+
+rules() { mem-ingest -n "$1" | jq -r .content | paste -sd/ -; }
+printf -- '---\nUser: one\nAssistant: two\n---\nUser: three\nAssistant: four\n' >rules.txt
+check_out 'rules between turns, one of them first, are nothing that Markdown begins with' one/two/three/four rules rules.txt
+printf -- '---\nUser: one\nAssistant: two\n' >rule.txt
+check_out 'a bar that nothing closes' one/two rules rule.txt
+perl -e 'printf "10:%02d <ann> line %d\n", $_ % 60, $_ for 1 .. 400; print "10:05 <bo> yes\n" x 2' >chat.log
+check_out 'what is said twice in a minute of a day that is not known, behind many lines' 402 sh -c 'mem-ingest chat.log | wc -l'
+check_out 'and it is stored once when the file is read again' 0 sh -c 'cp chat.log x && rm -f chat.log && cp x chat.log && mem-ingest chat.log | wc -l'
+cat >back.log <<'EOF'
+[2026-10-25 02:30:00] <ann> yes
+[2026-10-25 02:59:00] <ann> no
+[2026-10-25 02:30:00] <ann> yes
+EOF
+check_out 'an hour that comes twice, when clocks are put back' 'yes/no/yes' rules back.log
+{ printf 'text,name'; perl -e 'print "," x 60_000'; printf '\na,b\n'; } >wide.csv
+check 'names of columns take no more room than they have' sh -c '"$B"/tests/torture/peak kb mem-ingest -n wide.csv 2>/dev/null; [ "$(cat kb)" -lt 120000 ]'
+
 done_testing

@@ -32,7 +32,7 @@ trap 'exit 1' HUP INT TERM
 out=$top/out0 err=$top/err0 status=0 flip=0
 
 for v in $(env | sed -n 's/^\(MEM_[A-Z0-9_]*\)=.*/\1/p'); do
-	[ "$v" = MEM_TEST_WRAP ] || unset "$v"
+	case $v in MEM_TEST_WRAP | MEM_TEST_SECONDS) ;; *) unset "$v" ;; esac
 done
 unset COLUMNS NO_COLOR CLICOLOR_FORCE POSIXLY_CORRECT MANPATH MANPAGER
 export LC_ALL=C TZ=UTC TERM=dumb

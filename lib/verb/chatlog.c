@@ -228,6 +228,7 @@ chatlog_free(struct chatlog *l)
 		if (l->compiled[i])
 			regfree(&l->regex[i]);
 	buf_release(&l->line);
+	log_ids_release(&l->ids);
 	free(l);
 }
 

@@ -418,6 +418,7 @@ copied_free(struct copied *c)
 {
 	if (c == NULL)
 		return;
+	log_ids_release(&c->ids);
 	free(c->names);
 	free(c);
 }

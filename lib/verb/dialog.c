@@ -21,7 +21,7 @@ struct dialog {
 	bool all_names;                    /* most lines have one: any name is one */
 	bool fence, seen;                  /* inside a block of code; some turn has begun */
 	unsigned lines;                    /* so far */
-	bool front;                        /* inside what Markdown begins with between two "---" */
+	bool has_front, front;             /* Markdown may begin with something between two "---"; inside that */
 	struct log_day days;               /* for the order of day and month only */
 };
 
@@ -186,19 +186,33 @@ is_bar(const char *line, size_t len)
 	return len == 3 && memcmp(line, "---", 3) == 0;
 }
 
-/* Behind what Markdown may begin with: keys and values between two bars. */
+/*
+ * Behind what Markdown may begin with: keys and values between two bars. Where both sides of a chat stand before colons there, and one of them does behind it, too, the bars are
+ * rules between turns.
+ */
 static const char *
 behind_front(const char *bytes, size_t len)
 {
-	const char *p = bytes, *line;
+	const char *p = bytes, *line, *behind = NULL;
+	bool user = false, assistant = false;
+	struct head h;
 	size_t n;
 
 	if ((line = turns_line(&p, bytes + len, &n)) == NULL || !is_bar(line, n))
 		return bytes;
-	while ((line = turns_line(&p, bytes + len, &n)) != NULL)
-		if (is_bar(line, n))
-			return p;
-	return bytes;
+	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
+		if (behind == NULL && is_bar(line, n)) {
+			behind = p;
+			if (!user || !assistant)
+				return behind;
+		} else if (head_of(line, n, &h) && h.role != NULL && !h.alone) {
+			if (behind != NULL)
+				return bytes;
+			user |= strcmp(h.role, "user") == 0;
+			assistant |= strcmp(h.role, "assistant") == 0;
+		}
+	}
+	return behind != NULL ? behind : bytes;
 }
 
 static void
@@ -298,6 +312,7 @@ dialog_new(const char *bytes, size_t len)
 {
 	struct dialog *d = xcalloc(1, sizeof(*d));
 
+	d->has_front = behind_front(bytes, len) != bytes;
 	learn_names(d, bytes, len);
 	learn_order(d, bytes, len);
 	return d;
@@ -317,7 +332,7 @@ dialog_begins(struct dialog *d, const char *line, size_t len)
 {
 	struct head h;
 
-	if (is_bar(line, len) && (d->front || d->lines == 0)) {
+	if (is_bar(line, len) && (d->front || (d->has_front && d->lines == 0))) {
 		d->front = !d->front;
 		d->lines++;
 		return false;

@@ -1,6 +1,7 @@
 /*
  * logtime.c: a day is three runs of digits, or has its month in words; a time is two or three, with a half of the day on either side.
  */
+#include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -291,20 +292,50 @@ log_order_see_in(struct log_order *o, const char *s, size_t len)
 
 /* ---- ids ---- */
 
+void
+log_ids_release(struct log_ids *l)
+{
+	free(l->seen);
+	memset(l, 0, sizeof(*l));
+}
+
+/* Where a hash is, or may go. */
+static struct log_seen *
+place_of(const struct log_ids *l, uint64_t hash)
+{
+	size_t i = hash & (l->room - 1);
+
+	while (l->seen[i].n > 0 && l->seen[i].hash != hash)
+		i = (i + 1) & (l->room - 1);
+	return &l->seen[i];
+}
+
+static void
+grow(struct log_ids *l)
+{
+	struct log_ids wide = { .room = l->room > 0 ? 2 * l->room : 256, .n_seen = l->n_seen };
+
+	wide.seen = xcalloc(wide.room, sizeof(*wide.seen));
+	for (size_t i = 0; i < l->room; i++)
+		if (l->seen[i].n > 0)
+			*place_of(&wide, l->seen[i].hash) = l->seen[i];
+	free(l->seen);
+	*l = wide;
+}
+
 const char *
 log_id(struct log_ids *l, const char *unit, size_t len, int64_t time_us, struct arena *a)
 {
 	uint64_t hash = hash64(unit, len, (uint64_t)time_us);
-	unsigned before = 0;
+	struct log_seen *seen;
 	char text[40];
 
-	if (time_us != l->moment_us)
-		l->n_same = 0;
-	l->moment_us = time_us;
-	for (unsigned i = 0; i < l->n_same; i++)
-		before += l->same[i] == hash;
-	if (l->n_same < LOG_SAME_MOST)
-		l->same[l->n_same++] = hash;
-	snprintf(text, sizeof(text), before == 0 ? "%016llx" : "%016llx:%u", (unsigned long long)hash, before);
+	if (2 * l->n_seen >= l->room)
+		grow(l);
+	seen = place_of(l, hash);
+	l->n_seen += seen->n == 0;
+	seen->hash = hash;
+	snprintf(text, sizeof(text), seen->n == 0 ? "%016llx" : "%016llx:%u", (unsigned long long)hash, seen->n);
+	seen->n++;
 	return arena_strndup(a, text, strlen(text));
 }

@@ -8,8 +8,6 @@
 #include "base/arena.h"
 #include "base/base.h"
 
-#define LOG_SAME_MOST 256                  /* turns of one moment that are told apart when they are alike */
-
 /* What the days of a file tell of the order of day and month. Zeroed before the first. */
 struct log_order {
 	bool sure, month_first;            /* a number over 12 was seen, or points, which put the day first */
@@ -51,14 +49,15 @@ void log_order_see_in(struct log_order *o, const char *s, size_t len);         /
 /* The time of day that a text begins with, in seconds; *len is what it takes. -1: none. */
 int log_clock(const char *s, size_t *len);
 
-/* What tells turns apart that have no id: zeroed before the first. */
+/* What tells turns apart that have no id: a table of how often each was there. Zeroed before the first. */
 struct log_ids {
-	uint64_t same[LOG_SAME_MOST];      /* hashes of the last turns */
-	unsigned n_same;
-	int64_t moment_us;
+	struct log_seen { uint64_t hash; unsigned n; } *seen;  /* [room], a power of two; n 0: free */
+	size_t room, n_seen;
 };
 
-/* The turn's hash, and how many of this moment had it before; in the arena. */
+void log_ids_release(struct log_ids *l);
+
+/* The turn's hash, and how many like it of the same moment, or of none, were in the file before; in the arena. */
 const char *log_id(struct log_ids *l, const char *unit, size_t len, int64_t time_us, struct arena *a);
 
 #endif

@@ -83,11 +83,13 @@ convert(struct buf *out, iconv_t how, const char *s, size_t len)
 	char *in = xmalloc(len + 1), *at = in;
 
 	memcpy(in, s, len);
-	while (len > 0) {
+	for (bool more = true; more; ) {
 		char part[1024], *to = part;
 		size_t room = sizeof(part);
 
-		if (iconv(how, &at, &len, &to, &room) == (size_t)-1 && errno != E2BIG) {
+		/* some hold a letter back, for what may stand upon it: the last call gives that */
+		more = len > 0;
+		if (iconv(how, more ? &at : NULL, &len, &to, &room) == (size_t)-1 && errno != E2BIG && more) {
 			buf_add(out, part, sizeof(part) - room);
 			buf_adds(out, REPLACEMENT);
 			at++;
@@ -297,6 +299,9 @@ begins_quote(const char *s, size_t len, const char *end)
 	const char *next = s + len;
 	size_t n = 0, bar = 0;
 
+	/* else each blank line of many looks through all of them */
+	if (ascii_is_space(*s))
+		return false;
 	while (next < end && ascii_is_space(*next))
 		next++;
 	while (next + n < end && next[n] != '\n')

@@ -36,12 +36,15 @@ separator_of(const char *line, size_t len)
 	return best;
 }
 
-/* The field at *p, and on to the next; *p is NULL after the last. */
+/*
+ * The field at *p, and on to the next; *p is NULL after the last. It goes to *room, which moves on: so many bytes as the row has, and one, are enough for all, since each
+ * takes no more than stood there with its separator.
+ */
 static char *
-next_field(const char **p, const char *end, char separator, struct arena *a, size_t *len)
+next_field(const char **p, const char *end, char separator, char **room, size_t *len)
 {
 	const char *s = *p;
-	char *out = arena_alloc(a, (size_t)(end - s) + 1);
+	char *out = *room;
 	size_t n = 0;
 
 	if (s < end && *s == '"') {
@@ -54,6 +57,7 @@ next_field(const char **p, const char *end, char separator, struct arena *a, siz
 	while (s < end && *s != separator)
 		out[n++] = *s++;
 	out[n] = '\0';
+	*room += n + 1;
 	*len = n;
 	*p = s < end ? s + 1 : NULL;
 	return out;
@@ -85,20 +89,21 @@ table_sniff(const char *bytes, size_t len)
 	const char *nl = memchr(bytes, '\n', len), *p = bytes, *end = nl != NULL ? nl : bytes + len;
 	char separator = separator_of(bytes, (size_t)(end - bytes));
 	bool has_words = false, has_other = false;
-	struct arena a = { 0 };
+	char *fields, *room;
 	size_t n;
 
 	if (nl == NULL)
 		return false;
 	end -= end > bytes && end[-1] == '\r';
+	room = fields = xmalloc((size_t)(end - bytes) + 1);
 	while (p != NULL) {
-		char *name = next_field(&p, end, separator, &a, &n);
+		char *name = next_field(&p, end, separator, &room, &n);
 
 		to_key(name, n);
 		has_words |= is_one_of(name, words);
 		has_other |= is_one_of(name, others);
 	}
-	arena_release(&a);
+	free(fields);
 	return has_words && has_other;
 }
 
@@ -130,11 +135,12 @@ static int
 read_names(struct table *t, const char *row, size_t len, struct arena *a, struct err *err)
 {
 	const char *p = row;
+	char *room = arena_alloc(a, len + 1);
 
 	t->separator = separator_of(row, len);
 	while (p != NULL && t->n < COLUMNS_MOST) {
 		size_t n;
-		char *name = next_field(&p, row + len, t->separator, a, &n);
+		char *name = next_field(&p, row + len, t->separator, &room, &n);
 
 		to_key(name, n);
 		/* who speaks, not whose memory it is */
@@ -150,6 +156,7 @@ table_read(struct table *t, const char *row, size_t len, struct arena *a, const 
 	struct json *v;
 	struct json_member *members;
 	size_t n = 0, quotes = 0;
+	char *room;
 
 	for (size_t i = 0; i < len; i++)
 		quotes += row[i] == '"';
@@ -159,9 +166,10 @@ table_read(struct table *t, const char *row, size_t len, struct arena *a, const 
 		return read_names(t, row, len, a, err);
 	v = arena_alloc(a, sizeof(*v));
 	members = arena_alloc(a, t->n * sizeof(*members));
+	room = arena_alloc(a, len + 1);
 	for (; p != NULL; n++) {
 		size_t field_len;
-		char *field = next_field(&p, row + len, t->separator, a, &field_len);
+		char *field = next_field(&p, row + len, t->separator, &room, &field_len);
 
 		if (n == t->n)
 			return err_set(err, ERR_DATA, "a row of more than %zu columns", t->n);
