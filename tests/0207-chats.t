@@ -598,4 +598,15 @@ check_out 'an hour that comes twice, when clocks are put back' 'yes/no/yes' rule
 { printf 'text,name'; perl -e 'print "," x 60_000'; printf '\na,b\n'; } >wide.csv
 check 'names of columns take no more room than they have' sh -c '"$B"/tests/torture/peak kb mem-ingest -n wide.csv 2>/dev/null; [ "$(cat kb)" -lt 120000 ]'
 
+# what is no text is one turn less, and the others are whose they were
+printf '1\n00:00:01,000 --> 00:00:02,000\nAnn: One.\n\n2\n00:00:03,000 --> 00:00:04,000\nBo: Gie\337t.\n\n3\n00:00:05,000 --> 00:00:06,000\nCy: Three.\n\n4\n00:00:07,000 --> 00:00:08,000\nAnn: Four.\n' >bad.srt
+check_status 'captions with a letter of Latin-1' 65 mem-ingest -n bad.srt
+check_out 'the speakers behind it' 'Ann One. Cy Three. Ann Four.' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
+printf 'pr\351nom,text,author\nx,one,Ann\ny,two,Bo\n' >bad.csv
+check_status 'a column called in Latin-1' 65 mem-ingest -n bad.csv
+check_out 'the rows below it' 'Ann one Bo two' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
+printf 'Ann Bee  [10:32 AM]\none\nBo Cee  [10:33 AM]\nGie\337t\n[10:34 AM]\nthree\nAnn Bee  [10:35 AM]\nfour\n' >bad.txt
+check_status 'a chat that was copied, with a letter of Latin-1' 65 mem-ingest -n bad.txt
+check_out 'who goes on' 'Ann Bee one Bo Cee three Ann Bee four' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
+
 done_testing

@@ -119,8 +119,7 @@ take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	struct json v = { JSON_OBJECT, 0, { .members = members } };
 	char time[TIME_TEXT] = "", session[600] = "";
 	struct turn t;
-	int got = turns_say_their_charset(g->turns) || utf8_valid(text, len) ? turns_read(g->turns, text, len, &g->arena, &t, err) :
-	    err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
+	int got = turns_read(g->turns, text, len, &g->arena, &t, err);
 
 	if (got < 0) {
 		ingest_bad_line(g, err->msg);

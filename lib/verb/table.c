@@ -4,7 +4,7 @@
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
-#include "base/buf.h"
+#include "base/utf8.h"
 #include "verb/table.h"
 
 #define COLUMNS_MOST 256
@@ -63,12 +63,14 @@ next_field(const char **p, const char *end, char separator, char **room, size_t 
 	return out;
 }
 
-/* As keys are written: "Created At" is created_at. */
+/* As keys are written: "Created At" is created_at. What is no text in one is "_", so that the rows below it are read all the same. */
 static void
 to_key(char *name, size_t len)
 {
+	bool text = utf8_valid(name, len);
+
 	for (size_t i = 0; i < len; i++)
-		name[i] = ascii_is_space(name[i]) ? '_' : ascii_lower(name[i]);
+		name[i] = ascii_is_space(name[i]) || (!text && (unsigned char)name[i] >= 0x80) ? '_' : ascii_lower(name[i]);
 }
 
 static bool

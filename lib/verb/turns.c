@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "verb/aider.h"
 #include "verb/captions.h"
 #include "verb/chatlog.h"
@@ -176,8 +177,9 @@ turns_in_doubt(const struct turns *t)
 	return t->chatlog != NULL && chatlog_in_doubt(t->chatlog);
 }
 
-bool
-turns_say_their_charset(const struct turns *t)
+/* Its units say their charset. */
+static bool
+is_mail(const struct turns *t)
 {
 	return t->chatlog == NULL && t->copied == NULL && t->aider == NULL && t->dialog == NULL && t->table == NULL && t->captions == NULL && t->marked == NULL;
 }
@@ -200,8 +202,8 @@ turns_begins(struct turns *t, const char *line, size_t len)
 	return t->chatlog != NULL ? chatlog_begins(t->chatlog, line, len) : mail_begins(line, len);
 }
 
-int
-turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+static int
+read_any(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
 {
 	*out = (struct turn){ "", "", TIME_NONE, unit, len, "", NULL, "" };
 	if (t->table != NULL)
@@ -217,4 +219,15 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 	if (t->chatlog != NULL)
 		return chatlog_read(t->chatlog, unit, len, a, out, err);
 	return t->dialog != NULL ? dialog_read(t->dialog, unit, len, a, out, err) : mail_read(unit, len, a, &out->record, err);
+}
+
+/* The readers see what is no text, too: they count turns, and know who spoke last. */
+int
+turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+{
+	int got = read_any(t, unit, len, a, out, err);
+
+	if (is_mail(t) || (utf8_valid(unit, len) && (got <= 0 || (utf8_valid(out->name, strlen(out->name)) && utf8_valid(out->part, strlen(out->part))))))
+		return got;
+	return err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
 }

@@ -23,9 +23,6 @@ void turns_free(struct turns *t);
 /* Whether nothing told which number of a day is the month; it was taken to be the second. */
 bool turns_in_doubt(const struct turns *t);
 
-/* Units need not be UTF-8; what is read of them is. */
-bool turns_say_their_charset(const struct turns *t);
-
 /* Whether a turn begins with this line; called for each line in its order. */
 bool turns_begins(struct turns *t, const char *line, size_t len);
 
@@ -57,7 +54,10 @@ struct turn {
 /* Blank lines at both ends of the text go, and rules that part turns. */
 void turns_trim(struct turn *t);
 
-/* The turn in a unit of lines. 1: *out, in the arena; 0: nothing that anybody said; -1: ERR_DATA. */
+/*
+ * The turn in a unit of lines. 1: *out, in the arena; 0: nothing that anybody said; -1: ERR_DATA, also of a unit that is not UTF-8, unless its form says
+ * what it is. What is read is UTF-8.
+ */
 int turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
 
 #endif

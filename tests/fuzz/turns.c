@@ -33,7 +33,7 @@ read_unit(struct turns *t, const char *unit, size_t len)
 	int got;
 
 	arena_reset(&a);
-	if (len == 0 || (!turns_say_their_charset(t) && !utf8_valid(unit, len)))
+	if (len == 0)
 		return;
 	got = turns_read(t, unit, len, &a, &turn, &err);
 	PROMISE(got >= 0 || (err.code == ERR_DATA && err.msg[0] != '\0'));
