@@ -6,6 +6,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/edit.h"
+#include "verb/ids.h"
 
 #define FLUSH_BYTES (32u << 10)
 
@@ -39,9 +40,10 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = {
-	"mem-edit", "change facts and notes, and take changes back", "[ID ...|STEP ...]", opts,
+	"mem-edit", "change facts and notes, and take changes back", "[ID ...|-|STEP ...]", opts,
 	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
 	"  mem-edit --retract source:note-17\n"
+	"  mem-list facts --bank Work | mem-edit --protect -\n"
 	"  mem-edit --steps\n"
 	"  mem-edit --undo\n"
 };
@@ -117,6 +119,25 @@ show_steps(struct store *s, const struct scope *who, char **ids, int n, struct e
 		if (rc == 0)
 			rc = steps_each(s, who, f->head.row, put_step, NULL, err);
 	}
+	arena_release(&a);
+	return rc;
+}
+
+/* Of the operands, or with "-" of the standard input. */
+static int
+change(struct store *s, const struct scope *who, char **args, int n, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const char **ids = NULL;
+	size_t n_ids;
+	int rc;
+
+	if (n != 1 || strcmp(args[0], "-") != 0)
+		return edit_records(s, who, (const char *const *)args, (size_t)n, &want, put_record, NULL, err);
+	rc = ids_read("-", &a, &ids, &n_ids, err);
+	if (rc == 0 && n_ids > 0)
+		rc = edit_records(s, who, ids, n_ids, &want, put_record, NULL, err);
+	free(ids);
 	arena_release(&a);
 	return rc;
 }
@@ -201,7 +222,7 @@ main(int argc, char **argv)
 		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0)
 			steps ? show_steps(s, &who, argv + i, n, &err) :
 			undo ? take_back(s, &who, argv + i, n, &err) :
-			       edit_records(s, &who, (const char *const *)(argv + i), (size_t)n, &want, put_record, NULL, &err);
+			       change(s, &who, argv + i, n, &err);
 		else if (steps && err.code == ERR_NOINPUT && n == 0)
 			err_clear(&err);       /* an empty memory */
 	}

@@ -82,4 +82,19 @@ check_err 'a step that is not there' 66 'no step 999' mem-edit --undo 999
 check_err 'of another user' 66 'no fact' mem-edit -u eve --bank Work "$a"
 mem-remember -q 'note' >v
 check_err 'a note has no bank' 64 'is no fact' mem-edit --bank Work "$(jq -r .id v)"
+
+# ---- the standard input ----
+
+fresh
+mem-remember -q --fact 'Ann keeps bees' 'and wasps' >v1
+mem-remember -q --fact 'Bob keeps goats' >v2
+banks() { mem-list facts | jq -r .bank | paste -sd ' ' -; }
+check 'records' sh -c 'mem-list facts | mem-edit -q --bank Work -'
+check_out 'all of them' 'Work Work' banks
+check 'ids, one a line' sh -c '{ echo; jq -r .id v1; } | mem-edit -q --bank Health -'
+check_out 'that one' 'Health Work' banks
+check_err 'a line that is none: nothing is changed' 65 "^mem-edit: stdin:2: a record without 'id'$" sh -c '{ cat v1; echo "{}"; } | mem-edit --bank General -'
+check_err 'nor when one is not there' 66 "no fact, summary or reflection 'nobody'" sh -c '{ cat v1; echo nobody; } | mem-edit --bank General -'
+check_out 'as they were' 'Health Work' banks
+check_out 'nothing to do' '' sh -c 'mem-edit --bank General - </dev/null'
 done_testing

@@ -8,58 +8,11 @@
 #include "base/conf.h"
 #include "base/json.h"
 #include "base/ndjson.h"
+#include "verb/ids.h"
 #include "verb/show.h"
 
 #define SOURCE      "source:"
 #define ID_SHORTEST 8              /* fewer of its first characters name no record */
-
-static int
-id_of_record(const struct json *v, const char **out, size_t *len, struct err *err)
-{
-	const char *type = json_get_string(v, "type", NULL);
-	const char *key = type != NULL && strcmp(type, "chunk") == 0 ? "message" : "id";
-
-	if (v->kind == JSON_STRING) {
-		*out = v->u.string;
-		*len = v->len;
-		return 0;
-	}
-	*out = json_get_string(v, key, len);
-	if (*out == NULL)
-		return err_set(err, ERR_DATA, "a record without '%s'", key);
-	return 0;
-}
-
-/* Spaces around it are dropped. *out NULL: the line is empty. */
-static int
-id_of_line(const char *line, size_t len, struct arena *a, const char **out, struct err *err)
-{
-	const struct json *v;
-	const char *id;
-
-	while (len > 0 && strchr(" \t\r\n", line[len - 1]) != NULL && line[len - 1] != '\0')
-		len--;
-	while (len > 0 && (*line == ' ' || *line == '\t')) {
-		line++;
-		len--;
-	}
-	*out = NULL;
-	if (len == 0)
-		return 0;
-	id = line;
-	if (*line == '{' || *line == '"') {
-		if (json_parse(line, len, a, &v, err) != 0 || id_of_record(v, &id, &len, err) != 0)
-			return -1;
-	}
-	if (len == 0)
-		return err_set(err, ERR_DATA, "an empty id");
-	if (len > conf_caps.id_bytes)
-		return err_set(err, ERR_DATA, "an id of %zu bytes", len);
-	if (memchr(id, '\0', len) != NULL)
-		return err_set(err, ERR_DATA, "an id with a NUL byte in it");
-	*out = arena_strndup(a, id, len);
-	return 0;
-}
 
 /* What an id names: a message, else a fact, summary or reflection, else a category, else a session. All NULL: nothing. */
 struct found {
