@@ -22,7 +22,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "checkpoint", NULL, OPT_FLAG, &checkpoint, NULL, 0, 0, "move the write-ahead log into the file" },
 	{ 0, "backup", "FILE", OPT_TEXT, &backup, NULL, 0, 0, "write a checked copy, which must not exist" },
 	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
+	PROG_OPTS_QUIET("only what is not in order"),
 	PROG_OPTS_END
 };
 

@@ -32,7 +32,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "model", "NAME", OPT_CONF, NULL, "model", 0, 0, "... the model for what has no vec (default: the best there is)" },
 	{ 0, "compare", "KEY", OPT_TEXT, &compare, NULL, 0, 0, "... how well clusters agree with the labels in KEY, no records" },
 	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
+	PROG_OPTS_QUIET("no messages but errors, and no records of a run"),
 	PROG_OPTS_END
 };
 

@@ -27,7 +27,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "backfill-chunks", NULL, OPT_FLAG, &backfill, NULL, 0, 0, "cut the messages that are not yet, and read nothing" },
 	PROG_OPTS_SCOPE,
 	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
+	PROG_OPTS_QUIET("no records and no count, only errors"),
 	PROG_OPTS_END
 };
 

@@ -20,7 +20,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "old sessions too, with their messages" },
 	{ 0, "days", "N", OPT_CONF, NULL, "sessions_days", 0, 0, "with --sessions: older than so many days (default: 30)" },
 	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
+	PROG_OPTS_QUIET("no records and no count, only errors"),
 	PROG_OPTS_END
 };
 

@@ -21,7 +21,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "by", "WHAT", OPT_CONF, NULL, "summarize_by", 0, 0, "what facts must share: embeddings, tags or hybrid (default: hybrid)" },
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "ask no language model" },
 	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
+	PROG_OPTS_QUIET("no records and no count, only errors"),
 	PROG_OPTS_END
 };
 

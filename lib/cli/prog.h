@@ -53,8 +53,9 @@ struct prog_opt {
 #define PROG_OPTS_OUTPUT \
 	{ 'j', "json", NULL, OPT_FLAG, &prog_common.json, NULL, 0, 0, "NDJSON, even on a terminal" }, \
 	{ 0, "format", "FORM", OPT_FORMAT, NULL, NULL, 0, 0, "json, as -j; or text, as on a terminal, into a pipe too" }
-#define PROG_OPTS_COMMON \
-	{ 'q', "quiet", NULL, OPT_FLAG, &prog_common.quiet, NULL, 0, 0, "no messages but errors" }, \
+#define PROG_OPTS_COMMON PROG_OPTS_QUIET("no messages but errors")
+#define PROG_OPTS_QUIET(what) \
+	{ 'q', "quiet", NULL, OPT_FLAG, &prog_common.quiet, NULL, 0, 0, what }, \
 	{ 'v', "verbose", NULL, OPT_FLAG, &prog_common.verbose, NULL, 0, 0, "say more on stderr" }
 #define PROG_OPTS_END { 0, NULL, NULL, OPT_FLAG, NULL, NULL, 0, 0, NULL }
 /* -h, --help and --version are added by prog_start itself, as are --help-json (the table as JSON, for completion and lint). */
