@@ -213,11 +213,12 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	for f in $B/models/*.model; do [ ! -e "$$f" ] || { $(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/models && \
 		$(INSTALL) -m 644 "$$f" $(DESTDIR)$(DATADIR)/mem/models; } || exit; done
 
-uninstall: ## removes what install put there
+uninstall: ## removes what install put there; memories and other models stay
 	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%)
 	for f in $(MAN); do rm -f $(DESTDIR)$(MANDIR)/man$${f##*.}/$${f##*/}; done
-	rm -rf $(DESTDIR)$(DATADIR)/mem/schema $(DESTDIR)$(DATADIR)/mem/models
-	-rmdir $(DESTDIR)$(DATADIR)/mem
+	rm -rf $(DESTDIR)$(DATADIR)/mem/schema
+	for f in $B/models/*.model; do rm -f "$(DESTDIR)$(DATADIR)/mem/models/$${f##*/}"; done
+	for d in mem/models mem; do rmdir $(DESTDIR)$(DATADIR)/$$d 2>/dev/null || :; done
 
 clean: ## removes build/
 	rm -rf build
