@@ -288,8 +288,8 @@ check_out 'no questions' '' mem-search
 check_out 'nothing found, and not a word in a pipe' '' sh -c 'mem-search --since 2031 kettle 2>&1'
 printf '%s\n' '{"query":"kettle"}' 'junk' '{"q":"x"}' '{"query":7}' '[1]' '{"query":"茶"}' >bad.ndjson
 check_out 'what else a question says comes out with its hits' '[{"n":[1,{"a":"b"}],"no":"eins","rank":1},{"n":null,"no":2,"rank":1}]' sh -c '
-	printf "%s\n" "{\"no\":\"eins\",\"query\":\"kettle\",\"id\":\"x\",\"n\":[1,{\"a\":\"b\"}],\"now\":\"2026-05-13\"}" "{\"query\":\"茶\",\"no\":2}" |
-	mem-search -n 1 | jq -Sc "select(.id != \"x\" and has(\"now\") == false) | {rank, no, n}" | jq -sc .'
+	printf "%s\n" "{\"no\":\"eins\",\"query\":\"kettle\",\"id\":\"x\",\"n\":[1,{\"a\":\"b\"}],\"now\":\"2026-05-13\",\"vec\":[0.5]}" "{\"query\":\"茶\",\"no\":2}" |
+	mem-search -n 1 | jq -Sc "select(.id != \"x\" and (has(\"now\") or has(\"vec\") | not)) | {rank, no, n}" | jq -sc .'
 check_err 'a bad line is named' 65 '^mem-search: stdin:2: ' sh -c 'exec mem-search -n 1 <bad.ndjson'
 check_out 'the others are answered' 'k1 z2 ' sh -c 'jq -r .source_id "$0" | tr "\n" " "; echo' "$out"
 run sh -c 'exec mem-search -n 1 <bad.ndjson'

@@ -283,7 +283,7 @@ is_known(const char *key)
 		"type", "query", "now", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms", "context", "history", "messages",
 		"rank", "id", "user", "time", "agent", "project", "session", "origin", "trust", "sources", "source_id", "score", "p", "sim", "bm25", "code", "tier",
 		"kind", "turn", "role", "name", "content", "snippet", "chunk", "why", "original", "was", "strategy", "session_kind", "talk", "related", "coverage",
-		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped"
+		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped", "vec"
 	};
 
 	for (size_t i = 0; i < NELEM(keys); i++)
