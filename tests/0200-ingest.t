@@ -241,6 +241,7 @@ check_err 'bytes' 65 'binary data' mem-ingest -d b.db "$B/mem-ingest"
 check_err 'no such format' 64 "no format 'nope'.*claude-code" mem-ingest --from=nope
 check_err 'a format is no path' 64 'no format' mem-ingest --from=../../etc/x
 check_err 'a map and a format' 64 'exclude' mem-ingest --from=text --map .
+check_err 'a map that gives no record' 65 '^mem-ingest: stdin:1: what the map gives is no object$' sh -c 'echo "{\"content\":\"x\"}" | mem-ingest -n --map .nothing'
 
 # ---- a record, whole ----
 

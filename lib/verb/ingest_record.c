@@ -523,7 +523,7 @@ record_read(struct record_reader *r, const struct json *v, bool mapped, const st
 	memset(out, 0, sizeof(*out));
 	r->cleaner.keep_secrets = rules->keep_secrets;
 	if (v->kind != JSON_OBJECT)
-		return err_set(err, ERR_DATA, "not a JSON object");
+		return err_set(err, ERR_DATA, mapped ? "what the map gives is no object" : "not a JSON object");
 	if (v->len > MEMBERS_MOST)
 		return err_set(err, ERR_DATA, "more than %d keys", MEMBERS_MOST);
 	if (type != NULL && strcmp(type, "session") == 0)
