@@ -86,6 +86,38 @@ for page in README.md $(cd "$ROOT" && ls man/*.[1-8]); do
 	esac
 done
 
+# ---- hooks: what the pages tell agents to run, run as they do ----
+
+# settings PAGE: the JSON of its hooks.
+settings() { awk '/^\.(Bd|Ed)/ { on = 0 } /^{.*"hooks"/ { on = 1 } on' "$ROOT/man/$1" | sed 's/\\e/\\/g'; }
+home
+settings mem-context.1 >claude.json
+settings mem-ingest.1 >cursor.json
+t=$PWD/.claude/projects/-srv-gauge/6f1c2d34-0000-4000-8000-000000000001.jsonl
+# hook FILE EVENT: its command, with the event on its standard input.
+hook() { jq -r ".hooks.$2[] | (.hooks[]? // .).command" "$1" >cmd && sh cmd; }
+event() { jq -nc --arg t "$t" --arg e "$1" --arg p "$2" '{session_id: "6f1c2d34", transcript_path: $t, cwd: "/srv/gauge", hook_event_name: $e, prompt: $p}'; }
+prompt() { event UserPromptSubmit "$1" | hook claude.json UserPromptSubmit; }
+check_like 'a prompt gets what was said about it' 'MQTT' prompt 'how are readings sent to the server?'
+check_out 'or nothing' '' prompt 'Write quicksort in Rust'
+check_out 'nor does an empty one' '' prompt ''
+ended() { event SessionEnd '' | hook claude.json SessionEnd; }
+spare() { mem-list -s 6f1c2d34-0000-4000-8000-000000000001 | wc -l; }
+check_out 'a session that ends' '' ended
+check_out 'is stored' 2 spare
+check_out 'again' '' ended
+check_out 'once' 2 spare
+check_like 'and found in the next' 'spare battery' prompt 'what about a second battery?'
+mkdir -p .cursor/projects/gauge/agent-transcripts && cp "$ROOT/tests/fixtures/from/cursor.jsonl" .cursor/projects/gauge/agent-transcripts
+stopped() { event stop '' | hook cursor.json stop; }
+check_out 'a turn of Cursor' '' stopped
+check_like 'is stored' '"session":"cursor"' mem-list -s cursor
+cp "$ROOT/tests/fixtures/from/codex.jsonl" .codex/sessions
+sed -n 's/^notify = //p' "$ROOT/man/mem-ingest.1" >notify.json
+notified() { sh -c "$(jq -r '.[2]' notify.json)" '{"type":"agent-turn-complete"}'; }
+check_out 'an answer of Codex' '' notified
+check_out 'is stored' 1 sh -c 'mem-list sessions | grep -c 0199a000-0000-7000-8000-00000000c0de'
+
 # ---- records are as the grammar says ----
 
 # The grammar as JSON: {"message": [["type", "message"], ...], ...}.
