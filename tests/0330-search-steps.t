@@ -20,9 +20,9 @@ EOT
 steps 'words are enough; with so few summaries vectors are asked' 'summaries 0, fulltext 3, vectors 0: enough' --strategy ladder kettle
 hits 'of equals the newer one first' '1 conversations message a red kettle
 2 conversations message a red kettle
-3 conversations message the kettle is in the shed' --strategy ladder red kettle
+3 conversations message the kettle is in the shed' --strategy ladder -n 3 red kettle
 check_out 'that is the one of session b' '["b","a"]' sh -c 'mem-search --strategy ladder -n 2 red kettle | jq -sc "map(.session)"'
-steps 'a misspelt word' 'summaries 0, fulltext 0, trigrams 3, vectors 0: enough' --strategy ladder kettel
+steps 'a misspelt word' 'summaries 0, fulltext 0, trigrams 3, vectors 0, recent 1: end' --strategy ladder kettel
 steps 'words nobody said' 'summaries 0, fulltext 0, trigrams 0, vectors 0, recent 4: end' --strategy ladder zeppelin
 steps 'too short for words like it' 'summaries 0, fulltext 0, vectors 0, recent 4: end' --strategy ladder qq
 check_out 'the newest first' 'Sunday was quiet' sh -c 'mem-search --strategy ladder zeppelin | head -n 1 | jq -r .content'

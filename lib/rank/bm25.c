@@ -440,6 +440,37 @@ bm25_next(struct bm25 *b)
 	return true;
 }
 
+/* Whether a posting of stream k is of one of the turns from ... to - 1. */
+static bool
+has_any(const struct bm25 *b, size_t k, uint32_t from, uint32_t to)
+{
+	const struct posting *p = b->list.items;
+	size_t at = k == 0 ? 0 : b->streams[k - 1].end, end = b->streams[k].end, last = end;
+
+	while (at < end) {
+		size_t middle = at + (end - at) / 2;
+		if (p[middle].doc < from)
+			at = middle + 1;
+		else
+			end = middle;
+	}
+	return at < last && p[at].doc < to;
+}
+
+float
+bm25_cover(const struct bm25 *b, uint32_t from, uint32_t to)
+{
+	float sum = 0;
+
+	for (size_t i = 0; i < b->n_terms; i++)
+		for (size_t k = 0; k < b->terms[i].n; k++)
+			if (has_any(b, b->terms[i].first + k, from, to)) {
+				sum += b->terms[i].idf;
+				break;
+			}
+	return sum;
+}
+
 void
 bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out)
 {

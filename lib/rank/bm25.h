@@ -112,6 +112,9 @@ bm25_near(const struct bm25 *b, uint32_t turn)
 	return b->to;
 }
 
+/* The idf of the terms that turns from ... to - 1 have, each once; of any turns, after all slices. Cost: each list is searched by halves. */
+float bm25_cover(const struct bm25 *b, uint32_t from, uint32_t to);
+
 /* The scores of a turn of the slice at hand. */
 void bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out);
 

@@ -13,9 +13,9 @@ likely(const struct likely_by *by)
 	float sum;
 
 	if (by->dense)
-		sum = -4.48f + 2.39f * by->coverage + 3.87f * by->window + 8.79f * by->sim + 4.00f * by->date + 4.12f * by->code;
+		sum = -3.51f + 3.77f * by->near + 5.95f * by->sim - 0.68f * by->z4 + 1.73f * by->date + 0.71f * by->code - 1.40f * by->behind;
 	else
-		sum = -2.80f + 1.58f * by->coverage + 9.15f * by->window + 2.48f * by->date + 5.23f * by->code;
+		sum = -2.80f + 5.13f * by->near + 0.21f * by->score - 0.84f * by->length + 1.24f * by->date + 0.62f * by->code - 0.75f * by->behind;
 	sum -= by->other ? OF_ANOTHER : 0;
 	return 1 / (1 + expf(-sum));
 }

@@ -32,24 +32,33 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 	return h;
 }
 
-/* Of a question that asks several things a hit answers one, so it is measured by the part of which it has most; the parts are taken for equal. */
+/* The share of the question's idf that is found where a hit stands. Of a question that asks several things a hit answers one, so it is measured by the part of which it has most; the parts are taken for equal. */
 static float
-probability(const struct run *r, const struct search_hit *h, size_t i)
+share_near(const struct run *r, const struct search_hit *h, size_t i)
 {
 	const struct bm25_scores *at = &r->s->found[i];
-	float covers = r->s->is_read[i] ? MAX(r->s->read[i].covers, h->coverage) : h->coverage, times = 1;
+	uint32_t first = r->corpus->session_first[at->session], end = r->corpus->session_first[at->session + 1];
+	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, LIKELY_NEAR), MIN(end, at->turn + LIKELY_NEAR + 1)) / r->best.cover;
+	float covers = r->s->is_read[i] ? r->s->read[i].covers : 0;
 
 	if (covers > h->coverage)
-		times = MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
+		share *= MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
+	return MIN(share, 1);
+}
+
+/* best: the score of the question's best hit. */
+static float
+probability(const struct run *r, const struct search_hit *h, size_t i, float best)
+{
 	return likely(&(struct likely_by){
-		.coverage = covers, .window = times * at->window / r->best.cover, .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
+		.near = share_near(r, h, i), .score = h->score, .behind = best - h->score, .length = h->x[SIGNAL_LENGTH], .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
 		.other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
-		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim,
+		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim, .z4 = h->x[SIGNAL_DENSE],
 	});
 }
 
 static void
-fill_hit(const struct run *r, struct search_hit *h, const struct picked *p)
+fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, float best)
 {
 	const struct bm25_scores *at = &r->s->found[p->at];
 
@@ -62,7 +71,7 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p)
 	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
 	if (candidates_by_signals(r)) {
 		candidates_signals(r, p->at, p->n_near, h->x);
-		h->p = probability(r, h, p->at);
+		h->p = probability(r, h, p->at, best);
 	}
 }
 
@@ -276,7 +285,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	n = pick(r, n, picked);
 	for (size_t k = 0; k < n; k++) {
 		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
-		fill_hit(r, h, &picked[k]);
+		fill_hit(r, h, &picked[k], picked[0].score);
 		if (r->q->min_score > 0 && (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;
 	}

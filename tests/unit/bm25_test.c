@@ -300,6 +300,28 @@ check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n
 	is_int(bad_user, 0, "%s: the asker's turns of sessions", what);
 }
 
+/* The idf of the terms that some turn of a stretch has, of stretches of several lengths, also beyond what one slice holds. */
+static void
+check_cover(const struct bm25 *b, unsigned n_terms, const char *what)
+{
+	static const unsigned lengths[] = { 0, 1, 2, 11, N };
+	unsigned bad = 0;
+
+	for (unsigned from = 0; from < N; from++)
+		for (unsigned k = 0; k < NELEM(lengths); k++) {
+			unsigned to = from + lengths[k] < N ? from + lengths[k] : N;
+			double cover = 0;
+			for (unsigned t = 0; t < n_terms; t++) {
+				bool has = false;
+				for (unsigned i = from; i < to; i++)
+					has |= tf[t][i] > 0;
+				cover += has ? idf_of(t) * (double)weights[t] : 0;
+			}
+			bad += !near(bm25_cover(b, from, to), cover);
+		}
+	is_int(bad, 0, "%s: cover of stretches", what);
+}
+
 static void
 check_sums(const struct bm25 *b, unsigned n_terms, const char *what)
 {
@@ -320,6 +342,7 @@ check(struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const c
 	check_turns(b, shapes, n_terms, what);
 	check_sessions(b, shapes, n_terms, what);
 	check_sums(b, n_terms, what);
+	check_cover(b, n_terms, what);
 	return n_slices;
 }
 

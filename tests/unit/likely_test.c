@@ -16,31 +16,38 @@ near(float got, double want)
 int
 main(void)
 {
-	struct likely_by words = { .window = 0.2f, .coverage = 0.6f }, meaning = words, more;
+	struct likely_by words = { .near = 0.6f, .score = 5, .length = 0.9f }, meaning = words, more;
 
-	/* -2.80 + 0.948 + 1.83 = -0.022 */
-	ok(near(likely(&words), 0.494500), "by words: %g", (double)likely(&words));
+	/* -2.80 + 3.078 + 1.05 - 0.756 = 0.572 */
+	ok(near(likely(&words), 0.639224), "by words: %g", (double)likely(&words));
 	meaning.dense = true;
 	meaning.sim = 0.3f;
-	/* -4.48 + 1.434 + 0.774 + 2.637 = 0.365 */
-	ok(near(likely(&meaning), 0.590250), "with vectors: %g", (double)likely(&meaning));
+	meaning.z4 = 0.8f;
+	/* -3.51 + 2.262 + 1.785 - 0.544 = -0.007 */
+	ok(near(likely(&meaning), 0.498250), "with vectors: %g", (double)likely(&meaning));
 
-	/* one less in the exponent: -1.022, -0.635 */
+	/* one less in the exponent: -0.428, -1.007 */
 	more = words, more.other = true;
-	ok(near(likely(&more), 0.264633), "by words, said by another than the one named: %g", (double)likely(&more));
+	ok(near(likely(&more), 0.394604), "by words, said by another than the one named: %g", (double)likely(&more));
 	more = meaning, more.other = true;
-	ok(near(likely(&more), 0.346377), "with vectors, the same: %g", (double)likely(&more));
+	ok(near(likely(&more), 0.267567), "with vectors, the same: %g", (double)likely(&more));
 
 	more = meaning, more.sim = 0.5f;
 	ok(likely(&more) > likely(&meaning), "nearer is likelier");
-	more = words, more.sim = 0.5f;
+	more = meaning, more.z4 = 1.2f;
+	ok(likely(&more) < likely(&meaning), "as near, where all else is far from the question, is less likely");
+	more = words, more.sim = 0.5f, more.z4 = 1;
 	ok(likely(&more) == likely(&words), "without vectors, nearness is not looked at");
+	more = words, more.length = 1.4f;
+	ok(likely(&more) < likely(&words), "by words, a long text is less likely");
+	more = words, more.score = 6;
+	ok(likely(&more) > likely(&words), "by words, a better score is likelier");
 	for (int dense = 0; dense < 2; dense++) {
 		const struct likely_by *by = dense ? &meaning : &words;
-		more = *by, more.coverage = 0.9f;
-		ok(likely(&more) > likely(by), "more words are likelier, %d", dense);
-		more = *by, more.window = 0.3f;
-		ok(likely(&more) > likely(by), "more around it, too, %d", dense);
+		more = *by, more.near = 0.9f;
+		ok(likely(&more) > likely(by), "more words where it stands are likelier, %d", dense);
+		more = *by, more.behind = 1;
+		ok(likely(&more) < likely(by), "a hit behind the best is less likely, %d", dense);
 		more = *by, more.date = 1;
 		ok(likely(&more) > likely(by), "said when the question means, %d", dense);
 		more = *by, more.code = 0.5f;
