@@ -30,7 +30,7 @@ const char *
 json_after_thoughts(const char *s, size_t *len)
 {
 	static const char open[] = "<think>", close[] = "</think>";
-	const char *end = s + *len, *at;
+	const char *end, *at;
 
 	s = trim(s, len);
 	end = s + *len;

@@ -119,15 +119,15 @@ end_word(struct run *r)
 static void
 word_room(struct run *r, size_t more)
 {
-	size_t want = r->n + more, cap = r->cap;
+	size_t want = r->n + more;
 
-	if (want <= cap)
+	if (want <= r->cap)
 		return;
 	if (r->word == r->near_word) {
 		r->word = xmalloc(2 * want);
 		memcpy(r->word, r->near_word, r->n);
 		r->best = NULL;
-		cap = r->cap = 2 * want;
+		r->cap = 2 * want;
 	} else {
 		xgrow(&r->word, &r->cap, want, 1);
 	}

@@ -413,7 +413,8 @@ dense_few_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *s
 
 	for (uint32_t turn = next_known(d->few, d->corpus->session_first[session], end); turn < end; turn = next_known(d->few, turn + 1, end)) {
 		const struct known *at = find(d->few, turn);
-		size_t i = n;
+		size_t i;
+
 		if (n == k && at->cosine <= cosines[k - 1])
 			continue;
 		n = MIN(n + 1, k);

@@ -345,7 +345,7 @@ read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t
 
 	*len = 0;
 	while (p < end) {
-		n = unicode_next(p, end, &cp, &cls);
+		unicode_next(p, end, &cp, &cls);
 		if (cls != (*len == 0 ? UNICODE_CJK : UNICODE_KEPT) && (cls != UNICODE_MARK || *len == 0))
 			break;
 		n = unicode_fold(p, end, folded, &add);
