@@ -1,13 +1,12 @@
 /*
  * conf.c: one table of settings, one value each, with where it came from.
  *
- * A value is parsed when it is set, so that a bad one is refused where it stands and asking costs a walk over the table; what is
+ * A value is parsed (conf_value.c) when it is set, so that a bad one is refused where it stands and asking costs a walk over the table; what is
  * asked for once a line (the caps) is kept besides in conf_caps. Texts are never freed: callers may hold them as long as
  * the process lives.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -17,10 +16,9 @@
 #include "base/caps.h"
 #include "base/clock.h"
 #include "base/conf.h"
+#include "base/conf_value.h"
 #include "base/id.h"
 #include "base/utf8.h"
-
-#define WHOLE_MOST 9007199254740992.0
 
 const struct conf_setting conf_settings[] = {
 	{ "db", CONF_PATH, "", 0, 0, "the database file; empty: $XDG_DATA_HOME/mem/mem.db", NULL },
@@ -100,9 +98,9 @@ const struct conf_setting conf_settings[] = {
 	{ "llm_budget_money", CONF_REAL, "0", 0, 1e9, "money a day for models; 0: no limit", NULL },
 	{ "color", CONF_TEXT, "auto", 0, 0, "always, never or auto: on a terminal", "auto always never" },
 	{ "now", CONF_TEXT, "", 0, 0, "the time it is taken to be; empty: the clock's", NULL },
-	{ "seed", CONF_INT, "", 0, WHOLE_MOST, "makes random choices and ids repeatable; empty: they are not", NULL },
+	{ "seed", CONF_INT, "", 0, CONF_WHOLE_MOST, "makes random choices and ids repeatable; empty: they are not", NULL },
 	{ "line_bytes", CONF_BYTES, "16M", 1024, 1 << 30, "cap: one line of input", NULL },
-	{ "file_bytes", CONF_BYTES, "4G", 1024, WHOLE_MOST, "cap: one file of input, unpacked", NULL },
+	{ "file_bytes", CONF_BYTES, "4G", 1024, CONF_WHOLE_MOST, "cap: one file of input, unpacked", NULL },
 	{ "gz_ratio", CONF_INT, "1100", 1, 1000000, "cap: bytes unpacked for each byte of a packed file", NULL },
 	{ "depth", CONF_INT, "128", 1, 128, "cap: levels of nested JSON", NULL },
 	{ "json_values", CONF_INT, "250000", 100, 1e9, "cap: values in one JSON text", NULL },
@@ -123,14 +121,7 @@ struct conf_caps conf_caps = {
 	.output_bytes = CAP_OUTPUT_BYTES, .config_bytes = CAP_CONFIG_BYTES, .id_bytes = CAP_ID_BYTES,
 };
 
-struct value {
-	const char *text;
-	double number;             /* bool: 0 or 1 */
-	enum conf_from from;
-	const char *where;
-};
-
-static struct value values[NELEM(conf_settings)];
+static struct conf_value values[NELEM(conf_settings)];
 static struct arena texts = ARENA_INIT;
 static const char *db_default, *file_path;
 static bool has_defaults;
@@ -144,118 +135,6 @@ find(const char *name, size_t len)
 	return -1;
 }
 
-/* ---- values ---- */
-
-static int
-parse_bool(const char *s, double *v)
-{
-	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
-
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (strcmp(s, words[i]) == 0) {
-			*v = (double)(i % 2);
-			return 0;
-		}
-	return -1;
-}
-
-static int
-parse_number(const char *s, enum conf_kind kind, double *v)
-{
-	static const char units[] = "kmgt";
-	const char *digits = s + (*s == '-' || *s == '+');
-	char *end;
-
-	/* strtod would take "nan", "inf", "0x10" and leading blanks */
-	if (digits[strspn(digits, kind == CONF_REAL ? "0123456789.eE+-" : "0123456789")] != '\0' && kind != CONF_BYTES)
-		return -1;
-	if (!ascii_is_digit(*digits) && *digits != '.')
-		return -1;
-	if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
-		return -1;
-	double x = strtod(s, &end);
-	if (kind == CONF_BYTES && *end != '\0') {
-		const char *unit = strchr(units, ascii_lower(*end));
-
-		if (unit == NULL || end[1] != '\0')
-			return -1;
-		x = ldexp(x, 10 * (int)(unit - units + 1));
-	}
-	if ((*end != '\0' && kind != CONF_BYTES) || !isfinite(x))
-		return -1;
-	if (kind != CONF_REAL && (x != floor(x) || fabs(x) > WHOLE_MOST))
-		return -1;
-	*v = x;
-	return 0;
-}
-
-/* "~/x" is in the home directory. */
-static const char *
-expand_home(const char *s)
-{
-	const char *home = getenv("HOME");
-
-	if (strncmp(s, "~/", 2) != 0 || home == NULL || *home == '\0')
-		return arena_strdup(&texts, s);
-	return arena_printf(&texts, "%s/%s", home, s + 2);
-}
-
-static const char *
-kind_words(enum conf_kind kind)
-{
-	switch (kind) {
-	case CONF_BOOL:
-		return "yes or no";
-	case CONF_BYTES:
-		return "a size such as 64K or 16M";
-	case CONF_REAL:
-		return "a number";
-	default:
-		return "a whole number";
-	}
-}
-
-static bool
-is_choice(const char *choices, const char *text)
-{
-	size_t len = strlen(text), n;
-
-	for (const char *p = choices; *p != '\0'; p += n + (p[n] == ' ')) {
-		n = strcspn(p, " ");
-		if (n == len && memcmp(p, text, n) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Parses text for a setting into *v. where is for the message: "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit". */
-static int
-value_parse(const struct conf_setting *s, const char *text, const char *where, struct value *v, struct err *err)
-{
-	int64_t us;
-
-	v->number = 0;
-	v->text = s->kind == CONF_PATH ? expand_home(text) : arena_strdup(&texts, text);
-	if (!utf8_valid(text, strlen(text)) && s->kind != CONF_PATH)
-		return err_set(err, ERR_CONFIG, "%s: value of '%s' is not UTF-8", where, s->name);
-	if (s->kind == CONF_TEXT || s->kind == CONF_PATH) {
-		if (strcmp(s->name, "now") == 0 && *text != '\0' && time_parse(text, strlen(text), &us, NULL) != 0)
-			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where, s->name, text);
-		if (*text == '\0' && s->min > 0)
-			return err_set(err, ERR_CONFIG, "%s: '%s' must not be empty", where, s->name);
-		if (s->choices != NULL && !is_choice(s->choices, text))
-			return err_set(err, ERR_CONFIG, "%s: '%s' must be one of %s: '%s'", where, s->name, s->choices, text);
-		return 0;
-	}
-	if (*text == '\0' && *s->def == '\0')
-		return 0;
-	if (s->kind == CONF_BOOL ? parse_bool(text, &v->number) != 0 : parse_number(text, s->kind, &v->number) != 0)
-		return err_set(err, ERR_CONFIG, "%s: '%s' must be %s: '%s'", where, s->name, kind_words(s->kind), text);
-	if (s->min < s->max && (v->number < s->min || v->number > s->max))
-		return err_set(err, ERR_CONFIG, "%s: '%s' must be from %.16g to %.16g: '%s'", where, s->name, s->min, s->max, text);
-	return 0;
-}
-
 static void
 load_defaults(void)
 {
@@ -264,16 +143,16 @@ load_defaults(void)
 	has_defaults = true;
 	for (size_t i = 0; i < conf_n_settings; i++) {
 		values[i].from = CONF_DEFAULT;
-		value_parse(&conf_settings[i], conf_settings[i].def, "default", &values[i], NULL);
+		conf_value_parse(&conf_settings[i], conf_settings[i].def, "default", &texts, &values[i], NULL);
 	}
 }
 
 static int
 set(int i, const char *text, enum conf_from from, const char *where, struct err *err)
 {
-	struct value v = { .from = from, .where = from == CONF_OPTION ? NULL : where };
+	struct conf_value v = { .from = from, .where = from == CONF_OPTION ? NULL : where };
 
-	if (value_parse(&conf_settings[i], text, where, &v, err) != 0)
+	if (conf_value_parse(&conf_settings[i], text, where, &texts, &v, err) != 0)
 		return -1;
 	values[i] = v;
 	return 0;
@@ -335,7 +214,7 @@ conf_path_file(void)
 	const char *s = getenv("MEM_CONFIG");
 
 	if (file_path == NULL)
-		file_path = s != NULL && *s != '\0' ? expand_home(s) : xdg_path("XDG_CONFIG_HOME", ".config", "mem/config");
+		file_path = s != NULL && *s != '\0' ? conf_expand_home(s, &texts) : xdg_path("XDG_CONFIG_HOME", ".config", "mem/config");
 	return file_path;
 }
 
@@ -481,10 +360,10 @@ conf_set(const char *name, const char *value, struct err *err)
 
 /* ---- asking ---- */
 
-static const struct value *
+static const struct conf_value *
 get(const char *name)
 {
-	static const struct value unset = { .text = "" };
+	static const struct conf_value unset = { .text = "" };
 	int i = find(name, strlen(name));
 
 	load_defaults();
@@ -518,7 +397,7 @@ conf_bool(const char *name)
 enum conf_from
 conf_origin(const char *name, const char **where)
 {
-	const struct value *v = get(name);
+	const struct conf_value *v = get(name);
 
 	if (where != NULL)
 		*where = v->where;

@@ -1,0 +1,28 @@
+/*
+ * conf_value.h: one setting's value. Private to conf.c.
+ */
+#ifndef BASE_CONF_VALUE_H
+#define BASE_CONF_VALUE_H
+
+#include "base/arena.h"
+#include "base/conf.h"
+
+#define CONF_WHOLE_MOST 9007199254740992.0 /* whole numbers up to here are exact as doubles */
+
+struct conf_value {
+	const char *text;
+	double number;             /* bool: 0 or 1 */
+	enum conf_from from;
+	const char *where;
+};
+
+/*
+ * Parses text for a setting: text and number of *v, which live in a. where is for the message: "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit".
+ * ERR_CONFIG: it is none of the setting's kind, range or words.
+ */
+int conf_value_parse(const struct conf_setting *s, const char *text, const char *where, struct arena *a, struct conf_value *v, struct err *err);
+
+/* "~/x" is in the home directory; in a. */
+const char *conf_expand_home(const char *s, struct arena *a);
+
+#endif
