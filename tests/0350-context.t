@@ -52,6 +52,8 @@ check_out 'a reply gets the question before it' "$(block 2 '[2024-05-02] Mara: W
 	mem-context -n 1 --strategy bm25 'green one'
 check_out 'not when what it replies to is not wanted' "$(block 1 '[2024-05-02] Jonas: The green one.')" mem-context -n 1 --strategy bm25 --name Jonas 'green'
 check_out 'the names of sessions' "$(block 1 '# other' '[2024-03-01] Ann: Bread needs time.')" mem-context --sessions -n 1 --strategy bm25 'bread time'
+check_out 'a name of 64 bytes, and what is cut off a longer one' "$(block 2 "$(printf '%064d: hi' 0)" "$(printf '%064d: hi' 0)")" sh -c \
+	'for n in 64 90; do printf "{\"role\":\"user\",\"name\":\"%0${n}d\",\"content\":\"hi\"}\n" 0; done | mem-context'
 check_out 'nothing found' '' mem-context zeppelin
 check_status 'nothing found, -e' 1 mem-context -e zeppelin
 check_status 'something found, -e' 0 mem-context -e kayak

@@ -35,6 +35,20 @@ digests(void)
 	is_int(n == 1 && out[0] == 0, 1, "what is said anyway gains nothing");
 }
 
+/* Of the same words, those that ask give way to those that tell. */
+static void
+questions(void)
+{
+	static const char *const asks[] = { "Gulls eat fish?", "Gulls eat fish?\") ", "Gulls eat fish\xef\xbc\x9f" };
+	uint32_t out[2];
+
+	for (size_t i = 0; i < sizeof(asks) / sizeof(*asks); i++) {
+		const struct digest_unit units[] = { { asks[i], strlen(asks[i]), 0, 8, 0, 1 }, UNIT("Gulls eat fish.", 1) };
+
+		is_int(digest_pick(units, 2, "", 0, 32, out) == 1 && out[0] == 1, 1, "%s", asks[i]);
+	}
+}
+
 /* ---- details ---- */
 
 static char found[512];
@@ -159,6 +173,7 @@ int
 main(void)
 {
 	digests();
+	questions();
 	details("I met Anna Lee in Porto. She paid $1,250 on 3 June 2024.", "N:Anna Lee|N:Porto|n:$1,250|D:3 June 2024");
 	details("We fixed PR #480 with getUserName yesterday", "N:PR|n:#480|N:getUserName|D:yesterday");
 	details("nothing here, nor Zed.", "N:Zed");
