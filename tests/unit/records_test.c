@@ -353,6 +353,17 @@ on_missing(void *arg, const struct vector_missing *m)
 }
 
 static void
+put_vector(const struct scope *who, int64_t set, const struct vector_key *key, const float v[4])
+{
+	size_t n_put;
+
+	must(store_begin(st, &err), "begin");
+	must(vectors_put(st, who, set, key, v, 1, &n_put, &err), "put");
+	must(store_commit(st, &err), "commit");
+	is_int(n_put, 1, "a vector is put");
+}
+
+static void
 test_vectors(void)
 {
 	static const struct scope pat = { "pat", NULL, NULL, NULL };
@@ -390,10 +401,20 @@ test_vectors(void)
 	change_fact(&pat, STEP_EDIT, &f);
 	must(vectors_missing(st, &pat, set, 10, on_missing, &t, &err), "missing");
 	is_str(t.text, "1:four ", "a changed one is asked for again");
+	put_vector(&pat, set, &keys[0], v[0]);
 	undo(&pat, 0, &last);
 	t.text[0] = '\0';
 	must(vectors_missing(st, &pat, set, 10, on_missing, &t, &err), "missing");
 	is_str(t.text, "1:one ", "and when the change is taken back as well");
+	put_vector(&pat, set, &keys[0], v[0]);
+	f.head.content = "one";
+	f.head.content_len = 3;
+	f.bank = "Work";
+	change_fact(&pat, STEP_EDIT, &f);
+	undo(&pat, 0, &last);
+	t.text[0] = '\0';
+	must(vectors_missing(st, &pat, set, 10, on_missing, &t, &err), "missing");
+	is_str(t.text, "", "not where the words stay");
 }
 
 /* ---- the random script ---- */
