@@ -3,7 +3,6 @@
  */
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/caps.h"
 #include "base/ndjson.h"
 #include "cli/print.h"

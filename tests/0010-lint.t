@@ -48,6 +48,22 @@ accepts 'each by its door' floors
 tree; echo 'int x;' | put lib/attic/x.c
 refuses 'a room that is none' floors '^lib/attic/x.c:1: lib/attic is not a room'
 
+# ---- includes ----
+
+tree
+echo 'enum err_code { ERR_NONE };' | put lib/base/err.h
+echo 'int words_of(const char *s);' | put lib/text/words.h
+put lib/text/x.c <<'E'
+#include "base/err.h"
+#include "text/words.h"
+
+/* ERR_NONE */
+int x(void) { return words_of("ERR_NONE"); }
+E
+refuses 'an include of which nothing is used' includes '^lib/text/x.c:1: base/err.h declares nothing that is used here'
+echo 'int y = ERR_NONE;' >>lib/text/x.c
+accepts 'one that is used' includes
+
 # ---- words ----
 
 tree

@@ -54,6 +54,11 @@ did 'short preferences are only the same in the same words' 'stored stored dupli
 {"content":"I really love reading about old trains of the north","kind":"preference"}
 {"content":"i really love reading about old trains of the north","kind":"preference"}
 EOT
+did 'a slip of another key, and of none' 'stored stored duplicate' mem-remember <<'EOT'
+{"content":"the lift of the old building on the harbour is inspected in the second week of May","key":"lift"}
+{"content":"the lift of the old building on the harbour is inspected in the second weeks of May","key":"crane"}
+{"content":"the lift of the old building on the harbour is inspected in the second weeks of  May!"}
+EOT
 did 'the same source id' 'stored duplicate' mem-remember <<'EOT'
 {"source_id":"n-1","content":"first words"}
 {"source_id":"n-1","content":"other words"}

@@ -11,7 +11,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/caps.h"
 #include "base/conf.h"
 #include "base/gz.h"
 #include "cli/print.h"

@@ -2,7 +2,6 @@
  * chat.c: bodies of requests and answers of two APIs. What differs is in two functions each; the rest treats them alike: learning what a server does not
  * take, finding the answer among fences and thoughts, asking again.
  */
-#include "base/alloc.h"
 #include "base/json_schema.h"
 #include "base/utf8.h"
 #include "net/chat.h"

@@ -7,7 +7,6 @@
 #include "base/ascii.h"
 #include "text/ambiguity.h"
 
-#include "base/utf8.h"
 #include "text/words.h"
 
 const char *const ambiguity_names[N_AMBIGUITIES] = {

@@ -3,7 +3,6 @@
  * lines with two blanks.
  */
 #include "base/alloc.h"
-#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "verb/aider.h"

@@ -305,8 +305,9 @@ take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
 		light_compact(l, r);
 }
 
-float
-candidates_kth(const float *scores, size_t n, size_t k)
+/* The k-th best of scores [n]. */
+static float
+kth(const float *scores, size_t n, size_t k)
 {
 	float *copy = xreallocarray(NULL, n, sizeof(*copy)), best;
 
@@ -456,9 +457,9 @@ score_best(struct run *r, size_t limit, float *scores, struct err *err)
 		most[i] = most_of(r, &c);
 		scores[i] = NAN;
 	}
-	least = candidates_kth(most, n, FIRST_CARDS * limit);
+	least = kth(most, n, FIRST_CARDS * limit);
 	rc = score_from(r, most, least, scores, err);
-	if (rc == 0 && (worst = candidates_kth(scores, n, limit)) < least)
+	if (rc == 0 && (worst = kth(scores, n, limit)) < least)
 		rc = score_from(r, most, worst, scores, err);
 	free(most);
 	return rc;

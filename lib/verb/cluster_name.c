@@ -4,7 +4,6 @@
  */
 #include "verb/cluster_parts.h"
 
-#include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embed.h"
 #include "base/utf8.h"

@@ -7,7 +7,6 @@
 #include "verb/context.h"
 
 #include "base/alloc.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "base/json.h"
 #include "base/utf8.h"

@@ -2,15 +2,14 @@
  * ingest.c: inputs one after the other; of each: which format, where to go on, then unit by unit through the format's map (or straight) into
  * the batch. A fault of a line is told and counted and ends nothing; a fault of an input ends that input; a fault of the store ends it all.
  */
-#include "base/caps.h"
 #include "base/conf.h"
 #include "verb/ingest_parts.h"
 #include "verb/sniff.h"
 
 /* ---- what is said ---- */
 
-void
-ingest_warn(struct ingest *g, const char *text)
+static void
+warn(struct ingest *g, const char *text)
 {
 	if (g->out->warn != NULL)
 		g->out->warn(g->out->arg, text);
@@ -25,20 +24,21 @@ ingest_bad_line(struct ingest *g, const char *why)
 	g->stopped |= g->o->strict;
 	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in), g->mode == INPUT_ELEMENTS ? " item " : "",
 	    (unsigned long long)input_number(g->in), why);
-	ingest_warn(g, text);
+	warn(g, text);
 }
 
 /* An input that cannot be read, or not to its end. */
 static void
 bad_input(struct ingest *g, const struct err *err)
 {
-	ingest_warn(g, err->msg);
+	warn(g, err->msg);
 	if (*g->worst == 0)
 		*g->worst = err->code;
 }
 
-int
-ingest_fatal(struct ingest *g)
+/* Notes that the fault is not of one input, so that all ends here. */
+static int
+fatal(struct ingest *g)
 {
 	g->fatal = true;
 	return -1;
@@ -50,19 +50,19 @@ reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 	g->counts->rejected++;
 	if (!batch_unit_rejected(g->batch))
 		return 0;
-	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : ingest_fatal(g);
+	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : fatal(g);
 }
 
 static int
 commit(struct ingest *g, struct err *err)
 {
-	return batch_commit(g->batch, err) == 0 ? 0 : ingest_fatal(g);
+	return batch_commit(g->batch, err) == 0 ? 0 : fatal(g);
 }
 
 int
 ingest_hand_over(struct ingest *g, struct err *err)
 {
-	return batch_send(g->batch, err) == 0 ? 0 : ingest_fatal(g);
+	return batch_send(g->batch, err) == 0 ? 0 : fatal(g);
 }
 
 /* ---- one input ---- */
@@ -234,7 +234,7 @@ name_session(struct ingest *g, struct err *err)
 	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
 		return 0;
 	if (naming_of(g->naming, g->place.name, &g->rules.session, err) != 0)
-		return ingest_fatal(g);
+		return fatal(g);
 	g->place.session = g->rules.session;
 	return 0;
 }
@@ -255,7 +255,7 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 	if (g->turns != NULL && turns_in_doubt(g->turns)) {
 		snprintf(text, sizeof(text), "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of January: nothing in it tells",
 		    input_name(g->in));
-		ingest_warn(g, text);
+		warn(g, text);
 	}
 	input_set_turns(g->in, on_line, g->turns);
 	return INPUT_TURNS;
@@ -318,7 +318,7 @@ look_up(struct ingest *g, const char *path, struct err *err)
 	const char *known;
 
 	if (growing_open(g->s, g->o, path, &g->grown, err) != 0)
-		return ingest_fatal(g);
+		return fatal(g);
 	if ((known = growing_format(g->grown)) == NULL)
 		return 0;
 	if (g->map != NULL)
@@ -339,7 +339,7 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
 	/* from here to the first unit the store is asked */
-	rc = batch_settle(g->batch, err) == 0 ? look_up(g, path, err) : ingest_fatal(g);
+	rc = batch_settle(g->batch, err) == 0 ? look_up(g, path, err) : fatal(g);
 	if (rc != 0 || (!whole && growing_is_done(g->grown)))
 		goto out;
 	if ((rc = input_open(path, &idle, &g->in, err)) != 0)

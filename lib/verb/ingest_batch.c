@@ -14,7 +14,6 @@
  * without an id is known by.
  */
 #include "base/alloc.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "verb/ingest_batch.h"
 #include "verb/ingest_load.h"

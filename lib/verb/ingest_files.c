@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "base/utf8.h"
 #include "verb/ingest_files.h"

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "base/embed.h"
 #include "base/hash.h"

@@ -47,11 +47,8 @@ struct ingest {
 	bool fatal;                        /* the fault is not of one input */
 };
 
-void ingest_warn(struct ingest *g, const char *text);
 /* Tells what is wrong with the unit at hand, by the input's name and number; with --strict nothing is read after it. */
 void ingest_bad_line(struct ingest *g, const char *why);
-/* Notes that the fault is not of one input, so that all ends here; returns -1. */
-int ingest_fatal(struct ingest *g);
 /* Sends the batch to be put into the store. */
 int ingest_hand_over(struct ingest *g, struct err *err);
 

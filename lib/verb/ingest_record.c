@@ -3,7 +3,6 @@
  * counts, and the others stay with what we do not know. Then the text is cleaned, in the order: HTML, what programs put there, what is private, what is secret.
  */
 #include "base/alloc.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "verb/html.h"
 #include "verb/ingest_record.h"

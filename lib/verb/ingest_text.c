@@ -2,7 +2,6 @@
  * ingest_text.c: content as it comes (a string, or parts) to plain text, and the cleaning of it.
  */
 #include "base/ascii.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "store/store.h"
 #include "text/secrets.h"

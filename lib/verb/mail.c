@@ -5,10 +5,8 @@
  */
 #include <strings.h>
 
-#include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/clock.h"
-#include "base/utf8.h"
 #include "verb/mail.h"
 #include "verb/mail_text.h"
 

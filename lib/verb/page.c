@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/utf8.h"
-#include "verb/calls.h"
+#include "store/guard.h"
 #include "verb/report.h"
 
 #define NAME_BYTES  96

@@ -75,8 +75,6 @@ struct run {
 int candidates_find(struct run *r, size_t *n_all, struct err *err);
 /* The score of a candidate before its card is read. */
 float candidates_first_score(const struct run *r, size_t i);
-/* The k-th best of scores [n]. */
-float candidates_kth(const float *scores, size_t n, size_t k);
 /* Whether the strategy goes by signals. */
 bool candidates_by_signals(const struct run *r);
 /* A turn of the slice at hand, behind the others. */

@@ -2,7 +2,6 @@
  * sniff.c: no parser: the first bytes may end inside the first value. A scanner notes the keys at the top of an object, those below it
  * and what its "type" is, and a table of rules, most telling first, says whose they are.
  */
-#include "base/buf.h"
 #include "verb/mail.h"
 #include "verb/sniff.h"
 #include "verb/turns.h"

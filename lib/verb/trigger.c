@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/conf.h"
 #include "store/categories.h"
-#include "verb/calls.h"
+#include "store/guard.h"
 #include "verb/report.h"
 #include "verb/summarize.h"
 

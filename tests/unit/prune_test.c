@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "base/hash.h"
-#include "store/index.h"
 #include "store/records.h"
 #include "store/vectors.h"
 #include "verb/prune.h"

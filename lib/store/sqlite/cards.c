@@ -19,7 +19,7 @@ cards_page(struct store *s, int64_t id, struct cards *out, struct err *err)
 	return 0;
 }
 
-void
+static void
 cards_done(struct store *s)
 {
 	sqlite3_reset(s->stmts[STMT_CARD_GET]);

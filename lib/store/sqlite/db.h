@@ -152,9 +152,8 @@ const struct prepared *writer_prepare(struct store *s, const struct message *m, 
 int writer_index(struct store *s, const struct message *m, const struct prepared *p, int64_t speaker, int64_t agent, int64_t project, struct err *err);
 
 /* ---- cards.c ---- */
-/* A page of cards by its id, of none n is 0; it lasts until the next one or cards_done. */
+/* A page of cards by its id, of none n is 0; it lasts until the next one. */
 int cards_page(struct store *s, int64_t id, struct cards *out, struct err *err);
-void cards_done(struct store *s);
 /* The same of many pages of a user, best in order of ids. */
 struct cards_walk {
 	struct store *store;

@@ -5,7 +5,6 @@
 #include "store/sqlite/tombstones.h"
 
 #include "base/alloc.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "store/vectors.h"
 

@@ -4,7 +4,6 @@
 #include "store/sqlite/column.h"
 
 #include "base/alloc.h"
-#include "base/caps.h"
 #include "base/conf.h"
 #include "text/words.h"
 

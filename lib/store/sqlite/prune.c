@@ -5,9 +5,10 @@
 #include "store/prune.h"
 
 #include "base/alloc.h"
+#include "store/records.h"
 #include "store/sqlite/column.h"
-#include "store/sqlite/rows.h"
 #include "store/sqlite/tombstones.h"
+#include "store/vectors.h"
 
 /* ---- facts ---- */
 

@@ -7,9 +7,9 @@
  * would after a rename. A kill before the commit leaves the store as it was, and FILE.repair, which the next repair removes.
  * Where an index of base tables is damaged and they are not, the tables are copied from FILE.repair.pages, see reindex.c.
  */
-#include "store/sqlite/lock.h"
-
 #include <unistd.h>
+
+#include "store/sqlite/db.h"
 
 #define WHY_BYTES 4096
 
