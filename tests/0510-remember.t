@@ -57,7 +57,7 @@ EOT
 did 'a slip of another key, and of none' 'stored stored duplicate' mem-remember <<'EOT'
 {"content":"the lift of the old building on the harbour is inspected in the second week of May","key":"lift"}
 {"content":"the lift of the old building on the harbour is inspected in the second weeks of May","key":"crane"}
-{"content":"the lift of the old building on the harbour is inspected in the second weeks of  May!"}
+{"type":"fact","content":"the lift of the old building on the harbour is inspected in the second weeks of  May!"}
 EOT
 did 'the same source id' 'stored duplicate' mem-remember <<'EOT'
 {"source_id":"n-1","content":"first words"}
