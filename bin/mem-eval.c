@@ -1,6 +1,7 @@
 /*
  * mem-eval: measure how well searches find what is relevant
  */
+#include "base/ascii.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "verb/eval.h"
@@ -51,7 +52,7 @@ parse_cuts(struct err *err)
 	char *end;
 
 	for (;; s = end + 1) {
-		unsigned long v = *s >= '0' && *s <= '9' ? strtoul(s, &end, 10) : 0;
+		unsigned long v = ascii_is_digit(*s) ? strtoul(s, &end, 10) : 0;
 
 		if (v < 1 || v > 1000 || (*end != '\0' && *end != ','))
 			return err_set(err, ERR_USAGE, "-k takes numbers from 1 to 1000, such as 5,10, not '%s'", k_text);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -203,7 +204,7 @@ show_settings(int argc, char **argv, struct err *err)
 		const struct conf_setting *s;
 
 		/* as git-config(1) would take it */
-		if (argc > 0 && (strchr(argv[i], '=') != NULL || (i == 1 && *argv[i] >= '0' && *argv[i] <= '9')))
+		if (argc > 0 && (strchr(argv[i], '=') != NULL || (i == 1 && ascii_is_digit(*argv[i]))))
 			return err_set(err, ERR_USAGE, "'%s': settings are only shown here; they are set in '%s'", argv[i], conf_path_file());
 		if ((s = argc > 0 ? find_setting(argv[i], err) : &conf_settings[i]) == NULL)
 			return -1;

@@ -89,6 +89,8 @@ done
 tree; printf '\texit(1);\n' | put lib/cli/x.c; accepts 'exit in cli' words
 tree; printf 'typedef struct { int a; } thing;\n' | put lib/text/x.h
 refuses 'typedef struct' words '^lib/text/x.h:1: .*typedef'
+tree; printf '/* *p >= %s0%s && *p <= %s9%s */\nint d(int c) { return (c >= %s0%s && c <= %s9%s); }\n' "'" "'" "'" "'" "'" "'" "'" "'" | put lib/text/x.c
+refuses 'a class of bytes by hand' words '^lib/text/x.c:2: a class of bytes'
 tree; printf 'int x;\n    int y;\n' | put lib/text/x.c
 refuses 'spaces for a tab' words '^lib/text/x.c:2: indented by spaces'
 tree; printf 'int x; \n' | put lib/text/x.c

@@ -340,7 +340,7 @@ time_parse_span(const char *s)
 	const char *p = s;
 	int64_t n = 0;
 
-	for (; *p >= '0' && *p <= '9' && p - s < 6; p++)
+	for (; ascii_is_digit(*p) && p - s < 6; p++)
 		n = n * 10 + (*p - '0');
 	for (size_t i = 0; i < NELEM(units) && p > s && n > 0; i++)
 		if (p[0] == units[i].unit && p[1] == '\0')

@@ -6,6 +6,7 @@
  * longest pieces of the vocabulary, those after the first as "##" names them; one that cannot be cut, or is longer, is one unknown token.
  * "##ing" stands in the trie as it is spelt: no word begins with "##", for # is a word of its own, so the walk for inner pieces starts behind "##".
  */
+#include "base/ascii.h"
 #include "model/tokenizer_parts.h"
 #include "model/wordpiece_tables.h"
 
@@ -173,7 +174,7 @@ wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct
 static size_t
 line_len(const char *s, const char *end)
 {
-	while (end > s && (end[-1] == ' ' || (end[-1] >= '\t' && end[-1] <= '\r')))
+	while (end > s && ascii_is_space(end[-1]))
 		end--;
 	return (size_t)(end - s);
 }

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "net/http.h"
@@ -234,7 +235,7 @@ on_header(char *p, size_t size, size_t n, void *arg)
 	}
 	if (header_value(p, n, "retry-after-ms", v, sizeof(v))) {
 		double ms = strtod(v, &end);
-		if (*v >= '0' && *v <= '9' && *end == '\0')
+		if (ascii_is_digit(*v) && *end == '\0')
 			r->retry_after_ms = (int64_t)MIN(ms, RETRY_AFTER_MOST_MS);
 	} else if (header_value(p, n, "retry-after", v, sizeof(v))) {
 		if (r->retry_after_ms < 0)

@@ -47,7 +47,7 @@ join(struct reader *r, size_t i)
 		for (uint32_t k = r->pieces[i].start; k < r->pieces[i].end; k++) {
 			char c = r->text[k];
 			c = ascii_lower(c);
-			if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) || n == JOIN_BYTES)
+			if (!((c >= 'a' && c <= 'z') || ascii_is_digit(c)) || n == JOIN_BYTES)
 				return;
 			text[n++] = c;
 		}

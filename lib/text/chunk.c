@@ -249,7 +249,7 @@ is_item(const char *text, size_t at, size_t end)
 
 	while (at < end && (text[at] == ' ' || text[at] == '\t'))
 		at++;
-	while (at < end && text[at] >= '0' && text[at] <= '9') {
+	while (at < end && ascii_is_digit(text[at])) {
 		at++;
 		digits++;
 	}

@@ -4,6 +4,7 @@
 #include "text/details.h"
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "text/timewords.h"
 #include "text/unicode.h"
@@ -62,7 +63,7 @@ is_capital(const char *p, const char *end)
 static bool
 has_digit(const char *p, size_t n)
 {
-	while (n > 0 && !(*p >= '0' && *p <= '9'))
+	while (n > 0 && !ascii_is_digit(*p))
 		p++, n--;
 	return n > 0;
 }

@@ -31,7 +31,7 @@ class_of(char c)
 		return SECRET_LOWER | (c <= 'f' ? SECRET_HEX : 0);
 	if (c >= 'A' && c <= 'Z')
 		return SECRET_UPPER;
-	if (c >= '0' && c <= '9')
+	if (ascii_is_digit(c))
 		return SECRET_DIGIT | SECRET_HEX;
 	if (c == '-' || c == '_')
 		return SECRET_DASH;
@@ -324,7 +324,7 @@ read_name(const struct secret_finder *f, size_t p, char out[NAME_BYTES])
 	for (; start < p; start++)
 		if (!(class_of(f->text[start]) & SECRET_DASH))
 			out[n++] = ascii_lower(f->text[start]);
-	while (n > 0 && out[n - 1] >= '0' && out[n - 1] <= '9')
+	while (n > 0 && ascii_is_digit(out[n - 1]))
 		n--;
 	return n;
 }

@@ -7,6 +7,7 @@
 #include "text/similar.h"
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "text/words.h"
@@ -36,7 +37,7 @@ read_points(const char *text, size_t len, size_t *n)
 			k = 1;
 		}
 		p += k;
-		if (cp == ' ' || (cp >= '\t' && cp <= '\r') || cp == 0xa0 || cp == 0x3000)
+		if (ascii_is_space(cp) || cp == 0xa0 || cp == 0x3000)
 			cp = ' ';
 		if (cp != ' ' || points[at - 1] != ' ')
 			points[at++] = cp;

@@ -4,6 +4,7 @@
  *
  * Chinese has no spaces, so words are compared where they stand; the longer of two that begin alike stands first in a table.
  */
+#include "base/ascii.h"
 #include "text/timespan.h"
 
 struct word { const char *text; int value; };
@@ -75,7 +76,7 @@ read_number(struct reader *r, int *value)
 	int tens = 1, ones = 0, x;
 	bool any = false;
 
-	for (*value = 0; r->at < r->len && r->text[r->at] >= '0' && r->text[r->at] <= '9'; any = true) {
+	for (*value = 0; r->at < r->len && ascii_is_digit(r->text[r->at]); any = true) {
 		if (*value > 9999)
 			return false;
 		*value = *value * 10 + (r->text[r->at++] - '0');
@@ -267,7 +268,7 @@ may_start(const char *p, size_t len)
 	static const char starts[] = "一二两三四五六七八九十几大前昨今明后去上这本下星礼周最过近未半春夏秋冬元除端中清国劳双情圣平万感母父复第年暑寒";
 
 	if ((unsigned char)*p < 0x80)
-		return *p >= '0' && *p <= '9';
+		return ascii_is_digit(*p);
 	if (len < 3)
 		return false;
 	for (const char *s = starts; *s != '\0'; s += 3)

@@ -6,6 +6,7 @@
  */
 #include "text/unicode.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/unicode_tables.h"
 
@@ -32,7 +33,7 @@ ascii_class(unsigned c)
 		return UNICODE_LOWER;
 	if (c >= 'A' && c <= 'Z')
 		return UNICODE_UPPER;
-	return c >= '0' && c <= '9' ? UNICODE_DIGIT : UNICODE_SEP;
+	return ascii_is_digit(c) ? UNICODE_DIGIT : UNICODE_SEP;
 }
 
 size_t

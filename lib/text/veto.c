@@ -331,7 +331,7 @@ veto_plain(const char *text, size_t len, size_t *out_len)
 	bool again = true;
 
 	for (size_t i = 0; i < k; i++) {
-		bool blank = out[i] == ' ' || (out[i] >= '\t' && out[i] <= '\r');
+		bool blank = ascii_is_space(out[i]);
 		if (!blank)
 			out[n++] = out[i];
 		else if (n > 0 && out[n - 1] != ' ')

@@ -7,6 +7,7 @@
 #include "verb/context.h"
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -62,7 +63,7 @@ context_release(struct context *c)
 static bool
 only_blanks(const char *p, size_t n)
 {
-	while (n > 0 && (*p == ' ' || (*p >= '\t' && *p <= '\r'))) {
+	while (n > 0 && ascii_is_space(*p)) {
 		p++;
 		n--;
 	}

@@ -2,9 +2,9 @@
  * context_text.c: two passes. The first drops what must not be seen and lays out the lines; the second looks for fences in what is left, so that a character
  * that is dropped cannot hide one.
  */
-#include "base/ascii.h"
 #include "verb/context_text.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #define FENCE_GAP     8            /* signs between two letters of a fence's name that still make one */
@@ -13,7 +13,7 @@
 static bool
 is_blank(uint32_t cp)
 {
-	return cp == ' ' || (cp >= '\t' && cp <= '\r') || cp == 0x85 || cp == 0xa0 || cp == 0x2028 || cp == 0x2029 || cp == 0x3000;
+	return ascii_is_space(cp) || cp == 0x85 || cp == 0xa0 || cp == 0x2028 || cp == 0x2029 || cp == 0x3000;
 }
 
 static bool
@@ -127,7 +127,7 @@ plain(uint32_t cp)
 		cp -= 0xff01 - '!';
 	if (cp >= 'A' && cp <= 'Z')
 		cp += 'a' - 'A';
-	return (cp >= 'a' && cp <= 'z') || (cp >= '0' && cp <= '9') ? (char)cp : 0;
+	return (cp >= 'a' && cp <= 'z') || ascii_is_digit(cp) ? (char)cp : 0;
 }
 
 /* Whether the text after an angle spells the name of our fence. */

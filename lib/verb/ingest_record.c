@@ -3,6 +3,7 @@
  * counts, and the others stay with what we do not know. Then the text is cleaned, in the order: HTML, what programs put there, what is private, what is secret.
  */
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
 #include "verb/html.h"
 #include "verb/ingest_record.h"
@@ -228,7 +229,7 @@ is_role_word(const struct json *v)
 static bool
 is_blank(const char *s, size_t len)
 {
-	while (len > 0 && (*s == ' ' || (*s >= '\t' && *s <= '\r'))) {
+	while (len > 0 && ascii_is_space(*s)) {
 		s++;
 		len--;
 	}

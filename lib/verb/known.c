@@ -48,7 +48,7 @@ known_key(const char *key, struct arena *a)
 
 	len = words_fold(key, len, out);
 	for (size_t i = 0; i < len; i++) {
-		if (out[i] == ' ' || (out[i] >= '\t' && out[i] <= '\r') || out[i] == '_') {
+		if (ascii_is_space(out[i]) || out[i] == '_') {
 			gap = n > 0;
 			continue;
 		}
@@ -264,9 +264,9 @@ static int
 read_content(struct known_reader *r, const char *text, size_t len, struct arena *a, struct record_head *h, struct err *err)
 {
 	text = clean_content(&r->cleaner, text, &len, false, a);
-	while (len > 0 && (text[len - 1] == ' ' || (text[len - 1] >= '\t' && text[len - 1] <= '\r')))
+	while (len > 0 && ascii_is_space(text[len - 1]))
 		len--;
-	while (len > 0 && (*text == ' ' || (*text >= '\t' && *text <= '\r'))) {
+	while (len > 0 && ascii_is_space(*text)) {
 		text++;
 		len--;
 	}

@@ -2,6 +2,7 @@
  * sniff.c: no parser: the first bytes may end inside the first value. A scanner notes the keys at the top of an object, those below it
  * and what its "type" is, and a table of rules, most telling first, says whose they are.
  */
+#include "base/ascii.h"
 #include "verb/mail.h"
 #include "verb/sniff.h"
 #include "verb/turns.h"
@@ -366,7 +367,7 @@ is_json_like(const char *p, const char *end)
 	if (p == end || (*p != '{' && *p != '['))
 		return false;
 	p = skip_space(p + 1, end);
-	while (p < end && *p >= '0' && *p <= '9')
+	while (p < end && ascii_is_digit(*p))
 		p++;
 	return p == end || strchr("{[]}\".,-+eEtfn\n", *p) != NULL;
 }

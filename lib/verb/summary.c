@@ -8,6 +8,7 @@
 #include "verb/summary.h"
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "rank/digest.h"
@@ -52,7 +53,7 @@ on_chunk(void *arg, const struct chunk *c)
 		while (to > at && (is_edge(v->text[to - 1])))
 			to--;
 		for (size_t i = at; i < to && !says; i++)
-			says = (unsigned char)v->text[i] >= 0x80 || (v->text[i] >= '0' && v->text[i] <= '9') || ((v->text[i] | 32) >= 'a' && (v->text[i] | 32) <= 'z');
+			says = (unsigned char)v->text[i] >= 0x80 || ascii_is_alnum(v->text[i]);
 		if (says && v->fn(v->arg, at, to - at) != 0)
 			return 1;
 		at = next;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/ascii.h"
 #include "math/vec.h"
 
 #define DIGITS_MAX 17                          /* that count; more change nothing in a float */
@@ -29,7 +30,7 @@ read_number(const char *p, const char *end, float *out)
 	int exponent = 0, digits = 0, e = 0, sign = 1;
 	uint64_t whole = 0;
 
-	for (p = first; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !below && p > first)); p++) {
+	for (p = first; p < end && (ascii_is_digit(*p) || (*p == '.' && !below && p > first)); p++) {
 		if (*p == '.') {
 			below = true;
 			continue;
@@ -50,7 +51,7 @@ read_number(const char *p, const char *end, float *out)
 			sign = *p++ == '-' ? -1 : 1;
 		if (p == end || *p < '0' || *p > '9')
 			return NULL;
-		for (; p < end && *p >= '0' && *p <= '9'; p++)
+		for (; p < end && ascii_is_digit(*p); p++)
 			e = MIN(e * 10 + (*p - '0'), 9999);
 	}
 	*out = (float)times_ten_to(minus ? -(double)whole : (double)whole, exponent + sign * e);
