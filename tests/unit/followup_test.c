@@ -103,6 +103,7 @@ static void
 test_replies(void)
 {
 	struct followup f;
+	const char *text;
 	float need;
 
 	n_said = 0;
@@ -119,6 +120,8 @@ test_replies(void)
 	ok(need_of("Does my mean teacher live in Cornwall?") < 0.5f, "but not everybody who says mean");
 	ok(need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?") < 0.5f, "what stands in a path is said by nobody, and a sign behind it is not before it: %g",
 	   (double)need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?"));
+	text = resolve("Why?", &f);
+	ok(strncmp(text, "Why (Eddystone lighthouse", 25) == 0 && strcmp(text + strlen(text) - 2, ")?") == 0, "what has no place in the question stands behind it: %s", text);
 	need = need_of("How is v1.2.3 of it heated?");
 	ok(need > 0.4f, "words that lie in each other: %g", (double)need);
 	need = need_of("How is it heated at 2023-07-12T10:00 by etc/heatPlan.d/x-y.conf?");

@@ -216,7 +216,8 @@ sessions_remove(struct store *s, const struct scope *who, const char *const *nam
 		if (find_boxes(s, user, names[i], &b, err) < 0 || bury(s, user, names[i], &b, from, err) < 0)
 			goto out;
 	}
-	qsort(b.ids, b.n, sizeof(*b.ids), by_number);
+	if (b.n > 0)
+		qsort(b.ids, b.n, sizeof(*b.ids), by_number);
 	if (b.n > 0 && (vectors_of(s, who, &b, n_messages, err) < 0 || fulltext_drop(s, user, is_in, &b, err) < 0))
 		goto out;
 	for (size_t i = 0; i < b.n; i++)

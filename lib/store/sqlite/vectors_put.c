@@ -91,7 +91,7 @@ take(struct store *s, int64_t set, struct box *b, const struct vector_source *fr
 		return -1;
 	if (place < b->done)
 		return waited;
-	if (todo_skip(s, from, set, (b->no << BOX_SHIFT) + b->done, row - 1, err) < 0)
+	if (todo_skip(s, from, set, b->no * BOX_ROWS + b->done, row - 1, err) < 0)
 		return -1;
 	b->done = place + 1;
 	return 1;

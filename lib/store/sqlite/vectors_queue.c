@@ -267,7 +267,7 @@ give_new(struct missing *m, const struct vector_source *from)
 		if (got < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
-			if ((got = give_box(m, from, (box[i] << BOX_SHIFT) + done[i], (box[i] << BOX_SHIFT) + BOX_ROWS - 1)) <= 0)
+			if ((got = give_box(m, from, box[i] * BOX_ROWS + done[i], box[i] * BOX_ROWS + BOX_ROWS - 1)) <= 0)
 				return got;
 		if (n > 0 && db_goes_on(m->store, lo - 1, box[n - 1], m->err) < 0)
 			return -1;
