@@ -28,6 +28,7 @@ is 'of users' "$(stat messages.user)" 2
 is 'of the assistant' "$(stat messages.assistant)" 1
 is 'of tools' "$(stat messages.tool)" 1
 is 'bytes of what was said' "$(stat messages.bytes)" "$(jq -r .content in.ndjson | jq -Rs 'utf8bytelength - 4')"
+is 'their tokens' "$(stat messages.tokens)" "$(mem-list | jq -s 'map(.tokens) | add')"
 is 'the oldest' "$(stat messages.oldest)" 2024-05-18T09:00:00Z
 is 'the newest' "$(stat messages.newest)" 2024-05-18T09:01:00Z
 is 'blocks of code' "$(stat chunks.code)" 1

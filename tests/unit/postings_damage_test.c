@@ -29,7 +29,7 @@ static bool
 list_sane(const struct memory *s, const struct posting_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (l->items[i].doc >= s->meta.n_docs)
+		if (l->items[i].doc >= s->meta.n_docs || (i > 0 && l->items[i].doc <= l->items[i - 1].doc))
 			return false;
 	return true;
 }

@@ -273,7 +273,7 @@ test_filter(void)
 static void
 test_match(void)
 {
-	static const struct scope kim = { "kim", NULL, NULL, NULL };
+	static const struct scope kim = { "kim", NULL, NULL, NULL }, lou = { "lou", NULL, NULL, NULL };
 	static const char *const said[] = { "The deploy of tern runs on Fridays", "Kim drinks green tea", "tern tern tern", "Kim moved to Lisbon in May", "她喜欢绿茶" };
 	struct record_filter any = RECORD_FILTER_ANY(RECORD_FACT);
 	struct record_match m[8];
@@ -307,6 +307,13 @@ test_match(void)
 	ok(n == 2 && m[0].score == m[1].score && m[0].row == rows[1] && m[1].row == rows[0], "of equals the newer comes first");
 	ASK("");
 	is_int(n, 0, "no words");
+	for (int i = 0; i < 600; i++) {
+		struct fact f = fact(i < 599 ? "gulls fly" : "ospreys dive");
+		put_fact(&lou, &f);
+		rows[0] = f.head.row;
+	}
+	must(records_match(st, &lou, &any, "ospreys", 7, NELEM(m), m, &n, &err), "records_match");
+	ok(n == 1 && m[0].row == rows[0], "the last of many");
 	must(records_match(st, &bob, &any, "tea", 3, NELEM(m), m, &n, &err), "records_match");
 	is_int(n, 0, "not those of others");
 }
