@@ -518,6 +518,14 @@ mem-ingest -n --from=text >t && jq -c .content t
 {"a":1}
 "taken over"
 
+env -u XDG_CONFIG_HOME mem-ingest -n --from=text >t && jq -c .content t
+{"a":1}
+"taken over"
+
+env XDG_CONFIG_HOME="$PWD/elsewhere" mem-ingest -n --from=text >t && jq -c .content t
+{"a":1}
+"{\"a\":1}"
+
 mem-ingest -n --map map.jq >t && jq -c .content t
 {"who":"bot","said":"hi"}
 "HI"
