@@ -48,6 +48,7 @@ buf_addc(struct buf *b, char c)
 	buf_add(b, &c, 1);
 }
 
+/* varint_get where two bytes do not do. */
 const uint8_t *varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v);
 /* Reads a LEB128 number at p (end bounds it) into *v; returns the byte after it, NULL when cut short or over 64 bits. */
 static inline const uint8_t *

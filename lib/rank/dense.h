@@ -159,6 +159,7 @@ dense_turn(const struct dense *d, uint32_t turn)
 
 	return c == DENSE_NONE ? 0 : c == DENSE_FAR ? DENSE_FAR_Z4 : (c - d->turns.mean) / d->turns.sd / 4;
 }
+/* z4 of the best that a turn's window and a session have; 0 without a vector. */
 float dense_window(const struct dense *d, uint32_t turn, uint32_t session);
 float dense_session(const struct dense *d, uint32_t session);
 static inline float dense_related(const struct dense *d, uint32_t session) { return d->related != NULL ? d->related[session] : 1; }

@@ -32,6 +32,7 @@ int profile_read(struct profile *p, const char *text, size_t len, const char *na
 /* A session of no known kind where people talk (rank/corpus.h) is scored as a chat by that share, and as one of no known kind by the rest. */
 static inline float profile_mix(float unknown, float chat, float talk) { return unknown + talk * (chat - unknown); }
 
+/* The weighted sum of a turn's signals, less what turns of its kind that do not answer have, in their deviations: scores of kinds compare. */
 float profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS]);
 /* Of a candidate without a card: what profile_score gives of signals_of; and what its score is hardly ever above, whatever its card says. */
 float profile_score_of(const struct profile *p, unsigned kind, const struct candidate *c);

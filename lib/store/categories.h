@@ -25,6 +25,7 @@ typedef int member_fn(void *arg, enum vector_kind kind, int64_t row, int64_t cat
 int members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn, void *arg, struct err *err);
 
 struct category_runs { int64_t time_us /* TIME_NONE: there was none */, n; };
+/* When categories were made last, and how often. */
 int categories_runs(struct store *s, const struct scope *who, struct category_runs *out, struct err *err);
 
 /* ---- in the open transaction ---- */

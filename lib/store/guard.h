@@ -58,6 +58,7 @@ struct call {
 	bool probe, noted;                     /* filled by call_begin */
 };
 
+/* Asks whether the call may be made, and sets its cost aside where there is a budget; then call_end is owed. Not in a transaction. */
 int call_begin(struct store *s, const struct scope *who, struct call *c, enum call_says *says, struct err *err);
 
 enum call_came { CALL_DONE, CALL_FAILED /* the service, not the request, is at fault */ };

@@ -23,6 +23,7 @@ int index_load(struct index *x, struct err *err);
 void index_end(struct index *x);           /* the snapshot is over; the corpus stays */
 void index_free(struct index *x);
 
+/* Of the user at hand, after index_load; borrowed, until it is made anew. */
 const struct corpus *index_corpus(const struct index *x);
 uint64_t index_stamp(const struct index *x);       /* another number whenever the corpus has been made anew */
 

@@ -109,6 +109,10 @@ void messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens);
 /* Whether what was pruned may come back. */
 void messages_set_pruned(struct store *s, bool may_return);
 
+/*
+ * What is said of a session as a whole, in the open transaction: makes it where there is none, and adds to what is known: the earliest creation, the latest update, a title, a prompt and
+ * metadata in place of those that it had. Of a session that was pruned nothing is stored. ERR_DATA: no id, or one over the cap.
+ */
 int sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
 
 struct message_filter {
@@ -133,8 +137,10 @@ int messages_by_row(struct store *s, const struct scope *who, int64_t row, struc
 /* The neighbours of a row in its session: from turn - before to turn + after, oldest first, the row itself among them. */
 int messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err);
 
+/* Sessions in order of their first storing, each whole, however many parts it has. fn returns 0 to go on; what it is given lasts for the call. */
 typedef int session_fn(void *arg, const struct session *v);
 int sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
+/* The session of that name, in a; *out NULL: there is none in the scope. */
 int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err);
 /* Whether there is a session of this name, or one that begins "name:", as the parts of a file do. */
 int sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err);

@@ -42,9 +42,10 @@ void timetoken_read(const struct time_reader *r, size_t at, struct time_token *t
 /* The token after t, in the same clause: behind spaces, a comma, a full stop after an abbreviation. false: there is none. */
 bool timetoken_next(const struct time_reader *r, const struct time_token *t, struct time_token *out);
 
+/* Whether it is a word of time of that kind; this word, in small letters; a year; 1 to 31. */
 bool timetoken_is(const struct time_token *t, enum time_kind kind);
-bool timetoken_is_word(const struct time_reader *r, const struct time_token *t, const char *word);    /* in small letters */
+bool timetoken_is_word(const struct time_reader *r, const struct time_token *t, const char *word);
 bool timetoken_is_year(const struct time_token *t);
-bool timetoken_is_day(const struct time_token *t);            /* 1 to 31 */
+bool timetoken_is_day(const struct time_token *t);
 
 #endif

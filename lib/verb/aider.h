@@ -1,5 +1,5 @@
 /*
- * aider.h: the history that Aider keeps of its chats, .aider.chat.history.md. turns.h is the door to it.
+ * aider.h: the history that Aider keeps of its chats, .aider.chat.history.md. turns.h is the door to it, and says what these do.
  */
 #ifndef VERB_AIDER_H
 #define VERB_AIDER_H

@@ -1,5 +1,5 @@
 /*
- * captions.h: what was said in a meeting or a film, as WebVTT (.vtt) or SubRip (.srt): words with the time from the start. turns.h is the door to it.
+ * captions.h: what was said in a meeting or a film, as WebVTT (.vtt) or SubRip (.srt): words with the time from the start. turns.h is the door to it, and says what these do.
  */
 #ifndef VERB_CAPTIONS_H
 #define VERB_CAPTIONS_H

@@ -1,6 +1,6 @@
 /*
  * chatlog.h: what chat programs write down, a line a turn or the beginning of one, with its time and its speaker: IRC's logs, the exports of WhatsApp, LINE
- * and KakaoTalk, the chat of a meeting in Zoom. turns.h is the door to it.
+ * and KakaoTalk, the chat of a meeting in Zoom. turns.h is the door to it, and says what these do.
  */
 #ifndef VERB_CHATLOG_H
 #define VERB_CHATLOG_H

@@ -1,6 +1,6 @@
 /*
  * copied.h: chats that were marked and copied out of a window: Slack, Discord, Teams, Telegram, Google Chat, Messages. Who speaks and when stands in a line of its
- * own, or two, above the words. turns.h is the door to it.
+ * own, or two, above the words. turns.h is the door to it, and says what these do.
  */
 #ifndef VERB_COPIED_H
 #define VERB_COPIED_H

@@ -1,6 +1,6 @@
 /*
  * dialog.h: conversations as plain text or Markdown, where each turn begins with who speaks: "Mara: words", "**User:**", "## Assistant".
- * turns.h is the door to it.
+ * turns.h is the door to it, and says what these do.
  */
 #ifndef VERB_DIALOG_H
 #define VERB_DIALOG_H

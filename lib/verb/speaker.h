@@ -17,6 +17,7 @@ enum speaker_by {
 	SPEAKER_PARAGRAPH                  /* a colon in any text */
 };
 
+/* Whether all of s looks like a name. */
 bool speaker_is_name(const char *s, size_t len, enum speaker_by by);
 
 /*
