@@ -4,7 +4,6 @@
  */
 #include <strings.h>
 
-#include "base/conf.h"
 #include "base/json.h"
 #include "base/ndjson.h"
 #include "verb/ids.h"
