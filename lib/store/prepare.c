@@ -4,11 +4,11 @@
 #include "store/prepare.h"
 
 #include "base/alloc.h"
-#include "text/postings.h"
 #include "text/tokens.h"
 
 struct preparer {
 	struct lexicon *lexicon;
+	struct postings_builder *index;        /* NULL until there is one */
 	struct card_maker maker;
 };
 
@@ -26,6 +26,7 @@ preparer_free(struct preparer *p)
 {
 	if (p == NULL)
 		return;
+	postings_builder_free(p->index);
 	lexicon_free(p->lexicon);
 	free(p);
 }
@@ -33,7 +34,26 @@ preparer_free(struct preparer *p)
 void
 preparer_clear(struct preparer *p)
 {
+	if (p->index != NULL)
+		postings_builder_clear(p->index);
 	lexicon_clear(p->lexicon);
+}
+
+void
+preparer_index(struct preparer *p, struct prepared *d)
+{
+	if (p->index == NULL)
+		p->index = postings_builder_new(p->lexicon);
+	d->index = p->index;
+	d->no = postings_builder_docs(p->index);
+	postings_doc_kept(p->index, d->no, d->terms, d->n_terms, 0, 0, 0);
+}
+
+void
+preparer_pack(struct preparer *p)
+{
+	if (p->index != NULL)
+		postings_pack(p->index);
 }
 
 /* ---- chunks ---- */
@@ -81,7 +101,7 @@ on_word(void *arg, const struct word *w)
 	return 0;
 }
 
-const struct prepared *
+struct prepared *
 prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES], struct arena *a)
 {
 	struct prepared *to = arena_alloc(a, sizeof(*to));
@@ -99,6 +119,7 @@ prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SH
 	card_end(&p->maker);
 	to->card = p->maker.card;
 	to->lexicon = p->lexicon;
+	to->index = NULL;
 	terms = lexicon_doc(p->lexicon, &to->n_terms);
 	to->terms = kept = arena_alloc(a, to->n_terms * sizeof(*kept) + 1);
 	if (to->n_terms > 0)

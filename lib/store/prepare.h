@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "rank/card.h"
 #include "text/chunk.h"
-#include "text/lexicon.h"
+#include "text/postings.h"
 
 struct prepared {
 	uint8_t sha256[SHA256_BYTES];
@@ -20,6 +20,8 @@ struct prepared {
 	const struct lexicon *lexicon;         /* that numbers the terms */
 	const struct tally *terms;             /* [n_terms] */
 	size_t n_terms;
+	const struct postings_builder *index;  /* that has it, too; NULL: none */
+	uint32_t no;                           /* there */
 };
 
 /* One thread's. Its lexicon takes the terms of all texts, until it is cleared. */
@@ -29,7 +31,11 @@ void preparer_free(struct preparer *p);
 void preparer_clear(struct preparer *p);       /* what was prepared is not to be used any more */
 
 /* In the arena; known is the hash of text, or NULL. Cost: about 10 us for 540 bytes. */
-const struct prepared *prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES], struct arena *a);
+struct prepared *prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES], struct arena *a);
+/* d will be indexed, behind what this was called for before: part of that is done now. */
+void preparer_index(struct preparer *p, struct prepared *d);
+/* The rest of it that needs no store, when no text is to come. */
+void preparer_pack(struct preparer *p);
 /* The chunks alone [*n]. */
 const struct chunk *prepare_chunks(const char *text, size_t len, struct arena *a, size_t *n);
 

@@ -52,6 +52,7 @@ void store_rollback(struct store *s);
 
 /* ---- messages ---- */
 enum role { ROLE_USER, ROLE_ASSISTANT, ROLE_SYSTEM, ROLE_TOOL, ROLE_OTHER };
+static inline bool role_is_indexed(enum role r) { return r != ROLE_SYSTEM; }
 enum origin { ORIGIN_USER, ORIGIN_ASSISTANT, ORIGIN_TOOL, ORIGIN_WEB, ORIGIN_IMPORT, ORIGIN_DERIVED };
 
 extern const char *const role_names[];             /* by enum role */

@@ -71,6 +71,16 @@ void postings_builder_free(struct postings_builder *b);
 /* Adds a document: rows in any order, each once; terms [n] of the lexicon, each once; flags and role are two bits of the caller's meaning. */
 void postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role);
 uint32_t postings_builder_docs(const struct postings_builder *b);
+void postings_builder_clear(struct postings_builder *b);       /* of its documents */
+/* The same of terms that stay where they are until the segment is written. */
+void postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role);
+/*
+ * The same of document no (0, 1 ... as they came) of another builder with the same lexicon, to which it was added by postings_doc_kept. Where all of that come, and in that order, and
+ * postings_pack was called for it, the lists are there already; the segment is the same in any case.
+ */
+void postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before, uint32_t no, unsigned n_words, unsigned flags, unsigned role);
+/* Packs the lists of all documents, which came in the order of their rows. Cost: as postings_finish. */
+void postings_pack(struct postings_builder *b);
 /* Writes the segment and empties the builder; the lexicon keeps its terms. kind_of gives each run its kind. Cost: linear, and a sort of the distinct terms. */
 int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, int64_t row), void *kind_arg,
 		    const struct postings_sink *to, struct postings_meta *meta, struct err *err);

@@ -1,23 +1,44 @@
 /*
  * postings_write.c: a segment from words. The format is drawn in postings.h.
  *
- * The builder keeps one occurrence a (term, document) pair and how many each term of the lexicon has; at the end the terms that have any and the documents are
- * sorted, and the occurrences dealt out by counting, document by document, so the cost is linear but for these two sorts.
+ * The builder keeps one occurrence a (term, document) pair; at the end they are counted by term, the terms that have any and the documents are sorted, and the
+ * occurrences dealt out by these counts, document by document, so the cost is linear but for these two sorts.
+ *
+ * A segment's lists say nothing of rows, only in which order they are. So they can be packed before any row is known, by another thread, as they will be if all documents come,
+ * and in that order.
  */
 #include "text/postings_page.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 
 struct doc {
 	int64_t row;
-	size_t at;                         /* of its first occurrence */
+	const struct tally *terms;         /* [n]; NULL: they are among the builder's own, from at on */
+	size_t at;
 	uint32_t n;
+	uint32_t no;                       /* in the builder that had it before */
 	uint16_t info;
+};
+
+/* A page of lists, or the first term of a leaf. */
+struct piece {
+	bool is_leaf;
+	uint32_t page;
+	size_t at, len;                    /* in the bytes */
+};
+
+struct packed {
+	uint32_t first;                    /* page of the lists: behind so many of documents */
+	uint32_t n_pages;                  /* of the whole segment; 0: nothing is packed */
+	struct buf bytes;
+	struct piece *pieces;              /* in the order in which they go out */
+	size_t n_pieces, cap_pieces;
 };
 
 struct postings_builder {
 	const struct lexicon *of;
-	uint32_t *counts;                  /* [cap_counts] documents of each term of the lexicon */
+	uint32_t *counts;                  /* [cap_counts] documents of each term of the lexicon, while lists are made; else 0 */
 	size_t cap_counts;
 	uint32_t *used;                    /* the terms that have any */
 	size_t n_used, cap_used;
@@ -26,6 +47,8 @@ struct postings_builder {
 	struct doc *docs;
 	size_t n_docs, cap_docs;
 	uint64_t n_words;
+	struct packed packed;
+	const struct postings_builder *before;     /* that had all documents, in other rows; NULL: none had */
 };
 
 struct postings_builder *
@@ -34,6 +57,7 @@ postings_builder_new(const struct lexicon *of)
 	struct postings_builder *b = xcalloc(1, sizeof(*b));
 
 	b->of = of;
+	buf_init(&b->packed.bytes, UINT32_MAX);
 	return b;
 }
 
@@ -46,6 +70,8 @@ postings_builder_free(struct postings_builder *b)
 	free(b->used);
 	free(b->occ);
 	free(b->docs);
+	free(b->packed.pieces);
+	buf_release(&b->packed.bytes);
 	free(b);
 }
 
@@ -67,22 +93,83 @@ grow_counts(struct postings_builder *b)
 	memset(b->counts + had, 0, (b->cap_counts - had) * sizeof(*b->counts));
 }
 
-void
-postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
+static struct doc *
+add_doc(struct postings_builder *b, int64_t row, unsigned n_words, unsigned flags, unsigned role)
 {
 	unsigned words = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
 
-	grow_counts(b);
 	xgrow(&b->docs, &b->cap_docs, b->n_docs + 1, sizeof(*b->docs));
-	xgrow(&b->occ, &b->cap_occ, b->n_occ + n, sizeof(*b->occ));
-	xgrow(&b->used, &b->cap_used, b->n_used + n, sizeof(*b->used));
-	b->docs[b->n_docs++] = (struct doc){ row, b->n_occ, (uint32_t)n, (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
+	b->docs[b->n_docs] = (struct doc){ .row = row, .info = (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
 	b->n_words += words;
-	for (size_t i = 0; i < n; i++) {
-		b->occ[b->n_occ++] = terms[i];
-		if (b->counts[terms[i].term]++ == 0)
-			b->used[b->n_used++] = terms[i].term;
+	return &b->docs[b->n_docs++];
+}
+
+void
+postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
+{
+	struct doc *d = add_doc(b, row, n_words, flags, role);
+
+	xgrow(&b->occ, &b->cap_occ, b->n_occ + n, sizeof(*b->occ));
+	if (n > 0)
+		memcpy(b->occ + b->n_occ, terms, n * sizeof(*terms));
+	d->at = b->n_occ;
+	d->n = (uint32_t)n;
+	b->n_occ += n;
+	b->before = NULL;
+}
+
+void
+postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
+{
+	struct doc *d = add_doc(b, row, n_words, flags, role);
+
+	d->terms = terms;
+	d->n = (uint32_t)n;
+	b->before = NULL;
+}
+
+void
+postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before, uint32_t no, unsigned n_words, unsigned flags, unsigned role)
+{
+	bool same = b->n_docs == 0 || b->before == before;
+
+	postings_doc_kept(b, row, before->docs[no].terms, before->docs[no].n, n_words, flags, role);
+	b->docs[b->n_docs - 1].no = no;
+	b->before = same ? before : NULL;
+}
+
+/* Its terms; borrowed until the next document. */
+static const struct tally *
+terms_of(const struct postings_builder *b, const struct doc *d)
+{
+	return d->terms != NULL ? d->terms : b->occ + d->at;
+}
+
+/* How many documents each term has, and which terms have any; returns the sum. */
+static size_t
+count(struct postings_builder *b)
+{
+	size_t n = 0;
+
+	grow_counts(b);
+	for (const struct doc *d = b->docs; d < b->docs + b->n_docs; d++) {
+		const struct tally *o = terms_of(b, d), *end = o + d->n;
+
+		xgrow(&b->used, &b->cap_used, b->n_used + d->n, sizeof(*b->used));
+		for (; o < end; o++)
+			if (b->counts[o->term]++ == 0)
+				b->used[b->n_used++] = o->term;
+		n += d->n;
 	}
+	return n;
+}
+
+static void
+forget_counts(struct postings_builder *b)
+{
+	for (size_t i = 0; i < b->n_used; i++)
+		b->counts[b->used[i]] = 0;
+	b->n_used = 0;
 }
 
 static int
@@ -109,8 +196,11 @@ static uint32_t
 order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct postings_run *runs, uint16_t *info)
 {
 	uint32_t n_runs = 0;
+	size_t sorted = 1;
 
-	if (b->n_docs > 0)
+	while (sorted < b->n_docs && b->docs[sorted - 1].row < b->docs[sorted].row)
+		sorted++;
+	if (sorted < b->n_docs)
 		qsort(b->docs, b->n_docs, sizeof(*b->docs), by_row);
 	for (uint32_t i = 0; i < b->n_docs; i++) {
 		const struct doc *d = &b->docs[i];
@@ -173,9 +263,9 @@ rank_terms(const struct postings_builder *b)
 
 /* Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1], in the order of the documents. */
 static struct posting *
-deal(const struct postings_builder *b, const struct ranked *order, uint32_t *start)
+deal(const struct postings_builder *b, size_t n, const struct ranked *order, uint32_t *start)
 {
-	struct posting *out = xreallocarray(NULL, b->n_occ + 1, sizeof(*out));
+	struct posting *out = xreallocarray(NULL, n + 1, sizeof(*out));
 	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)), at = 0;
 
 	for (size_t r = 0; r < b->n_used; r++) {
@@ -184,7 +274,7 @@ deal(const struct postings_builder *b, const struct ranked *order, uint32_t *sta
 	}
 	start[b->n_used] = at;
 	for (uint32_t doc = 0; doc < b->n_docs; doc++) {
-		const struct tally *o = b->occ + b->docs[doc].at, *end = o + b->docs[doc].n;
+		const struct tally *o = terms_of(b, &b->docs[doc]), *end = o + b->docs[doc].n;
 
 		for (; o < end; o++)
 			out[next[o->term]++] = (struct posting){ doc, o->tf, o->head };
@@ -193,13 +283,106 @@ deal(const struct postings_builder *b, const struct ranked *order, uint32_t *sta
 	return out;
 }
 
-static void
-empty(struct postings_builder *b)
+/* The lists of all terms; the documents are in order. */
+static int
+write_lists(struct postings_builder *b, struct page_writer *w, struct err *err)
 {
-	for (size_t i = 0; i < b->n_used; i++)
-		b->counts[b->used[i]] = 0;
-	b->n_used = b->n_occ = b->n_docs = 0;
+	size_t n_all = count(b);
+	uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
+	struct ranked *order = rank_terms(b);
+	struct posting *dealt = deal(b, n_all, order, start);
+	int rc = -1;
+
+	for (size_t r = 0; r < b->n_used; r++) {
+		size_t n = start[r + 1] - start[r];
+
+		if (page_writer_postings(w, dealt + start[r], n, err) < 0 || page_writer_term(w, order[r].text, order[r].len, n, err) < 0)
+			goto out;
+	}
+	rc = page_writer_end(w, err);
+out:
+	free(start);
+	free(order);
+	free(dealt);
+	forget_counts(b);
+	return rc;
+}
+
+/* ---- ahead ---- */
+
+static void
+pack(struct packed *p, bool is_leaf, uint32_t page, const void *data, size_t len)
+{
+	xgrow(&p->pieces, &p->cap_pieces, p->n_pieces + 1, sizeof(*p->pieces));
+	p->pieces[p->n_pieces++] = (struct piece){ is_leaf, page, p->bytes.len, len };
+	buf_add(&p->bytes, data, len);
+}
+
+static int
+pack_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
+{
+	(void)err;
+	pack(arg, false, page, data, len);
+	return 0;
+}
+
+static int
+pack_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
+{
+	(void)err;
+	pack(arg, true, page, term, len);
+	return 0;
+}
+
+void
+postings_pack(struct postings_builder *b)
+{
+	struct packed *p = &b->packed;
+	struct postings_sink to = { pack_page, pack_leaf, p };
+	struct err err = ERR_INIT;
+	struct page_writer w;
+
+	page_writer_init(&w, &to);
+	/* where a list has pages of its own its entry says which, so those of documents are to be as many as these: a few runs and two bytes each */
+	w.n_pages = p->first = (uint32_t)(b->n_docs * 2 / POSTINGS_PAGE_BYTES) + 1;
+	p->n_pages = write_lists(b, &w, &err) < 0 || p->bytes.full ? 0 : w.n_pages;
+}
+
+/* Whether the lists that were packed before are those of b, whose documents are in order. */
+static bool
+are_packed(const struct postings_builder *b, uint32_t n_doc_pages)
+{
+	const struct postings_builder *before = b->before;
+
+	if (before == NULL || before->packed.n_pages == 0 || before->packed.first != n_doc_pages || before->n_docs != b->n_docs)
+		return false;
+	for (size_t i = 0; i < b->n_docs; i++)
+		if (b->docs[i].no != i)
+			return false;
+	return true;
+}
+
+static int
+put_packed(const struct packed *p, const struct postings_sink *to, struct err *err)
+{
+	for (const struct piece *x = p->pieces; x < p->pieces + p->n_pieces; x++) {
+		const char *data = p->bytes.data + x->at;
+
+		if ((x->is_leaf ? to->leaf(to->arg, data, x->len, x->page, err) : to->page(to->arg, x->page, data, x->len, err)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void
+postings_builder_clear(struct postings_builder *b)
+{
+	b->n_occ = b->n_docs = 0;
 	b->n_words = 0;
+	b->before = NULL;
+	b->packed.n_pages = 0;
+	b->packed.n_pieces = 0;
+	buf_reset(&b->packed.bytes);
 }
 
 int
@@ -208,36 +391,25 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 {
 	struct postings_run *runs = xreallocarray(NULL, b->n_docs + 1, sizeof(*runs));
 	uint16_t *info = xreallocarray(NULL, b->n_docs + 1, sizeof(*info));
-	uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
-	struct ranked *order = rank_terms(b);
-	struct posting *dealt;
 	struct page_writer w;
 	int rc = -1;
 
 	page_writer_init(&w, to);
 	*meta = (struct postings_meta){ .n_docs = (uint32_t)b->n_docs, .n_words = b->n_words };
 	meta->n_runs = order_docs(b, kind_of, kind_arg, runs, info);
-	dealt = deal(b, order, start);
-
 	if (page_writer_docs(&w, runs, meta->n_runs, info, meta->n_docs, err) < 0)
 		goto out;
 	meta->n_doc_pages = w.n_pages;
-	for (size_t r = 0; r < b->n_used; r++) {
-		struct posting *p = dealt + start[r];
-		size_t n = start[r + 1] - start[r];
-		if (page_writer_postings(&w, p, n, err) < 0 || page_writer_term(&w, order[r].text, order[r].len, n, err) < 0)
-			goto out;
+	if (are_packed(b, w.n_pages)) {
+		meta->n_pages = b->before->packed.n_pages;
+		rc = put_packed(&b->before->packed, to, err);
+	} else {
+		rc = write_lists(b, &w, err);
+		meta->n_pages = w.n_pages;
 	}
-	if (page_writer_end(&w, err) < 0)
-		goto out;
-	meta->n_pages = w.n_pages;
-	rc = 0;
 out:
 	free(runs);
 	free(info);
-	free(start);
-	free(order);
-	free(dealt);
-	empty(b);
+	postings_builder_clear(b);
 	return rc;
 }

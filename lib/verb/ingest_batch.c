@@ -546,6 +546,8 @@ batch_send(struct batch *b, struct err *err)
 		return batch_commit(b, err);
 	while (l->prepares && l->n_prepared < l->n_items && putter_n_waiting(&b->putter) > 1)
 		load_prepare(l, MIN(l->n_prepared + STEP, l->n_items));
+	if (putter_n_waiting(&b->putter) > 1)
+		load_pack(l);
 	take_put(b, false);
 	while (!has_room(b, l))
 		take(b, putter_take(&b->putter, true));

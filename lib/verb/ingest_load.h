@@ -80,6 +80,8 @@ struct storer {
 
 /* The messages among the first n items, if the load prepares. In order and by the load's own preparer, so what is stored does not tell who prepared how many. */
 void load_prepare(struct load *l, size_t n);
+/* When all are: their lists in the index, as they are if all messages are new and their rows in order. If not, they are made in the transaction. */
+void load_pack(struct load *l);
 
 /*
  * Prepares what is not yet, then one transaction; in a dry run a look at what it would do. Fills fates, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
@@ -90,7 +92,7 @@ void storer_put(struct storer *t, struct load *l);
 void load_print(const struct load *l, struct buf *to);
 void storer_release(struct storer *t);
 
-#define LOADS 4                            /* one is filled while the others are under way */
+#define LOADS 6                            /* one is filled while the others are under way: one that merges lists takes as long as several */
 
 /*
  * A storer with a thread that puts loads in the order in which they were given. A load is the thread's until it was taken back, and so is the store while any is. After one that

@@ -163,13 +163,39 @@ load_prepare(struct load *l, size_t n)
 {
 	for (; l->prepares && l->n_prepared < n; l->n_prepared++) {
 		struct item *it = &l->items[l->n_prepared];
+		struct prepared *d;
 
 		if (it->is_session)
 			continue;
 		if (l->preparer == NULL)
 			l->preparer = preparer_new();
-		it->message.prepared = prepare(l->preparer, it->message.content, it->message.content_len, NULL, &l->arena);
+		it->message.prepared = d = prepare(l->preparer, it->message.content, it->message.content_len, NULL, &l->arena);
+		if (role_is_indexed(it->message.role))
+			preparer_index(l->preparer, d);
 	}
+}
+
+/* Where sessions take turns rows are not in the order of coming. Names that are the same are mostly one text. */
+static bool
+takes_turns(const struct load *l)
+{
+	const char *session = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n_items; i++) {
+		if (l->items[i].is_session)
+			continue;
+		n += l->items[i].message.session != session;
+		session = l->items[i].message.session;
+	}
+	return n > l->n_items / 16;
+}
+
+void
+load_pack(struct load *l)
+{
+	if (l->n_prepared == l->n_items && l->preparer != NULL && !takes_turns(l))
+		preparer_pack(l->preparer);
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #include "tap.h"
 
+#include "base/arena.h"
 #include "segments.h"
 
 /* ---- comparing ---- */
@@ -216,6 +217,89 @@ test_counts(void)
 }
 
 static bool
+same_segment(const struct memory *a, const struct memory *b)
+{
+	bool same = a->sane && b->sane && a->n_pages == b->n_pages && a->n_leaves == b->n_leaves && memcmp(&a->meta, &b->meta, sizeof(a->meta)) == 0;
+
+	for (size_t i = 0; same && i < a->n_pages; i++)
+		same = a->pages[i].len == b->pages[i].len && memcmp(a->pages[i].data, b->pages[i].data, a->pages[i].len) == 0;
+	for (size_t i = 0; same && i < a->n_leaves; i++)
+		same = a->leaves[i].len == b->leaves[i].len && a->leaves[i].page == b->leaves[i].page && memcmp(a->leaves[i].term, b->leaves[i].term, a->leaves[i].len) == 0;
+	return same;
+}
+
+/* Documents order[0 .. n-1] of m, all of which another builder has, packed or not, get rows that ascend; the one at direct comes by itself. */
+static void
+check_before(const struct model *m, const size_t *order, size_t n, size_t direct, bool pack, const char *what)
+{
+	struct lexicon *lexicon[] = { lexicon_new(), lexicon_new() };
+	struct postings_builder *before = postings_builder_new(lexicon[0]), *b = postings_builder_new(lexicon[0]), *plain = postings_builder_new(lexicon[1]);
+	struct memory *got = memory_new(), *want = memory_new();
+	struct postings_sink to_got = sink_of(got), to_want = sink_of(want);
+	struct arena kept = ARENA_INIT;
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < m->n_docs; i++) {
+		size_t n_terms;
+		const struct tally *terms = terms_of(lexicon[0], &m->docs[i], m->n_terms, &n_terms);
+		struct tally *to = arena_alloc(&kept, n_terms * sizeof(*to) + 1);
+
+		memcpy(to, terms, n_terms * sizeof(*to));
+		postings_doc_kept(before, (int64_t)i, to, n_terms, 0, 0, 0);
+	}
+	if (pack)
+		postings_pack(before);
+	for (size_t i = 0; i < n; i++) {
+		struct doc d = m->docs[order[i]];
+
+		d.row = m->docs[i].row;
+		add_doc(plain, lexicon[1], &d, m->n_terms);
+		if (i == direct)
+			add_doc(b, lexicon[0], &d, m->n_terms);
+		else
+			postings_doc_of(b, d.row, before, (uint32_t)order[i], d.words, d.flags, d.role);
+	}
+	ok(postings_finish(plain, kind_of, NULL, &to_want, &want->meta, &err) == 0 && postings_finish(b, kind_of, NULL, &to_got, &got->meta, &err) == 0 &&
+	    same_segment(got, want), "of another builder%s: %s, of %zu", pack ? " and packed" : "", what, m->n_docs);
+	memory_free(got);
+	memory_free(want);
+	postings_builder_free(b);
+	postings_builder_free(plain);
+	postings_builder_free(before);
+	arena_release(&kept);
+	lexicon_free(lexicon[0]);
+	lexicon_free(lexicon[1]);
+}
+
+static void
+test_before(void)
+{
+	static const size_t sizes[] = { 1, 700, 1900, 3000 };          /* whose documents take one page, one, two where one is thought, two */
+
+	for (size_t k = 0; k < NELEM(sizes); k++) {
+		size_t n = sizes[k], *order = xcalloc(n + 1, sizeof(*order));
+		struct model m = random_model(n, 200, true);
+
+		for (size_t i = 0; i < n; i++)
+			order[i] = i;
+		for (int pack = 0; pack < 2; pack++) {
+			check_before(&m, order, n, n, pack, "all");
+			check_before(&m, order, n - 1, n, pack, "all but the last");
+			check_before(&m, order + 1, n - 1, n, pack, "all but the first");
+			check_before(&m, order, n, 0, pack, "the first not");
+			check_before(&m, order, n, n / 2, pack, "one in the middle not");
+		}
+		if (n > 1) {
+			order[n / 2] = n / 2 - 1;
+			order[n / 2 - 1] = n / 2;
+			check_before(&m, order, n, n, true, "two in another order");
+		}
+		free(order);
+		model_free(&m);
+	}
+}
+
+static bool
 drop_each(void *arg, int64_t row)
 {
 	(void)row;
@@ -397,6 +481,7 @@ main(void)
 	test_build();
 	test_long();
 	test_counts();
+	test_before();
 	test_merge();
 	return tap_done();
 }

@@ -185,13 +185,11 @@ model_free(struct model *m)
 }
 
 /* Words of a document, one of each term in turn, so that no term's come together. */
-static inline void
-add_doc(struct postings_builder *b, struct lexicon *l, const struct doc *d, size_t n_terms)
+static inline const struct tally *
+terms_of(struct lexicon *l, const struct doc *d, size_t n_terms, size_t *n)
 {
-	const struct tally *terms;
 	char term[64];
 	bool more = true;
-	size_t n;
 
 	for (unsigned k = 0; more; k++) {
 		more = false;
@@ -204,7 +202,15 @@ add_doc(struct postings_builder *b, struct lexicon *l, const struct doc *d, size
 				more = true;
 			}
 	}
-	terms = lexicon_doc(l, &n);
+	return lexicon_doc(l, n);
+}
+
+static inline void
+add_doc(struct postings_builder *b, struct lexicon *l, const struct doc *d, size_t n_terms)
+{
+	size_t n;
+	const struct tally *terms = terms_of(l, d, n_terms, &n);
+
 	postings_doc(b, d->row, terms, n, d->words, d->flags, d->role);
 }
 

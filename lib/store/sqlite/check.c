@@ -259,7 +259,7 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			return -1;
 		*after = sqlite3_column_int64(q, 0);
 		n++;
-		if (to->deep && role != ROLE_SYSTEM)
+		if (to->deep && role_is_indexed(role))
 			read_words(r, *after, role, text, len, sum);
 		else
 			sha256(text, len, sum);

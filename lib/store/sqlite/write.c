@@ -396,11 +396,14 @@ writer_index(struct store *s, const struct message *m, const struct prepared *p,
 	struct postings_builder *to;
 	struct card c = p->card;
 
-	if (m->role == ROLE_SYSTEM)
+	if (!role_is_indexed(m->role))
 		return 0;
 	if ((to = builder_of(s, m->row >> USER_SHIFT, p->lexicon, err)) == NULL)
 		return -1;
-	postings_doc(to, m->row, p->terms, p->n_terms, c.n_words, index_flags(&c), index_role(m->role));
+	if (p->index != NULL)
+		postings_doc_of(to, m->row, p->index, p->no, c.n_words, index_flags(&c), index_role(m->role));
+	else
+		postings_doc(to, m->row, p->terms, p->n_terms, c.n_words, index_flags(&c), index_role(m->role));
 	c.time_us = m->time_us;
 	c.speaker = (uint16_t)(speaker <= UINT16_MAX ? speaker : 0);
 	c.agent = (uint16_t)agent;
