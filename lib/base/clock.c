@@ -110,6 +110,12 @@ time_from_civil(int year, int month, int day)
 	return days * US_PER_DAY;
 }
 
+int64_t
+time_midnight(int64_t us)
+{
+	return us - mod_floor(us, US_PER_DAY);
+}
+
 /* ---- writing ---- */
 
 static char *

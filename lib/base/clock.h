@@ -47,5 +47,6 @@ char *time_format_day(int64_t us, char out[TIME_TEXT]);
 struct civil { int year, month, day, hour, minute, second, weekday /* 0 = Sunday */; };
 void time_civil(int64_t us, struct civil *c);
 int64_t time_from_civil(int year, int month, int day);         /* midnight UTC; month and day may overflow */
+int64_t time_midnight(int64_t us);                             /* UTC, of the day that it is in */
 
 #endif

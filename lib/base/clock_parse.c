@@ -274,15 +274,6 @@ time_parse(const char *s, size_t len, int64_t *us, int64_t *end_us)
 	return -1;
 }
 
-static int64_t
-midnight(int64_t us)
-{
-	struct civil c;
-
-	time_civil(us, &c);
-	return time_from_civil(c.year, c.month, c.day);
-}
-
 /* The same day of the month and time, n months before; a day that the month lacks becomes its last. */
 static int64_t
 months_before(int64_t us, int64_t n)
@@ -294,7 +285,7 @@ months_before(int64_t us, int64_t n)
 	if (m < 12)
 		return MIN_US - 1;         /* refused by deliver() */
 	int y = (int)(m / 12), month = (int)(m % 12) + 1;
-	return time_from_civil(y, month, MIN(c.day, days_in_month(y, month))) + us - midnight(us);
+	return time_from_civil(y, month, MIN(c.day, days_in_month(y, month))) + us - time_midnight(us);
 }
 
 int
@@ -305,7 +296,7 @@ time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end_us)
 		{ "h", 3600 * US_PER_S, 0 }, { "d", US_PER_DAY, 0 }, { "w", 7 * US_PER_DAY, 0 }, { "y", 0, 12 },
 	};
 	struct cursor c = { s, s + strlen(s) };
-	int64_t today = midnight(now_us), n = 0;
+	int64_t today = time_midnight(now_us), n = 0;
 	struct span t = { now_us, now_us + 1 };
 
 	if (take_word(&c, "now"))

@@ -8,12 +8,6 @@
 #include "base/ascii.h"
 #include "rank/followup_parts.h"
 
-const char *const need_names[N_NEEDS] = {
-#define X(id, name) [NEED_##id] = name,
-	NEED_FEATURES(X)
-#undef X
-};
-
 /* What the first words say; the longer first. */
 static const struct { const char *words; uint8_t feature; } starts[] = {
 	{ "how about ", NEED_ABOUT }, { "what about ", NEED_ABOUT }, { "and ", NEED_JOINED }, { "or ", NEED_JOINED }, { "but ", NEED_JOINED }, { "so ", NEED_JOINED },

@@ -38,7 +38,6 @@ enum need_feature {
 #undef X
 	N_NEEDS
 };
-extern const char *const need_names[N_NEEDS];
 
 /* ---- which words? ---- */
 #define TERM_FEATURES(X) \
@@ -68,7 +67,6 @@ enum term_feature {
 	TERM_PLACED,                                           /* [TERM_LACKS][TERM_PLACES] */
 	N_TERM_FEATURES = TERM_PLACED + TERM_LACKS * TERM_PLACES
 };
-extern const char *const term_names[TERM_PLACED];
 
 /* The question is turn t->turns[t->n - 1]. */
 struct lack {

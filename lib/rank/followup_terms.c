@@ -6,12 +6,6 @@
 
 #include "rank/followup_parts.h"
 
-const char *const term_names[TERM_PLACED] = {
-#define X(id, name) [TERM_##id] = name,
-	TERM_FEATURES(X)
-#undef X
-};
-
 /* The turns that count, by their part. */
 struct parts {
 	int last, before, first;   /* questions; -1: none */

@@ -3,15 +3,6 @@
  */
 #include "text/timespan.h"
 
-static int64_t
-day_of(int64_t us)
-{
-	struct civil c;
-
-	time_civil(us, &c);
-	return time_from_civil(c.year, c.month, c.day);
-}
-
 static void
 set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
 {
@@ -85,7 +76,7 @@ timespan_unit(struct time_span *s, int64_t now_us, enum time_grain unit, int off
 void
 timespan_rolling(struct time_span *s, int64_t now_us, enum time_grain unit, int n)
 {
-	int64_t today = day_of(now_us), other;
+	int64_t today = time_midnight(now_us), other;
 	struct civil c;
 
 	time_civil(now_us, &c);

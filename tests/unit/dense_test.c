@@ -5,7 +5,7 @@
 
 #include "tap.h"
 
-#include "rank/dense.h"
+#include "rank/dense_few.h"
 
 static uint32_t session_first[] = { 0, 4, 6 };
 static uint8_t kind[] = { SESSION_CHAT, SESSION_UNKNOWN };
@@ -167,6 +167,17 @@ test_few_known(void)
 	dense_measure(&all);
 	dense_measure(&few);
 	is_int(few.n_known, near, "a turn is known once");
+	for (uint32_t s = 0; s < SESSIONS; s++) {
+		float best = DENSE_NONE;
+		for (uint32_t i = first[s]; i < first[s + 1]; i++) {
+			float before = i == first[s] ? DENSE_NONE : dense_knows(&few, i - 1) ? cosines[i - 1] : few.turns.mean;
+			float after = i + 1 == first[s + 1] ? DENSE_NONE : dense_knows(&few, i + 1) ? cosines[i + 1] : few.turns.mean;
+			if (dense_knows(&few, i))
+				best = MAX(best, dense_window_from(&few, cosines[i], before, after));
+		}
+		same &= few.session[s] == best;
+	}
+	ok(same, "the best window of a session, with those beside its turns that are known");
 	for (uint32_t i = 0; i < TURNS; i++)
 		same &= dense_knows(&few, i) ? dense_cosine(&few, i) == cosines[i] && dense_slot(&few, i) == i : dense_cosine(&few, i) == DENSE_FAR;
 	ok(same, "those that are known are as they were set, the others far");
