@@ -150,6 +150,7 @@ static const char *const harmless[] = {
 	"the token: abc def; secret: nothing",
 	"bearer of bad news, basic authentication-related-things-to-know",
 	"Authorization: Bearer <token>",
+	"Authorization: Bearer your-access-token-goes-here",
 	"Authorization: Basic credentials-go-here-and-nowhere",
 	"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
 	"-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
