@@ -144,6 +144,7 @@ test_few_known(void)
 	struct dense all, few;
 	uint32_t slots[DENSE_NEAREST], near = 0;
 	uint64_t x = 1;
+	double sum = 0, squares = 0;
 	bool same = true;
 
 	for (uint32_t s = 0; s <= SESSIONS; s++)
@@ -178,6 +179,11 @@ test_few_known(void)
 		same &= few.session[s] == best;
 	}
 	ok(same, "the best window of a session, with those beside its turns that are known");
+	for (uint32_t s = 0; s < SESSIONS; s++) {
+		sum += (double)few.session[s];
+		squares += (double)few.session[s] * (double)few.session[s];
+	}
+	is_near(few.sessions.sd, sqrt(squares / SESSIONS - sum / SESSIONS * sum / SESSIONS), "the deviation of sessions");
 	for (uint32_t i = 0; i < TURNS; i++)
 		same &= dense_knows(&few, i) ? dense_cosine(&few, i) == cosines[i] && dense_slot(&few, i) == i : dense_cosine(&few, i) == DENSE_FAR;
 	ok(same, "those that are known are as they were set, the others far");
