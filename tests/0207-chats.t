@@ -609,4 +609,20 @@ printf 'Ann Bee  [10:32 AM]\none\nBo Cee  [10:33 AM]\nGie\337t\n[10:34 AM]\nthre
 check_status 'a chat that was copied, with a letter of Latin-1' 65 mem-ingest -n bad.txt
 check_out 'who goes on' 'Ann Bee one Bo Cee three Ann Bee four' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
 
+# what no text can name is no time
+check_out 'the last minute of 9999, west of Greenwich' 'Ann | - | x' env TZ=America/New_York sh -c 'cat >w.txt; mem-ingest -n w.txt | jq -r "\"\(.name) | \(.time // \"-\") | \(.content)\""' <<'EOF'
+31/12/9999, 23:59 - Ann: x
+EOF
+check_out 'a year of five digits' 'Ann Bee | - | one
+Bo Cee | - | two' told 'y.txt' <<'EOF'
+Ann Bee  [1/1/20260, 10:00 AM]
+one
+Bo Cee  [1/1/20261, 10:00 AM]
+two
+EOF
+for t in -62135596801 -99999999999 -99999999999999; do
+	check_err "a number before the year 1: $t" 65 'stdin:1: "time" is not a time' sh -c 'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":$1}\n" | mem-ingest -n --from=ndjson' sh $t
+done
+check_out 'the first moment of it' '"0001-01-01T00:00:00Z"' sh -c 'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":-62135596800}\n" | mem-ingest -n --from=ndjson | jq .time'
+
 done_testing

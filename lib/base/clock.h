@@ -38,6 +38,9 @@ int time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end
 /* "30s", "30m", "6h", "2d", "1w" as microseconds; -1 when it is none of these. */
 int64_t time_parse_span(const char *s);
 
+/* Whether it lies in the years 1 to 9999, which is all that text can name. */
+bool time_has_text(int64_t us);
+
 /* "2024-05-01T12:30:15Z", with a fraction only where there is one. TIME_NONE gives "". Returns out. */
 char *time_format(int64_t us, char out[TIME_TEXT]);
 

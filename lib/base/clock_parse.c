@@ -252,10 +252,16 @@ parse_mail(struct cursor c, struct span *t)
 	return c.p == c.end ? 0 : -1;
 }
 
+bool
+time_has_text(int64_t us)
+{
+	return us >= MIN_US && us < END_US;
+}
+
 static int
 deliver(const struct span *t, int64_t *us, int64_t *end_us)
 {
-	if (t->from < MIN_US || t->from >= END_US)
+	if (!time_has_text(t->from))
 		return -1;
 	*us = t->from;
 	if (end_us != NULL)

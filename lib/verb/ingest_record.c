@@ -191,7 +191,7 @@ time_of_number(double v, int64_t *us)
 		if (v > -most && v < most) {
 			v *= scale[i];
 			*us = (int64_t)(v < 0 ? v - .5 : v + .5);
-			return 0;
+			return time_has_text(*us) ? 0 : -1;
 		}
 	}
 	return -1;

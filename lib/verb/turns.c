@@ -227,6 +227,9 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 {
 	int got = read_any(t, unit, len, a, out, err);
 
+	/* a year that is none, or the last hours of 9999, west of Greenwich */
+	if (got > 0 && out->time_us != TIME_NONE && !time_has_text(out->time_us))
+		out->time_us = TIME_NONE;
 	if (is_mail(t) || (utf8_valid(unit, len) && (got <= 0 || (utf8_valid(out->name, strlen(out->name)) && utf8_valid(out->part, strlen(out->part))))))
 		return got;
 	return err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
