@@ -156,4 +156,6 @@ check_out 'a letter that iconv holds back, since a point may stand upon it' '×©×
 check 'blank lines of a reply, a million of them' sh -c 'ulimit -t 30; { printf "From: a@b\nDate: x\nMessage-ID: <x@y>\nIn-Reply-To: <z@y>\nContent-Transfer-Encoding: base64\n\n"
 	perl -MMIME::Base64 -e "print encode_base64(qq(hello\n) . qq( \n) x 1_000_000 . qq(end\n))"; } >blank.eml; mem-ingest -n blank.eml >t && [ -s t ]'
 
+check_out 'NULs in words of a header, and in the body' 'a b c one two' sh -c 'printf "From: a@b\nSubject: a =?utf-8?Q?b=00?= c\nMessage-ID: <n@x>\n\none \0two\n" | mem-ingest -n --from=mail | jq -r "\"\(.subject) \(.content | split(\"\\n\")[-1])\""'
+
 done_testing

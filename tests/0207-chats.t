@@ -625,4 +625,16 @@ for t in -62135596801 -99999999999 -99999999999999; do
 done
 check_out 'the first moment of it' '"0001-01-01T00:00:00Z"' sh -c 'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":-62135596800}\n" | mem-ingest -n --from=ndjson | jq .time'
 
+# what mem prints, mem reads: JSON has no NUL
+nuls() {
+	printf "$2" | mem-ingest -n --from="$1" >t
+	st=$?
+	jq -r .content t | paste -sd ' ' -
+	return $st
+}
+for f in 'dialog User: a\0b\nAssistant: c\n' 'csv text,name\n"a\0b",Ann\nc,Ann\n' 'irc [10:01] <ann> a\0\n[10:02] <ann> c\n' 'text a\0b\n\nc\n'; do
+	check_err "a NUL: ${f%% *}" 65 'stdin:[0-9]+: a NUL in it' nuls "${f%% *}" "${f#* }"
+	check_out 'and what is there besides' c cat "$out"
+done
+
 done_testing

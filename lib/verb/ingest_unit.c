@@ -97,9 +97,9 @@ take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
 	};
 	struct json v = { JSON_OBJECT, name[0] != '\0' ? 2 : 1, { .members = members } };
 
-	if (utf8_valid(text, len))
+	if (utf8_valid(text, len) && memchr(text, '\0', len) == NULL)
 		return take_record(g, &v, false, err);
-	ingest_bad_line(g, "not UTF-8");
+	ingest_bad_line(g, utf8_valid(text, len) ? "a NUL in it" : "not UTF-8");
 	batch_add_bad(g->batch);
 	return 0;
 }

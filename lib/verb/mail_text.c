@@ -173,6 +173,7 @@ encoded_word(struct buf *out, const char *s, size_t len)
 void
 mail_header_words(struct buf *out, const char *s, size_t len)
 {
+	size_t start = out->len, kept = start;
 	bool encoded = false;
 	struct buf plain;
 
@@ -201,6 +202,11 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 		i += n;
 	}
 	buf_release(&plain);
+	for (size_t i = start; i < out->len; i++)
+		if (out->data[i] != '\0')
+			out->data[kept++] = out->data[i];
+	out->len = kept;
+	out->data[kept] = '\0';
 }
 
 /* ---- HTML ---- */

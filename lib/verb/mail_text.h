@@ -13,7 +13,7 @@ void mail_decode(struct buf *out, const char *coding, const char *s, size_t len)
 /* From a charset, "" for what is not said: UTF-8 when it is that, else Windows-1252. Appends; what is no text in it becomes U+FFFD. */
 void mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len);
 
-/* A header's words, "=?utf-8?q?...?=" as what they mean. Appends. */
+/* A header's words, "=?utf-8?q?...?=" as what they mean, without NULs. Appends. */
 void mail_header_words(struct buf *out, const char *s, size_t len);
 
 void mail_html_text(struct buf *out, const char *s, size_t len);

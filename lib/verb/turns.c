@@ -230,6 +230,9 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 	/* a year that is none, or the last hours of 9999, west of Greenwich */
 	if (got > 0 && out->time_us != TIME_NONE && !time_has_text(out->time_us))
 		out->time_us = TIME_NONE;
+	/* nor could a program read it that this one is piped into: JSON has none */
+	if (!is_mail(t) && memchr(unit, '\0', len) != NULL)
+		return err_set(err, ERR_DATA, "a NUL in it");
 	if (is_mail(t) || (utf8_valid(unit, len) && (got <= 0 || (utf8_valid(out->name, strlen(out->name)) && utf8_valid(out->part, strlen(out->part))))))
 		return got;
 	return err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
