@@ -237,7 +237,8 @@ read_object(struct reader *r, struct json *out)
 		r->p++;
 		read_value(r, &m.value);
 		skip_space(r);
-		if ((before = same_name(&names, r->stack + first, r->n - first, &m)) != NULL)
+		/* before the first member of all there is no stack to point into */
+		if (r->n > first && (before = same_name(&names, r->stack + first, r->n - first, &m)) != NULL)
 			before->value = m.value;
 		else
 			push(r, &m);
