@@ -71,6 +71,28 @@ same 'words alone' --strategy lexical
 same 'of the other user a session' -u other -s s7 --scope session --strategy dense
 check_out 'of the other user, nothing' '' sh -c 'mem-search -n 50 "ab cd" | jq -r "select(.user == \"other\")"'
 check_out 'what the words find has its similarity' true sh -c 'mem-search -n 10 "ab cd ef" | jq -s "all(.sim != null)"'
+# ---- where there are ten times as many vectors as cells begin with, a thread looks for what is near by itself, on a connection of its own: it finds the same ----
+
+printf '%s\n' 'Bob?' 'what did Ann say?' >>questions
+ahead() {
+	check_out "by a thread of its own: ${*:-all signals}" "$(hits mem.db --explain "$@")" env_ahead "$@"
+}
+env_ahead() { (export MEM_CELLS_FROM=50; hits mem.db --explain "$@"); }
+for probed in 1 20; do
+	export MEM_CELLS_PROBED=$probed
+	ahead
+	ahead --strategy dense
+	ahead --role assistant
+	ahead --exact
+	ahead -u other -s s7
+	ahead -s s12 --scope session
+done
+export MEM_CELLS_PROBED=1
+many() { jq -Rc '{query: .}' questions | mem-search -q --user "$1" -n 5 | jq -r .source_id | tr '\n' ' '; echo; }
+(export MEM_CELLS_FROM=50; many default >ahead1; many other >ahead2)
+check_out 'many questions of one process' "$(many default)" cat ahead1
+check_out 'of the other user' "$(many other)" cat ahead2
+
 sims() { mem-search -q -d "$1" -n 50 --strategy fused "ab cd" | jq -c '[.source_id, (.sim * 1000 | round)]' | sort; }
 sims plain.db >want
 sims mem.db >got

@@ -106,6 +106,11 @@ struct vectors_info {
  */
 int vectors_open(struct store *s, const struct scope *who, struct vectors **out, struct err *err);
 void vectors_close(struct vectors *v);
+/*
+ * The same vectors for another thread: on a connection of its own, which is opened when *again is NULL, and is the caller's to close, in a snapshot of its own. False, and *out NULL: that is
+ * not to be had, or somebody has changed vectors meanwhile; v alone tells then. Slots are those of v. v is only read.
+ */
+bool vectors_again(const struct vectors *v, struct store **again, struct vectors **out);
 const struct vectors_info *vectors_info(const struct vectors *v);
 
 /*

@@ -5,18 +5,26 @@
  *	thread    open model | embed ...               | take pages: cosines, by turn | measure |
  *
  * Reading a page costs about as much as what it is to the question, so neither waits long for the other. The ring lets the caller read ahead while the question is still
- * embedded. Where a few cells suffice, the caller waits for the question's vector and reads and works out by itself.
+ * embedded.
+ *
+ * Where a few cells suffice, there is no ring. In a very large memory the thread has a connection of its own, and reads and works out by itself while the caller has the words to read; in others
+ * the caller does so, once the question's vector is there.
+ *
+ *	caller    begin | read corpus | lists of words ...     | wait |
+ *	thread    embed ... | read cells | cosines, by turn, measure |
  */
 #include "verb/meaning.h"
 
 #include <pthread.h>
 
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "model/model.h"
 #include "verb/meaning_few.h"
 
 #define UNKNOWN_MOST 0.2f          /* of the question's tokens: with more it is in writing that the model cannot read, and words alone decide */
 #define RING_PAGES   1024          /* 4 MB, huge pages where there are such: the caller of 100,000 vectors hardly ever waits for room */
+#define AHEAD_TIMES  10                /* cells_from: so many vectors are worth a connection and its snapshot, a millisecond and a half */
 #define TOLD_PAGES   32            /* the other thread is told of so many at once */
 
 struct meaning {
@@ -33,6 +41,9 @@ struct meaning {
 	pthread_t thread;
 	bool running;
 	bool by_cells;                     /* not all turns are known */
+	bool near;                         /* the thread looks for what is near */
+	bool ahead;                        /* and has found it: dense and few */
+	struct store *again;               /* for that; NULL: not opened yet */
 	struct few few;
 	/* between the threads */
 	pthread_mutex_t lock;
@@ -42,6 +53,7 @@ struct meaning {
 	bool silent;                       /* there will be no cosines */
 	char *text;                        /* NULL: not known yet */
 	size_t len;
+	const struct corpus *corpus;       /* NULL: not known yet */
 	uint32_t n_given, n_taken;         /* pages that were told of, and those of them that are free again */
 	bool whole;                        /* no more come */
 };
@@ -111,6 +123,7 @@ meaning_free(struct meaning *m)
 	free(m->text);
 	xbig_free(m->ring, m->ring_bytes);
 	free(m->q);
+	store_close(m->again);
 	free(m);
 }
 
@@ -124,6 +137,15 @@ void
 meaning_ask(struct meaning *m, const char *text, size_t len)
 {
 	give_text(m, xstrndup(text, len), len);
+}
+
+void
+meaning_corpus(struct meaning *m, const struct corpus *c)
+{
+	pthread_mutex_lock(&m->lock);
+	m->corpus = c;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->lock);
 }
 
 /* ---- the thread ---- */
@@ -246,19 +268,50 @@ take_pages(struct meaning *m)
 	vectors_question_free(asked);
 }
 
+static bool
+wait_for_corpus(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (m->corpus == NULL && !m->whole)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+	return m->corpus != NULL;
+}
+
+/* What is near into dense and few. What goes wrong the caller will see when it does the same. */
+static void
+look_ahead(struct meaning *m, struct vectors *v)
+{
+	struct few_found found = { .n = 0 };
+	struct err ignored = { 0 };
+
+	if (few_find(&found, v, m->q, &ignored) == 0 && wait_for_corpus(m)) {
+		dense_open_few(&m->dense, m->corpus, vectors_info(v)->model.unrelated);
+		m->ahead = few_take(&m->few, v, m->q, &found, &m->dense, &ignored) == 0;
+		m->few.vectors = m->vectors;
+	}
+	few_found_release(&found);
+}
+
 static void *
 run(void *arg)
 {
 	struct meaning *m = arg;
 	bool asks = m->given || find_model(m, &vectors_info(m->vectors)->model);
+	struct vectors *own = NULL;
 
 	if (asks) {
 		tell(m, &m->looked);
+		if (m->near)
+			vectors_again(m->vectors, &m->again, &own);
 		asks = m->given || embed(m);
 	}
 	tell(m, asks ? &m->embedded : &m->silent);
-	if (asks)
+	if (asks && own != NULL)
+		look_ahead(m, own);
+	else if (asks && !m->near)
 		take_pages(m);
+	vectors_close(own);
 	tell(m, &m->looked);
 	return NULL;
 }
@@ -266,13 +319,24 @@ run(void *arg)
 /* ---- the caller ---- */
 
 static void
-begin(struct meaning *m, struct vectors *v, const float *q)
+start(struct meaning *m)
+{
+	m->embedded = m->silent = m->whole = m->ahead = false;
+	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
+	if (!m->running)
+		m->silent = true;
+}
+
+static void
+begin(struct meaning *m, struct vectors *v, const float *q, bool near)
 {
 	meaning_done(m);
 	m->vectors = v;
 	free(m->text);
 	m->text = NULL;
-	m->looked = m->embedded = m->silent = m->whole = m->by_cells = false;
+	m->corpus = NULL;
+	m->looked = m->by_cells = false;
+	m->near = near && vectors_info(v)->n_cells > 0 && vectors_info(v)->n >= AHEAD_TIMES * conf_int("cells_from");
 	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
 	m->given = q != NULL;
@@ -280,21 +344,19 @@ begin(struct meaning *m, struct vectors *v, const float *q)
 		m->q = xreallocarray(m->q, vectors_info(v)->model.n_dims, sizeof(*m->q));
 		memcpy(m->q, q, vectors_info(v)->model.n_dims * sizeof(*m->q));
 	}
-	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
-	if (!m->running)
-		m->silent = true;
+	start(m);
 }
 
 void
-meaning_begin(struct meaning *m, struct vectors *v)
+meaning_begin(struct meaning *m, struct vectors *v, bool near)
 {
-	begin(m, v, NULL);
+	begin(m, v, NULL, near);
 }
 
 void
-meaning_begin_given(struct meaning *m, struct vectors *v, const float *q)
+meaning_begin_given(struct meaning *m, struct vectors *v, const float *q, bool near)
 {
-	begin(m, v, q);
+	begin(m, v, q, near);
 }
 
 static void
@@ -333,10 +395,22 @@ give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t byt
 	return silent;
 }
 
-/* Waits for the question's vector; then the store is read and compared by this thread alone. */
+static void
+forget_few(struct meaning *m)
+{
+	few_close(&m->few);
+	dense_close(&m->dense);
+	m->ahead = false;
+}
+
+/* The thread has found what is near, or this one does it now. */
 static int
 take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct err *err)
 {
+	struct few_found found = { .n = 0 };
+	int rc = 0;
+
+	meaning_corpus(m, c);
 	pthread_mutex_lock(&m->lock);
 	while (!m->embedded && !m->silent)
 		pthread_cond_wait(&m->changed, &m->lock);
@@ -344,8 +418,30 @@ take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of,
 	finish(m);
 	if (m->silent)
 		return 0;
-	dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
-	return few_take(&m->few, m->vectors, m->q, &m->dense, err) < 0 ? -1 : few_range(&m->few, of->from, of->to, err);
+	if (!m->ahead) {
+		forget_few(m);
+		dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
+		rc = few_find(&found, m->vectors, m->q, err) < 0 ? -1 : few_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
+		few_found_release(&found);
+	}
+	return rc < 0 ? -1 : few_range(&m->few, of->from, of->to, err);
+}
+
+/* The thread looked for what is near, and all is wanted: it begins anew, with the question's vector that there is. */
+static void
+turn_to_all(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (!m->embedded && !m->silent)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+	finish(m);
+	if (m->silent)
+		return;
+	forget_few(m);
+	m->near = false;
+	m->given = true;
+	start(m);
 }
 
 /* Room for what is given to the thread, before the first page. */
@@ -373,8 +469,12 @@ meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_of *
 	if (m->running && m->missing[0] == '\0' && m->by_cells) {
 		rc = take_few(m, c, of, err);
 	} else if (m->running && m->missing[0] == '\0') {
-		make_room(m, c);
-		rc = vectors_pages(m->vectors, give_page, m, err);
+		if (m->near)
+			turn_to_all(m);
+		if (m->running) {
+			make_room(m, c);
+			rc = vectors_pages(m->vectors, give_page, m, err);
+		}
 	}
 	finish(m);
 	if (rc < 0 || m->silent)

@@ -13,14 +13,19 @@ struct meaning;
 struct meaning *meaning_new(void);
 void meaning_free(struct meaning *m);
 
-/* Starts the thread, which opens the vectors' model, unless it is that of the question before. Takes v over, until meaning_done. */
-void meaning_begin(struct meaning *m, struct vectors *v);
+/*
+ * Starts the thread, which opens the vectors' model, unless it is that of the question before. Takes v over, until meaning_done. near: what is near the question will probably do
+ * (meaning_of); then the thread looks for that by itself, on a connection of its own.
+ */
+void meaning_begin(struct meaning *m, struct vectors *v, bool near);
 /* The same of vectors that a service makes: q [D] is the question's, copied; meaning_ask is not needed then. */
-void meaning_begin_given(struct meaning *m, struct vectors *v, const float *q);
+void meaning_begin_given(struct meaning *m, struct vectors *v, const float *q, bool near);
 /* Whether the model knows the word as one token (model_is_word); false without a model. Waits until it is open. */
 bool meaning_is_word(struct meaning *m, const char *word, size_t len);
 /* What to embed, copied. Once after each meaning_begin. */
 void meaning_ask(struct meaning *m, const char *text, size_t len);
+/* That of meaning_end, borrowed, as soon as it is known: the thread need not wait until then. */
+void meaning_corpus(struct meaning *m, const struct corpus *c);
 /*
  * Of which turns the cosines are wanted: all, or those of turns from .. to - 1 and of whatever is near the question; where vectors stand in cells, these are few, and reading them takes no
  * longer than the words (rank/dense.h says what the others are taken for).

@@ -41,13 +41,11 @@ turns_of(struct few *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint3
 }
 
 static void
-see_sample(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+see_sample(struct few *f, uint32_t n, const uint64_t *keys, const float *cosines)
 {
-	struct few *f = arg;
 	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
 	float of[VECTORS_PER_PAGE];
 
-	(void)slots;
 	for (uint32_t i = 0; i < kept; i++)
 		of[i] = cosines[which[i]];
 	dense_few_sample(f->d, turns, of, kept);
@@ -128,12 +126,52 @@ correct_sessions(struct few *f, struct err *err)
 	return 0;
 }
 
-int
-few_take(struct few *f, struct vectors *v, const float *q, struct dense *d, struct err *err)
+static void
+keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
-	*f = (struct few){ .vectors = v, .q = q, .d = d, .seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
-	if (vectors_sample(v, q, see_sample, f, err) < 0 || vectors_probe(v, q, see_near, f, err) < 0)
+	struct few_found *f = arg;
+
+	xgrow(&f->keys, &f->cap, f->n + n, sizeof(*f->keys));
+	xgrow(&f->cosines, &f->cap_cosines, f->n + n, sizeof(*f->cosines));
+	xgrow(&f->slots, &f->cap_slots, f->n + n, sizeof(*f->slots));
+	xgrow(&f->pieces, &f->cap_pieces, f->n_pieces + 1, sizeof(*f->pieces));
+	memcpy(f->keys + f->n, keys, n * sizeof(*keys));
+	memcpy(f->cosines + f->n, cosines, n * sizeof(*cosines));
+	memcpy(f->slots + f->n, slots, n * sizeof(*slots));
+	f->n += n;
+	f->pieces[f->n_pieces++] = n;
+}
+
+int
+few_find(struct few_found *found, struct vectors *v, const float *q, struct err *err)
+{
+	if (vectors_sample(v, q, keep, found, err) < 0)
 		return -1;
+	found->n_sampled = found->n_pieces;
+	return vectors_probe(v, q, keep, found, err);
+}
+
+void
+few_found_release(struct few_found *found)
+{
+	free(found->keys);
+	free(found->cosines);
+	free(found->slots);
+	free(found->pieces);
+	memset(found, 0, sizeof(*found));
+}
+
+int
+few_take(struct few *f, struct vectors *v, const float *q, const struct few_found *found, struct dense *d, struct err *err)
+{
+	size_t at = 0;
+
+	*f = (struct few){ .vectors = v, .q = q, .d = d, .seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
+	for (size_t i = 0; i < found->n_pieces; at += found->pieces[i++])
+		if (i < found->n_sampled)
+			see_sample(f, found->pieces[i], found->keys + at, found->cosines + at);
+		else
+			see_near(f, found->pieces[i], found->keys + at, found->cosines + at, found->slots + at);
 	dense_measure(d);
 	return correct_sessions(f, err);
 }

@@ -16,8 +16,20 @@ struct few {
 	uint64_t *seen;                    /* a bit a session: its best window is looked up */
 };
 
+/* What the store has of a sample and near q, as it gives it: found while nobody knows yet which turns that is. */
+struct few_found {
+	uint64_t *keys;
+	float *cosines;
+	uint32_t *slots;
+	size_t n, cap, cap_cosines, cap_slots;
+	uint32_t *pieces;                  /* how many came together */
+	size_t n_pieces, cap_pieces, n_sampled;        /* of them those of the sample, which come first */
+};
+int few_find(struct few_found *found, struct vectors *v, const float *q, struct err *err);      /* found is empty; few_found_release */
+void few_found_release(struct few_found *found);
+
 /* The turns in the cells that are nearest to q [D], and what all are like: into d, open for few, and measured. few_close it. */
-int few_take(struct few *f, struct vectors *v, const float *q, struct dense *d, struct err *err);
+int few_take(struct few *f, struct vectors *v, const float *q, const struct few_found *found, struct dense *d, struct err *err);
 void few_close(struct few *f);
 /* All turns of from .. to - 1, at most MEANING_RANGE, exactly. */
 int few_range(struct few *f, uint32_t from, uint32_t to, struct err *err);

@@ -242,6 +242,16 @@ find_speakers(struct search *s, const char *text, struct err *err)
 
 /* ---- vectors ---- */
 
+/*
+ * Whether it needs no more cosines than those near the question. A filter may let through what is far from it, and ranks of one side, or sums of cosines alone, need all; what the words find is
+ * looked up. Before the words are known it is not known either whether the cards alone are a filter.
+ */
+static bool
+near_will_do(const struct run *r)
+{
+	return (r->strategy == FUSED || r->strategy == DENSE) && !r->q->exact && !candidates_filtered(r);
+}
+
 /* Starts the thread when there are vectors to ask. The snapshot is then theirs, and the index is part of it. */
 static int
 begin_meaning(struct run *r, const struct scope *who, struct err *err)
@@ -249,6 +259,7 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 	struct search *s = r->s;
 	struct vectors *v;
 	const float *q;
+	bool near = near_will_do(r);
 
 	s->missing[0] = '\0';
 	if (r->strategy == LEXICAL || r->strategy == BM25)
@@ -266,22 +277,20 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 			vectors_close(v);
 			return 0;
 		}
-		meaning_begin_given(s->meaning, v, q);
+		meaning_begin_given(s->meaning, v, q, near);
 	} else {
-		meaning_begin(s->meaning, v);
+		meaning_begin(s->meaning, v, near);
 		r->embeds = true;
 	}
 	r->asked = true;
 	return 0;
 }
 
-/*
- * Whose cosines the run needs. A filter may let through what is far from the question, and ranks of one side, or sums of cosines alone, need all; what the words find is looked up.
- */
+/* Whose cosines the run needs. */
 static int
 wanted(const struct run *r, const struct scope *who, struct meaning_of *of, struct err *err)
 {
-	*of = (struct meaning_of){ (r->strategy != FUSED && r->strategy != DENSE) || r->q->exact || candidates_filtered(r), 0, 0 };
+	*of = (struct meaning_of){ !near_will_do(r), 0, 0 };
 	if (of->all || who->session == NULL || *who->session == '\0' || r->q->scope == SEARCH_USER)
 		return 0;
 	return index_session(r->s->index, who->session, &of->from, &of->to, err);
@@ -363,6 +372,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		index_take_as(s->index, q->kind);
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
+	if (r->asked)
+		meaning_corpus(s->meaning, r->corpus);
 	if (who->agent != NULL && *who->agent) {
 		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
 			return -1;

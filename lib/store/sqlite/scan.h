@@ -11,6 +11,7 @@ struct vectors {
 	struct vset set;                       /* no 0: there is none */
 	struct vectors_info info;
 	int64_t user;
+	uint32_t n_dead;
 	bool own;                              /* the snapshot is ours to end */
 	struct cells cells;
 };

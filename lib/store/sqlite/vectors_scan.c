@@ -18,19 +18,18 @@ slot_bytes(const struct vectors *v)
 	return v->info.exact ? v->set.byte_bytes : v->set.code_bytes;
 }
 
+/* What the user has in the set that searches use. */
 static int
-load(struct vectors *v, const struct scope *who, struct err *err)
+load(struct vectors *v, struct err *err)
 {
 	sqlite3_stmt *q;
-	uint32_t n_dead;
 	int got;
 
-	if ((v->user = user_number(v->store, who->user, false, err)) < 0 || (q = db_stmt(v->store, STMT_VSET_CURRENT, err)) == NULL ||
-	    (got = vset_read(v->store, q, &v->set, err)) < 0)
+	if ((q = db_stmt(v->store, STMT_VSET_CURRENT, err)) == NULL || (got = vset_read(v->store, q, &v->set, err)) < 0)
 		return -1;
 	v->info.model = v->set.model;
 	v->info.user_base = user_lo(v->user);
-	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &n_dead, err) < 0)
+	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &v->n_dead, err) < 0)
 		return -1;
 	if (got > 0 && cells_get(v->store, v->set.no, v->user, &v->cells, err) < 0)
 		return -1;
@@ -48,11 +47,38 @@ vectors_open(struct store *s, const struct scope *who, struct vectors **out, str
 
 	v->store = s;
 	v->own = sqlite3_get_autocommit(s->db) != 0;
-	if ((!v->own || db_exec(s, "BEGIN", err, "read") == 0) && load(v, who, err) == 0)
+	if ((!v->own || db_exec(s, "BEGIN", err, "read") == 0) && (v->user = user_number(s, who->user, false, err)) >= 0 && load(v, err) == 0)
 		return 0;
 	vectors_close(v);
 	*out = NULL;
 	return -1;
+}
+
+/* Whatever changes a slot that was there changes one of these. */
+static bool
+are_same(const struct vectors *a, const struct vectors *b)
+{
+	return a->set.no == b->set.no && a->info.n == b->info.n && a->n_dead == b->n_dead && a->cells.made == b->cells.made && a->cells.k == b->cells.k &&
+	       a->cells.n == b->cells.n;
+}
+
+bool
+vectors_again(const struct vectors *v, struct store **again, struct vectors **out)
+{
+	struct err ignored = { 0 };
+
+	*out = NULL;
+	if (*again == NULL && store_open(v->store->path, STORE_READ, again, &ignored) < 0)
+		return false;
+	*out = xcalloc(1, sizeof(**out));
+	(*out)->store = *again;
+	(*out)->user = v->user;
+	(*out)->own = true;
+	if (db_exec(*again, "BEGIN", &ignored, "read") == 0 && load(*out, &ignored) == 0 && are_same(v, *out))
+		return true;
+	vectors_close(*out);
+	*out = NULL;
+	return false;
 }
 
 void
