@@ -92,6 +92,28 @@ check_out 'is found by its words' '["7",null]' sh -c 'mem-search -n 1 walrus | j
 check 'mem-eval knows them' sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q; mem-eval --strategy fused,lexical,dense,hybrid,rrf,max q | jq -s -e "map(.strategy) | unique | length == 6"'
 check 'vectors of facts or of messages that are gone disturb nothing' mem-check --deep
 
+# ---- code ----
+
+# Where the best texts are code meaning weighs more; the same question among notes, or with a chat beside it, is asked as before.
+jq -nc 'range(20) | {session: "f\(.)", id: "f\(.)", content: "def walk_\(.)(path):\n\tfor dog in load(path):\n\t\tyield dog.cat[\(.)]"}' >code.ndjson
+jq -nc 'range(20) | {session: "n\(.)", id: "n\(.)", content: "On day \(.) the dog and the cat (both of them) walk by the sea; bread and water, see page [2]."}' >notes.ndjson
+head -n 10 notes.ndjson >half.ndjson
+head -n 10 code.ndjson >>half.ndjson
+jq -nc '(["Ann", "Bob"] | range(2) as $i | {session: "c", id: "c\($i)", name: .[$i], content: "the dog and the cat walk"})' >chat.ndjson
+weighs() { # NAME FILE ...: of how many of the ten best hits dense_code is a signal, and whether it is what dense is there
+	db=$1.db
+	shift
+	cat "$@" | mem-ingest -q -d "$db" -
+	mem-embed -q -d "$db" --model tiny
+	mem-search -d "$db" --explain -n 10 -j 'walk the dog and the cat' | jq -sc '[map(select(.signals.dense_code != null)) | length, (map(.signals | .dense_code == null or .dense_code == .dense) | all)]'
+}
+check_out 'code is told' '[10,true]' weighs code code.ndjson
+check_out 'notes are none' '[0,true]' weighs notes notes.ndjson
+check_out 'nor is a memory of both' '[0,true]' weighs half half.ndjson
+check_out 'with a chat among the best it is not code alone that may answer' '[0,true]' weighs chat code.ndjson chat.ndjson
+functions() { echo "unknown+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weights.txt mem-search -d code.db --explain -n 10 -j 'walk the dog and the cat' | jq -sc 'map(.score)'; }
+check 'and the weight counts' test "$(functions 0)" != "$(functions 7)"
+
 # ---- the model is gone ----
 
 mkdir none

@@ -1,8 +1,9 @@
 /*
- * reading.c: a turn becomes the list of its words that the question has, each with its position; both signals are made of that.
+ * reading.c: a turn becomes the list of its words that the question has, each with its position; both signals are made of that. Whether it is code its bytes tell.
  */
 #include "rank/reading.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 /* Where the term is, or would be. There are more slots than a question can have terms. */
@@ -127,10 +128,35 @@ best_passage(const struct reading *r)
 	return r->all_idf > 0 ? MIN(best / r->all_idf, 1) : 0;
 }
 
+/* The byte at i is a sign of code. */
+static bool
+is_sign(const char *text, size_t i)
+{
+	switch (text[i]) {
+	case '{': case '}': case '=': case ';': case '_': case '$': case '\\': case '&':
+		return true;
+	case '(': case '[':
+		return i > 0 && (ascii_is_alnum(text[i - 1]) || text[i - 1] == '_');
+	default:
+		return false;
+	}
+}
+
+/* One alone may stand in any short note. */
+static bool
+is_code(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += is_sign(text, i);
+	return n > 1 && n * READING_SIGN >= len;
+}
+
 struct reading_signals
 reading_look(struct reading *r, const char *text, size_t len)
 {
 	r->n_hits = 0;
 	words_each(text, len, on_word, r);
-	return (struct reading_signals){ .close = closeness(r), .passage = best_passage(r) };
+	return (struct reading_signals){ .close = closeness(r), .passage = best_passage(r), .code = is_code(text, len) };
 }

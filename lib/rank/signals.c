@@ -164,6 +164,7 @@ static float close_together(const struct candidate *c) { return c->read != NULL 
 static float passage(const struct candidate *c) { return c->read != NULL ? c->read->passage : 0; }
 static float part(const struct candidate *c) { return c->read != NULL ? c->read->part : 0; }
 static float bridge(const struct candidate *c) { return c->read != NULL ? c->read->bridge : 0; }
+static float vector_code(const struct candidate *c) { return c->code * vector_turn(c); }
 static float spread(const struct candidate *c) { return (float)c->n_near; }
 
 const struct signal_row signals[N_SIGNALS] = {
@@ -204,6 +205,7 @@ const struct signal_row signals[N_SIGNALS] = {
 	[SIGNAL_PASSAGE] = { "passage", passage, "share of the question's idf that its best fifty words have" },
 	[SIGNAL_PART] = { "part", part, "of a question that asks several things: share of one of them that it has, against the best" },
 	[SIGNAL_BRIDGE] = { "bridge", bridge, "share of what the best hit says beyond the question that it says, too" },
+	[SIGNAL_DENSE_CODE] = { "dense_code", vector_code, "dense where what may answer is code" },
 	[SIGNAL_SPREAD] = { "spread", spread, "how many better hits stand within six turns of it" },
 };
 

@@ -22,6 +22,7 @@ enum signal {
 	SIGNAL_WHEN, SIGNAL_WHO, SIGNAL_STRONG, SIGNAL_STANDING, SIGNAL_CAPITALS,
 	N_CARD_SIGNALS,
 	SIGNAL_CLOSE = N_CARD_SIGNALS, SIGNAL_PASSAGE, SIGNAL_PART, SIGNAL_BRIDGE,       /* from the text: of the best of these */
+	SIGNAL_DENSE_CODE,                     /* from the vectors, when the best texts are known */
 	SIGNAL_SPREAD,                         /* from the hits that are better */
 	N_SIGNALS
 };
@@ -39,6 +40,7 @@ struct candidate {
 	const struct dense *dense;             /* NULL: no vectors */
 	const struct card *card;               /* NULL: not read */
 	const struct reading_signals *read;    /* NULL: its text was not read again */
+	float code;                            /* 0-1: whether what may answer the question is code */
 	unsigned n_near;                       /* better hits that stand near it in its session */
 };
 

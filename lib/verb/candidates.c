@@ -24,7 +24,8 @@
 static struct candidate
 candidate_of(const struct run *r, size_t i)
 {
-	return (struct candidate){ .corpus = r->corpus, .question = &r->s->question, .best = &r->best, .at = &r->s->found[i], .dense = r->dense };
+	return (struct candidate){ .corpus = r->corpus, .question = &r->s->question, .best = &r->best, .at = &r->s->found[i], .dense = r->dense,
+		.code = r->code };
 }
 
 unsigned

@@ -13,6 +13,8 @@
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
 #define LEAST_COVERAGE 0.02f       /* to divide by */
+#define LEAST_CODE   0.7f          /* of the texts that are read so many are code: up to here other things are asked, too, */
+#define MOST_CODE    0.85f         /* from here on nothing else */
 #define SPREAD_TURNS 6             /* near */
 #define SPREAD_HITS  100           /* behind so many hits nothing is spread any more */
 #define SPREAD_SPARE 50            /* candidates beyond the limit that may move up */
@@ -169,20 +171,59 @@ reads_texts(const struct run *r)
 	       (r->s->question.n_parts > 0 && candidates_use(r, SIGNAL_PART));
 }
 
+/* The n best are read, n of them; they have the scores that follow. */
 static int
-read_best(struct run *r, bool bridges, float *scores, struct err *err)
+read_best(struct run *r, bool bridges, float *scores, size_t *n, struct err *err)
 {
-	size_t n;
-
 	take_best(r, scores, READ_LIST);
-	if (candidates_read(r, bridges, &n, err) < 0)
+	if (candidates_read(r, bridges, n, err) < 0)
 		return -1;
-	score_again(r, n, scores);
+	score_again(r, *n, scores);
 	if (bridges) {
-		candidates_bridge(r, n, scores);
-		score_again(r, n, scores);
+		candidates_bridge(r, *n, scores);
+		score_again(r, *n, scores);
 	}
 	return 0;
+}
+
+/*
+ * Of the n that were read, whether they are code. One turn of a chat or a log among them, and it is not code alone that may answer. As far as one has the question's identifiers, or is called what
+ * it says, the words are to be gone by.
+ */
+static float
+code_among(const struct run *r, size_t n)
+{
+	size_t n_code = 0;
+	float exact = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t i = (size_t)r->s->top.items[k].id;
+		if (candidates_kind(r, i) != SESSION_UNKNOWN)
+			return 0;
+		n_code += r->s->read[i].code;
+		exact = MAX(exact, r->s->found[i].exact / r->best.exact);
+	}
+	return n == 0 ? 0 : MAX(1 - exact, 0) * MIN(MAX(((float)n_code / (float)n - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0), 1);
+}
+
+/*
+ * Reads the best want candidates' texts, and scores those again. Where they are code, meaning weighs more, of all candidates: others may be the best then, and are read.
+ */
+static int
+read_texts(struct run *r, size_t want, float *scores, struct err *err)
+{
+	bool bridges = candidates_use(r, SIGNAL_BRIDGE);
+	size_t n;
+
+	if (read_best(r, bridges, scores, &n, err) < 0)
+		return -1;
+	if (r->dense == NULL || !candidates_use(r, SIGNAL_DENSE_CODE) || (r->code = code_among(r, n)) <= 0)
+		return 0;
+	for (size_t i = 0; i < r->s->n_found; i++)
+		scores[i] = candidates_score(r, i, 0);
+	if (!meaning_is_exact(r->s->meaning) && rescore(r, scores, want, err) < 0)
+		return -1;
+	return read_best(r, bridges, scores, &n, err);
 }
 
 int
@@ -193,7 +234,7 @@ search_read(struct run *r, struct err *err)
 
 	for (size_t i = 0; i < r->s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);
-	rc = read_best(r, true, scores, err);
+	rc = read_texts(r, READ_LIST, scores, err);
 	free(scores);
 	return rc;
 }
@@ -264,6 +305,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	bool reads, spreading;
 	int rc = -1;
 
+	r->code = 0;
 	if (candidates_find(r, &n_all, err) < 0)
 		return -1;
 	out->n_candidates += n_all;
@@ -276,7 +318,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		goto out;
 	if (r->dense != NULL && !meaning_is_exact(s->meaning) && rescore(r, scores, want, err) < 0)
 		goto out;
-	if (reads && read_best(r, candidates_use(r, SIGNAL_BRIDGE), scores, err) < 0)
+	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);

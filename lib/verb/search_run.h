@@ -65,6 +65,7 @@ struct run {
 	bool embeds;                       /* and wants the question's text */
 	int64_t us_waiting;                /* for the vectors */
 	const struct dense *dense;         /* NULL: no vectors, or the strategy does not ask for them */
+	float code;                        /* 0-1: whether the best candidates are code; 0 until their texts have been read */
 };
 
 /* ---- candidates.c ---- */

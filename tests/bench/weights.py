@@ -43,7 +43,7 @@ KINDS = {
 	'unknown': ({**NOTE_SETS, 'cranfield': 4, 'cosqa': 4}, NOTES, {**ALONE, **FIRST}),
 	'chat': ({'locomo': 1}, CHAT, {'code': 2., 'part': 2.}),
 	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT, {'speaker': 1., 'date': 2., 'part': 2., 'named': -1.95}),
-	'unknown+dense': (NOTE_SETS, UNKNOWN + 'dense dense_window dense_session dense_user'.split(), {**ALONE, 'bridge': 1., 'named': -1.65}),
+	'unknown+dense': (NOTE_SETS, UNKNOWN + 'dense dense_window dense_session dense_user'.split(), {**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5.}),
 	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session'.split(), {'code': 2., 'part': 2.}),
 	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT + 'dense dense_window dense_session dense_user'.split(), {'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),
 }

@@ -73,6 +73,35 @@ test_passage(void)
 }
 
 static void
+code_is(const char *text, bool want, const char *what)
+{
+	ok(reading_look(&r, text, strlen(text)).code == want, "%s", what);
+}
+
+static void
+test_code(void)
+{
+	char text[2 * READING_SIGN + 2];
+
+	ask("red cat", "21");
+	code_is("", false, "code: nothing is none");
+	code_is("def load(path):\n\twith open(path) as f:\n\t\treturn json.loads(f.read())", true, "a function");
+	code_is("find . -name '*.c' | xargs grep -l main", false, "a command has the signs of prose");
+	code_is("for f in *.c; do echo \"$f\"; done", true, "a script");
+	code_is("The cat (a red one) sleeps [1]; see [the page](https://example.org/cats).", false, "brackets behind a space are prose's");
+	code_is("see load_all", false, "one sign is none");
+	code_is("load_all()", true, "two are in so few bytes");
+	memset(text, 'x', sizeof(text));
+	text[3] = '=';
+	text[9] = ';';
+	text[2 * READING_SIGN] = '\0';
+	code_is(text, true, "code: one byte in READING_SIGN");
+	text[2 * READING_SIGN] = 'x';
+	text[2 * READING_SIGN + 1] = '\0';
+	code_is(text, false, "one less is not enough");
+}
+
+static void
 test_worth(void)
 {
 	ask("red cat dances", "204");
@@ -121,6 +150,7 @@ main(void)
 {
 	test_close();
 	test_passage();
+	test_code();
 	test_worth();
 	test_characters();
 	test_long();

@@ -125,7 +125,7 @@ test_cards(void)
 static void
 test_text(void)
 {
-	const struct reading_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0 };
+	const struct reading_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0, true };
 	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[0], .card = &card };
 	float x[N_SIGNALS];
 
@@ -159,6 +159,11 @@ test_vectors(void)
 	signals_of(&c, x);
 	is_near((double)x[SIGNAL_DENSE], -0.5, "dense: below");
 	is_near((double)x[SIGNAL_DENSE_USER], corpus_role(&corpus, 2) == 0 ? -0.5 : 0, "dense_user: as dense for the user, else 0");
+	is_near((double)x[SIGNAL_DENSE_CODE], 0, "dense_code: where it is not code");
+	c.code = 0.5f;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_DENSE_CODE], -0.25, "dense_code: dense, as far as it is");
+	is_near((double)x[SIGNAL_DENSE], -0.5, "dense stays what it is");
 	c.at = &scores[1];
 	cosine[1] = 0.4f;
 	signals_of(&c, x);
