@@ -637,4 +637,10 @@ for f in 'dialog User: a\0b\nAssistant: c\n' 'csv text,name\n"a\0b",Ann\nc,Ann\n
 	check_out 'and what is there besides' c cat "$out"
 done
 
+check_out 'a name with quotes in WhatsApp, and a notice with them' 'Bob "Bo" Cee | 2026-03-13T14:05:00Z | done' told 'w.txt' <<'EOF'
+13/3/26, 14:05 - Bob "Bo" Cee: done
+13/3/26, 14:06 - Ann changed the subject from "a" to "roof: done"
+13/3/26, 14:07 - Ann changed the group name to "roof: done"
+EOF
+
 done_testing

@@ -284,11 +284,17 @@ static bool
 read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 {
 	const char *colon = memchr(rest, ':', MIN(len, 100));
+	bool quoted = false;
 	size_t n;
 
 	while (colon != NULL && colon + 1 < rest + len && colon[1] != ' ' && colon[1] != '\n')
 		colon = memchr(colon + 1, ':', (size_t)(rest + len - colon - 1));
-	if (colon == NULL || colon - rest > 100 || memchr(rest, '"', (size_t)(colon - rest)) != NULL)
+	if (colon == NULL || colon - rest > 100)
+		return false;
+	/* 'Ann changed the subject to "roof: done"'; but 'Bob "Bo" Cee: done' */
+	for (const char *p = rest; p < colon; p++)
+		quoted ^= *p == '"';
+	if (quoted)
 		return false;
 	/* marks of direction, and "~" before a name that is in nobody's book */
 	while (rest < colon && (*rest == '~' || *rest == ' ' || (colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
