@@ -204,6 +204,14 @@ main(void)
 	is_int(secrets_redact("a AKIAABCDEFGHIJ234567 b AKIAZYXWVUTSRQ234567", 45, &out), 2, "two in one text");
 	is_str(out.data, "a [REDACTED:aws-key] b [REDACTED:aws-key]", "both gone, the rest kept");
 
+	/* blocks of 16 bytes begin anywhere: two words and blanks that end one do not hide what the next begins with */
+	for (unsigned pad = 0; pad < 40; pad++) {
+		char text[120];
+
+		snprintf(text, sizeof(text), "%*s: Bearer  Bearer abcdeA8h/jklmnouvw12345", (int)pad + 1, "");
+		is_int(secrets_redact(text, strlen(text), &out), 1, "a token behind %u bytes", pad + 1);
+	}
+
 	/* bytes of everything, in exact memory: nothing to find, nothing to break */
 	for (unsigned round = 0; round < 300; round++) {
 		static const char bits[] = "sk-ant-AKIA://:@=\"' \n<private>-----BEGIN PRIVATE KEY-----eyJ.token=password:Bearer \0\xff\xe4";
