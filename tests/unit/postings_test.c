@@ -199,6 +199,11 @@ test_counts(void)
 	terms = lexicon_doc(lexicon, &n);
 	postings_doc(b, 5, terms, n, 1u << 20, 0, 3);
 	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0, "a builder may be used again");
+	memory_free(s);
+	s = memory_new();
+	sink = sink_of(s);
+	postings_doc(b, 5, terms, n, 1u << 20, 0, 3);
+	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0, "and again, with the same word");
 	ok(find(s, "w", 1, &l, &err) == 0 && l.n == 1 && l.items[0].tf == 65535 && l.items[0].head == 65535, "70,000 times is 65,535");
 	posting_list_release(&l);
 	memory_free(s);
@@ -228,7 +233,7 @@ same_segment(const struct memory *a, const struct memory *b)
 	return same;
 }
 
-/* Documents order[0 .. n-1] of m, all of which another builder has, packed or not, get rows that ascend; the one at direct comes by itself. */
+/* Documents order[0 .. n-1] of m, all of which another builder has, packed or not, get rows that ascend; in place of the one at direct comes another, by itself. */
 static void
 check_before(const struct model *m, const size_t *order, size_t n, size_t direct, bool pack, const char *what)
 {
@@ -250,7 +255,7 @@ check_before(const struct model *m, const size_t *order, size_t n, size_t direct
 	if (pack)
 		postings_pack(before);
 	for (size_t i = 0; i < n; i++) {
-		struct doc d = m->docs[order[i]];
+		struct doc d = m->docs[i == direct ? (order[i] + 1) % m->n_docs : order[i]];
 
 		d.row = m->docs[i].row;
 		add_doc(plain, lexicon[1], &d, m->n_terms);
