@@ -528,4 +528,21 @@ best() { # name, hits in any order, how many, question
 best 'what else is said of the one who is found' 'u u2 x' 3 '老家在山西太原的人生日是哪天？'
 best 'each sentence of a question has its own' 'p u' 2 '谁的老家在山西太原？另外，我用的手机是什么？'
 
+# ---- p: what is said where a hit stands ----
+
+fresh
+echo '{"session":"a","id":"n","role":"user","content":"Nothing of the sort happened today."}' >said.ndjson
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "{\"session\":\"far\",\"id\":\"f$i\",\"role\":\"user\",\"content\":\"Nothing of the sort happened on day $i.\"}"; done >>said.ndjson
+cat >>said.ndjson <<'EOT'
+{"session":"beside","id":"b1","role":"user","content":"We painted the boathouse."}
+{"session":"beside","id":"b2","role":"user","content":"Nothing else to do."}
+{"session":"beside","id":"b3","role":"user","content":"The ladder came from Ingrid."}
+{"session":"apart","id":"a1","role":"user","content":"We mended the gazebo."}
+{"session":"other","id":"a2","role":"user","content":"The trailer came from Oskar."}
+EOT
+check 'stores' mem-ingest -q --from=ndjson said.ndjson
+p() { mem-search -j -q -n 10 "$2" | jq -r "select(.source_id == \"$1\") | .p"; }
+check_out 'words of two turns that stand together are likelier than those of two sessions' true sh -c 'jq -n "$0 > .9 and $1 < .8"' "$(p b1 'boathouse Ingrid')" "$(p a1 'gazebo Oskar')"
+check_out 'what is behind the best is less likely' true sh -c 'mem-search -j -q -n 10 "boathouse painted Ingrid" | jq -s "[.[].p] | . == (sort | reverse) and .[0] > .[-1]"'
+
 done_testing
