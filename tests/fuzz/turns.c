@@ -75,7 +75,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size == 0)
 		return 0;
-	text = text_of(data + 1, size - 1, 0);
+	text = text_of(data + 1, size - 1, 1);         /* the lines of a reader have a NUL behind them, too */
 	if (data[0] >= 240)
 		sniff_format(text, size - 1, "fuzz", &err);
 	sniff_is_document(text, size - 1);
