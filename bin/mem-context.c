@@ -16,7 +16,7 @@
 
 static struct filter_words words;
 static int64_t candidates;
-static bool recent, sessions, status_if_none, no_profile, no_facts;
+static bool recent, sessions, status_if_none, no_profile, no_facts, likely;
 static const char *strategy, *talk;
 static int history = -1;           /* enum history_kind; -1: a question, or the last turns */
 
@@ -31,6 +31,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_FILTER(words),
 	{ 0, "now", "TIME", OPT_TEXT, &words.now, NULL, 0, 0, "when it is asked: what 'last week' is counted from" },
 	{ 0, "context", "FILE", OPT_TEXT, &talk, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
+	{ 0, "likely", NULL, OPT_FLAG, &likely, NULL, 0, 0, "no hits unless one of them is likely to answer" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
 	{ 0, "no-facts", NULL, OPT_FLAG, &no_facts, NULL, 0, 0, "leave out facts and summaries: only what was said" },
@@ -89,7 +90,7 @@ read_options(struct gather_want *want, struct context_limits *limits, int n_oper
 		recent = true;
 	else if (recent && strategy != NULL)
 		return err_set(err, ERR_USAGE, "--recent searches nothing: no '--strategy %s'", strategy);
-	if (recent && (n_operands > 0 || talk != NULL))
+	if (recent && (n_operands > 0 || talk != NULL || likely))
 		return err_set(err, ERR_USAGE, "--recent and a conversation's strategies take no question");
 	*limits = (struct context_limits){ (uint64_t)conf_int("context_budget"), (uint64_t)conf_int("context_max_turns"), sessions, recent };
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
@@ -102,6 +103,7 @@ read_options(struct gather_want *want, struct context_limits *limits, int n_oper
 		return -1;
 	want->query.limit = candidates;
 	want->known = !recent && !no_facts;
+	want->likely = likely;
 	return 0;
 }
 

@@ -69,6 +69,10 @@ check_out 'by name' 'a1 b1' items mem-context -j --name Mara kayak
 check_out 'only what is likely to answer' '' mem-context --min-score .9 'which boat did the neighbour sell'
 check_status 'nothing likely, -e' 1 mem-context -e --min-score .9 'kayak prices of the year before'
 check_out 'what is likely stays' 'a1' items mem-context -j -n 1 -a B --min-score .35 'I want to buy a kayak this year'
+check_out 'one is likely: all that have room' 'c1 a1 a2 b1 b2 b3' items mem-context -j -a B --likely 'I want to buy a kayak this year'
+check_out 'none is: nothing' '' mem-context --likely 'which boat did the neighbour sell'
+check_status 'none is, -e' 1 mem-context -e --likely 'which boat did the neighbour sell'
+check_status 'likely is of a question' 64 mem-context --likely --recent
 check_out 'since' 'b1 b2 b3' items mem-context -j --since 2024-04 kayak
 check_out 'until, undated ones left out' 'a1 a2' items mem-context -j --until 2024-01 -a B kayak
 check_out 'one session' 'a1 a2' items mem-context -j -s early --scope session kayak

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/conf.h"
 #include "base/hash.h"
 #include "verb/rerank_hits.h"
 
@@ -276,7 +275,7 @@ answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, 
 	for (size_t i = 0; i < r.n; i++) {
 		if (a->fn->said(a->fn->arg, &r.hits[i], r.question, rank + i + 1, made_of, err) < 0)
 			return -1;
-		a->n_likely += isnan(r.hits[i].p) || (double)r.hits[i].p >= conf_real("likely");
+		a->n_likely += search_hit_is_likely(&r.hits[i]);
 	}
 	tell_missing(a, &r);
 	if (all_out(a))

@@ -166,6 +166,7 @@ static int
 add_found(struct gather *g, const struct search_query *query, struct err *err)
 {
 	struct search_result r;
+	bool any_likely = false;
 
 	if (g->store == NULL)
 		return 0;
@@ -175,6 +176,8 @@ add_found(struct gather *g, const struct search_query *query, struct err *err)
 	if (g->without[0] == '\0')
 		search_without(&r, g->without, sizeof(g->without));
 	for (size_t i = 0; i < r.n; i++)
+		any_likely |= search_hit_is_likely(&r.hits[i]);
+	for (size_t i = 0; i < r.n && (any_likely || !g->want.likely); i++)
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;
 	return g->known == NULL ? 0 : known_items_ask(g->known, query->text, query->len, &query->filter, err);

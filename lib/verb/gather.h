@@ -13,6 +13,7 @@ struct gather_want {
 	struct search_query query;         /* of each question; text and len are not used. Its filter holds for all that goes in */
 	struct rewriter *rewriter;         /* makes follow-up questions whole; borrowed */
 	bool known;                        /* facts and summaries that answer a question, too */
+	bool likely;                       /* of a question no hits at all where none is likely to answer it (setting likely) */
 };
 
 struct gather;

@@ -6,6 +6,8 @@
  */
 #include "verb/search.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/buf.h"
@@ -39,6 +41,12 @@ search_has_p(const char *strategy)
 	int s = strategy_of(strategy);
 
 	return s == FUSED || s == LEXICAL;
+}
+
+bool
+search_hit_is_likely(const struct search_hit *h)
+{
+	return isnan(h->p) || (double)h->p >= conf_real("likely");
 }
 
 static int

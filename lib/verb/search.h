@@ -60,6 +60,9 @@ struct search_result {
 	int64_t us_text, us_vectors /* waiting for them */, us_rank, us_fetch;
 };
 
+/* Whether the setting likely counts it as found; so is every hit of a strategy that knows no probability. */
+bool search_hit_is_likely(const struct search_hit *h);
+
 struct search;
 
 extern const char *const search_strategies[];                  /* NULL at the end */
