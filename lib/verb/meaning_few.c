@@ -1,7 +1,7 @@
 /*
  * meaning_few.c: what of a large memory's vectors a search reads.
  *
- *	near      the cells that are nearest to the question, and the tail                         turns without its words come from here
+ *	near      the cells that are nearest to the question, and the tail: what is near of it     turns without its words come from here
  *	sample    pages of codes, evenly spread: mean and deviation of turns and windows
  *	beside    of each of a few sessions the neighbours of its nearest turns: how much more the best windows are than what is near makes of them
  *	sessions  of the best candidates: what stands there near the question and has none of its words, in a cell that is far
@@ -10,8 +10,10 @@
 #include "verb/meaning_few.h"
 
 #include "base/alloc.h"
+#include "math/topk.h"
 
 #define SESSIONS 128                        /* of those whose best windows are looked up to correct the others' */
+#define NEAR     150000                    /* vectors of all: what is in a near cell and would not be among them is not near */
 #define NEAREST  4                         /* turns of a session: one of them, or one beside them, has the best window */
 
 void
@@ -142,13 +144,47 @@ keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const ui
 	f->pieces[f->n_pieces++] = n;
 }
 
+/* Of what near cells have; what stands by its words is looked up in any case. */
+static void
+keep_near(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+{
+	struct few_found *f = arg;
+	uint64_t near_keys[VECTORS_PER_PAGE];
+	float near[VECTORS_PER_PAGE];
+	uint32_t near_slots[VECTORS_PER_PAGE], kept = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		near_keys[kept] = keys[i];
+		near[kept] = cosines[i];
+		near_slots[kept] = slots[i];
+		kept += cosines[i] >= f->least;
+	}
+	if (kept > 0)
+		keep(f, kept, near_keys, near, near_slots);
+}
+
+float
+few_least(const float *cosines, size_t n, uint32_t n_all)
+{
+	size_t k = n_all <= NEAR ? n : n * NEAR / n_all;
+	float *copy, least;
+
+	if (k == n)
+		return DENSE_NONE;
+	copy = xmemdup(cosines, n * sizeof(*copy));
+	least = topk_nth(copy, n, MAX(k, 1));
+	free(copy);
+	return least;
+}
+
 int
 few_find(struct few_found *found, struct vectors *v, const float *q, struct err *err)
 {
 	if (vectors_sample(v, q, keep, found, err) < 0)
 		return -1;
 	found->n_sampled = found->n_pieces;
-	return vectors_probe(v, q, keep, found, err);
+	found->least = few_least(found->cosines, found->n, vectors_info(v)->n);
+	return vectors_probe(v, q, keep_near, found, err);
 }
 
 void

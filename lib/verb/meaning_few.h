@@ -23,8 +23,14 @@ struct few_found {
 	uint32_t *slots;
 	size_t n, cap, cap_cosines, cap_slots;
 	uint32_t *pieces;                  /* how many came together */
+	float least;                       /* cosine of what is kept beside the sample */
 	size_t n_pieces, cap_pieces, n_sampled;        /* of them those of the sample, which come first */
 };
+/*
+ * What a turn in a near cell must have to be near: the cosine that some 150,000 of all n_all vectors have at least, if those of a sample, cosines [n], are like
+ * theirs. DENSE_NONE where there are no more than these.
+ */
+float few_least(const float *cosines, size_t n, uint32_t n_all);
 int few_find(struct few_found *found, struct vectors *v, const float *q, struct err *err);      /* found is empty; few_found_release */
 void few_found_release(struct few_found *found);
 
