@@ -290,6 +290,11 @@ printf '%s\n' '{"query":"kettle"}' 'junk' '{"q":"x"}' '{"query":7}' '[1]' '{"que
 check_out 'what else a question says comes out with its hits' '[{"n":[1,{"a":"b"}],"no":"eins","rank":1},{"n":null,"no":2,"rank":1}]' sh -c '
 	printf "%s\n" "{\"no\":\"eins\",\"query\":\"kettle\",\"id\":\"x\",\"n\":[1,{\"a\":\"b\"}],\"now\":\"2026-05-13\",\"vec\":[0.5]}" "{\"query\":\"茶\",\"no\":2}" |
 	mem-search -n 1 | jq -Sc "select(.id != \"x\" and (has(\"now\") or has(\"vec\") | not)) | {rank, no, n}" | jq -sc .'
+# Each key of these records in the question, too: those that mem gives a meaning do not come out again.
+sed -n '/^record \(hit\|steps\) /,/^$/s/^\t\([a-z_]*\) .*/\1/p' "$ROOT/schema/records.txt" | sort -u >keys
+check_out 'of a hit each key is there once, and those of records that mem knows come from it' '' sh -c '
+	jq -Rnc "reduce inputs as \$k ({query: \"kettle\"}; if \$k == \"query\" then . else .[\$k] = null end)" <keys |
+	mem-search -n 1 --explain | jq -c --stream "select(length == 2 and (.[0] | length) == 1) | .[0][0], select(.[1] == null)[0][0]" | sort | uniq -d'
 check_err 'a bad line is named' 65 '^mem-search: stdin:2: ' sh -c 'exec mem-search -n 1 <bad.ndjson'
 check_out 'the others are answered' 'k1 z2 ' sh -c 'jq -r .source_id "$0" | tr "\n" " "; echo' "$out"
 run sh -c 'exec mem-search -n 1 <bad.ndjson'
@@ -461,12 +466,7 @@ check_out 'and the log that each search reads first stays short' short sh -c '[ 
 # ---- follow-up questions ----
 
 fresh
-cat >said.ndjson <<'EOT'
-{"session":"a","id":"a1","role":"user","content":"Lung cancer: the symptoms are a cough and pain in the chest."}
-{"session":"b","id":"b1","role":"user","content":"Throat cancer: the symptoms are a sore throat and a changed voice."}
-{"session":"c","id":"c1","role":"user","content":"The symptoms of a cold are a running nose, and sneezing, symptoms, symptoms."}
-EOT
-check 'stores' mem-ingest -q --from=ndjson said.ndjson
+check 'stores' mem-ingest -q --from=ndjson "$ROOT/tests/fixtures/symptoms.ndjson"
 echo '{"role":"user","content":"Tell me about lung cancer."}' >chat.ndjson
 check_out 'with what was said before' a1 sh -c 'mem-search -n 1 --context chat.ndjson "What are its symptoms?" | jq -r .source_id'
 check_out 'from stdin' a1 sh -c 'mem-search -n 1 --context - "What are its symptoms?" <chat.ndjson | jq -r .source_id'

@@ -66,12 +66,14 @@ check_out 'as an agent: its own too' 'c1 a1 a2 d2 b1 b2 b3' items mem-context -j
 check_out 'trusted' 'c1 a1 b1' items mem-context -j -a B --min-trust 3 --scope user --strategy bm25 kayak
 check_out 'by role' 'a2' items mem-context -j -a B --role assistant kayak
 check_out 'by name' 'a1 b1' items mem-context -j --name Mara kayak
-check_out 'only what is likely to answer' '' mem-context --min-score .9 'which boat did the neighbour sell'
+check_out 'only what is likely to answer' 'a1' items mem-context -j --min-score .3 'kayak prices of the year before'
 check_status 'nothing likely, -e' 1 mem-context -e --min-score .9 'kayak prices of the year before'
 check_out 'what is likely stays' 'a1' items mem-context -j -n 1 -a B --min-score .35 'I want to buy a kayak this year'
 check_out 'one is likely: all that have room' 'c1 a1 a2 b1 b2 b3' items mem-context -j -a B --likely 'I want to buy a kayak this year'
-check_out 'none is: nothing' '' mem-context --likely 'which boat did the neighbour sell'
-check_status 'none is, -e' 1 mem-context -e --likely 'which boat did the neighbour sell'
+oven='who paid for the broken bread oven of the neighbour'
+check_out 'a word is there, by chance' 'd1' items mem-context -j "$oven"
+check_out 'which makes no hit likely: nothing' '' mem-context --likely "$oven"
+check_status 'and -e tells' 1 mem-context -e --likely "$oven"
 check_status 'likely is of a question' 64 mem-context --likely --recent
 check_out 'since' 'b1 b2 b3' items mem-context -j --since 2024-04 kayak
 check_out 'until, undated ones left out' 'a1 a2' items mem-context -j --until 2024-01 -a B kayak
@@ -317,12 +319,7 @@ check 'then it is not there' sh -c '! mem-context turn tides | grep -q allergic'
 # ---- follow-up questions ----
 
 fresh
-cat >said.ndjson <<'EOT'
-{"session":"a","id":"a1","role":"user","content":"Lung cancer: the symptoms are a cough and pain in the chest."}
-{"session":"b","id":"b1","role":"user","content":"Throat cancer: the symptoms are a sore throat and a changed voice."}
-{"session":"c","id":"c1","role":"user","content":"The symptoms of a cold are a running nose, and sneezing, symptoms, symptoms."}
-EOT
-check 'stores' mem-ingest -q --from=ndjson said.ndjson
+check 'stores' mem-ingest -q --from=ndjson "$ROOT/tests/fixtures/symptoms.ndjson"
 echo '{"role":"user","content":"Tell me about lung cancer."}' >chat.ndjson
 best() { name=$1; shift; check_out "$name" a1 sh -c 'mem-context -j --max-turns 1 "$@" <"$0" | jq -r ".items[].source_id"' "$@"; }
 check_out 'alone it finds what has most of its words' c1 items mem-context -j --max-turns 1 'What are its symptoms?'

@@ -198,23 +198,21 @@ bm25_add_exact(struct bm25 *b, float share)
 	add_term(b, 0, share * idf);
 }
 
-/* ---- in two threads ---- */
-
-/* The first posting of the stream, from its place on, that is of turn or of one behind it. */
+/* The first of the postings at ... end - 1, which are one stream's, that is of turn or of one behind it. */
 static size_t
-stream_from(const struct bm25 *b, const struct bm25_stream *s, uint32_t turn)
+posting_from(const struct bm25 *b, size_t at, size_t end, uint32_t turn)
 {
-	size_t lo = s->at, hi = s->end;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (b->list.items[mid].doc < turn)
-			lo = mid + 1;
+	while (at < end) {
+		size_t middle = at + (end - at) / 2;
+		if (b->list.items[middle].doc < turn)
+			at = middle + 1;
 		else
-			hi = mid;
+			end = middle;
 	}
-	return lo;
+	return at;
 }
+
+/* ---- in two threads ---- */
 
 void
 bm25_split(struct bm25 *b, struct bm25 *rest)
@@ -230,7 +228,7 @@ bm25_split(struct bm25 *b, struct bm25 *rest)
 	allocate(rest);
 	rest->streams = xreallocarray(NULL, b->n_streams + 1, sizeof(*rest->streams));
 	for (size_t i = 0; i < b->n_streams; i++)
-		rest->streams[i] = (struct bm25_stream){ stream_from(b, &b->streams[i], first[rest->begin]), b->streams[i].end };
+		rest->streams[i] = (struct bm25_stream){ posting_from(b, b->streams[i].at, b->streams[i].end, first[rest->begin]), b->streams[i].end };
 }
 
 void
@@ -444,17 +442,9 @@ bm25_next(struct bm25 *b)
 static bool
 has_any(const struct bm25 *b, size_t k, uint32_t from, uint32_t to)
 {
-	const struct posting *p = b->list.items;
-	size_t at = k == 0 ? 0 : b->streams[k - 1].end, end = b->streams[k].end, last = end;
+	size_t end = b->streams[k].end, at = posting_from(b, k == 0 ? 0 : b->streams[k - 1].end, end, from);
 
-	while (at < end) {
-		size_t middle = at + (end - at) / 2;
-		if (p[middle].doc < from)
-			at = middle + 1;
-		else
-			end = middle;
-	}
-	return at < last && p[at].doc < to;
+	return at < end && b->list.items[at].doc < to;
 }
 
 float

@@ -403,6 +403,17 @@ forget_few(struct meaning *m)
 	m->ahead = false;
 }
 
+/* Until the question's vector is there, or is known not to come, and the thread has ended. */
+static void
+await_question(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (!m->embedded && !m->silent)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+	finish(m);
+}
+
 /* The thread has found what is near, or this one does it now. */
 static int
 take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct err *err)
@@ -411,11 +422,7 @@ take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of,
 	int rc = 0;
 
 	meaning_corpus(m, c);
-	pthread_mutex_lock(&m->lock);
-	while (!m->embedded && !m->silent)
-		pthread_cond_wait(&m->changed, &m->lock);
-	pthread_mutex_unlock(&m->lock);
-	finish(m);
+	await_question(m);
 	if (m->silent)
 		return 0;
 	if (!m->ahead) {
@@ -431,11 +438,7 @@ take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of,
 static void
 turn_to_all(struct meaning *m)
 {
-	pthread_mutex_lock(&m->lock);
-	while (!m->embedded && !m->silent)
-		pthread_cond_wait(&m->changed, &m->lock);
-	pthread_mutex_unlock(&m->lock);
-	finish(m);
+	await_question(m);
 	if (m->silent)
 		return;
 	forget_few(m);

@@ -128,39 +128,24 @@ correct_sessions(struct few *f, struct err *err)
 	return 0;
 }
 
+/* As a piece of its own, those that are as near as they must be; what stands by its words is looked up in any case. */
 static void
 keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
 	struct few_found *f = arg;
+	size_t first = f->n;
 
 	xgrow(&f->keys, &f->cap, f->n + n, sizeof(*f->keys));
 	xgrow(&f->cosines, &f->cap_cosines, f->n + n, sizeof(*f->cosines));
 	xgrow(&f->slots, &f->cap_slots, f->n + n, sizeof(*f->slots));
-	xgrow(&f->pieces, &f->cap_pieces, f->n_pieces + 1, sizeof(*f->pieces));
-	memcpy(f->keys + f->n, keys, n * sizeof(*keys));
-	memcpy(f->cosines + f->n, cosines, n * sizeof(*cosines));
-	memcpy(f->slots + f->n, slots, n * sizeof(*slots));
-	f->n += n;
-	f->pieces[f->n_pieces++] = n;
-}
-
-/* Of what near cells have; what stands by its words is looked up in any case. */
-static void
-keep_near(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
-{
-	struct few_found *f = arg;
-	uint64_t near_keys[VECTORS_PER_PAGE];
-	float near[VECTORS_PER_PAGE];
-	uint32_t near_slots[VECTORS_PER_PAGE], kept = 0;
-
 	for (uint32_t i = 0; i < n; i++) {
-		near_keys[kept] = keys[i];
-		near[kept] = cosines[i];
-		near_slots[kept] = slots[i];
-		kept += cosines[i] >= f->least;
+		f->keys[f->n] = keys[i];
+		f->cosines[f->n] = cosines[i];
+		f->slots[f->n] = slots[i];
+		f->n += cosines[i] >= f->least;
 	}
-	if (kept > 0)
-		keep(f, kept, near_keys, near, near_slots);
+	xgrow(&f->pieces, &f->cap_pieces, f->n_pieces + 1, sizeof(*f->pieces));
+	f->pieces[f->n_pieces++] = (uint32_t)(f->n - first);
 }
 
 float
@@ -180,11 +165,12 @@ few_least(const float *cosines, size_t n, uint32_t n_all)
 int
 few_find(struct few_found *found, struct vectors *v, const float *q, struct err *err)
 {
+	found->least = DENSE_NONE;
 	if (vectors_sample(v, q, keep, found, err) < 0)
 		return -1;
 	found->n_sampled = found->n_pieces;
 	found->least = few_least(found->cosines, found->n, vectors_info(v)->n);
-	return vectors_probe(v, q, keep_near, found, err);
+	return vectors_probe(v, q, keep, found, err);
 }
 
 void
