@@ -425,6 +425,22 @@ fresh
 check_like 'questions that come when it is there' 'Bread needs time' sh -c \
 	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest -q; echo "{\"query\":\"bread\"}"; } | mem-search'
 
+# ---- words that are written in several ways ----
+
+fresh
+cat >said.ndjson <<'EOT'
+{"session":"a","id":"a1","role":"user","content":"We keep the db cfg in the repo."}
+{"session":"b","id":"b1","role":"user","content":"The colour of the boat is grey."}
+{"session":"c","id":"c1","role":"user","content":"Nothing of the kind was said about the harvest."}
+{"session":"d","id":"d1","role":"user","content":"The repository is public."}
+EOT
+check 'stores' mem-ingest -q --from=ndjson said.ndjson
+check_out 'what is cut short is found by the whole words' a1 sh -c 'mem-search "database configuration" | jq -r .source_id'
+check_out 'and the other way round; the word itself is better' 'd1 a1 ' sh -c 'mem-search repository | jq -r .source_id | tr "\n" " "; echo'
+check_out 'spelt in another way' b1 sh -c 'mem-search "gray color" | jq -r .source_id'
+check_out 'the words are told as they were written' 'db cfg' sh -c 'mem-search --explain "database configuration" | jq -r ".why | join(\" \")"'
+check_out 'bm25 takes words as they are' '' mem-search --strategy bm25 'database configuration'
+
 # ---- misspelt words, and words cut short ----
 
 fresh

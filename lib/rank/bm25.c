@@ -3,9 +3,7 @@
  * are scored. A window's frequency is known only when its last neighbour with the term is met, so window i is scored at the last of the postings among
  * i - 1, i, i + 1: each window once, whatever the order of the list.
  */
-#include "rank/bm25.h"
-
-#include <math.h>
+#include "rank/bm25_parts.h"
 
 #include "base/alloc.h"
 
@@ -19,13 +17,6 @@ enum { TURN, WINDOW, SESSION, SESSION_USER, HEAD };
 
 #define ARRAYS 5                   /* turn, window, head, cover, exact */
 #define FEW_BITS 6                 /* of 64: as many are emptied one by one */
-
-struct bm25_term {
-	float idf, exact_idf;              /* idf 0: counts for exact alone; exact_idf 0: does not count for exact */
-	size_t first, n;                   /* its streams */
-};
-
-struct bm25_stream { size_t at, end; };        /* postings in ascending order, those before at are done */
 
 /* The most turns and sessions of a slice. */
 static void
@@ -143,59 +134,6 @@ bm25_reset(struct bm25 *b)
 	empty_slice(b);
 	b->best_turn = b->best_window = b->best_head = b->best_session = b->best_session_user = 0;
 	b->from = b->to = 0;
-}
-
-double
-bm25_idf(uint32_t n, uint32_t df)
-{
-	return log(1 + ((double)n - df + 0.5) / (df + 0.5));
-}
-
-/* ---- terms ---- */
-
-/* The postings since the last call as streams, each in ascending order: a list comes from each segment in order. */
-static size_t
-add_term(struct bm25 *b, float idf, float exact_idf)
-{
-	const struct posting *p = b->list.items;
-	size_t n = b->list.n - b->n_listed;
-	struct bm25_term t = { idf, exact_idf, b->n_streams, 0 };
-
-	for (size_t at = b->n_listed, end; at < b->list.n; at = end) {
-		for (end = at + 1; end < b->list.n && p[end].doc > p[end - 1].doc;)
-			end++;
-		xgrow(&b->streams, &b->cap_streams, b->n_streams + 1, sizeof(*b->streams));
-		b->streams[b->n_streams++] = (struct bm25_stream){ at, end };
-		t.n++;
-	}
-	b->n_listed = b->list.n;
-	xgrow(&b->terms, &b->cap_terms, b->n_terms + 1, sizeof(*b->terms));
-	b->terms[b->n_terms++] = t;
-	return n;
-}
-
-size_t
-bm25_add(struct bm25 *b, float weight, bool whole)
-{
-	size_t df = b->list.n - b->n_listed;
-	float full = (float)bm25_idf(b->corpus->n, (uint32_t)df), idf = full * weight;
-
-	b->idf_sum += idf;
-	if (whole && df > 0)
-		b->exact_sum += full;
-	return add_term(b, idf, whole ? full : 0);
-}
-
-void
-bm25_add_exact(struct bm25 *b, float share)
-{
-	size_t df = b->list.n - b->n_listed;
-	float idf = (float)bm25_idf(b->corpus->n, (uint32_t)df);
-
-	if (df == 0)
-		return;
-	b->exact_sum += idf;
-	add_term(b, 0, share * idf);
 }
 
 /* The first of the postings at ... end - 1, which are one stream's, that is of turn or of one behind it. */
@@ -452,12 +390,17 @@ bm25_cover(const struct bm25 *b, uint32_t from, uint32_t to)
 {
 	float sum = 0;
 
-	for (size_t i = 0; i < b->n_terms; i++)
-		for (size_t k = 0; k < b->terms[i].n; k++)
-			if (has_any(b, b->terms[i].first + k, from, to)) {
-				sum += b->terms[i].idf;
-				break;
-			}
+	for (size_t i = 0; i < b->n_terms; i++) {
+		const struct bm25_term *t = &b->terms[i];
+		size_t k = 0;
+
+		while (k < t->n && !has_any(b, t->first + k, from, to))
+			k++;
+		if (k == t->n)
+			continue;
+		sum += t->idf;
+		i += i + 1 < b->n_terms && t[1].form;
+	}
 	return sum;
 }
 

@@ -84,6 +84,12 @@ double bm25_idf(uint32_t n, uint32_t df);
  */
 size_t bm25_add(struct bm25 *b, float weight, bool whole);
 
+/*
+ * The same of a word that is written in several ways: of the postings appended n_own are of the word itself, and those behind them, at least one, of its other forms; there a turn may come again.
+ * A turn that has only another form counts share of what it would with the word. idf is by the turns that have any. Returns how many these are.
+ */
+size_t bm25_add_forms(struct bm25 *b, size_t n_own, float weight, float share);
+
 /* Adds a whole identifier that the question may mean but does not spell (its words closed up): counts for exact alone, by share, 0-1, and only when found. */
 void bm25_add_exact(struct bm25 *b, float share);
 

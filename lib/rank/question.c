@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "text/chunk.h"
 #include "text/particles.h"
+#include "text/variants.h"
 
 #define ASKING_WEIGHT 0.4f         /* decide, mention, remember ...: what a question about the past does with its subject */
 #define PART_WEIGHT 0.7f           /* a part of an identifier, beside the whole */
@@ -34,6 +35,17 @@ struct reader {
 	struct piece { uint32_t start, end, position; bool stop; } pieces[JOIN_WORDS];
 	size_t n_pieces;
 };
+
+/* n_terms: it has no such term. */
+static size_t
+term_at(const struct question *q, const char *word, size_t len)
+{
+	size_t i = 0;
+
+	while (i < q->n_terms && (q->terms[i].len != len || memcmp(q->terms[i].text, word, len) != 0))
+		i++;
+	return i;
+}
 
 /* Closes up the pieces from i on; the words between must be plain letters and digits. */
 static void
@@ -175,17 +187,18 @@ on_word(void *arg, const struct word *w)
 	struct question *q = r->q;
 	struct question_term *t;
 	float weight = weigh(&r->unspaced, w);
+	size_t i;
 
 	q->asks_who |= asks_who(w);
 	if (r->n_pieces == 0 || r->pieces[r->n_pieces - 1].position != w->position)
 		join_words(r, w);
 	q->has_code |= w->kind == WORD_WHOLE;
-	for (size_t i = 0; i < q->n_terms; i++)
-		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0) {
-			repeat(r, &q->terms[i], weight);
-			q->terms[i].parts |= parts_at(r, w->start);
-			return 0;
-		}
+	i = term_at(q, w->term, w->len);
+	if (i < q->n_terms) {
+		repeat(r, &q->terms[i], weight);
+		q->terms[i].parts |= parts_at(r, w->start);
+		return 0;
+	}
 	r->n_counted += weight == 0 || w->kind == WORD_PAIR || w->kind == WORD_PART ? 0 : w->kind == WORD_CHAR ? 1 : 2;
 	if (r->n_counted > 2 * r->max || q->n_terms == QUESTION_TERMS) {
 		q->cut = true;
@@ -219,6 +232,34 @@ drop_stop_words(struct question *q, unsigned n_stop)
 	q->n_terms = n;
 }
 
+/* ---- other forms ---- */
+
+size_t
+question_term_of(const struct question *q, const char *word, size_t len)
+{
+	size_t i = term_at(q, word, len);
+
+	for (size_t k = 0; i == q->n_terms && k < q->n_forms; k++)
+		if (q->forms[k].len == len && memcmp(q->forms[k].text, word, len) == 0)
+			i = q->forms[k].term;
+	return i;
+}
+
+/* Of term i, but for those that the question has itself. */
+static void
+add_forms(struct question *q, size_t i)
+{
+	const struct question_term *t = &q->terms[i];
+	struct variant v[VARIANTS_MOST];
+	size_t n = 0;
+
+	if (t->kind == WORD_PLAIN || t->kind == WORD_PART)
+		n = variants_of(t->text, t->len, v);
+	for (size_t k = 0; k < n && q->n_forms < QUESTION_FORMS; k++)
+		if (question_term_of(q, v[k].term, v[k].len) == q->n_terms)
+			q->forms[q->n_forms++] = (struct question_form){ v[k].term, v[k].len, (uint16_t)i };
+}
+
 void
 question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms)
 {
@@ -228,6 +269,8 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 	find_parts(&r, len);
 	words_each(text, len, on_word, &r);
 	drop_stop_words(q, r.n_stop);
+	for (size_t i = 0; i < q->n_terms; i++)
+		add_forms(q, i);
 	if (now_us != TIME_NONE)
 		q->n_spans = timewords_find(text, len, now_us, q->spans, QUESTION_SPANS);
 	for (size_t i = 0; i < q->n_terms; i++)
@@ -273,13 +316,14 @@ static int
 on_weighed(void *arg, const struct word *w)
 {
 	struct weighing *v = arg;
+	size_t i;
 
 	v->looking = w;
 	if (v->text != NULL && words_each(v->text, v->len, on_kept, v) != 0)
 		return 0;
-	for (size_t i = 0; i < v->q->n_terms; i++)
-		if (v->q->terms[i].len == w->len && memcmp(v->q->terms[i].text, w->term, w->len) == 0)
-			v->q->terms[i].weight *= v->weight;
+	i = term_at(v->q, w->term, w->len);
+	if (i < v->q->n_terms)
+		v->q->terms[i].weight *= v->weight;
 	return 0;
 }
 
@@ -299,17 +343,15 @@ on_missing(void *arg, const struct word *w)
 	struct question_term *t;
 	float weight = weigh(&v->unspaced, w);
 
-	if (weight == 0 || q->n_terms == QUESTION_TERMS)
+	if (weight == 0 || q->n_terms == QUESTION_TERMS || term_at(q, w->term, w->len) < q->n_terms)
 		return 0;
-	for (size_t i = 0; i < q->n_terms; i++)
-		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0)
-			return 0;
 	t = &q->terms[q->n_terms++];
 	memset(t, 0, sizeof(*t));
 	memcpy(t->text, w->term, w->len);
 	t->len = (uint8_t)w->len;
 	t->kind = w->kind;
 	t->weight = v->weight * weight;
+	add_forms(q, q->n_terms - 1);
 	return 0;
 }
 
@@ -326,11 +368,8 @@ question_guess(struct question *q, size_t i, const char *term, size_t len, float
 {
 	struct question_term *t;
 
-	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES)
+	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES || term_at(q, term, len) < q->n_terms)
 		return NULL;
-	for (size_t k = 0; k < q->n_terms; k++)
-		if (q->terms[k].len == len && memcmp(q->terms[k].text, term, len) == 0)
-			return NULL;
 	t = &q->terms[q->n_terms++];
 	*t = q->terms[i];
 	memcpy(t->text, term, len);
@@ -347,9 +386,10 @@ mark_name(void *arg, const struct word *w)
 {
 	struct question *q = arg;
 
-	for (size_t i = 0; i < q->n_terms; i++)
-		if (q->terms[i].len == w->len && memcmp(q->terms[i].text, w->term, w->len) == 0)
-			q->terms[i].name = true;
+	size_t i = term_at(q, w->term, w->len);
+
+	if (i < q->n_terms)
+		q->terms[i].name = true;
 	return 0;
 }
 

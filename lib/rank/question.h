@@ -13,6 +13,7 @@
 #define QUESTION_SPEAKERS 8
 #define QUESTION_JOINED   24
 #define QUESTION_PARTS    8
+#define QUESTION_FORMS    32
 #define QUESTION_TERMS    (6 * CAP_QUERY_TERMS)   /* function words, pairs of characters and parts of identifiers come on top */
 
 struct question_term {
@@ -31,6 +32,8 @@ struct question_term {
 struct question {
 	struct question_term terms[QUESTION_TERMS];
 	size_t n_terms;            /* different ones, in the order of the question; stop words among them only when all are */
+	struct question_form { const char *text; uint8_t len; uint16_t term; } forms[QUESTION_FORMS];
+	size_t n_forms;            /* other ways to write a word of the question (variants.h), by term */
 	struct question_joined { char text[WORDS_TERM_BYTES]; uint8_t len; uint32_t start, end; } joined[QUESTION_JOINED];
 	size_t n_joined;           /* two to four neighbouring words closed up: an identifier that it may mean; the bytes of the question where they stand */
 	struct time_span spans[QUESTION_SPANS];
@@ -52,6 +55,9 @@ void question_read(struct question *q, const char *text, size_t len, int64_t now
  * The words of text, wherever in the question they stand, count weight times as much: for words that somebody else put there. Those that stand in keep as well are left alone.
  */
 void question_weigh(struct question *q, const char *text, size_t len, const char *keep, size_t keep_len, float weight);
+
+/* The term that a word of a text is, or is another form of; n_terms: none. */
+size_t question_term_of(const struct question *q, const char *word, size_t len);
 
 /* The share of the question's idf [n_terms] that terms have which first stand in bytes start .. end - 1 of it. */
 float question_share(const struct question *q, const float *idf, uint32_t start, uint32_t end);

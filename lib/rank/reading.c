@@ -1,20 +1,22 @@
 /*
- * reading.c: a turn becomes the list of its words that the question has, each with its position; both signals are made of that. Whether it is code its bytes tell.
+ * reading.c: a turn becomes the list of its words that the question has, in one form or another, each with its position; both signals are made of that. Whether it is code its bytes tell.
  */
 #include "rank/reading.h"
 
 #include "base/ascii.h"
 #include "base/hash.h"
 
-/* Where the term is, or would be. There are more slots than a question can have terms. */
+/* Where the term, or another form of one, is, or would be. There are more slots than a question can have of both. */
 static uint16_t *
 slot_of(struct reading *r, uint64_t hash, const char *term, size_t len)
 {
 	size_t at = (size_t)hash % NELEM(r->slots);
 
 	for (; r->slots[at] != 0; at = (at + 1) % NELEM(r->slots)) {
-		const struct question_term *t = &r->question->terms[r->slots[at] - 1];
-		if (t->len == len && memcmp(t->text, term, len) == 0)
+		const struct question *q = r->question;
+		size_t i = r->slots[at] - 1u;
+		const char *text = i < q->n_terms ? q->terms[i].text : q->forms[i - q->n_terms].text;
+		if ((i < q->n_terms ? q->terms[i].len : q->forms[i - q->n_terms].len) == len && memcmp(text, term, len) == 0)
 			break;
 	}
 	return &r->slots[at];
@@ -26,6 +28,8 @@ term_of(struct reading *r, const struct word *w)
 {
 	uint16_t term = *slot_of(r, w->hash, w->term, w->len);
 
+	if (term > r->question->n_terms)
+		term = (uint16_t)(r->question->forms[term - r->question->n_terms - 1].term + 1);
 	return term > 0 && r->idf[term - 1] > 0 ? term : 0;
 }
 
@@ -57,6 +61,8 @@ reading_open(struct reading *r, const struct question *q, const float *idf, cons
 		*slot_of(r, hash64(q->terms[i].text, q->terms[i].len, 0), q->terms[i].text, q->terms[i].len) = (uint16_t)(i + 1);
 		r->all_idf += idf[i];
 	}
+	for (size_t i = 0; i < q->n_forms; i++)
+		*slot_of(r, hash64(q->forms[i].text, q->forms[i].len, 0), q->forms[i].text, q->forms[i].len) = (uint16_t)(q->n_terms + i + 1);
 	words_each(text, len, on_asked, r);
 }
 

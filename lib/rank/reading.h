@@ -24,7 +24,7 @@
 struct reading {
 	const struct question *question;       /* borrowed */
 	const float *idf;                      /* [n_terms], borrowed */
-	uint16_t slots[1024];                  /* number of a term + 1 by hash; 0: none */
+	uint16_t slots[1024];                  /* by hash: number of a term + 1, n_terms + number of a form + 1; 0: none */
 	float all_idf, pairs_idf;
 	struct reading_pair { uint16_t a, b; float idf; } pairs[READING_PAIRS];
 	size_t n_pairs;

@@ -44,19 +44,16 @@ static int
 on_word(void *arg, const struct word *w)
 {
 	struct look *l = arg;
+	size_t i = question_term_of(l->q, w->term, w->len);
 
-	for (size_t i = 0; i < l->q->n_terms; i++) {
-		const struct question_term *t = &l->q->terms[i];
-		if (t->len != w->len || memcmp(t->text, w->term, w->len) != 0)
-			continue;
-		if (l->n_places < PLACES_MAX)
-			l->places[l->n_places++] = (struct place){ w->start, w->end, (uint16_t)i };
-		if (!l->seen[i]) {
-			l->seen[i] = true;
-			add_found(l->view, l->text + w->start, (uint16_t)MIN(w->end - w->start, UINT16_MAX));
-			l->view->code |= w->kind == WORD_WHOLE;
-		}
-		break;
+	if (i == l->q->n_terms)
+		return 0;
+	if (l->n_places < PLACES_MAX)
+		l->places[l->n_places++] = (struct place){ w->start, w->end, (uint16_t)i };
+	if (!l->seen[i]) {
+		l->seen[i] = true;
+		add_found(l->view, l->text + w->start, (uint16_t)MIN(w->end - w->start, UINT16_MAX));
+		l->view->code |= w->kind == WORD_WHOLE;
 	}
 	return 0;
 }

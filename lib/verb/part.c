@@ -29,15 +29,11 @@ static int
 on_word(void *arg, const struct word *w)
 {
 	struct choice *c = arg;
+	size_t i = question_term_of(c->q, w->term, w->len);
 
-	for (size_t i = 0; i < c->q->n_terms; i++) {
-		const struct question_term *t = &c->q->terms[i];
-
-		if (t->len != w->len || memcmp(t->text, w->term, w->len) != 0)
-			continue;
+	if (i < c->q->n_terms) {
 		xgrow(&c->places, &c->cap_places, c->n_places + 1, sizeof(*c->places));
-		c->places[c->n_places++] = (struct context_place){ w->start, (uint16_t)i, t->weight };
-		break;
+		c->places[c->n_places++] = (struct context_place){ w->start, (uint16_t)i, c->q->terms[i].weight };
 	}
 	return c->n_places == PLACES_MAX;
 }

@@ -380,6 +380,71 @@ test_corpus(const struct corpus *c)
 	ok(corpus_turn(c, 0) == N && corpus_turn(c, INT64_MAX) == N, "rows before the first and after the last");
 }
 
+/* Terms 4, 5 and 6 as forms of one word: 4 is the word itself, where it is said at all. */
+static void
+test_forms(const struct corpus *c, bool shuffled, bool own)
+{
+	enum { WORD = 4 };
+	const float weight = 0.7f, share = 0.5f;
+	unsigned said[2][N] = { { 0 } }, n[3] = { 0 }, bad[3] = { 0 };
+	struct means m[N_SESSION_KINDS];
+	struct bm25 b;
+	double idf;
+
+	bm25_open(&b, c, bm25_shapes, 50);
+	add_term(&b, 1, false);
+	for (unsigned t = 0; t < 3; t++) {
+		struct posting p[N];
+		for (unsigned k = 0; k < N && (t > 0 || own); k++) {
+			unsigned i = shuffled ? (k * 77 + 5) % N : k;
+			if (tf[WORD + t][i] == 0)
+				continue;
+			p[n[t]++] = (struct posting){ i, (uint16_t)tf[WORD + t][i], 0 };
+			if (said[0][i] == 0 && said[1][i] == 0)
+				said[t > 0][i] = tf[WORD + t][i];
+		}
+		append(&b, p, n[t]);
+	}
+	for (unsigned i = 0; i < N; i++)
+		bad[0] += said[0][i] > 0 || said[1][i] > 0;
+	is_int((int)bm25_add_forms(&b, n[0], weight, share), (int)bad[0], "turns that have any form, of %u, %u, %u", n[0], n[1], n[2]);
+	ok(bad[0] < n[0] + n[1] + n[2], "some turns have two");
+	idf = log(1 + (N - bad[0] + 0.5) / (bad[0] + 0.5)) * (double)weight;
+	bad[0] = 0;
+	add_term(&b, 2, false);
+	ok(near(b.idf_sum, idf_of(1) * (double)weights[1] + idf + idf_of(2) * (double)weights[2]), "which is one term among the others");
+	for (unsigned k = 0; k < N_SESSION_KINDS; k++)
+		m[k] = means_of(k);
+	score_all(&b);
+	for (unsigned i = 0; i < N; i++) {
+		unsigned k = kind_of[session_of[i]];
+		const struct bm25_shape *s = &bm25_shapes[k];
+		double turn = 0, cover = 0;
+		for (unsigned t = 1; t < 3; t++) {
+			turn += score(idf_of(t) * (double)weights[t], tf[t][i], words_of[i], m[k].turn, s->k1, s->turn_b);
+			cover += tf[t][i] ? idf_of(t) * (double)weights[t] : 0;
+		}
+		for (unsigned t = 0; t < 2; t++) {
+			double of = t > 0 ? (double)share * idf : idf;
+			turn += score(of, said[t][i], words_of[i], m[k].turn, s->k1, s->turn_b);
+			cover += said[t][i] ? of : 0;
+		}
+		bad[0] += !near(turns_got[i].self, turn);
+		bad[1] += !near(turns_got[i].cover, cover);
+	}
+	for (unsigned from = 0; from + 3 <= N; from++) {
+		double cover = 0;
+		for (unsigned t = 1; t < 3; t++)
+			cover += tf[t][from] || tf[t][from + 1] || tf[t][from + 2] ? idf_of(t) * (double)weights[t] : 0;
+		cover += said[0][from] || said[0][from + 1] || said[0][from + 2] ? idf : said[1][from] || said[1][from + 1] || said[1][from + 2] ? (double)share * idf : 0;
+		bad[2] += !near(bm25_cover(&b, from, from + 3), cover);
+	}
+	is_int(bad[0], 0, "%s, %s: turns", shuffled ? "shuffled" : "in order", own ? "with the word" : "other forms only");
+	is_int(bad[1], 0, "cover");
+	is_int(bad[2], 0, "cover of stretches");
+	bm25_close(&b);
+}
+
 static void
 test_measure_empty(void)
 {
@@ -567,6 +632,10 @@ main(void)
 	test_split(&b);
 	test_exact(&b);
 	bm25_close(&b);
+
+	test_forms(&c, false, true);
+	test_forms(&c, true, true);
+	test_forms(&c, false, false);
 
 	bm25_open(&b, &c, odd, 1);
 	for (unsigned t = 0; t < N_TERMS; t++)

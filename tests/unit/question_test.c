@@ -272,6 +272,36 @@ test_parts(void)
 	is_str(parts("?"), "0", "a mark alone");
 }
 
+/* Other forms with the term that they are of. */
+static const char *
+forms(const char *text)
+{
+	size_t n = 0;
+
+	ask(text);
+	said[0] = '\0';
+	for (size_t i = 0; i < q.n_forms; i++)
+		n += (size_t)snprintf(said + n, sizeof(said) - n, "%s%.*s=%.*s", i ? " " : "", q.forms[i].len, q.forms[i].text,
+			q.terms[q.forms[i].term].len, q.terms[q.forms[i].term].text);
+	return said;
+}
+
+static void
+test_forms(void)
+{
+	is_str(forms("Where is the database config?"), "db=databas configur=config cfg=config conf=config", "other forms of words");
+	is_str(forms("config or cfg"), "configur=config conf=config", "what the question says itself is a term, and a form is of one");
+	is_str(forms("who has a heron"), "", "none");
+	is_str(forms("readDbConfig"), "databas=db configur=config cfg=config conf=config", "of the parts of an identifier");
+	ask("the db config");
+	ok(question_term_of(&q, "databas", 7) == 0 && question_term_of(&q, "db", 2) == 0 && question_term_of(&q, "cfg", 3) == 1 && question_term_of(&q, "data", 4) == 2,
+		"words of a text are terms in any form");
+	question_add(&q, "the message", 11, 0.5f);
+	ok(question_term_of(&q, "msg", 3) == 2, "of what is added, too");
+	ask("address admin ad aluminium apartment app appt approx arch arg array async attr auth avg behavior bike binary bool buffer button calc catalog cm center cert char color column cmd conn ctx");
+	is_int((int)q.n_forms, QUESTION_FORMS, "as many as there is room for");
+}
+
 int
 main(void)
 {
@@ -285,5 +315,6 @@ main(void)
 	test_spans();
 	test_speakers();
 	test_without_names();
+	test_forms();
 	return tap_done();
 }

@@ -51,6 +51,9 @@ test_close(void)
 	reads("red cat", 1, 1, "a word is no neighbour of itself");
 	ask("red cat dances", "231");
 	reads("red cat", 2 / 3., 5 / 6., "a pair weighs what its commoner word is worth: 2 of 2 + 1");
+	ask("database config", "34");
+	reads("the cfg of the db", 1 / 3., 1, "in other forms");
+	reads("one database, one db", 0, 3 / 7., "a word in two forms is one word");
 	ask("getUserName failed", "311111");
 	reads("it failed in getUserName", 0.5, (double)r.all_idf > 0 ? 1 : 0, "an identifier is one neighbour");
 }
