@@ -11,8 +11,8 @@
 #define NAME_COLUMNS 25
 #define KEY_COLUMNS  14
 
-static const char *out_path, *speaker;
-static struct convert_options options = { .speaker = -1 };
+static const char *out_path, *speaker, *identifiers;
+static struct convert_options options = { .speaker = -1, .identifiers = -1 };
 static int64_t max_tokens;
 
 static const struct prog_opt opts[] = {
@@ -23,6 +23,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "query-prefix", "TEXT", OPT_TEXT, &options.query_prefix, NULL, 0, 0, "what goes before a question" },
 	{ 0, "passage-prefix", "TEXT", OPT_TEXT, &options.passage_prefix, NULL, 0, 0, "what goes before any other text" },
 	{ 0, "speaker", "HOW", OPT_TEXT, &speaker, NULL, 0, 0, "none, or said: who spoke goes before what was said" },
+	{ 0, "identifiers", "HOW", OPT_TEXT, &identifiers, NULL, 0, 0, "whole, or words: getUserName is read as get User Name" },
 	{ 0, "max-tokens", "N", OPT_INT, &max_tokens, NULL, 3, 1 << 16, "longest input" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -85,6 +86,7 @@ text_model(struct buf *out, const struct modelfile *f, const char *path)
 	text_value(out, "question", i->query_prefix);
 	text_value(out, "passage", i->passage_prefix);
 	text_value(out, "speaker", model_speaker_name(i->speaker));
+	text_value(out, "identifiers", model_identifiers_name(i->identifiers));
 	text_key(out, "unrelated");
 	buf_addf(out, "%.3f%s\n", (double)i->unrelated, f->centre != NULL ? ", codes are centred" : "");
 	text_value(out, "identity", hex_format(i->sha256, SHA256_BYTES, hex));
@@ -189,6 +191,10 @@ convert(char **from, int n, struct err *err)
 		return err_set(err, ERR_USAGE, "--speaker: none or said, not '%s'", speaker);
 	if (speaker != NULL)
 		options.speaker = strcmp(speaker, "said") == 0 ? SPEAKER_SAID : SPEAKER_NONE;
+	if (identifiers != NULL && strcmp(identifiers, "whole") != 0 && strcmp(identifiers, "words") != 0)
+		return err_set(err, ERR_USAGE, "--identifiers: whole or words, not '%s'", identifiers);
+	if (identifiers != NULL)
+		options.identifiers = strcmp(identifiers, "words") == 0 ? IDENTIFIERS_WORDS : IDENTIFIERS_WHOLE;
 	options.max_tokens = (uint32_t)max_tokens;
 	/* the vocabulary of a model of many languages is a JSON text of 750,000 values */
 	if (conf_int("json_values") < 8000000 && conf_set("json_values", "8000000", err) != 0)
@@ -209,7 +215,7 @@ main(int argc, char **argv)
 
 	if (strcmp(verb, "convert") == 0)
 		convert(argv + i + 1, n, &err);
-	else if (out_path != NULL || speaker != NULL || max_tokens != 0 || options.float32 || options.name != NULL || options.licence != NULL ||
+	else if (out_path != NULL || speaker != NULL || identifiers != NULL || max_tokens != 0 || options.float32 || options.name != NULL || options.licence != NULL ||
 	    options.query_prefix != NULL || options.passage_prefix != NULL)
 		err_set(&err, ERR_USAGE, "these options are for convert");
 	else if (strcmp(verb, "list") == 0 && n == 0)

@@ -29,6 +29,7 @@ check 'converts a directory' mem-model convert tiny -o $models/all-MiniLM-tiny.m
 is 'prints its record' "$(jq -c '[.type, .name, .path, .dimensions, .layers, .heads, .inner, .vocabulary, .max_tokens, .weights, .tokenizer]' "$out")" \
 	'["model","all-MiniLM-tiny",".local/share/mem/models/all-MiniLM-tiny.model",32,2,4,64,88,40,"int8","wordpiece"]'
 is 'with what is known by its name' "$(jq -c '[.query_prefix, .passage_prefix, .speaker, .licence]' "$out")" '["","","none","Apache-2.0"]'
+is 'identifiers as their words, for its tokenizer knows no capitals' "$(field identifiers)" words
 is 'its size' "$(field bytes)" "$(wc -c <$models/all-MiniLM-tiny.model)"
 is 'the hash of the weights' "$(field source_sha256)" "$(sha256sum tiny/model.safetensors | cut -d' ' -f1)"
 # its own hash, by other means: that of the header without its last 32 bytes
@@ -38,11 +39,11 @@ is 'unrelated is a cosine' "$(jq '.unrelated > -1 and .unrelated < 1' "$out")" t
 is 'nothing is left beside it' "$(ls $models)" all-MiniLM-tiny.model
 
 check 'converts a file of 4-bit weights' mem-model convert tiny.q4 -o e5.model --name multilingual-e5-tiny
-is 'prefixes and speaker' "$(jq -c '[.name, .query_prefix, .passage_prefix, .speaker, .licence, .tokenizer]' "$out")" \
-	'["multilingual-e5-tiny","query: ","passage: ","said","MIT","unigram"]'
+is 'prefixes and speaker' "$(jq -c '[.name, .query_prefix, .passage_prefix, .speaker, .identifiers, .licence, .tokenizer]' "$out")" \
+	'["multilingual-e5-tiny","query: ","passage: ","said","whole","MIT","unigram"]'
 check 'options go before what is known' mem-model convert tiny.q4 -o o.model --name multilingual-e5-tiny --query-prefix 'Q ' \
-	--passage-prefix '' --speaker none --licence Own --max-tokens 20
-is 'all of them' "$(jq -c '[.query_prefix, .passage_prefix, .speaker, .licence, .max_tokens]' "$out")" '["Q ","","none","Own",20]'
+	--passage-prefix '' --speaker none --identifiers words --licence Own --max-tokens 20
+is 'all of them' "$(jq -c '[.query_prefix, .passage_prefix, .speaker, .identifiers, .licence, .max_tokens]' "$out")" '["Q ","","none","words","Own",20]'
 check 'the reference form' mem-model convert tiny -o ref.model --float32
 is 'is float32' "$(field weights)" float32
 cp $models/all-MiniLM-tiny.model first.model
@@ -114,6 +115,7 @@ check_status 'nothing was written' 2 ls x.model
 check_err 'no place' 74 "cannot write" mem-model convert tiny -o none/x.model
 check_err 'a bad longest input' 64 'a longest input of 49 tokens: 3 to 48' mem-model convert tiny -o x.model --max-tokens 49
 check_err 'a bad speaker' 64 "none or said, not 'loud'" mem-model convert tiny -o x.model --speaker loud
+check_err 'bad identifiers' 64 "whole or words, not 'half'" mem-model convert tiny -o x.model --identifiers half
 check_err 'a long prefix' 64 'the prefix of questions is longer than 63 bytes' mem-model convert tiny -o x.model --query-prefix "$(printf '%080d' 1)"
 
 # ---- list, show, verify ----

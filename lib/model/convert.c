@@ -286,6 +286,7 @@ make_header(struct format_header *h, const struct source *s, const struct model_
 	h->quantised = !o->float32;
 	h->speaker = (uint32_t)(o->speaker >= 0 ? o->speaker : (int)info->speaker);
 	h->tokenizer = s->tokenizer_kind;
+	h->identifiers = (uint32_t)(o->identifiers >= 0 ? o->identifiers : s->tokenizer_kind == TOKENIZER_WORDPIECE ? IDENTIFIERS_WORDS : IDENTIFIERS_WHOLE);
 	h->norm_eps = s->norm_eps;
 	memcpy(h->name, info->name, sizeof(h->name));
 	memcpy(h->licence, info->licence, sizeof(h->licence));

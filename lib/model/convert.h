@@ -6,12 +6,13 @@
 
 #include "model/modelfile.h"
 
-#define CONVERT_VERSION 1              /* raised when the same weights would give another file; 'make model' converts again then */
+#define CONVERT_VERSION 2              /* raised when the same weights would give another file; 'make model' converts again then */
 
 struct convert_options {               /* NULL, -1 or 0: as schema/models.txt says, or the model itself */
 	const char *name;              /* NULL: that of the file without ".model" */
 	const char *licence, *query_prefix, *passage_prefix;
 	int speaker;                   /* enum model_speaker */
+	int identifiers;               /* enum model_identifiers; -1: words where the tokenizer does not know capitals */
 	uint32_t max_tokens;
 	bool float32;                  /* the reference form */
 };

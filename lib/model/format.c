@@ -128,6 +128,8 @@ bad_shape(const struct format_header *h)
 		return "constant";
 	if (h->speaker > SPEAKER_SAID)
 		return "form for a speaker";
+	if (h->identifiers > IDENTIFIERS_WORDS)
+		return "form for identifiers";
 	if (h->tokenizer != TOKENIZER_WORDPIECE && h->tokenizer != TOKENIZER_UNIGRAM)
 		return "tokenizer";
 	if (!is_text(h->name, sizeof(h->name)) || h->name[0] == '\0' || !is_text(h->licence, sizeof(h->licence)) ||

@@ -35,7 +35,8 @@ struct format_header {
 	char name[MODEL_NAME_BYTES], licence[MODEL_NAME_BYTES];
 	char query_prefix[MODEL_PREFIX_BYTES], passage_prefix[MODEL_PREFIX_BYTES];
 	uint8_t source_sha256[SHA256_BYTES];
-	uint32_t n_sections, zero;
+	uint32_t n_sections;
+	uint32_t identifiers;                  /* enum model_identifiers */
 	struct format_section sections[FORMAT_SECTIONS_MAX];
 };
 

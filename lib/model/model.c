@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
 #include "base/utf8.h"
 #include "model/encoder.h"
@@ -226,12 +227,58 @@ write_head(struct buf *b, const struct model_info *info, const struct model_text
 	return true;
 }
 
+static bool is_capital(char c) { return ascii_lower(c) != c; }
+static bool is_small(char c) { return ascii_upper(c) != c; }
+
+/* In text, inside the word start .. end - 1: a capital that begins another one, as in getUserName and parseHTMLPage; not in URLs, nor in LeBron, GoT and IoT. */
+static bool
+is_seam(const char *text, size_t start, size_t at, size_t end)
+{
+	size_t small = at + 1;
+
+	if (!is_capital(text[at]) || (at == start + 2 && is_capital(text[start]) && is_small(text[start + 1])))
+		return false;
+	while (small < end && is_small(text[small]))
+		small++;
+	return is_small(text[at - 1]) || small > at + 2 || (small == at + 2 && text[at + 1] != 's');
+}
+
+/*
+ * text [len] with blanks at the seams of its identifiers: a tokenizer that does not know capitals takes getUserName for getusername, and cuts that where its vocabulary happens to. A word that the
+ * model knows as it is (JavaScript, YouTube) stays whole. nDCG@10 of the vectors of all-MiniLM-L6-v2 alone, code found by what is said of it: Java .546 to .596, Python's library .513 to .521, MATLAB
+ * .459 to .468, conala .282 to .288, mbpp .745 to .747, cosqa .606 to .604, commands of a shell .580 to .575 (400 to 500 questions each).
+ */
+static void
+add_words(struct model_worker *w, const char *text, size_t len)
+{
+	size_t done = 0;
+
+	for (size_t i = 0, end; i < len; i = end) {
+		for (end = i; end < len && ascii_is_alnum(text[end]);)
+			end++;
+		for (size_t at = i + 1; at < end; at++) {
+			if (!is_seam(text, i, at, end))
+				continue;
+			if (done <= i && model_is_word(w->m, text + i, end - i))
+				break;
+			buf_add(&w->text, text + done, at - done);
+			buf_addc(&w->text, ' ');
+			done = at;
+		}
+		end += end == i;
+	}
+	buf_add(&w->text, text + done, len - done);
+}
+
 static void
 tokenize(struct model_worker *w, const struct model_text *t, const char *text, size_t len)
 {
 	bool said = write_head(&w->text, &w->m->file.info, t);
 
-	buf_add(&w->text, text, len);
+	if (w->m->file.info.identifiers == IDENTIFIERS_WORDS)
+		add_words(w, text, len);
+	else
+		buf_add(&w->text, text, len);
 	if (said)
 		buf_addc(&w->text, '"');
 	w->tokens.n = 0;

@@ -81,6 +81,7 @@ set_info(struct model_info *info, const struct format_header *h, const uint8_t h
 	memcpy(info->query_prefix, h->query_prefix, sizeof(info->query_prefix));
 	memcpy(info->passage_prefix, h->passage_prefix, sizeof(info->passage_prefix));
 	info->speaker = (enum model_speaker)h->speaker;
+	info->identifiers = (enum model_identifiers)h->identifiers;
 	info->n_dims = h->n_dims;
 	info->n_layers = h->n_layers;
 	info->n_heads = h->n_heads;

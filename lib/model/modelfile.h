@@ -16,11 +16,14 @@
 
 enum model_speaker { SPEAKER_NONE, SPEAKER_SAID /* NAME said, "TEXT" */ };
 
+enum model_identifiers { IDENTIFIERS_WHOLE, IDENTIFIERS_WORDS /* getUserName is read as get User Name */ };
+
 struct model_info {
 	char name[MODEL_NAME_BYTES];           /* "all-MiniLM-L6-v2" */
 	char licence[MODEL_NAME_BYTES];        /* "Apache-2.0", "MIT" */
 	char query_prefix[MODEL_PREFIX_BYTES], passage_prefix[MODEL_PREFIX_BYTES];     /* "query: ", "passage: "; "" for none */
 	enum model_speaker speaker;            /* how a passage names who said it */
+	enum model_identifiers identifiers;    /* how they are read */
 	uint32_t n_dims, n_layers, n_heads, n_inner, n_vocab;
 	uint32_t max_tokens;                   /* longest input, with the two tokens around it */
 	bool quantised;

@@ -10,6 +10,12 @@ model_speaker_name(enum model_speaker s)
 	return s == SPEAKER_SAID ? "said" : "none";
 }
 
+const char *
+model_identifiers_name(enum model_identifiers i)
+{
+	return i == IDENTIFIERS_WORDS ? "words" : "whole";
+}
+
 void
 model_record_keys(struct buf *out, const struct modelfile *f, const char *path)
 {
@@ -30,6 +36,7 @@ model_record_keys(struct buf *out, const struct modelfile *f, const char *path)
 	json_str(out, "query_prefix", i->query_prefix);
 	json_str(out, "passage_prefix", i->passage_prefix);
 	json_str(out, "speaker", model_speaker_name(i->speaker));
+	json_str(out, "identifiers", model_identifiers_name(i->identifiers));
 	json_num(out, "unrelated", (double)i->unrelated);
 	json_bool(out, "centred", f->centre != NULL);
 	if (i->licence[0] != '\0')

