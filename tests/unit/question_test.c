@@ -222,6 +222,15 @@ weights(void)
 }
 
 static void
+test_asking(void)
+{
+	ask("What did we mention about the heron in our last conversation?");
+	is_str(weights(), "mention 0.4, heron 1, last 1, convers 0.4", "words of asking count for less");
+	ask("papers that explain herons");
+	is_str(weights(), "paper 0.4, explain 0.4, heron 1", "and what it is looked for in");
+}
+
+static void
 test_words_from_elsewhere(void)
 {
 	ask("What are lung cancer's symptoms of lungs?");
@@ -306,6 +315,7 @@ int
 main(void)
 {
 	test_parts();
+	test_asking();
 	test_words_from_elsewhere();
 	test_terms();
 	test_unspaced();
