@@ -438,6 +438,7 @@ check 'stores' mem-ingest -q --from=ndjson said.ndjson
 check_out 'what is cut short is found by the whole words' a1 sh -c 'mem-search "database configuration" | jq -r .source_id'
 check_out 'and the other way round; the word itself is better' 'd1 a1 ' sh -c 'mem-search repository | jq -r .source_id | tr "\n" " "; echo'
 check_out 'spelt in another way' b1 sh -c 'mem-search "gray color" | jq -r .source_id'
+check_out 'irregular forms' c1 sh -c 'mem-search "who says it" | jq -r .source_id'
 check_out 'the words are told as they were written' 'db cfg' sh -c 'mem-search --explain "database configuration" | jq -r ".why | join(\" \")"'
 check_out 'bm25 takes words as they are' '' mem-search --strategy bm25 'database configuration'
 

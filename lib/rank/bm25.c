@@ -136,20 +136,6 @@ bm25_reset(struct bm25 *b)
 	b->from = b->to = 0;
 }
 
-/* The first of the postings at ... end - 1, which are one stream's, that is of turn or of one behind it. */
-static size_t
-posting_from(const struct bm25 *b, size_t at, size_t end, uint32_t turn)
-{
-	while (at < end) {
-		size_t middle = at + (end - at) / 2;
-		if (b->list.items[middle].doc < turn)
-			at = middle + 1;
-		else
-			end = middle;
-	}
-	return at;
-}
-
 /* ---- in two threads ---- */
 
 void

@@ -47,12 +47,15 @@ bm25_add(struct bm25 *b, float weight, bool whole)
 
 /* ---- other forms of a word ---- */
 
-/* Of stream s what the stream of lacks stays, from s->at on. */
+/* Of stream s what the stream of lacks stays, from s->at on. Streams of different segments mostly have different turns: that takes a search and no more. */
 static void
-keep_others(struct posting *p, struct bm25_stream *s, const struct bm25_stream *of)
+keep_others(struct bm25 *b, struct bm25_stream *s, const struct bm25_stream *of)
 {
-	size_t k = of->at, to = s->at;
+	struct posting *p = b->list.items;
+	size_t k = s->at < s->end ? posting_from(b, of->at, of->end, p[s->at].doc) : of->end, to = s->at;
 
+	if (k == of->end)
+		return;
 	for (size_t i = s->at; i < s->end; i++) {
 		while (k < of->end && p[k].doc < p[i].doc)
 			k++;
@@ -75,7 +78,7 @@ drop_repeated(struct bm25 *b)
 		size_t n;
 
 		for (size_t k = own->first; k < i; k++)
-			keep_others(p, s, &b->streams[k]);
+			keep_others(b, s, &b->streams[k]);
 		n = s->end - s->at;
 		memmove(p + at, p + s->at, n * sizeof(*p));
 		*s = (struct bm25_stream){ at, at + n };

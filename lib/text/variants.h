@@ -1,5 +1,6 @@
 /*
- * variants.h: words that are written in more than one way: cut short, as programmers and people in a hurry do (configuration, config, cfg; television, tv), British and American (colour, color).
+ * variants.h: words that are written in more than one way: cut short, as programmers and people in a hurry do (configuration, config, cfg; television, tv), British and American (colour, color), and
+ * irregular (went, go; children, child), which a stemmer keeps apart.
  */
 #ifndef TEXT_VARIANTS_H
 #define TEXT_VARIANTS_H
