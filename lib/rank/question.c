@@ -96,16 +96,16 @@ asks_who(const struct word *w)
 	return false;
 }
 
-/* As the tokenizer stems them. */
+/* As the tokenizer stems them; conversion and Converse have the stem of conversation. */
 static bool
-is_asking(const struct word *w)
+is_asking(const struct word *w, const char *text)
 {
 	static const char *const stems[] = { "decid", "discuss", "mention", "talk", "said", "sai", "tell", "told", "rememb", "recal", "agre", "explain", "suggest",
 		"convers", "chat", "articl", "paper" };
 
 	for (size_t i = 0; i < NELEM(stems); i++)
 		if (strlen(stems[i]) == w->len && memcmp(stems[i], w->term, w->len) == 0)
-			return true;
+			return strcmp(stems[i], "convers") != 0 || (w->end - w->start > 8 && strncasecmp(text + w->start, "conversa", 8) == 0);
 	return false;
 }
 
@@ -120,7 +120,7 @@ weigh(struct unspaced *u, const struct word *w)
 	if (w->stop)
 		return 0;
 	if (w->kind != WORD_CHAR && w->kind != WORD_PAIR)
-		return w->kind == WORD_PART ? PART_WEIGHT : is_asking(w) ? ASKING_WEIGHT : 1;
+		return w->kind == WORD_PART ? PART_WEIGHT : is_asking(w, u->text) ? ASKING_WEIGHT : 1;
 	if (w->start >= u->end)
 		u->end = w->start + particle_at(u->text, u->len, w->start);
 	first = w->start < u->end;
@@ -235,14 +235,24 @@ drop_stop_words(struct question *q, unsigned n_stop)
 
 /* ---- other forms ---- */
 
+/* n_forms: it has no such form. */
+static size_t
+form_at(const struct question *q, const char *word, size_t len)
+{
+	size_t k = 0;
+
+	while (k < q->n_forms && (q->forms[k].len != len || memcmp(q->forms[k].text, word, len) != 0))
+		k++;
+	return k;
+}
+
 size_t
 question_term_of(const struct question *q, const char *word, size_t len)
 {
-	size_t i = term_at(q, word, len);
+	size_t i = term_at(q, word, len), k;
 
-	for (size_t k = 0; i == q->n_terms && k < q->n_forms; k++)
-		if (q->forms[k].len == len && memcmp(q->forms[k].text, word, len) == 0)
-			i = q->forms[k].term;
+	if (i == q->n_terms && (k = form_at(q, word, len)) < q->n_forms)
+		i = q->forms[k].term;
 	return i;
 }
 
@@ -259,6 +269,12 @@ add_forms(struct question *q, size_t i)
 	for (size_t k = 0; k < n && q->n_forms < QUESTION_FORMS; k++)
 		if (question_term_of(q, v[k].term, v[k].len) == q->n_terms)
 			q->forms[q->n_forms++] = (struct question_form){ v[k].term, v[k].len, (uint16_t)i };
+}
+
+static void
+drop_form(struct question *q, size_t k)
+{
+	memmove(q->forms + k, q->forms + k + 1, (--q->n_forms - k) * sizeof(*q->forms));
 }
 
 void
@@ -343,9 +359,13 @@ on_missing(void *arg, const struct word *w)
 	struct question *q = v->q;
 	struct question_term *t;
 	float weight = weigh(&v->unspaced, w);
+	size_t k;
 
 	if (weight == 0 || q->n_terms == QUESTION_TERMS || term_at(q, w->term, w->len) < q->n_terms)
 		return 0;
+	/* a term now, and its list is read once */
+	if ((k = form_at(q, w->term, w->len)) < q->n_forms)
+		drop_form(q, k);
 	t = &q->terms[q->n_terms++];
 	memset(t, 0, sizeof(*t));
 	memcpy(t->text, w->term, w->len);
@@ -369,7 +389,7 @@ question_guess(struct question *q, size_t i, const char *term, size_t len, float
 {
 	struct question_term *t;
 
-	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES || term_at(q, term, len) < q->n_terms)
+	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES || question_term_of(q, term, len) < q->n_terms)
 		return NULL;
 	t = &q->terms[q->n_terms++];
 	*t = q->terms[i];
@@ -389,8 +409,12 @@ mark_name(void *arg, const struct word *w)
 
 	size_t i = term_at(q, w->term, w->len);
 
-	if (i < q->n_terms)
-		q->terms[i].name = true;
+	if (i == q->n_terms)
+		return 0;
+	q->terms[i].name = true;
+	for (size_t k = q->n_forms; k-- > 0;)         /* Max is not the maximum */
+		if (q->forms[k].term == i)
+			drop_form(q, k);
 	return 0;
 }
 

@@ -65,7 +65,7 @@ float question_share(const struct question *q, const float *idf, uint32_t start,
 /* The content words of text that the question lacks, behind its own, with start and end 0. */
 void question_add(struct question *q, const char *text, size_t len, float weight);
 
-/* A term of the index that stands for term i, which the store does not know; NULL when there is no room, or the question has it. */
+/* A term of the index that stands for term i, which the store does not know; NULL when there is no room, or the question has it, be it as another form of a term. */
 struct question_term *question_guess(struct question *q, size_t i, const char *term, size_t len, float weight);
 
 /*

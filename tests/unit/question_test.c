@@ -228,6 +228,10 @@ test_asking(void)
 	is_str(weights(), "mention 0.4, heron 1, last 1, convers 0.4", "words of asking count for less");
 	ask("papers that explain herons");
 	is_str(weights(), "paper 0.4, explain 0.4, heron 1", "and what it is looked for in");
+	ask("Conversion of Converse shoes");
+	is_str(weights(), "convers 1, shoe 1", "what has the same stem does not");
+	ask("Conversations of conversion");
+	is_str(weights(), "convers 1", "where it is worth most decides");
 }
 
 static void
@@ -307,6 +311,13 @@ test_forms(void)
 		"words of a text are terms in any form");
 	question_add(&q, "the message", 11, 0.5f);
 	ok(question_term_of(&q, "msg", 3) == 2, "of what is added, too");
+	ask("the db config");
+	question_add(&q, "the database", 12, 0.5f);
+	ok(question_term_of(&q, "databas", 7) == 2 && q.n_forms == 3, "a form that is added is a term, and no form any more");
+	ok(question_guess(&q, 2, "cfg", 3, 1) == NULL && question_guess(&q, 2, "data", 4, 1) != NULL, "what is a form already is no guess");
+	ask("the config that Max and Ann have");
+	question_add_speaker(&q, 1, "Max");
+	ok(question_term_of(&q, "maximum", 7) == q.n_terms && question_term_of(&q, "cfg", 3) == 0, "a speaker's name has no other forms");
 	ask("address admin ad aluminium apartment app appt approx arch arg array async attr auth avg behavior bike binary bool buffer button calc catalog cm center cert char color column cmd conn ctx");
 	is_int((int)q.n_forms, QUESTION_FORMS, "as many as there is room for");
 }
