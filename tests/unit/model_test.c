@@ -39,7 +39,8 @@ expect(const char *words, float *out)
 	tokenizer_encode(&file.tokenizer, words, strlen(words), &ids);
 	n = (uint32_t)ids.n + 2;
 	all[0] = file.tokenizer.first;
-	memcpy(all + 1, ids.ids, ids.n * sizeof(*all));
+	if (ids.n > 0)
+		memcpy(all + 1, ids.ids, ids.n * sizeof(*all));
 	all[n - 1] = file.tokenizer.last;
 	encoder_run(encoder, all, &n, 1, out);
 	free(ids.ids);
