@@ -22,6 +22,7 @@
 #define SEGMENT_BYTES (64u << 10)
 #define SEAM_BYTES    256                  /* a segment ends at a blank when there is one so near */
 #define SPEAKER_BYTES 128                  /* of a longer name its beginning counts */
+#define IDENTIFIER_BYTES 100               /* a longer word the tokenizer does not take apart, either: data in letters costs nothing so */
 #define AROUND        2                    /* tokens around every window */
 
 struct model {
@@ -83,6 +84,18 @@ model_open_same(struct model **out, const char *name, const uint8_t sha256[SHA25
 
 	*out = NULL;
 	return (*name != '\0' && open_if_same(out, name, sha256)) || (*set != '\0' && open_if_same(out, set, sha256));
+}
+
+bool
+model_has_namesake(const char *name)
+{
+	struct err ignored = ERR_INIT;
+	struct model *m;
+
+	if (model_open(&m, name, &ignored) < 0)
+		return false;
+	model_close(m);
+	return true;
 }
 
 void
@@ -256,7 +269,7 @@ add_words(struct model_worker *w, const char *text, size_t len)
 	for (size_t i = 0, end; i < len; i = end) {
 		for (end = i; end < len && ascii_is_alnum(text[end]);)
 			end++;
-		for (size_t at = i + 1; at < end; at++) {
+		for (size_t at = i + 1; at < end && end - i <= IDENTIFIER_BYTES; at++) {
 			if (!is_seam(text, i, at, end))
 				continue;
 			if (done <= i && model_is_word(w->m, text + i, end - i))

@@ -27,6 +27,8 @@ struct model;
 int model_open(struct model **out, const char *name, struct err *err);
 /* The very model that sha256 is of: by its name, or the one that is set (the setting model). False: neither is it. */
 bool model_open_same(struct model **out, const char *name, const uint8_t sha256[SHA256_BYTES]);
+/* Where that found none: whether one of that name is there, whose vectors are others. */
+bool model_has_namesake(const char *name);
 void model_close(struct model *m);
 const struct model_info *model_info(const struct model *m);
 const struct modelfile *model_file(const struct model *m);

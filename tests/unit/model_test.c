@@ -242,6 +242,9 @@ test_large(void)
 	free(text);
 }
 
+/* 95 bytes */
+#define LONG "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+
 /* A model that reads identifiers as their words: the vector of text is that of words. */
 static void
 test_identifiers(void)
@@ -257,6 +260,7 @@ test_identifiers(void)
 		{ "cAt DogCat", "cat Dog Cat", "each word by itself" },
 		{ "c4Cat 4cats Cat4 CAT cats", "c4 Cat 4cats Cat4 CAT cats", "a capital with small letters behind a digit" },
 		{ "Of\303\251Cat,theDog(aCat)", "Of\303\251Cat,the Dog(a Cat)", "letters beyond ASCII end a word" },
+		{ LONG "theCat", LONG "theCat", "a word of more than 100 bytes is none" },
 		{ "", "", "nothing" } };
 	struct convert_options o = { .identifiers = IDENTIFIERS_WORDS };
 	struct model *words = NULL;
@@ -272,6 +276,9 @@ test_identifiers(void)
 		expect(read[i].words, b);
 		ok(same(a, b), "%s", read[i].what);
 	}
+	embed_one(TEXT_PASSAGE, NULL, LONG "toCat", a);
+	embed_one(TEXT_PASSAGE, NULL, LONG "to Cat", b);
+	ok(same(a, b), "one of 100 is");
 	model_worker_free(worker);
 	model_close(words);
 	worker = whole;
