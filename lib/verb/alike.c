@@ -43,7 +43,7 @@ open_model(struct alike *a)
 	else if (model_open_same(&a->model, a->of.name, a->of.sha256))
 		a->worker = model_worker_new(a->model);
 	else if (model_has_namesake(a->of.name))
-		snprintf(a->note, sizeof(a->note), "the vectors are of another model '%s' than the one that is here (mem-embed)", a->of.name);
+		snprintf(a->note, sizeof(a->note), "the vectors are of another model '%s' than the one that is here (mem-embed --all-users)", a->of.name);
 	else
 		snprintf(a->note, sizeof(a->note), "the model '%s' is not to be found (mem-model list)", a->of.name);
 	a->down = a->model == NULL && a->service == NULL;

@@ -73,7 +73,7 @@ search_without(const struct search_result *r, char *out, size_t size)
 	if (r->missing_why != NULL)
 		snprintf(out, size, "no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
 	else if (model_has_namesake(r->missing_model))
-		snprintf(out, size, "the vectors are of another model '%s' than the one that is here: searching by words alone, until they are made anew (mem-embed)", r->missing_model);
+		snprintf(out, size, "the vectors are of another model '%s' than the one that is here: searching by words alone, until they are made anew (mem-embed --all-users)", r->missing_model);
 	else
 		snprintf(out, size, "the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
 	return true;
