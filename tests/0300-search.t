@@ -441,6 +441,7 @@ check_out 'spelt in another way' b1 sh -c 'mem-search "gray color" | jq -r .sour
 check_out 'irregular forms' c1 sh -c 'mem-search "who says it" | jq -r .source_id'
 check_out 'the words are told as they were written' 'db cfg' sh -c 'mem-search --explain "database configuration" | jq -r ".why | join(\" \")"'
 check_out 'bm25 takes words as they are' '' mem-search --strategy bm25 'database configuration'
+check_out 'and tells no others' keep sh -c 'mem-search --strategy bm25 "keep the repository" | jq -r "select(.source_id == \"a1\").why | join(\" \")"'
 
 # ---- misspelt words, and words cut short ----
 

@@ -336,6 +336,8 @@ read_question(struct run *r, struct buf *text, struct err *err)
 			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked, q->asked_len, q->added[i].weight);
 		question_add(&s->question, q->asked, q->asked_len, 1);
 	}
+	if (r->strategy == BM25 || q->as_written)
+		s->question.n_forms = 0;
 	if (find_speakers(s, q->text, err) < 0)
 		return -1;
 	if (text != NULL)

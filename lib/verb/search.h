@@ -25,7 +25,7 @@ struct search_query {
 	enum search_scope scope;           /* what the scope's session means */
 	struct message_filter filter;      /* its order and limit are not used */
 	double min_score;                  /* hits below it are left out, by p where there is one, else by score; 0: none */
-	bool as_written;                   /* words like those that the store does not know are not searched for; bm25 never does */
+	bool as_written;                   /* neither other forms of its words, nor words like those that the store does not know; bm25 takes none, either */
 	bool as_kind;                      /* all sessions are scored as of this kind, to measure or to learn its weights */
 	enum session_kind kind;
 	bool exact;                        /* every shortcut of large stores off */

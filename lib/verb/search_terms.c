@@ -205,7 +205,7 @@ list_forms(struct run *r, size_t i, struct err *err)
 {
 	const struct question *q = &r->s->question;
 
-	for (size_t k = 0; k < q->n_forms && r->strategy != BM25 && !r->q->as_written; k++)
+	for (size_t k = 0; k < q->n_forms; k++)
 		if (q->forms[k].term == i && index_list(r->s->index, q->forms[k].text, q->forms[k].len, &r->s->bm25.list, err) < 0)
 			return -1;
 	return 0;
