@@ -128,6 +128,7 @@ else
 fi
 check 'another model of its name' mem-model convert "$top/tiny" -o none/tiny.model --query-prefix 'and: '
 check_err 'nor another one of its name, and that is said' 0 "another model 'tiny' than the one that is here: searching by words alone, until they are made anew .mem-embed --all-users." mem-search bread
+check_out 'which is to be made good' '["vectors.missing","mem-embed"]' sh -c 'mem-stats -j --triggers | jq -c "select(.name == \"vectors.missing\" and .value > 0) | [.name, .run]"'
 check_err 'nor are facts compared by it' 0 "another model 'tiny' than the one that is here .mem-embed --all-users." sh -c 'echo "{\"content\":\"Bread wants time.\"}" | mem-remember'
 head -c 5000 "$top/models/tiny.model" >none/tiny.model
 check_err 'nor one that is damaged' 0 'is not to be found' mem-search bread

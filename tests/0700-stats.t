@@ -143,7 +143,7 @@ is 'done' "$(due)" ''
 "$B/tests/torture/tiny_model" tiny >tiny.log 2>&1
 mkdir models
 check 'a model' mem-model convert tiny -o models/tiny.model
-check 'vectors' env MEM_MODELS="$PWD/models" mem-embed -q
+check 'vectors' env MEM_MODELS="$PWD/models" mem-embed -q --model tiny
 echo '{"session":"u","id":"m6","role":"user","content":"and a spoon"}' | mem-ingest -q --from=ndjson
 check 'one is missing' env MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers --since 2024-06
 is 'mem-embed' "$(due)" 'vectors.missing: mem-embed'

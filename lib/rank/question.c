@@ -406,7 +406,6 @@ static int
 mark_name(void *arg, const struct word *w)
 {
 	struct question *q = arg;
-
 	size_t i = term_at(q, w->term, w->len);
 
 	if (i == q->n_terms)

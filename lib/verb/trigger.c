@@ -8,6 +8,7 @@
 #include "store/categories.h"
 #include "store/guard.h"
 #include "verb/report.h"
+#include "verb/service.h"
 #include "verb/summarize.h"
 
 #define LOG_BYTES       (64.0 * (1 << 20))
@@ -18,7 +19,7 @@ enum { DAMAGE, LOG_SIZE, VECTORS, SUMMARIES, UNSORTED, FACTS, STOPPED, SLOW, FEW
 static const struct trigger rules[N_RULES] = {
 	[DAMAGE] = { "check", 0, 0, "count", "a quick check finds fault with the store", "mem-check --repair" },
 	[LOG_SIZE] = { "file.log", 0, LOG_BYTES, "bytes", "the write-ahead log has grown large", "mem-check -q --checkpoint" },
-	[VECTORS] = { "vectors.missing", 0, 0, "count", "texts have no vector yet: searches find them by their words alone", "mem-embed" },
+	[VECTORS] = { "vectors.missing", 0, 0, "count", "texts have no vector, or one of an earlier model: searches find them by their words alone", "mem-embed" },
 	[SUMMARIES] = { "summaries.due", 0, 0, "count", "sessions have no summary, or a stale one", "mem-summarize" },
 	[UNSORTED] = { "unsorted", 0, UNSORTED_MOST, "count", "records came since subcategories were last looked at", "mem-cluster" },
 	[FACTS] = { "facts", 0, 0, "count", "there are more facts than the setting facts_max", "mem-prune -f" },
@@ -77,6 +78,27 @@ look_check(void *arg, const struct check_finding *f)
 	return 0;
 }
 
+/* Vectors that searches cannot use, for the model of their name is another one now: they are to be made anew. */
+static int
+count_outdated(struct store *s, const struct scope *who, double *n, struct err *err)
+{
+	const struct vectors_info *info;
+	struct vectors *v;
+	struct model *m;
+
+	if (vectors_open(s, who, &v, err) < 0)
+		return -1;
+	info = vectors_info(v);
+	if (info->n > 0 && !service_made(&info->model) && model_has_namesake(info->model.name)) {
+		if (model_open_same(&m, info->model.name, info->model.sha256))
+			model_close(m);
+		else
+			*n += info->n;
+	}
+	vectors_close(v);
+	return 0;
+}
+
 static double
 log_bytes(const struct store *s)
 {
@@ -120,7 +142,8 @@ look(struct store *s, const struct scope *who, int64_t since_us, double value[N_
 	    categories_runs(s, who, &runs, err) < 0 ||
 	    store_grown(s, who, runs.time_us == TIME_NONE ? TIME_NONE : runs.time_us + 1, look_stat, &l, err) < 0 ||
 	    summarize_due(s, who, conf_int("summarize_messages"), &n_due, err) < 0 || guard_counts(s, &n_open, &n_opened, err) < 0 ||
-	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 || report_read(s, who, since_us, &searches, err) < 0)
+	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 || report_read(s, who, since_us, &searches, err) < 0 ||
+	    count_outdated(s, who, &l.missing, err) < 0)
 		goto out;
 	value[DAMAGE] = (double)l.n_faults;
 	value[LOG_SIZE] = log_bytes(s);
