@@ -18,7 +18,7 @@ awk 'BEGIN { a = "abcdefghijklmnopq"; for (i = 0; i < 51000; i++) {
 } }' >in.ndjson
 check 'stores 51,000' sh -c 'mem-ingest -q --from=ndjson in.ndjson'
 check 'embeds them' mem-embed -q --model tiny
-check_out 'all of them' 51000 sh -c 'mem-embed --info | jq -s "[.[] | .vectors // empty] | add"'
+check_out 'all of them' 51000 sh -c 'mem-embed --info --model tiny | jq -s "[.[] | .vectors // empty] | add"'
 check_out 'which say 5,100 things' 5100 sh -c 'jq -r .content in.ndjson | sort -u | tee said | wc -l | tr -d " "'
 jq -Rc '{role: "user", content: .}' said | mem-embed --filter --model tiny | jq -c '[.content, .vec]' >said.vec
 
