@@ -190,12 +190,18 @@ make_phrases(struct maker *m)
 	}
 }
 
+/* From its first byte to its last: the words of an identifier do not come in the order in which they stand. */
 static void
 put_phrase(struct buf *b, const struct phrase *f)
 {
 	const struct talk_word *w = f->turn->words;
+	uint32_t start = w[f->from].start, end = w[f->from].end;
 
-	buf_add(b, f->turn->text + w[f->from].start, w[f->to - 1].end - w[f->from].start);
+	for (size_t k = f->from + 1; k < f->to; k++) {
+		start = MIN(start, w[k].start);
+		end = MAX(end, w[k].end);
+	}
+	buf_add(b, f->turn->text + start, end - start);
 }
 
 /* ---- the question with them ---- */
