@@ -29,9 +29,9 @@ LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
 FLAGS_lib/base/utf8 = -O3
 FLAGS_lib/rank/bm25 = -O3
-FLAGS_lib/rank/corpus = -O3
-FLAGS_lib/text/postings_read = -O3
-FLAGS_lib/text/postings_page = -O3
+FLAGS_lib/index/corpus = -O3
+FLAGS_lib/index/postings_read = -O3
+FLAGS_lib/index/postings_page = -O3
 FLAGS_lib/math/kmeans_kernel = -O3
 FLAGS_lib/math/lsa = -O3
 FLAGS_lib/model/encoder_f32 = -O3
@@ -103,8 +103,8 @@ $B/tests/torture/fault.so: tests/torture/fault.c $B/flags
 units: $(UNITS) $(TOOLS)
 
 # schema/ and the programs' names travel inside the binaries.
-$B/gen/embedded.c: lib/base/embed.sh $(SCHEMA) $B/gen/programs.txt $B/embedded
-	sh lib/base/embed.sh programs.txt=$B/gen/programs.txt $(foreach f,$(SCHEMA),$f=$f) >$@
+$B/gen/embedded.c: lib/base/embedded.sh $(SCHEMA) $B/gen/programs.txt $B/embedded
+	sh lib/base/embedded.sh programs.txt=$B/gen/programs.txt $(foreach f,$(SCHEMA),$f=$f) >$@
 
 $B/gen/programs.txt: $(MAN) Makefile
 	@mkdir -p $(@D)

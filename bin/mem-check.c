@@ -1,11 +1,11 @@
 /*
  * mem-check: check, repair and back up the store
  */
-#include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
-#include "verb/check.h"
+#include "json/json.h"
+#include "records/check.h"
 
 #define LEVEL_COLUMNS 9
 

@@ -5,8 +5,8 @@
 
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/cluster.h"
-#include "verb/cluster_filter.h"
+#include "cluster/cluster.h"
+#include "cluster/cluster_filter.h"
 
 #define MAX_OF_ROOT 10
 

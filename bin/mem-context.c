@@ -3,11 +3,11 @@
  */
 #include "base/conf.h"
 #include "cli/prog.h"
+#include "context/about_item.h"
+#include "context/context_builder.h"
+#include "context/history.h"
+#include "search/ask.h"
 #include "text/tokens.h"
-#include "verb/about_item.h"
-#include "verb/ask.h"
-#include "verb/gather.h"
-#include "verb/history.h"
 
 #define RECENT_BUDGET    4096
 #define MIN_CANDIDATES   50

@@ -5,8 +5,8 @@
 #include "base/caps.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/edit.h"
-#include "verb/ids.h"
+#include "facts/edit.h"
+#include "records/ids.h"
 
 #define FLUSH_BYTES (32u << 10)
 

@@ -8,9 +8,9 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
-#include "verb/embed.h"
-#include "verb/embed_info.h"
-#include "verb/llm.h"
+#include "embed/embed.h"
+#include "embed/embed_info.h"
+#include "llm/llm.h"
 
 #define PASS_BYTES (64u << 10)
 

@@ -4,7 +4,7 @@
 #include "base/ascii.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/eval.h"
+#include "eval/eval.h"
 
 #define STRATEGIES_MAX   16
 #define CATEGORY_COLUMNS 24

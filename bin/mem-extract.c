@@ -3,11 +3,11 @@
  */
 #include <unistd.h>
 
-#include "base/ndjson.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/extract.h"
-#include "verb/stats.h"
+#include "facts/extract.h"
+#include "json/ndjson.h"
+#include "report/stats.h"
 
 static bool rules;
 

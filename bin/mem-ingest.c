@@ -6,7 +6,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
-#include "verb/ingest.h"
+#include "ingest/ingest.h"
 
 #define BACKFILL_BATCH 1000
 

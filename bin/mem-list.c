@@ -3,11 +3,11 @@
  */
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/filter.h"
-#include "verb/known.h"
-#include "verb/list.h"
-#include "verb/record.h"
-#include "verb/summarize.h"
+#include "facts/fact_record.h"
+#include "records/filter.h"
+#include "records/list.h"
+#include "records/record.h"
+#include "summary/summarize.h"
 
 #define FLUSH_BYTES     (32u << 10)
 #define TIME_COLUMNS    16                 /* 2026-05-07 06:58 */

@@ -4,12 +4,12 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "base/ndjson.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "json/ndjson.h"
+#include "llm/llm_account.h"
 #include "net/serve.h"
 #include "text/tokens.h"
-#include "verb/llm_account.h"
 
 #define JSON_VALUES "100000"   /* of an answer, at most: each takes up to 150 bytes */
 

@@ -1,12 +1,12 @@
 /*
  * mem-model: turn published weights into a model, list, show and verify models
  */
-#include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "embed/model_record.h"
+#include "json/json.h"
 #include "model/convert.h"
 #include "model/model_path.h"
-#include "verb/model_record.h"
 
 #define NAME_COLUMNS 25
 #define KEY_COLUMNS  14

@@ -1,12 +1,12 @@
 /*
  * mem-profile: what you say about yourself, used only while you agree
  */
-#include "base/json.h"
 #include "base/utf8.h"
+#include "clean/clean_text.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "json/json.h"
 #include "store/about.h"
-#include "verb/ingest_text.h"
 
 #define LABEL_COLUMNS 14
 

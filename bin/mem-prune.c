@@ -1,11 +1,11 @@
 /*
  * mem-prune: keep limits: the least useful facts go, old sessions and metrics too
  */
-#include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/prune.h"
-#include "verb/stats.h"
+#include "facts/prune.h"
+#include "json/json.h"
+#include "report/stats.h"
 
 static bool force, sessions, decay;
 

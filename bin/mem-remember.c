@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "base/caps.h"
-#include "base/ndjson.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/filter.h"
-#include "verb/rejects.h"
-#include "verb/remember.h"
+#include "facts/remember.h"
+#include "ingest/rejects.h"
+#include "json/ndjson.h"
+#include "records/filter.h"
 
 static bool fact, protect, keep_secrets;
 static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "", *valid_to = "";

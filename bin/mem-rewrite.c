@@ -4,8 +4,8 @@
 #include "base/conf.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/ask.h"
-#include "verb/rewriter.h"
+#include "search/ask.h"
+#include "search/rewriter.h"
 
 static const char *context;
 static bool rules, status_if_same;

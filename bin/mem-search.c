@@ -6,12 +6,12 @@
 #include "base/conf.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/answer.h"
-#include "verb/ask.h"
-#include "verb/hit.h"
-#include "verb/known.h"
-#include "verb/rerank_hits.h"
-#include "verb/rewriter.h"
+#include "facts/fact_record.h"
+#include "search/answer.h"
+#include "search/ask.h"
+#include "search/hit.h"
+#include "search/rerank_hits.h"
+#include "search/rewriter.h"
 
 static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *category;

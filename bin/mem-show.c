@@ -3,15 +3,15 @@
  */
 #include <unistd.h>
 
-#include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/ask.h"
-#include "verb/cluster.h"
-#include "verb/edit.h"
-#include "verb/record.h"
-#include "verb/show.h"
-#include "verb/summarize.h"
+#include "cluster/cluster.h"
+#include "facts/edit.h"
+#include "json/json.h"
+#include "records/record.h"
+#include "records/show.h"
+#include "search/ask.h"
+#include "summary/summarize.h"
 
 #define FLUSH_BYTES  (32u << 10)
 #define TEXT_COLUMNS 100                   /* longer lines tire the eye */

@@ -3,13 +3,13 @@
  */
 #include <math.h>
 
-#include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
-#include "verb/calls.h"
-#include "verb/filter.h"
-#include "verb/page.h"
-#include "verb/report.h"
+#include "json/json.h"
+#include "records/filter.h"
+#include "report/calls.h"
+#include "report/html_page.h"
+#include "report/report.h"
 
 #define NAME_COLUMNS 27
 

@@ -4,7 +4,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "store/jobs.h"
-#include "verb/summarize.h"
+#include "summary/summarize.h"
 
 static bool facts, rules, list;
 static const char *every;

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
-#include "base/json.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
+#include "json/json.h"
 
 #define PATH_BYTES 4096
 

@@ -74,10 +74,10 @@ CREATE TABLE chunk (
 	PRIMARY KEY (message, no)
 ) STRICT, WITHOUT ROWID;
 
--- 120 cards a page (lib/rank/cards.h). id = first row of the session + number of the page.
+-- 120 cards a page (lib/index/turn_features_pages.h). id = first row of the session + number of the page.
 CREATE TABLE card (id INTEGER PRIMARY KEY, cards BLOB NOT NULL) STRICT;
 
--- Inverted lists (lib/text/postings.h): segments of a user, their pages, the first term of each leaf.
+-- Inverted lists (lib/index/postings.h): segments of a user, their pages, the first term of each leaf.
 CREATE TABLE fts_segment (
 	user INTEGER NOT NULL, no INTEGER NOT NULL,
 	docs INTEGER NOT NULL, runs INTEGER NOT NULL, doc_pages INTEGER NOT NULL, pages INTEGER NOT NULL, words INTEGER NOT NULL,

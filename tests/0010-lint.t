@@ -8,8 +8,8 @@ L=$ROOT/tests/lint
 # tree: an empty source tree here. put FILE: stdin, with directories made.
 tree() {
 	fresh
-	mkdir -p lib/base lib/text lib/rank lib/verb lib/cli lib/net lib/store/sqlite bin man tests schema
-	for room in base/err text/words rank/fuse store/store store/sqlite/db verb/list cli/prog net/http; do : >"lib/$room.h"; done
+	mkdir -p lib/base lib/text lib/rank lib/records lib/search lib/json lib/cli lib/net lib/store/sqlite bin man tests schema
+	for room in base/err text/words rank/fuse store/store store/sqlite/db records/list cli/prog net/http; do : >"lib/$room.h"; done
 }
 put() { mkdir -p "$(dirname "$1")" && cat >"$1"; }
 refuses() { check_status "$1" 1 perl "$L/$2"; check "$1: where" grep -qE -e "$3" "$out"; }
@@ -22,17 +22,21 @@ put lib/rank/fuse.c <<'E'
 #include <stdio.h>
 #include "base/err.h"
 #include "rank/fuse.h"
-/* #include "verb/list.h" */
+/* #include "records/list.h" */
 E
 accepts 'a room includes what is below' floors
-echo '#include "verb/list.h"' | put lib/rank/up.c
-refuses 'a room includes what is above' floors '^lib/rank/up.c:1: rank may not include from verb'
+echo '#include "records/list.h"' | put lib/rank/up.c
+refuses 'a room includes what is above' floors '^lib/rank/up.c:1: rank may not include from records'
 tree; echo '#include "words.h"' | put lib/text/x.c
 refuses 'an include without its room' floors '^lib/text/x.c:1: include "room/name.h", not "words.h"'
 tree; echo '#include "base/nothing.h"' | put lib/text/x.c
 refuses 'an include that is not there' floors '^lib/text/x.c:1: '
-tree; echo '#include "store/sqlite/db.h"' | put lib/verb/x.c
-refuses 'the inside of the store' floors '^lib/verb/x.c:1: the inside of the store'
+tree; echo '#include "store/sqlite/db.h"' | put lib/search/x.c
+refuses 'the inside of the store' floors '^lib/search/x.c:1: the inside of the store'
+tree; : >lib/rank/bm25_parts.h; echo '#include "rank/bm25_parts.h"' | put lib/search/x.c
+refuses 'the private header of another room' floors '^lib/search/x.c:1: rank/bm25_parts.h is private to lib/rank'
+echo '#include "rank/bm25_parts.h"' | put lib/rank/x.c; rm lib/search/x.c
+accepts 'the private header of its own room' floors
 tree; echo '#include "net/http.h"' | put bin/mem-search.c
 refuses 'the network' floors '^bin/mem-search.c:1: bin may not include from net'
 tree; echo '#include "net/http.h"' | put bin/mem-llm.c
@@ -42,7 +46,7 @@ for h in sqlite3.h jv.h jq.h zlib.h curl/curl.h; do
 	refuses "$h" floors "^lib/base/x.c:1: <$h> has one door"
 done
 tree; echo '#include <sqlite3.h>' | put lib/store/sqlite/x.c
-echo '#include <jv.h>' | put lib/base/jq.c
+echo '#include <jv.h>' | put lib/json/jq.c
 echo '#include <zlib.h>' | put lib/base/gz.c
 accepts 'each by its door' floors
 tree; echo 'int x;' | put lib/attic/x.c
@@ -78,13 +82,13 @@ x(char *s, int n)
 }
 E
 accepts 'an ordinary file' words
-tree; printf 'const char *s = "SELECT a, " COLUMNS\n\t"b FROM message";\n' | put lib/verb/x.c
-refuses 'SQL outside the store' words '^lib/verb/x.c:1: SQL'
+tree; printf 'const char *s = "SELECT a, " COLUMNS\n\t"b FROM message";\n' | put lib/search/x.c
+refuses 'SQL outside the store' words '^lib/search/x.c:1: SQL'
 tree; printf 'const char *s = "PRAGMA user_version";\n' | put bin/x.c
 refuses 'PRAGMA outside the store' words '^bin/x.c:1: SQL'
 for w in 'printf("x");' 'fputs(s, stderr);' 'exit(1);' 'abort();' 'fflush(stdout);'; do
-	tree; printf '\n\t%s\n' "$w" | put lib/verb/x.c
-	refuses "$w below cli" words '^lib/verb/x.c:2: .* below lib/cli'
+	tree; printf '\n\t%s\n' "$w" | put lib/search/x.c
+	refuses "$w below cli" words '^lib/search/x.c:2: .* below lib/cli'
 done
 tree; printf '\texit(1);\n' | put lib/cli/x.c; accepts 'exit in cli' words
 tree; printf 'typedef struct { int a; } thing;\n' | put lib/text/x.h

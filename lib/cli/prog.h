@@ -103,7 +103,7 @@ bool prog_color(void);                     /* the setting color; when auto: NO_C
 /* ---- stderr ---- */
 void prog_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);    /* "mem-ingest: chat.jsonl:17: ..."; control characters of the text made visible */
 void prog_caution(const char *fmt, ...) PRINTF_LIKE(1, 2); /* the same, but not with -q: it was done, and not as it was meant to be */
-void prog_warning(void *arg, const char *text);             /* prog_warn as a callback of lib/verb; arg is not used */
+void prog_warning(void *arg, const char *text);             /* prog_warn as a callback of the library; arg is not used */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);    /* only with -v, or on a terminal without -q */
 
 /* ---- signals ---- */

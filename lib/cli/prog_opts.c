@@ -5,9 +5,9 @@
 #include <getopt.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
 #include "base/utf8.h"
 #include "cli/prog_opts.h"
+#include "json/json.h"
 
 #define HELP_COLUMN 26                     /* where the explanations start */
 #define OPT_ID      256                    /* getopt_long returns OPT_ID + row; letters are looked up as they are */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/embed.h"
+#include "base/embedded.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
 

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
-#include "base/embed.h"
+#include "base/embedded.h"
 #include "model/calibrate.h"
 #include "model/encoder.h"
 

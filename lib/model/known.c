@@ -3,7 +3,7 @@
  */
 #include <fnmatch.h>
 
-#include "base/embed.h"
+#include "base/embedded.h"
 #include "model/known.h"
 
 /* A value without its quotes, when it has them, to out [size]. */

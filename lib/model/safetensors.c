@@ -6,7 +6,7 @@
  * Offsets count from behind the header. Types F32, F16 and BF16 are read; tensors that are not asked for may be of any. The tensors' names may stand behind
  * that of the class or the module that holds the encoder.
  */
-#include "base/json.h"
+#include "json/json.h"
 #include "model/safetensors.h"
 
 #define HEADER_MAX (16u << 20)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
+#include "json/json.h"
 #include "model/safetensors.h"
 
 #define JSON_FILE_MAX (256u << 20)

@@ -5,7 +5,7 @@
 #ifndef NET_CALL_H
 #define NET_CALL_H
 
-#include "base/json.h"
+#include "json/json.h"
 #include "net/endpoint.h"
 
 #define CALL_TRIES 3

@@ -2,8 +2,8 @@
  * chat.c: bodies of requests and answers of two APIs. What differs is in two functions each; the rest treats them alike: learning what a server does not
  * take, finding the answer among fences and thoughts, asking again.
  */
-#include "base/json_schema.h"
 #include "base/utf8.h"
+#include "json/json_schema.h"
 #include "net/chat.h"
 
 #define BODY_BYTES   (64u << 20)

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
-#include "base/json_schema.h"
+#include "json/json_schema.h"
 #include "net/serve.h"
 
 #define TIMEOUT_MOST 3600      /* seconds */

@@ -24,8 +24,8 @@
 #ifndef RANK_BM25_H
 #define RANK_BM25_H
 
-#include "rank/corpus.h"
-#include "text/postings.h"
+#include "index/corpus.h"
+#include "index/postings.h"
 
 struct bm25_shape { float k1, turn_b, window_b, session_b, head_b; };      /* of one kind of session */
 

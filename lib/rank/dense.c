@@ -1,7 +1,7 @@
 /*
  * dense.c: cosines of turns become signals.
  */
-#include "rank/dense_few.h"
+#include "rank/vector_scores_ann.h"
 
 #include <math.h>
 

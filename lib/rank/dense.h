@@ -22,7 +22,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "rank/corpus.h"
+#include "index/corpus.h"
 
 #define DENSE_NONE  (-2.0f)            /* no vector */
 #define DENSE_FAR   (-3.0f)            /* not known, and not near */

@@ -29,7 +29,7 @@ static inline unsigned profile_kind(unsigned session_kind, bool dense) { return 
 /* Replaces the weights that text names. name is for messages. ERR_CONFIG names the line. */
 int profile_read(struct profile *p, const char *text, size_t len, const char *name, struct err *err);
 
-/* A session of no known kind where people talk (rank/corpus.h) is scored as a chat by that share, and as one of no known kind by the rest. */
+/* A session of no known kind where people talk (index/corpus.h) is scored as a chat by that share, and as one of no known kind by the rest. */
 static inline float profile_mix(float unknown, float chat, float talk) { return unknown + talk * (chat - unknown); }
 
 /* The weighted sum of a turn's signals, less what turns of its kind that do not answer have, in their deviations: scores of kinds compare. */

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/caps.h"
-#include "text/timewords.h"
 #include "text/words.h"
+#include "time/timewords.h"
 
 #define QUESTION_SPANS    4
 #define QUESTION_SPEAKERS 8

@@ -5,11 +5,11 @@
 #ifndef RANK_SIGNALS_H
 #define RANK_SIGNALS_H
 
+#include "index/turn_features.h"
 #include "rank/bm25.h"
-#include "rank/card.h"
 #include "rank/dense.h"
+#include "rank/passage.h"
 #include "rank/question.h"
-#include "rank/reading.h"
 
 enum signal {
 	/* from the lists: known of every turn */

@@ -6,10 +6,10 @@
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H
 
-#include "rank/cards.h"
-#include "rank/corpus.h"
+#include "index/corpus.h"
+#include "index/postings.h"
+#include "index/turn_features_pages.h"
 #include "store/store.h"
-#include "text/postings.h"
 
 struct index;                              /* of one user; may be kept between questions of a process */
 

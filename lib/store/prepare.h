@@ -7,9 +7,9 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "rank/card.h"
+#include "index/postings.h"
+#include "index/turn_features.h"
 #include "text/chunk.h"
-#include "text/postings.h"
 
 struct prepared {
 	uint8_t sha256[SHA256_BYTES];

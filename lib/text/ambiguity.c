@@ -2,7 +2,7 @@
  * ambiguity.c: English by a table of words and a look at the two neighbours, Chinese by the longest word of a table at each character.
  *
  * What is found is a suspicion: "it" may be explained inside the question itself, and a question with none of these words may still leave out what it is about.
- * How much each suspicion weighs is learnt (rank/followup_need.c).
+ * How much each suspicion weighs is learnt (followup/followup_need.c).
  */
 #include "base/ascii.h"
 #include "text/ambiguity.h"

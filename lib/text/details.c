@@ -6,9 +6,9 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/hash.h"
-#include "text/timewords.h"
 #include "text/unicode.h"
 #include "text/words.h"
+#include "time/timewords.h"
 
 #define SPANS_MOST 64
 

@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "verb/embed_pool.h"
+#include "embed/embed_pool.h"
 
 static void
 die(const char *what)

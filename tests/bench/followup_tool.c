@@ -1,7 +1,7 @@
 /*
  * followup_tool.c: learns the weights of follow-up questions from labelled ones, and measures what comes of them.
  *
- *	followup_tool learn SET ... [-- SET ...] >lib/rank/followup_weights.c          on stderr, for each set: fitted, and with this set left out
+ *	followup_tool learn SET ... [-- SET ...] >lib/followup/followup_weights.c          on stderr, for each set: fitted, and with this set left out
  *	followup_tool measure STOPS SET ...                            with the weights that are built in; STOPS: a file of stop words, a word a line
  *	followup_tool print SET ...                                    each question, what came out, and what a person made of it
  *
@@ -18,10 +18,10 @@
 
 #include "base/alloc.h"
 #include "base/err.h"
-#include "base/json.h"
-#include "base/ndjson.h"
-#include "rank/followup.h"
-#include "rank/followup_parts.h"
+#include "followup/followup.h"
+#include "followup/followup_parts.h"
+#include "json/json.h"
+#include "json/ndjson.h"
 
 #define MOST       128               /* features of either */
 #define MOST_SAID  512
@@ -578,7 +578,7 @@ learn(const struct set *sets, size_t n, size_t n_general)
 		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  left out", w);
 		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  as behind any", learnt.term[FOLLOWUP_SPACED]);
 	}
-	printf("/*\n * followup_weights.c: made by tests/bench/followup_tool.c; see there.\n */\n#include \"rank/followup_parts.h\"\n\n"
+	printf("/*\n * followup_weights.c: made by tests/bench/followup_tool.c; see there.\n */\n#include \"followup/followup_parts.h\"\n\n"
 		"const struct followup_weights followup_weights = {\n");
 	put_weights("need", (const float *[]){ learnt.need[0], learnt.need[1] }, 2, N_NEEDS);
 	put_weights("term", (const float *[]){ learnt.term[0], learnt.term[1], learnt.term[2] }, N_FOLLOWUP_KINDS, N_TERM_FEATURES);

@@ -15,10 +15,10 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/json.h"
-#include "base/ndjson.h"
 #include "base/utf8.h"
-#include "verb/score.h"
+#include "eval/score.h"
+#include "json/json.h"
+#include "json/ndjson.h"
 
 #define N_HITS 10
 

@@ -17,9 +17,9 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
-#include "base/json.h"
+#include "json/json.h"
 #include "math/topk.h"
-#include "verb/search.h"
+#include "search/search.h"
 
 #define BEST   600
 #define OTHERS 200

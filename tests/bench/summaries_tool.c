@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
+#include "json/json.h"
 #include "text/tokens.h"
 
 #define WORDS_MOST  20000

@@ -13,9 +13,9 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/json.h"
-#include "base/ndjson.h"
 #include "base/utf8.h"
+#include "json/json.h"
+#include "json/ndjson.h"
 
 struct text { const char *conv, *id, *ts, *name, *text; size_t len; };
 

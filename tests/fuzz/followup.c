@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "rank/followup.h"
+#include "followup/followup.h"
 #include "text/ambiguity.h"
 #include "text/spelling.h"
 

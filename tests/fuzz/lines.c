@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "base/ndjson.h"
+#include "json/ndjson.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

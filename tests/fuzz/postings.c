@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "base/alloc.h"
-#include "text/postings.h"
+#include "index/postings.h"
 #include "text/words.h"
 
 #define PAGES_MOST 64

@@ -3,8 +3,8 @@
  */
 #include "fuzz.h"
 
-#include "base/json.h"
-#include "verb/ingest_record.h"
+#include "ingest/ingest_record.h"
+#include "json/json.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "text/timewords.h"
+#include "time/timewords.h"
 
 static const int64_t now = 1716206400000000;   /* 2024-05-20T12:00:00Z */
 

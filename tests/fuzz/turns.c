@@ -6,8 +6,8 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/utf8.h"
-#include "verb/sniff.h"
-#include "verb/turns.h"
+#include "formats/turns.h"
+#include "ingest/detect.h"
 
 static const char *const forms[] = { "captions", "chatml", "claude-text", "irc", "whatsapp", "line", "kakaotalk", "zoom", "aider", "csv", "copied", "dialog", "mail" };
 

@@ -23,7 +23,7 @@
 #include "base/alloc.h"
 #include "base/base.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "json/json.h"
 
 #define BIG      (128u << 20)
 #define N_DIMS   8

@@ -5,7 +5,7 @@
 
 #include "tap.h"
 
-#include "rank/dense_few.h"
+#include "rank/vector_scores_ann.h"
 
 static uint32_t session_first[] = { 0, 4, 6 };
 static uint8_t kind[] = { SESSION_CHAT, SESSION_UNKNOWN };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "rank/digest.h"
+#include "summary/consolidate_plan.h"
+#include "summary/summary_loss.h"
 #include "text/details.h"
-#include "verb/consolidate_plan.h"
-#include "verb/loss.h"
 
 /* ---- sentences ---- */
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "rank/followup_parts.h"
+#include "followup/followup_parts.h"
 
 static struct arena arena;
 static struct followup_said said[64];

@@ -3,7 +3,7 @@
  */
 #include "tap.h"
 
-#include "base/json_schema.h"
+#include "json/json_schema.h"
 
 static struct arena a = ARENA_INIT;
 

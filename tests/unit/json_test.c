@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/conf.h"
-#include "base/json.h"
+#include "json/json.h"
 
 #include "tap.h"
 

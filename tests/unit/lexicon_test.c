@@ -1,7 +1,7 @@
 /*
  * lexicon_test.c: terms counted in documents, against counts kept beside them in a plain array; terms that share a hash.
  */
-#include "text/lexicon.h"
+#include "index/lexicon.h"
 
 #include "base/hash.h"
 #include "text/words.h"

@@ -8,8 +8,8 @@
 #include "storing.h"
 
 #include "base/conf.h"
+#include "llm/llm.h"
 #include "store/guard.h"
-#include "verb/llm.h"
 
 #define SCHEMA "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"],\"additionalProperties\":false}"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/ndjson.h"
+#include "json/ndjson.h"
 
 #include "tap.h"
 #include "tmpdir.h"

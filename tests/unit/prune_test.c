@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "base/hash.h"
+#include "facts/prune.h"
 #include "store/records.h"
 #include "store/vectors.h"
-#include "verb/prune.h"
 
 #define T0 (1700000000 * US_PER_S)
 #define N  300

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "text/postings.h"
+#include "index/postings.h"
 
 static uint64_t seed = 1;
 

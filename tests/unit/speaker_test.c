@@ -1,8 +1,8 @@
 /*
  * speaker_test.c: what is a name beside a stamp, in a caption, before a colon in a chat and in any text; the sides of a chat.
  */
+#include "clean/speaker.h"
 #include "tap.h"
-#include "verb/speaker.h"
 
 /* By what of the five it is a name, a letter each. */
 static const char *

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "verb/stats.h"
+#include "report/stats.h"
 #include "tap.h"
 
 static struct stats_line got[64];

@@ -4,7 +4,7 @@
  */
 #include "storing.h"
 
-#include "rank/cards.h"
+#include "index/turn_features_pages.h"
 #include "store/index.h"
 #include "store/sqlite/stmt.h"
 

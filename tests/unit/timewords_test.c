@@ -5,7 +5,7 @@
 #include "tap.h"
 
 #include "base/base.h"
-#include "text/timewords.h"
+#include "time/timewords.h"
 
 static int64_t now;
 

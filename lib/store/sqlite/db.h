@@ -7,12 +7,12 @@
 #include <sqlite3.h>
 
 #include "base/buf.h"
-#include "rank/cards.h"
-#include "rank/corpus.h"
-#include "store/sqlite/stmt.h"
+#include "index/corpus.h"
+#include "index/postings.h"
+#include "index/turn_features_pages.h"
 #include "store/prepare.h"
+#include "store/sqlite/stmt.h"
 #include "store/store.h"
-#include "text/postings.h"
 
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
 #define STORE_VERSION        10

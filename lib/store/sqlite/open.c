@@ -14,8 +14,8 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "base/embed.h"
-#include "rank/card.h"
+#include "base/embedded.h"
+#include "index/turn_features.h"
 #include "store/sqlite/lock.h"
 #include "text/words.h"
 

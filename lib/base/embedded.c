@@ -1,0 +1,15 @@
+/*
+ * embedded.c: look-up in the table of embedded files. A few dozen names, asked for once or twice a run: a walk is enough.
+ */
+#include "base/embedded.h"
+
+const struct embedded *
+embed_find(const char *name)
+{
+	const struct embedded *e;
+
+	for (e = embedded_files; e->name != NULL; e++)
+		if (strcmp(e->name, name) == 0)
+			return e;
+	return NULL;
+}

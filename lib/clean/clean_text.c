@@ -1,0 +1,342 @@
+/*
+ * clean_text.c: content as it comes (a string, or parts) to plain text, and the cleaning of it.
+ */
+#include "base/ascii.h"
+#include "base/conf.h"
+#include "clean/clean_text.h"
+#include "clean/context_guard.h"
+#include "clean/speaker.h"
+#include "store/store.h"
+#include "text/secrets.h"
+
+void
+cleaner_init(struct cleaner *c)
+{
+	buf_init(&c->text, conf_caps.output_bytes);
+	buf_init(&c->clean, conf_caps.output_bytes);
+	buf_init(&c->json, conf_caps.output_bytes);
+	c->keep_secrets = false;
+	c->n_redacted = 0;
+}
+
+void
+cleaner_release(struct cleaner *c)
+{
+	buf_release(&c->text);
+	buf_release(&c->clean);
+	buf_release(&c->json);
+}
+
+const char *
+clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a)
+{
+	unsigned n;
+
+	if (memchr(s, '<', *len) != NULL && secrets_drop_private(s, *len, &c->clean) > 0) {
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	if (!c->keep_secrets && (n = secrets_redact(s, *len, &c->clean)) > 0) {
+		c->n_redacted += n;
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	return s;
+}
+
+const char *
+clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a)
+{
+	if (guard_strip(s, *len, &c->clean) > 0) {
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	if (unwrap && guard_unwrap(s, *len, &c->clean) > 0) {
+		*len = c->clean.len;
+		s = arena_strndup(a, c->clean.data, c->clean.len);
+	}
+	return clean_secrets(c, s, len, a);
+}
+
+const char *
+clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
+{
+	struct cleaner c;
+
+	cleaner_init(&c);
+	c.keep_secrets = keep_secrets;
+	text = clean_content(&c, text, len, false, a);
+	cleaner_release(&c);
+	while (*len > 0 && ascii_is_space(text[*len - 1]))
+		--*len;
+	while (*len > 0 && ascii_is_space(*text)) {
+		text++;
+		--*len;
+	}
+	return arena_strndup(a, text, *len);
+}
+
+void
+clean_key(struct cleaner *c, const struct json_member *m, struct arena *a)
+{
+	size_t len = m->key_len;
+	const char *key = clean_secrets(c, m->key, &len, a);
+
+	json_write_string(&c->json, key, len);
+	buf_addc(&c->json, ':');
+}
+
+void
+clean_json(struct cleaner *c, const struct json *v, struct arena *a)
+{
+	struct buf *b = &c->json;
+	size_t len = v->len;
+	const char *s;
+
+	switch (v->kind) {
+	case JSON_STRING:
+		s = clean_secrets(c, v->u.string, &len, a);
+		json_write_string(b, s, len);
+		break;
+	case JSON_ARRAY:
+		buf_addc(b, '[');
+		for (size_t i = 0; i < v->len; i++) {
+			if (i > 0)
+				buf_addc(b, ',');
+			clean_json(c, &v->u.items[i], a);
+		}
+		buf_addc(b, ']');
+		break;
+	case JSON_OBJECT:
+		buf_addc(b, '{');
+		for (size_t i = 0; i < v->len; i++) {
+			if (i > 0)
+				buf_addc(b, ',');
+			clean_key(c, &v->u.members[i], a);
+			clean_json(c, &v->u.members[i].value, a);
+		}
+		buf_addc(b, '}');
+		break;
+	default:
+		json_write(b, v);
+	}
+}
+
+static void
+add_paragraph(struct buf *b, const char *s, size_t len)
+{
+	if (len == 0)
+		return;
+	if (b->len > 0)
+		buf_adds(b, "\n\n");
+	buf_add(b, s, len);
+}
+
+static bool
+ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), n = strlen(end);
+
+	return len >= n && strcmp(s + len - n, end) == 0;
+}
+
+/* A part that is no text shows as "[image]", or "[image: NAME]": the kind up to the first "_". */
+static void
+add_stand_in(struct buf *b, const struct json *part, const char *type)
+{
+	static const char *const names[] = { "name", "file_name", "filename", "title" };
+	const char *name = NULL;
+	size_t len = 0;
+
+	for (size_t i = 0; i < NELEM(names) && name == NULL; i++)
+		name = json_get_string(part, names[i], &len);
+	type += strncmp(type, "input_", 6) == 0 ? 6 : 0;
+	if (b->len > 0)
+		buf_adds(b, "\n\n");
+	buf_addf(b, "[%.*s", (int)MIN(strcspn(type, "_"), 32), type);
+	if (name != NULL && len > 0) {
+		buf_adds(b, ": ");
+		buf_add(b, name, len);
+	}
+	buf_addc(b, ']');
+}
+
+static bool
+is_one_of(const char *type, const char *const *names)
+{
+	for (; *names != NULL; names++)
+		if (strcmp(type, *names) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_call(const char *type)
+{
+	static const char *const names[] = { "tool-call", "tool_call", "toolCall", "function_call", NULL };
+
+	return ends_with(type, "tool_use") || is_one_of(type, names);
+}
+
+static bool
+is_result(const char *type)
+{
+	return ends_with(type, "tool_result") || strcmp(type, "tool-result") == 0;
+}
+
+/* Thoughts, marks of progress, and calls, which go elsewhere. */
+static bool
+is_silent(const char *type)
+{
+	static const char *const names[] = { "reasoning", "think", "step-start", "step-finish", NULL };
+
+	return is_call(type) || ends_with(type, "thinking") || is_one_of(type, names);
+}
+
+/* What came of a call: words, parts, or JSON. */
+static const struct json *
+result_of(const struct json *part)
+{
+	static const char *const keys[] = { "content", "output", "result", "run" };
+	const struct json *v = NULL, *inner;
+
+	for (size_t i = 0; i < NELEM(keys) && v == NULL; i++)
+		v = json_get(part, keys[i]);
+	if (v != NULL && v->kind == JSON_OBJECT && ((inner = json_get(v, "value")) != NULL || (inner = json_get(v, "result")) != NULL))
+		v = inner;
+	return v;
+}
+
+static void add_part(struct buf *b, const struct json *part);
+
+static void
+add_result(struct buf *b, const struct json *v)
+{
+	if (v->kind == JSON_ARRAY) {
+		for (size_t i = 0; i < v->len; i++)
+			add_part(b, &v->u.items[i]);
+	} else if (v->kind == JSON_OBJECT && json_get(v, "type") == NULL && json_get(v, "text") == NULL) {
+		buf_adds(b, b->len > 0 ? "\n\n" : "");
+		json_write(b, v);
+	} else {
+		add_part(b, v);
+	}
+}
+
+static void
+add_part(struct buf *b, const struct json *part)
+{
+	const char *s, *type = json_get_string(part, "type", NULL);
+	const struct json *inner;
+	size_t len;
+
+	if (part->kind == JSON_STRING) {
+		add_paragraph(b, part->u.string, part->len);
+	} else if (type != NULL && is_silent(type)) {
+		return;
+	} else if ((inner = json_get(part, "text")) != NULL && (s = json_get_string(inner, "value", &len)) != NULL) {
+		add_paragraph(b, s, len);
+	} else if ((s = json_get_string(part, "text", &len)) != NULL || (s = json_get_string(part, "refusal", &len)) != NULL) {
+		add_paragraph(b, s, len);
+	} else if (type != NULL && is_result(type) && (inner = result_of(part)) != NULL) {
+		add_result(b, inner);
+	} else if (type != NULL && !ends_with(type, "text")) {         /* a text that is null says nothing */
+		add_stand_in(b, part, type);
+	}
+}
+
+int
+content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out, size_t *len)
+{
+	const struct json *parts = v;
+
+	*out = "";
+	*len = 0;
+	if (v == NULL || v->kind == JSON_NULL)
+		return 0;
+	if (v->kind == JSON_STRING) {
+		*out = v->u.string;
+		*len = v->len;
+		return 0;
+	}
+	if (v->kind == JSON_OBJECT && (parts = json_get(v, "parts")) == NULL)
+		parts = json_get(v, "content");
+	buf_reset(&c->text);
+	if (parts != NULL && parts->kind == JSON_ARRAY)
+		for (size_t i = 0; i < parts->len; i++)
+			add_part(&c->text, &parts->u.items[i]);
+	else if (v->kind == JSON_OBJECT && json_get_string(v, "text", NULL) != NULL)
+		add_part(&c->text, v);
+	else
+		return -1;
+	*out = arena_strndup(a, c->text.data, c->text.len);
+	*len = c->text.len;
+	return 0;
+}
+
+bool
+content_is_result(const struct json *content, const char **call_id)
+{
+	static const char *const ids[] = { "tool_use_id", "toolUseID", "tool_call_id", "toolCallId" };
+
+	*call_id = "";
+	if (content == NULL || content->kind != JSON_ARRAY || content->len == 0)
+		return false;
+	for (size_t i = 0; i < content->len; i++) {
+		const char *type = json_get_string(&content->u.items[i], "type", NULL), *id;
+
+		if (type == NULL || !is_result(type))
+			return false;
+		for (size_t k = 0; k < NELEM(ids) && (*call_id)[0] == '\0'; k++)
+			if ((id = json_get_string(&content->u.items[i], ids[k], NULL)) != NULL)
+				*call_id = id;
+	}
+	return true;
+}
+
+const char *
+content_calls(struct cleaner *c, const struct json *calls, const struct json *content, struct arena *a)
+{
+	size_t n = 0;
+
+	buf_reset(&c->json);
+	if (calls != NULL && calls->kind >= JSON_STRING && calls->len > 0) {
+		clean_json(c, calls, a);
+		return arena_strndup(a, c->json.data, c->json.len);
+	}
+	for (size_t i = 0; content != NULL && content->kind == JSON_ARRAY && i < content->len; i++) {
+		const struct json *part = &content->u.items[i];
+		const char *type = json_get_string(part, "type", NULL);
+
+		if (type == NULL || !is_call(type))
+			continue;
+		buf_addc(&c->json, n++ == 0 ? '[' : ',');
+		clean_json(c, part, a);
+	}
+	if (n == 0)
+		return "";
+	buf_addc(&c->json, ']');
+	return arena_strndup(a, c->json.data, c->json.len);
+}
+
+/* ---- paragraphs ---- */
+
+size_t
+paragraph_speaker(const char *text, size_t len, struct arena *a, const char **name)
+{
+	const char *colon = memchr(text, ':', MIN(len, SPEAKER_BYTES + 1));
+	size_t n = colon != NULL ? (size_t)(colon - text) : 0;
+	char *lower;
+
+	*name = "";
+	if (n == 0 || n + 2 >= len || (colon[1] != ' ' && colon[1] != '\n'))
+		return 0;
+	lower = arena_strndup(a, text, n);
+	for (size_t i = 0; i < n; i++)
+		lower[i] = ascii_lower(lower[i]);
+	if (role_parse(lower) != ROLE_OTHER)
+		*name = lower;
+	else if (!speaker_is_nobody(text, n) && speaker_is_name(text, n, SPEAKER_PARAGRAPH))
+		*name = arena_strndup(a, text, n);
+	return (*name)[0] != '\0' ? n + 2 : 0;
+}

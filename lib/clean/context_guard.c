@@ -1,0 +1,232 @@
+/*
+ * context_guard.c: one scan for both jobs: at the start of a line, and at each "<" in it, a table of tags is asked. Where a tag is closed next is
+ * looked up once and remembered, so that a text of nothing but opening tags is still read once. Text without "<" costs a memchr.
+ */
+#include "base/ascii.h"
+#include "clean/context_guard.h"
+
+struct tag {
+	const char *name;          /* between "<" and the first blank or ">" */
+	bool keep;                 /* what is inside stays */
+	bool anywhere;             /* programs put it inside a line too */
+};
+
+static const struct tag own_tags[] = {
+	{ "mem-context", false, true },
+	{ NULL, false, false }
+};
+
+static const struct tag agent_tags[] = {
+	{ "system-reminder", false, true },
+	{ "system_reminder", false, true },
+	{ "command-name", false, false },
+	{ "command-message", false, false },
+	{ "command-contents", false, false },
+	{ "command-args", true, false },
+	{ "local-command-stdout", false, false },
+	{ "local-command-stderr", false, false },
+	{ "local-command-caveat", false, false },
+	{ "bash-input", true, false },
+	{ "bash-stdout", false, false },
+	{ "bash-stderr", false, false },
+	{ "user-prompt-submit-hook", false, false },
+	{ "session-start-hook", false, false },
+	{ "task-notification", false, false },
+	{ "new-diagnostics", false, false },
+	{ "ide_opened_file", false, false },
+	{ "ide_selection", false, false },
+	{ "ide_diagnostics", false, false },
+	{ "environment_context", false, true },
+	{ "user_instructions", false, false },
+	{ "permissions instructions", false, false },
+	{ "collaboration_mode", false, false },
+	{ "turn_aborted", false, false },
+	{ "session_context", false, false },
+	{ NULL, false, false }
+};
+
+struct span {
+	const char *inside, *inside_end;
+	const char *end;           /* after the closing tag */
+	bool keep;
+};
+
+static const char *
+find(const char *p, const char *end, const char *what, size_t n)
+{
+	for (; (size_t)(end - p) >= n; p++) {
+		p = memchr(p, what[0], (size_t)(end - p) - n + 1);
+		if (p == NULL)
+			return NULL;
+		if (memcmp(p, what, n) == 0)
+			return p;
+	}
+	return NULL;
+}
+
+struct scan {
+	const struct tag *tags;
+	const char *text, *end;
+	const char *closes[32];    /* by tag: where it is closed next, end: nowhere; looked up again when the scan has passed it */
+};
+
+/* After the ">" of an opening tag at p, which is a "<"; NULL when there is none. */
+static const char *
+after_open(const char *name, const char *p, const char *end)
+{
+	size_t n = strlen(name);
+
+	if ((size_t)(end - p) < n + 2 || memcmp(p + 1, name, n) != 0 || strchr("> \t\r\n", p[1 + n]) == NULL || p[1 + n] == '\0')
+		return NULL;
+	for (p += 1 + n; p < end && *p != '<'; p++)
+		if (*p == '>')
+			return p + 1;
+	return NULL;
+}
+
+static const char *
+next_close(struct scan *sc, size_t tag, const char *from)
+{
+	char closing[64];
+	size_t n = (size_t)snprintf(closing, sizeof(closing), "</%s>", sc->tags[tag].name);
+	const char *close = sc->closes[tag];
+
+	if (close == NULL || close < from) {
+		close = find(from, sc->end, closing, n);
+		sc->closes[tag] = close = close != NULL ? close : sc->end;
+	}
+	return close;
+}
+
+static bool
+is_quoted(const struct scan *sc, const char *p)
+{
+	return p > sc->text && p[-1] == '`';
+}
+
+/* Whether the tag is opened once more before it is closed: then the first one, inside a line, is a mention of it. */
+static bool
+opens_again(const struct scan *sc, const char *name, const char *p, const char *close)
+{
+	for (; (p = memchr(p, '<', (size_t)(close - p))) != NULL; p++)
+		if (!is_quoted(sc, p) && after_open(name, p, sc->end) != NULL)
+			return true;
+	return false;
+}
+
+/* Whether a span of one of the tags begins at p, which is a "<". */
+static bool
+span_at(struct scan *sc, const char *p, bool in_line, struct span *out)
+{
+	if (in_line && is_quoted(sc, p))
+		return false;
+	for (size_t i = 0; sc->tags[i].name != NULL; i++) {
+		const struct tag *t = &sc->tags[i];
+		const char *inside, *close;
+
+		if ((in_line && !t->anywhere) || (inside = after_open(t->name, p, sc->end)) == NULL)
+			continue;
+		close = next_close(sc, i, inside);
+		if (close == sc->end || (in_line && opens_again(sc, t->name, inside, close)))
+			return false;
+		*out = (struct span){ inside, close, close + strlen(t->name) + 3, t->keep };
+		return true;
+	}
+	return false;
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static const char *
+skip_blanks(const char *p, const char *end)
+{
+	while (p < end && is_blank(*p))
+		p++;
+	return p;
+}
+
+static void
+trim(struct buf *b)
+{
+	size_t start = 0;
+
+	while (b->len > 0 && ascii_is_space(b->data[b->len - 1]))
+		b->len--;
+	while (start < b->len && ascii_is_space(b->data[start]))
+		start++;
+	memmove(b->data, b->data + start, b->len - start);
+	b->len -= start;
+	b->data[b->len] = '\0';
+}
+
+/* Closes the gap that a span has left: of blanks on both sides of it one goes, and so does the newline after one that had lines of its own. */
+static const char *
+close_gap(const struct span *s, bool in_line, const char *end, struct buf *out)
+{
+	const char *p = s->end;
+
+	if (in_line && out->len > 0 && is_blank(out->data[out->len - 1]) && (p == end || ascii_is_space(*p)))
+		out->data[--out->len] = '\0';
+	else if (!in_line && !s->keep && p < end && *p == '\n' && (out->len == 0 || out->data[out->len - 1] == '\n'))
+		p++;
+	return p;
+}
+
+static unsigned
+cut(const struct tag *tags, const char *text, size_t len, struct buf *out)
+{
+	struct scan sc = { .tags = tags, .text = text, .end = text + len };
+	const char *end = text + len, *p = text, *kept = text;
+	bool in_line = false;              /* no: at the start of a line, or straight after a span */
+	unsigned n = 0;
+
+	buf_reset(out);
+	while (p < end) {
+		const char *at = in_line ? p : skip_blanks(p, end);
+		struct span s;
+
+		if (at < end && *at == '<' && span_at(&sc, at, in_line, &s)) {
+			buf_add(out, kept, (size_t)(p - kept));
+			if (s.keep)
+				buf_add(out, s.inside, (size_t)(s.inside_end - s.inside));
+			kept = p = close_gap(&s, in_line, end, out);
+			in_line = false;
+			n++;
+			continue;
+		}
+		p = at < end && *at == '<' ? at + 1 : at;
+		while (p < end && *p != '<' && *p != '\n')
+			p++;
+		in_line = p < end && *p == '<';
+		p += p < end && *p == '\n';
+	}
+	if (n == 0)
+		return 0;
+	buf_add(out, kept, (size_t)(end - kept));
+	trim(out);
+	return n;
+}
+
+unsigned
+guard_strip(const char *text, size_t len, struct buf *out)
+{
+	static const char open[] = MEM_FENCE_OPEN;
+
+	buf_reset(out);
+	if (find(text, text + len, open, sizeof(open) - 1) == NULL)
+		return 0;
+	return cut(own_tags, text, len, out);
+}
+
+unsigned
+guard_unwrap(const char *text, size_t len, struct buf *out)
+{
+	buf_reset(out);
+	if (memchr(text, '<', len) == NULL)
+		return 0;
+	return cut(agent_tags, text, len, out);
+}

@@ -1,0 +1,152 @@
+/*
+ * assign.c: numbers to clusters and back, around k-means for what is fresh and evolve for what goes on.
+ */
+#include "cluster/assign.h"
+
+#include "base/alloc.h"
+#include "math/evolve.h"
+
+#define STEPS       30
+#define STEPS_LARGE 10                         /* of many points, which begin from centroids that a sample has settled */
+#define LARGE       20000
+#define TRIES       8
+#define SEED        1
+
+struct known { uint32_t number; size_t n, first; };
+
+static int
+known_by_number(const void *pa, const void *pb)
+{
+	const struct known *a = pa, *b = pb;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static int
+known_by_size(const void *pa, const void *pb)
+{
+	const struct known *a = pa, *b = pb;
+
+	return a->n != b->n ? (a->n < b->n) - (a->n > b->n) : (a->first > b->first) - (a->first < b->first);
+}
+
+/* The numbers that are kept, ascending, each once: *n of them. */
+static struct known *
+kept_numbers(const uint32_t *kept, size_t n_points, size_t *n)
+{
+	struct known *all = xreallocarray(NULL, n_points + 1, sizeof(*all));
+	size_t n_all = 0;
+
+	for (size_t i = 0; i < n_points; i++)
+		if (kept[i] != KMEANS_NONE)
+			all[n_all++] = (struct known){ kept[i], 0, 0 };
+	qsort(all, n_all, sizeof(*all), known_by_number);
+	*n = 0;
+	for (size_t i = 0; i < n_all; i++)
+		if (*n == 0 || all[*n - 1].number != all[i].number)
+			all[(*n)++] = all[i];
+	return all;
+}
+
+static size_t
+most(const struct divide_options *o)
+{
+	return o->k > 0 ? o->k : o->max > 0 ? o->max : KMEANS_MAX;
+}
+
+static void
+go_on(const struct kmeans_points *p, const struct divide_options *o, const struct kmeans_options *kmeans, const uint32_t *kept,
+	const struct known *known, size_t n_known, struct division *d)
+{
+	/* numbers that were handed out stay: nothing is alike enough to be merged */
+	const struct evolve_options e = { .kmeans = *kmeans, .max = most(o), .least = o->least, .near = o->near, .alike = 2, .merge_small = false };
+	uint32_t *into = xreallocarray(NULL, n_known, sizeof(*into));
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct known key = { kept[i], 0, 0 };
+		const struct known *at = kept[i] == KMEANS_NONE ? NULL : bsearch(&key, known, n_known, sizeof(*known), known_by_number);
+		d->of[i] = at != NULL ? (uint32_t)(at - known) : KMEANS_NONE;
+	}
+	d->k = evolve(p, &e, n_known, d->of, into);
+	free(into);
+}
+
+/* Without zeros, which are near to nothing. */
+static void
+begin(const struct kmeans_points *p, const struct divide_options *o, const struct kmeans_options *kmeans, struct division *d)
+{
+	size_t n_dims = p->n_dims, room, *from = xreallocarray(NULL, p->n, sizeof(*from));
+	int16_t *some = NULL, *c;
+	uint32_t *of = xreallocarray(NULL, p->n, sizeof(*of));
+	struct kmeans_points used = { p->v, 0, n_dims };
+
+	for (size_t i = 0; i < p->n; i++) {
+		d->of[i] = KMEANS_NONE;
+		if (!kmeans_is_zero(p->v + i * n_dims, n_dims))
+			from[used.n++] = i;
+	}
+	if (used.n < p->n) {
+		used.v = some = xreallocarray(NULL, used.n * n_dims + 1, sizeof(*some));
+		for (size_t i = 0; i < used.n; i++)
+			memcpy(some + i * n_dims, p->v + from[i] * n_dims, n_dims * sizeof(*some));
+	}
+	room = MAX(MIN(most(o), used.n), 1);
+	c = xcalloc(room * n_dims, sizeof(*c));
+	if (used.n > 0 && o->k > 0) {
+		d->k = room;
+		kmeans_run(&used, d->k, kmeans, of, c);
+	} else if (used.n > 0) {
+		d->k = kmeans_choose(&used, room, kmeans, c);
+		kmeans_move(&used, d->k, kmeans, of, c);
+	}
+	for (size_t i = 0; i < used.n; i++)
+		d->of[from[i]] = of[i];
+	free(some);
+	free(from);
+	free(of);
+	free(c);
+}
+
+static void
+number(size_t n, const struct known *known, size_t n_known, struct division *d)
+{
+	struct known *new = xcalloc(d->k - n_known + 1, sizeof(*new));
+	uint32_t next = n_known > 0 ? known[n_known - 1].number : 0;
+
+	d->numbers = xcalloc(d->k + 1, sizeof(*d->numbers));
+	for (size_t j = 0; j < d->k; j++)
+		if (j < n_known)
+			d->numbers[j] = known[j].number;
+		else
+			new[j - n_known] = (struct known){ (uint32_t)j, 0, n };
+	for (size_t i = 0; i < n; i++)
+		if (d->of[i] != KMEANS_NONE && d->of[i] >= n_known && new[d->of[i] - n_known].n++ == 0)
+			new[d->of[i] - n_known].first = i;
+	qsort(new, d->k - n_known, sizeof(*new), known_by_size);
+	for (size_t j = 0; j < d->k - n_known; j++)
+		d->numbers[new[j].number] = next + 1 + (uint32_t)j;
+	free(new);
+}
+
+void
+divide(const struct kmeans_points *p, const struct divide_options *o, const uint32_t *kept, struct division *out)
+{
+	const struct kmeans_options kmeans = { o->n_threads, p->n > LARGE ? STEPS_LARGE : STEPS, TRIES, SEED };
+	size_t n_known;
+	struct known *known = kept_numbers(kept, p->n, &n_known);
+
+	*out = (struct division){ .of = xreallocarray(NULL, p->n + 1, sizeof(*out->of)) };
+	if (n_known > 0)
+		go_on(p, o, &kmeans, kept, known, n_known, out);
+	else if (p->n > 0)
+		begin(p, o, &kmeans, out);
+	number(p->n, known, n_known, out);
+	free(known);
+}
+
+void
+division_release(struct division *d)
+{
+	free(d->of);
+	free(d->numbers);
+}

@@ -1,0 +1,370 @@
+/*
+ * cluster.c: what is in which category is read, and the records with their vectors; evolve (math/evolve.h) says what becomes of it, root by root; and one transaction writes what changed,
+ * unless another run has ended in the meantime. Nothing is locked while it is worked out, and who reads sees the old categories until the new ones are whole.
+ */
+#include "cluster/cluster_parts.h"
+
+#include "base/alloc.h"
+#include "embed/embed.h"
+#include "json/json.h"
+#include "math/evolve.h"
+
+#define STEPS      20
+#define TRIES      4
+#define SEED       1
+#define ALIKE      .9                              /* calibrated similarity of two subcategories from which they are one */
+
+/* ---- what there is ---- */
+
+static int
+take_category(void *arg, const struct category *c)
+{
+	struct clustering *x = arg;
+	struct cluster_plan *p;
+
+	xgrow(&x->plans, &x->cap_plans, x->n_plans + 1, sizeof(*x->plans));
+	p = &x->plans[x->n_plans++];
+	memset(p, 0, sizeof(*p));
+	p->c = *c;
+	p->c.name = arena_strdup(&x->arena, c->name);
+	p->c.keywords = arena_strdup(&x->arena, c->keywords);
+	buf_init(&p->keywords, 65536);
+	return 0;
+}
+
+static void
+add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64_t row, const char *id, const char *text, size_t len)
+{
+	struct cluster_item *v;
+
+	xgrow(&x->items, &x->cap, x->n + 1, sizeof(*x->items));
+	v = &x->items[x->n++];
+	*v = (struct cluster_item){ .row = row, .kind = (uint8_t)kind, .root = (uint8_t)root, .was = KMEANS_NONE, .is = KMEANS_NONE, .text = x->n_texts[root]++ };
+	memcpy(v->id, id, ID_TEXT);
+	terms_add(x->terms[root], text, len);
+}
+
+static int
+take_record(void *arg, const struct fact *f)
+{
+	add_item(arg, (enum vector_kind)f->head.type, f->head.type == RECORD_FACT ? f->category : ROOT_CONTEXT, f->head.row, f->head.id, f->head.content,
+		 f->head.content_len);
+	return 0;
+}
+
+static int
+take_message(void *arg, const struct message *m)
+{
+	if ((m->role == ROLE_USER || m->role == ROLE_ASSISTANT) && m->content_len > 0)
+		add_item(arg, VECTOR_MESSAGE, ROOT_CONTEXT, m->row, m->id, m->content, m->content_len);
+	return 0;
+}
+
+static int
+item_cmp(const void *pa, const void *pb)
+{
+	const struct cluster_item *a = pa, *b = pb;
+
+	return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind) : (a->row > b->row) - (a->row < b->row);
+}
+
+struct cluster_item *
+cluster_item_of(struct clustering *x, unsigned kind, int64_t row)
+{
+	const struct cluster_item key = { .row = row, .kind = (uint8_t)kind };
+
+	return x->n == 0 ? NULL : bsearch(&key, x->items, x->n, sizeof(key), item_cmp);
+}
+
+/* A member that was not walked over is gone, or a message older than those that are looked at; a fact whose root changed is new. */
+static int
+take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
+{
+	struct clustering *x = arg;
+	struct cluster_item *v = cluster_item_of(x, kind, row);
+	size_t i = 0;
+
+	while (i < x->n_plans && x->plans[i].c.row != category)
+		i++;
+	if (v != NULL && i < x->n_plans && x->plans[i].c.root == v->root) {
+		v->was = (uint32_t)i;
+		return 0;
+	}
+	if (v == NULL && i < x->n_plans && kind == VECTOR_MESSAGE && x->n_texts[ROOT_CONTEXT] >= CLUSTER_MESSAGES)
+		return 0;
+	xgrow(&x->strays, &x->cap_strays, 2 * (x->n_strays + 1), sizeof(*x->strays));
+	x->strays[2 * x->n_strays] = kind;
+	x->strays[2 * x->n_strays++ + 1] = row;
+	return 0;
+}
+
+static int
+read_records(struct clustering *x, struct err *err)
+{
+	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT), reflections = RECORD_FILTER_ANY(RECORD_REFLECTION);
+	struct message_filter newest = MESSAGE_FILTER_ANY;
+
+	newest.newest_first = true;
+	newest.limit = CLUSTER_MESSAGES;
+	if (categories_each(x->s, x->who, take_category, x, err) != 0)
+		return -1;
+	x->n_old = x->n_plans;
+	if (records_each(x->s, x->who, &facts, take_record, x, err) != 0 || records_each(x->s, x->who, &reflections, take_record, x, err) != 0 ||
+	    messages_each(x->s, x->who, &newest, take_message, x, err) != 0)
+		return -1;
+	if (x->n > 0)
+		qsort(x->items, x->n, sizeof(*x->items), item_cmp);
+	x->counts->n_records = (int64_t)x->n;
+	return members_each(x->s, x->who, 0, take_member, x, err);
+}
+
+/* ---- a root ---- */
+
+struct root {
+	enum fact_root root;
+	struct kmeans_points p;
+	int16_t *v;
+	size_t *items;                             /* [p.n] */
+	uint32_t *of;
+	double unrelated;
+};
+
+/* Points of a root: of those that have a vector, or all, made of words, where none has. */
+static void
+root_points(struct clustering *x, struct root *r)
+{
+	size_t n = 0, n_all = 0;
+	float *words;
+
+	for (size_t i = 0; i < x->n; i++) {
+		n_all += x->items[i].root == r->root;
+		n += x->items[i].root == r->root && x->items[i].has_vector;
+	}
+	r->items = xreallocarray(NULL, n_all + 1, sizeof(*r->items));
+	r->of = xreallocarray(NULL, n_all + 1, sizeof(*r->of));
+	r->p.n_dims = n > 0 ? x->n_dims : TERMS_DIMS;
+	r->v = xcalloc((n > 0 ? n : n_all) * r->p.n_dims + 1, sizeof(*r->v));
+	r->unrelated = n > 0 ? x->unrelated : 0;
+	words = n == 0 && n_all > 0 ? xreallocarray(NULL, n_all * TERMS_DIMS, sizeof(*words)) : NULL;
+	if (words != NULL)
+		terms_vectors(x->terms[r->root], words);
+	for (size_t i = 0; i < x->n; i++) {
+		const struct cluster_item *v = &x->items[i];
+		if (v->root != r->root || (n > 0 && !v->has_vector))
+			continue;
+		if (n > 0)
+			memcpy(r->v + r->p.n * x->n_dims, x->v + i * x->n_dims, x->n_dims * sizeof(*r->v));
+		else
+			kmeans_fix(words + (size_t)v->text * TERMS_DIMS, TERMS_DIMS, r->v + r->p.n * TERMS_DIMS);
+		r->items[r->p.n++] = i;
+	}
+	r->p.v = r->v;
+	x->counts->by_words = x->counts->by_words || words != NULL;
+	x->counts->n_waiting += (int64_t)(n_all - r->p.n);
+	free(words);
+}
+
+static void
+add_plan(struct clustering *x, enum fact_root root)
+{
+	const struct category c = { .root = root, .name = "", .keywords = "[]", .created_us = clock_now_us() };
+
+	take_category(x, &c);
+	x->plans[x->n_plans - 1].is_new = true;
+	x->counts->n_new++;
+}
+
+/* Who is in which of the root's categories is in plan numbers outside, and counted from 0 within. */
+static void
+evolve_root(struct clustering *x, struct root *r)
+{
+	const struct evolve_options o = {
+		.kmeans = { x->n_threads, STEPS, TRIES, SEED }, .max = x->o->max, .least = x->o->least,
+		.near = r->unrelated + (1 - r->unrelated) * x->o->near, .alike = r->unrelated + (1 - r->unrelated) * ALIKE, .merge_small = true };
+	uint32_t *plans = xcalloc(x->n_plans + x->o->max + 1, sizeof(*plans)), *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
+	uint32_t *into = xcalloc(x->n_plans + 1, sizeof(*into));
+	size_t k = 0, k_old;
+
+	for (size_t j = 0; j < x->n_plans; j++)
+		if (x->plans[j].c.root == r->root) {
+			inside[j] = (uint32_t)k;
+			into[k] = (uint32_t)k;
+			plans[k++] = (uint32_t)j;
+		}
+	k_old = k;
+	for (size_t i = 0; i < r->p.n; i++) {
+		uint32_t was = x->items[r->items[i]].was;
+		r->of[i] = was == KMEANS_NONE ? KMEANS_NONE : inside[was];
+	}
+	if (x->o->assign)
+		evolve_join(&r->p, &o, k, r->of);
+	else if (r->p.n > 0)
+		k = evolve(&r->p, &o, k, r->of, into);
+	for (size_t j = k_old; j < k; j++) {
+		plans[j] = (uint32_t)x->n_plans;
+		add_plan(x, r->root);
+	}
+	for (size_t j = 0; j < k_old; j++)
+		if (into[j] != j) {
+			x->plans[plans[j]].gone = true;
+			x->counts->n_merged++;
+		}
+	for (size_t i = 0; i < x->n; i++)          /* those without a vector go where their category goes */
+		if (x->items[i].root == r->root && x->items[i].was != KMEANS_NONE)
+			x->items[i].is = plans[into[inside[x->items[i].was]]];
+	for (size_t i = 0; i < r->p.n; i++)
+		x->items[r->items[i]].is = r->of[i] == KMEANS_NONE ? KMEANS_NONE : plans[r->of[i]];
+	free(plans);
+	free(inside);
+	free(into);
+}
+
+/* A name is given once; the words follow the members. */
+static void
+name_root(struct clustering *x, enum fact_root root)
+{
+	uint32_t *of = xreallocarray(NULL, x->n_texts[root] + 1, sizeof(*of));
+	struct terms_keywords *words = xcalloc(x->n_plans + 1, sizeof(*words));
+	char name[TERMS_NAME_BYTES];
+
+	for (size_t i = 0; i < x->n; i++)
+		if (x->items[i].root == root)
+			of[x->items[i].text] = x->items[i].is;
+	terms_distinctive(x->terms[root], of, x->n_plans, words);
+	for (size_t j = 0; j < x->n_plans; j++) {
+		struct cluster_plan *p = &x->plans[j];
+		if (p->c.root != root || p->gone)
+			continue;
+		buf_addc(&p->keywords, '[');
+		for (size_t i = 0; i < words[j].n; i++) {
+			if (i > 0)
+				buf_addc(&p->keywords, ',');
+			json_write_string(&p->keywords, words[j].words[i], strlen(words[j].words[i]));
+		}
+		buf_addc(&p->keywords, ']');
+		terms_name(&words[j], name);
+		if (x->o->assign && !p->is_new && p->c.name[0] != '\0')
+			continue;
+		p->changed = p->is_new || strcmp(p->c.keywords, p->keywords.data) != 0 || (p->c.name[0] == '\0' && name[0] != '\0');
+		p->c.keywords = p->keywords.data;
+		p->unnamed = p->c.name[0] == '\0';
+		if (p->unnamed)
+			p->c.name = arena_strdup(&x->arena, name);
+	}
+	free(of);
+	free(words);
+}
+
+/* ---- writing ---- */
+
+static int
+write_categories(struct clustering *x, struct err *err)
+{
+	for (size_t j = 0; j < x->n_plans; j++) {
+		struct cluster_plan *p = &x->plans[j];
+		p->c.updated_us = p->changed ? clock_now_us() : p->c.updated_us;
+		if (p->gone ? category_remove(x->s, x->who, p->c.row, err) != 0 : p->changed && category_put(x->s, x->who, &p->c, err) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < x->n_strays; i++)
+		if (member_put(x->s, x->who, (enum vector_kind)x->strays[2 * i], x->strays[2 * i + 1], 0, err) != 0)
+			return -1;
+	for (size_t i = 0; i < x->n; i++) {
+		const struct cluster_item *v = &x->items[i];
+		if (v->is == v->was || v->is == KMEANS_NONE)
+			continue;
+		if (member_put(x->s, x->who, (enum vector_kind)v->kind, v->row, x->plans[v->is].c.row, err) != 0)
+			return -1;
+		x->counts->n_joined++;
+	}
+	return categories_ran(x->s, x->who, err);
+}
+
+static int
+write_all(struct clustering *x, struct err *err)
+{
+	struct category_runs now;
+
+	if (store_begin(x->s, err) != 0)
+		return -1;
+	if (categories_runs(x->s, x->who, &now, err) != 0)
+		goto fail;
+	if (now.n != x->runs.n) {
+		x->counts->overtaken = true;
+		store_rollback(x->s);
+		return 0;
+	}
+	if (write_categories(x, err) == 0)
+		return store_commit(x->s, err);
+fail:
+	store_rollback(x->s);
+	return -1;
+}
+
+static void
+tell(struct clustering *x)
+{
+	for (size_t j = 0; j < x->n_plans; j++)
+		x->plans[j].c.n_members = 0;
+	for (size_t i = 0; i < x->n; i++)
+		if (x->items[i].is != KMEANS_NONE)
+			x->plans[x->items[i].is].c.n_members++;
+	for (unsigned root = 0; root < N_FACT_ROOTS; root++)
+		for (size_t j = 0; j < x->n_plans; j++)
+			if (x->plans[j].c.root == root && !x->plans[j].gone)
+				x->fn->category(x->fn->arg, &x->plans[j].c);
+	for (size_t i = 0; i < x->n; i++)
+		if (x->items[i].is != x->items[i].was && x->items[i].is != KMEANS_NONE)
+			x->fn->member(x->fn->arg, &(struct cluster_member){ x->items[i].id, (enum vector_kind)x->items[i].kind, &x->plans[x->items[i].is].c });
+}
+
+static int
+run(struct clustering *x, struct err *err)
+{
+	if (categories_runs(x->s, x->who, &x->runs, err) != 0)
+		return -1;
+	if (x->o->every_us > 0 && x->runs.time_us != TIME_NONE && clock_now_us() - x->runs.time_us < x->o->every_us && clock_now_us() >= x->runs.time_us) {
+		x->counts->too_soon = true;
+		return 0;
+	}
+	if (read_records(x, err) != 0 || cluster_read_vectors(x, err) != 0)
+		return -1;
+	for (unsigned i = 0; i < N_FACT_ROOTS; i++) {
+		struct root r = { .root = (enum fact_root)i };
+		root_points(x, &r);
+		evolve_root(x, &r);
+		name_root(x, r.root);
+		free(r.v);
+		free(r.items);
+		free(r.of);
+	}
+	if (cluster_ask_names(x, err) != 0 || write_all(x, err) != 0)
+		return -1;
+	if (!x->counts->overtaken)
+		tell(x);
+	return 0;
+}
+
+int
+cluster_run(struct store *s, const struct scope *who, const struct cluster_options *o, const struct cluster_fn *fn, struct cluster_counts *counts, struct err *err)
+{
+	const struct scope all = { who->user, NULL, NULL, NULL };
+	struct clustering x = { .s = s, .who = &all, .o = o, .fn = fn, .counts = counts };
+	int rc;
+
+	*counts = (struct cluster_counts){ .too_soon = false };
+	x.n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
+	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
+		x.terms[i] = terms_new();
+	rc = run(&x, err);
+	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
+		terms_free(x.terms[i]);
+	for (size_t j = 0; j < x.n_plans; j++)
+		buf_release(&x.plans[j].keywords);
+	arena_release(&x.arena);
+	free(x.plans);
+	free(x.items);
+	free(x.v);
+	free(x.strays);
+	return rc;
+}

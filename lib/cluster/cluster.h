@@ -1,0 +1,50 @@
+/*
+ * cluster.h: the subcategories of a user's memory, found and kept up (SPEC 4.7).
+ *
+ * Facts that hold are sorted under the root that they have; reflections, and what the user and assistants said, under "context". A record stays in its subcategory, and a subcategory keeps its
+ * id and name, until it becomes part of a larger one that is like it. Vectors are those of the store; a record that has none yet waits, and where there are none at all words are compared.
+ */
+#ifndef CLUSTER_CLUSTER_H
+#define CLUSTER_CLUSTER_H
+
+#include "base/buf.h"
+#include "store/categories.h"
+
+#define CLUSTER_MESSAGES 100000                    /* the newest; older ones stay where they are */
+
+struct cluster_options {
+	size_t max;                                /* subcategories of a root */
+	size_t least;                              /* members of a new one */
+	double near;                               /* calibrated similarity that is enough to join one */
+	bool assign;                               /* only new records to what is there */
+	int64_t every_us;                          /* nothing is done when the last run is younger; 0: always */
+	unsigned n_threads;                        /* 0: as many as there are processors */
+};
+
+struct cluster_member { const char *id; enum vector_kind kind; const struct category *category; };
+
+struct cluster_fn {
+	/* After the commit. members: those that are in one now and were in none, or in another. */
+	void (*category)(void *arg, const struct category *c);
+	void (*member)(void *arg, const struct cluster_member *m);
+	void *arg;
+};
+
+struct cluster_counts {
+	bool too_soon, overtaken;                  /* nothing was done: the last run is younger; another one was faster */
+	bool by_words;                             /* at least one root had no vectors */
+	int64_t n_records, n_joined, n_waiting;    /* looked at; in another category than before; without a vector */
+	int64_t n_new, n_merged;                   /* categories */
+	int64_t n_named, n_not_named;              /* new ones that a model named, or was asked to and did not */
+	char why_not[160];                         /* the first time: in words; "" */
+};
+
+/* s is open for writing. All or nothing: one transaction at the end. Memory: 2 D bytes a record and its words. */
+int cluster_run(struct store *s, const struct scope *who, const struct cluster_options *o, const struct cluster_fn *fn, struct cluster_counts *counts,
+		struct err *err);
+
+/* ---- records ---- */
+void record_category(struct buf *out, const char *user, const struct category *c);
+void record_member(struct buf *out, const char *user, const struct cluster_member *m);
+
+#endif

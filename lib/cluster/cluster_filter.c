@@ -1,0 +1,311 @@
+/*
+ * cluster_filter.c: records are read once for their words and vectors and put down; divided; and read again to go out with the number of their cluster. Vectors are those that came in;
+ * where some are missing they are made, on a second reading (cluster_filter_vectors.c).
+ */
+#include "cluster/cluster_filter_parts.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/hash.h"
+#include "cluster/assign.h"
+#include "embed/embed.h"
+#include "embed/vec_record.h"
+#include "json/json.h"
+#include "json/ndjson.h"
+#include "math/partition.h"
+
+#define PRINT_BYTES (256u << 10)
+
+/* ---- in ---- */
+
+static void
+bad_line(struct sorter *s, const char *why)
+{
+	char text[1200];
+
+	snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(s->in), (unsigned long long)ndjson_line(s->in), why);
+	s->out->warn(s->out->arg, text);
+	++*s->n_bad;
+}
+
+/* Labels are told apart by a hash of their JSON. */
+static uint32_t
+label_of(const struct sorter *s, const struct json *v)
+{
+	const struct json *label = s->o->compare != NULL ? json_get(v, s->o->compare) : NULL;
+	struct buf b;
+	uint32_t hash = 0;
+
+	if (label == NULL)
+		return 0;
+	buf_init(&b, conf_caps.line_bytes);
+	json_write(&b, label);
+	hash = (uint32_t)hash64(b.data, b.len, 0);
+	buf_release(&b);
+	return hash;
+}
+
+static const char *
+why_not(const struct sorter *s, const struct vec_record *r)
+{
+	double kept = json_get_number(r->v, "cluster", 0);
+
+	if (r->has_vec && r->n_dims == 0)
+		return "vec is no vector";
+	if (r->has_vec && s->n_vecs > 0 && r->n_dims != s->n_dims)
+		return "vec is not as long as those before it";
+	if (r->text == NULL && !r->has_vec)
+		return "no text, content or query, and no vec";
+	if (s->o->keep && (kept < 0 || kept > INT32_MAX || kept != (double)(uint32_t)kept))
+		return "cluster is no number of a cluster";
+	if (s->o->compare != NULL && json_get(r->v, s->o->compare) == NULL)
+		return "no label to compare with";
+	return NULL;
+}
+
+static void
+keep_name(struct sorter *s, uint32_t number, const char *name)
+{
+	for (size_t i = 0; i < s->n_kept; i++)
+		if (s->kept[i].number == number)
+			return;
+	if (name == NULL)
+		return;
+	xgrow(&s->kept, &s->cap_kept, s->n_kept + 1, sizeof(*s->kept));
+	s->kept[s->n_kept++] = (struct kept){ number, arena_strdup(&s->name_texts, name) };
+}
+
+static int
+take_line(struct sorter *s, const char *line, size_t len, struct err *err)
+{
+	struct err bad = ERR_INIT;
+	struct vec_record r;
+	const char *why = bad.msg;
+	uint32_t kept;
+
+	while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t' || line[len - 1] == '\r'))
+		len--;
+	arena_reset(&s->arena);
+	if (vec_record_read(line, len, &s->arena, &r, s->vec, &bad) == 0)
+		why = why_not(s, &r);
+	if (why != NULL) {
+		bad_line(s, why);
+		return 0;
+	}
+	if (r.has_vec && s->n_vecs++ == 0) {
+		s->n_dims = r.n_dims;
+		s->cap_v = 0;
+		xgrow(&s->v, &s->cap_v, (s->n + 1) * s->n_dims, sizeof(*s->v));
+		memset(s->v, 0, s->n * s->n_dims * sizeof(*s->v));
+	}
+	if (s->n_vecs > 0) {
+		int16_t *to;
+		xgrow(&s->v, &s->cap_v, (s->n + 1) * s->n_dims, sizeof(*s->v));
+		to = s->v + s->n * s->n_dims;
+		if (r.has_vec)
+			kmeans_fix(s->vec, s->n_dims, to);
+		else
+			memset(to, 0, s->n_dims * sizeof(*to));
+	}
+	kept = s->o->keep ? (uint32_t)json_get_number(r.v, "cluster", 0) : 0;
+	if (kept > 0)
+		keep_name(s, kept, json_get_string(r.v, "cluster_name", NULL));
+	xgrow(&s->items, &s->cap_items, s->n + 1, sizeof(*s->items));
+	s->items[s->n++] = (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
+		json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
+	terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
+	return spool_put(s->lines, line, len, err);
+}
+
+/* What comes before a fault of the input counts; the fault is told at the end. */
+static int
+read_all(struct sorter *s, struct err *later, struct err *err)
+{
+	const char *line;
+	size_t len;
+	int got;
+
+	while ((got = ndjson_next(s->in, &line, &len, later)) > 0) {
+		if (s->n == UINT32_MAX - 2)
+			return err_set(err, ERR_DATA, "too many records");
+		if (got == NDJSON_TOO_LONG)
+			bad_line(s, "the line is too long (setting line_bytes)");
+		else if (take_line(s, line, len, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- out ---- */
+
+/* What the record had of these keys is left out. */
+static int
+print_others(struct sorter *s, const char *line, size_t len, struct err *err)
+{
+	struct buf *b = &s->printed;
+	const struct json *v;
+
+	arena_reset(&s->arena);
+	if (json_parse(line, len, &s->arena, &v, err) != 0)
+		return -1;
+	json_open(b);
+	for (size_t i = 0; i < v->len; i++) {
+		const struct json_member *m = &v->u.members[i];
+		if (strcmp(m->key, "cluster") == 0 || strcmp(m->key, "cluster_name") == 0)
+			continue;
+		json_key(b, m->key);
+		json_write(b, &m->value);
+	}
+	return 0;
+}
+
+static int
+print_line(struct sorter *s, size_t i, const char *line, size_t len, struct err *err)
+{
+	struct buf *b = &s->printed;
+	uint32_t of = s->division.of[i];
+
+	if (s->o->keep && s->items[i].has_keys && (s->items[i].cluster != KMEANS_NONE || of == KMEANS_NONE)) {
+		buf_add(b, line, len);         /* it says already what there is to say */
+		buf_addc(b, '\n');
+		return 0;
+	}
+	if (!s->items[i].has_keys)
+		buf_add(b, line, len - 1);     /* up to its brace */
+	else if (print_others(s, line, len, err) != 0)
+		return -1;
+	json_key(b, "cluster");
+	if (of == KMEANS_NONE)
+		buf_adds(b, "null");
+	else
+		buf_addf(b, "%u", s->division.numbers[of]);
+	json_str(b, "cluster_name", of != KMEANS_NONE && *s->names[of] != '\0' ? s->names[of] : NULL);
+	buf_adds(b, "}\n");
+	return 0;
+}
+
+static int
+print_all(struct sorter *s, struct err *err)
+{
+	const char *line;
+	size_t len;
+	int got = 0;
+
+	if (spool_rewind(s->lines, err) != 0)
+		return -1;
+	for (size_t i = 0; i < s->n && (got = spool_next(s->lines, &line, &len, err)) > 0; i++) {
+		if (print_line(s, i, line, len, err) != 0)
+			return -1;
+		if (s->printed.len < PRINT_BYTES)
+			continue;
+		if (s->out->records(s->out->arg, s->printed.data, s->printed.len) != 0)
+			return 0;
+		buf_reset(&s->printed);
+	}
+	if (got >= 0 && s->printed.len > 0)
+		s->out->records(s->out->arg, s->printed.data, s->printed.len);
+	return got < 0 ? -1 : 0;
+}
+
+static void
+print_score(struct sorter *s)
+{
+	uint32_t *labels = xreallocarray(NULL, s->n + 1, sizeof(*labels));
+	struct buf *b = &s->printed;
+	struct partition v;
+
+	for (size_t i = 0; i < s->n; i++)
+		labels[i] = s->items[i].label;
+	partition_compare(labels, s->division.of, s->n, &v);
+	json_open(b);
+	json_str(b, "type", "score");
+	json_str(b, "strategy", "clusters");
+	json_str(b, "category", s->o->compare);
+	json_int(b, "n", (int64_t)s->n);
+	json_int(b, "labels", (int64_t)v.n_labels);
+	json_int(b, "clusters", (int64_t)v.n_clusters);
+	json_num(b, "homogeneity", v.homogeneity);
+	json_num(b, "completeness", v.completeness);
+	json_num(b, "v_measure", v.v);
+	buf_adds(b, "}\n");
+	s->out->records(s->out->arg, b->data, b->len);
+	free(labels);
+}
+
+/* A kept cluster keeps the name that it came in with. */
+static void
+name_all(struct sorter *s)
+{
+	struct terms_keywords *keywords = xcalloc(s->division.k + 1, sizeof(*keywords));
+	char name[TERMS_NAME_BYTES];
+
+	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
+	terms_distinctive(s->terms, s->division.of, s->division.k, keywords);
+	for (size_t j = 0; j < s->division.k; j++)
+		s->names[j] = arena_strdup(&s->name_texts, terms_name(&keywords[j], name));
+	for (size_t i = 0; i < s->n_kept; i++)
+		for (size_t j = 0; j < s->division.k; j++)
+			if (s->division.numbers[j] == s->kept[i].number)
+				s->names[j] = s->kept[i].name;
+	free(keywords);
+}
+
+static int
+run(struct sorter *s, struct err *later, struct err *err)
+{
+	struct divide_options d = { .k = s->o->k, .max = s->o->max, .least = s->o->least };
+	uint32_t *kept;
+
+	if (read_all(s, later, err) != 0 || cluster_filter_vectors(s, err) != 0)
+		return -1;
+	kept = xreallocarray(NULL, s->n + 1, sizeof(*kept));
+	for (size_t i = 0; i < s->n; i++)
+		kept[i] = s->items[i].cluster;
+	d.near = s->unrelated + (1 - s->unrelated) * s->o->near;
+	d.n_threads = s->n_threads;
+	divide(&(struct kmeans_points){ s->v, s->n, s->n_dims }, &d, kept, &s->division);
+	free(kept);
+	if (s->o->compare != NULL) {
+		print_score(s);
+		return 0;
+	}
+	name_all(s);
+	return print_all(s, err);
+}
+
+int
+cluster_filter(const struct cluster_filter_options *o, const char *path, const struct cluster_filter_out *out, uint64_t *n_bad, struct err *err)
+{
+	struct sorter *s = xcalloc(1, sizeof(*s));
+	struct err later = ERR_INIT;
+	int rc = -1;
+
+	*n_bad = 0;
+	s->o = o;
+	s->out = out;
+	s->n_bad = n_bad;
+	s->n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
+	s->lines = spool_new();
+	s->terms = terms_new();
+	buf_init(&s->printed, conf_caps.output_bytes);
+	if (ndjson_open(path, 0, &s->in, err) == 0)
+		rc = run(s, &later, err);
+	if (rc == 0 && later.code != 0) {
+		*err = later;
+		rc = -1;
+	}
+	ndjson_close(s->in);
+	spool_free(s->lines);
+	terms_free(s->terms);
+	model_close(s->model);
+	division_release(&s->division);
+	arena_release(&s->arena);
+	arena_release(&s->name_texts);
+	buf_release(&s->printed);
+	free(s->items);
+	free(s->v);
+	free(s->kept);
+	free(s->names);
+	free(s);
+	return rc;
+}

@@ -1,0 +1,47 @@
+/*
+ * cluster_filter_parts.h: what the files of cluster_filter.h share: the records that have come in, and what is known of each.
+ */
+#ifndef CLUSTER_CLUSTER_FILTER_PARTS_H
+#define CLUSTER_CLUSTER_FILTER_PARTS_H
+
+#include "base/arena.h"
+#include "cluster/assign.h"
+#include "cluster/cluster_filter.h"
+#include "cluster/cluster_terms.h"
+#include "cluster/spool.h"
+#include "math/vec.h"
+#include "model/model.h"
+
+struct sorted { uint32_t cluster, label; bool has_vec, has_keys /* those that are added */; };
+struct kept { uint32_t number; const char *name; };
+
+struct sorter {
+	const struct cluster_filter_options *o;
+	const struct cluster_filter_out *out;
+	uint64_t *n_bad;
+	struct ndjson *in;
+	struct spool *lines;
+	struct terms *terms;
+	struct arena arena;                    /* of a record */
+	struct sorted *items;
+	int16_t *v;                            /* [n][n_dims]; zeros where there is none */
+	size_t n, cap_items, cap_v, n_dims, n_vecs;
+	unsigned n_threads;
+	struct model *model;
+	double unrelated;
+	struct division division;
+	struct kept *kept;                     /* [n_kept] names that came in */
+	size_t n_kept, cap_kept;
+	const char **names;                    /* [division.k] "" for none */
+	struct arena name_texts;               /* of both */
+	struct buf printed;
+	float vec[VEC_MAX_DIMS];
+};
+
+/*
+ * Vectors for the records that came without: of the service or the model that is set; where neither is to be had, or with the option words, all are made of words anew, and n_dims and v
+ * are theirs. What it did without is told. ERR_NOINPUT: no model of that name.
+ */
+int cluster_filter_vectors(struct sorter *s, struct err *err);
+
+#endif

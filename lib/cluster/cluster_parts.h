@@ -1,0 +1,56 @@
+/*
+ * cluster_parts.h: what the files of cluster.h share.
+ */
+#ifndef CLUSTER_CLUSTER_PARTS_H
+#define CLUSTER_CLUSTER_PARTS_H
+
+#include "cluster/cluster.h"
+#include "cluster/cluster_terms.h"
+#include "math/kmeans.h"
+
+/* was, is: index of the category; text: number in its root's terms. */
+struct cluster_item {
+	int64_t row;
+	uint8_t kind, root;
+	bool has_vector;
+	uint32_t was, is, text;
+	char id[ID_TEXT];
+};
+
+/* A category as it was and as it becomes. */
+struct cluster_plan {
+	struct category c;
+	bool is_new, gone, changed, unnamed;
+	struct buf keywords;
+};
+
+struct clustering {
+	struct store *s;
+	const struct scope *who;
+	const struct cluster_options *o;
+	const struct cluster_fn *fn;
+	struct cluster_counts *counts;
+	struct category_runs runs;
+	unsigned n_threads;
+	struct arena arena;
+	struct cluster_plan *plans;
+	size_t n_plans, cap_plans, n_old;
+	struct cluster_item *items;                        /* by kind and row when they have been read */
+	size_t n, cap;
+	struct terms *terms[N_FACT_ROOTS];
+	uint32_t n_texts[N_FACT_ROOTS];
+	int16_t *v;                                /* [n][n_dims], NULL: no vectors */
+	uint32_t n_dims;
+	double unrelated;
+	int64_t *strays;                           /* [n_strays][2] kind and row of members that are no records any more */
+	size_t n_strays, cap_strays;
+};
+
+struct cluster_item *cluster_item_of(struct clustering *x, unsigned kind, int64_t row);        /* NULL: it is none of those */
+
+/* The vectors of items; x->v stays NULL where there is no set. */
+int cluster_read_vectors(struct clustering *x, struct err *err);
+/* Names for plans that are unnamed, by a language model where one is configured; what it does not name keeps the name that it has. */
+int cluster_ask_names(struct clustering *x, struct err *err);
+
+#endif

@@ -1,0 +1,491 @@
+/*
+ * context_builder.c: candidates are collected first, from searches and from records, and only then put into the block, because many questions share it: the
+ * first hit of each comes before the second of any.
+ *
+ * The block is filled in passes over them, best first: the first hits, up to HIT_SHARE of the budget; the turns that make those readable; whole chunks in place
+ * of excerpts; further hits; further chunks of what is in. What one pass leaves, the next one has.
+ */
+#include "context/context_builder.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/utf8.h"
+#include "context/context_text.h"
+#include "context/excerpt.h"
+#include "context/fact_items.h"
+#include "search/ask.h"
+
+#define HIT_SHARE      0.95        /* of the budget, before any neighbour */
+#define FIRST_HITS     20          /* these get their whole chunks, where there is room, before any further hit */
+#define SHORT_CHARS    40          /* a reply shorter than this says little without what it replies to */
+#define BEFORE_CHARS   250         /* of the turn before a reply: its end */
+
+struct pick {
+	const struct message *m;
+	struct parts parts;
+	bool in;
+	int64_t rank;
+	size_t seq;
+};
+
+struct gather {
+	struct store *store;
+	struct search *search;
+	struct gather_want want;
+	struct pick *items;
+	size_t n, cap;
+	struct question why;
+	struct known_items *known;         /* NULL: not wanted */
+	struct metric metric;
+	char without[500];
+	struct arena arena;
+};
+
+int
+gather_open(struct store *s, const struct gather_want *want, struct gather **out, struct err *err)
+{
+	struct gather *g = xcalloc(1, sizeof(*g));
+
+	g->store = s;
+	g->want = *want;
+	if (s != NULL && search_open(s, &g->search, err) < 0) {
+		gather_close(g);
+		return -1;
+	}
+	if (s != NULL && want->known)
+		g->known = known_items_new(s, &g->want.who);
+	*out = g;
+	return 0;
+}
+
+void
+gather_close(struct gather *g)
+{
+	if (g == NULL)
+		return;
+	search_close(g->search);
+	known_items_free(g->known);
+	free(g->items);
+	arena_release(&g->arena);
+	free(g);
+}
+
+/* ---- messages ---- */
+
+static const struct message *
+keep_message(struct gather *g, const struct message *m)
+{
+	struct message *copy = arena_alloc(&g->arena, sizeof(*copy));
+
+	*copy = *m;
+	copy->session = arena_strdup(&g->arena, m->session);
+	copy->name = arena_strdup(&g->arena, m->name);
+	copy->content = arena_strndup(&g->arena, m->content, m->content_len);
+	copy->source_id = arena_strdup(&g->arena, m->source_id);
+	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
+	return copy;
+}
+
+/* The search's filter, for what comes from elsewhere. */
+static bool
+passes(const struct gather *g, const struct message *m)
+{
+	const struct message_filter *f = &g->want.query.filter;
+	const char *session = g->want.who.session;
+
+	if ((f->role >= 0 && (int)m->role != f->role) || (f->name != NULL && strcmp(f->name, m->name) != 0) || m->trust < f->min_trust)
+		return false;
+	if ((f->since_us != TIME_NONE && (m->time_us == TIME_NONE || m->time_us < f->since_us)) ||
+	    (f->until_us != TIME_NONE && (m->time_us == TIME_NONE || m->time_us >= f->until_us)))
+		return false;
+	return g->want.query.scope != SEARCH_SESSION || session == NULL || *session == '\0' || strcmp(session, m->session) == 0;
+}
+
+/* The scope without its session: ids and neighbours are what they are. */
+static struct scope
+everywhere(const struct gather *g)
+{
+	struct scope who = g->want.who;
+
+	who.session = NULL;
+	return who;
+}
+
+/* ---- candidates ---- */
+
+static int
+add_pick(struct gather *g, const struct message *m, const struct question *q, int64_t rank, size_t wanted, struct err *err)
+{
+	struct scope who = everywhere(g);
+	struct pick *h;
+
+	if (m->role == ROLE_SYSTEM || !passes(g, m))
+		return 0;
+	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
+	h = &g->items[g->n];
+	*h = (struct pick){ .m = m, .rank = rank, .seq = g->n };
+	if (parts_choose(g->store, &who, m, q, wanted, &h->parts, err) < 0)
+		return -1;
+	g->n++;
+	return 0;
+}
+
+/* Of several questions for one block: the hits and times of all. */
+static void
+add_metric(struct gather *g, const struct search_query *query, const struct search_result *r)
+{
+	struct metric *m = &g->metric;
+
+	m->time_us = clock_now_us();
+	m->path = query->strategy;
+	m->query_hash = hash64(query->text, query->len, 0) >> 1;
+	m->query_bytes = (int64_t)query->len;
+	m->n_hits += (int64_t)r->n;
+	m->n_candidates += (int64_t)r->n_candidates;
+	m->top_score = r->n > 0 ? MAX(m->top_score, (double)r->hits[0].score) : m->top_score;
+	m->us_text += r->us_text;
+	m->us_vectors += r->us_vectors;
+	m->us_rank += r->us_rank;
+	m->us_fetch += r->us_fetch;
+	m->flags = r->dense ? "vectors" : r->missing_model != NULL ? "fallback" : "";
+}
+
+const struct metric *
+gather_metric(const struct gather *g)
+{
+	return g->metric.path != NULL ? &g->metric : NULL;
+}
+
+const char *
+gather_without(const struct gather *g)
+{
+	return g->without;
+}
+
+static int
+add_found(struct gather *g, const struct search_query *query, struct err *err)
+{
+	struct search_result r;
+	bool any_likely = false;
+
+	if (g->store == NULL)
+		return 0;
+	if (search_run(g->search, &g->want.who, query, &r, err) < 0)
+		return -1;
+	add_metric(g, query, &r);
+	if (g->without[0] == '\0')
+		search_without(&r, g->without, sizeof(g->without));
+	for (size_t i = 0; i < r.n; i++)
+		any_likely |= search_hit_is_likely(&r.hits[i]);
+	for (size_t i = 0; i < r.n && (any_likely || !g->want.likely); i++)
+		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
+			return -1;
+	return g->known == NULL ? 0 : known_items_ask(g->known, query->text, query->len, &query->filter, err);
+}
+
+int
+gather_question(struct gather *g, const char *text, size_t len, struct err *err)
+{
+	struct search_query query = g->want.query;
+	struct search_word added[FOLLOWUP_WORDS];
+	struct rewritten q;
+
+	query.text = text;
+	query.len = len;
+	if (g->want.rewriter->has_talk) {
+		rewriter_text(g->want.rewriter, text, len, &q);
+		rewriter_query(&q, &query, added);
+	}
+	return add_found(g, &query, err);
+}
+
+/* A question, what mem-rewrite made of one, or one with what was said before it. */
+static int
+add_query(struct gather *g, const struct json *v, struct err *err)
+{
+	struct search_query query = g->want.query;
+	struct search_word added[FOLLOWUP_WORDS];
+	struct rewritten q;
+	int rc = rewriter_record(g->want.rewriter, v, false, &q, err);
+
+	if (rc < 0 || ask_moment(v, &query.now_us, err) != 0)
+		return -1;
+	query.text = q.query;
+	query.len = q.query_len;
+	if (rc == 1 || g->want.rewriter->has_talk)
+		rewriter_query(&q, &query, added);
+	return add_found(g, &query, err);
+}
+
+/* What a hit says it was found by, as a question. */
+static const struct question *
+read_why(struct gather *g, const struct json *v)
+{
+	const struct json *why = json_get(v, "why");
+	struct buf text;
+
+	if (why == NULL || why->kind != JSON_ARRAY || why->len == 0)
+		return NULL;
+	buf_init(&text, conf_caps.query_bytes);
+	for (size_t i = 0; i < why->len; i++) {
+		if (why->u.items[i].kind != JSON_STRING)
+			continue;
+		buf_add(&text, why->u.items[i].u.string, why->u.items[i].len);
+		buf_addc(&text, ' ');
+	}
+	question_read(&g->why, text.data, text.len, TIME_NONE, CAP_QUERY_TERMS);
+	buf_release(&text);
+	return &g->why;
+}
+
+/* A hit that is a fact, a reflection or a summary; left out where these are not wanted. *known false: it is none. */
+static int
+add_known(struct gather *g, const struct json *v, const char *id, int64_t rank, bool *known, struct err *err)
+{
+	struct scope who = everywhere(g);
+	const struct fact *r;
+
+	if (records_find(g->store, &who, id, &g->arena, &r, err) < 0)
+		return -1;
+	*known = r != NULL;
+	if (r != NULL && g->known != NULL)
+		known_items_add(g->known, r, json_get_number(v, "score", 1 / (double)rank), &g->want.query.filter);
+	return 0;
+}
+
+/* A category has a name and nothing that was said. */
+static bool
+is_category(const struct json *v)
+{
+	const char *kind = json_get_string(v, "kind", NULL);
+
+	return kind != NULL && strcmp(kind, "category") == 0;
+}
+
+static int
+add_stored(struct gather *g, const struct json *v, const char *id, int64_t rank, struct err *err)
+{
+	const struct json *chunk = json_get(v, "chunk");
+	struct scope who = everywhere(g);
+	const struct message *m = NULL;
+	bool known = false;
+	double start = chunk != NULL ? json_get_number(chunk, "start", -1) : -1;
+
+	if (g->store != NULL && messages_find(g->store, &who, id, &g->arena, &m, err) < 0)
+		return -1;
+	if (m == NULL && (is_category(v) || (g->store != NULL && add_known(g, v, id, rank, &known, err) < 0)))
+		return err->code != 0 ? -1 : 0;
+	if (m == NULL)
+		return known ? 0 : err_set(err, ERR_DATA, "no message and no record '%s' in this memory", id);
+	return add_pick(g, m, read_why(g, v), rank, start >= 0 && start < 1e15 ? (size_t)start : SIZE_MAX, err);
+}
+
+static const char *
+text_of(const struct json *v, const char *key)
+{
+	const char *s = json_get_string(v, key, NULL);
+
+	return s != NULL ? s : "";
+}
+
+/* A message that is not stored; believed no further than the place it says it comes from. */
+static int
+add_given(struct gather *g, const struct json *v, const char *content, size_t len, int64_t rank, struct err *err)
+{
+	const char *role = json_get_string(v, "role", NULL), *time = json_get_string(v, "time", NULL), *origin = json_get_string(v, "origin", NULL);
+	struct message m = { .role = role != NULL ? role_parse(role) : ROLE_OTHER, .content = content, .content_len = len, .time_us = TIME_NONE };
+	int from = origin != NULL ? origin_parse(origin) : -1;
+	double trust;
+
+	if (from < 0)
+		from = m.role == ROLE_USER ? ORIGIN_USER : m.role == ROLE_TOOL ? ORIGIN_TOOL : ORIGIN_ASSISTANT;
+	m.origin = (enum origin)from;
+	trust = json_get_number(v, "trust", origin_trust(m.origin));
+	m.trust = trust >= 0 && trust <= 3 ? (int)trust : 0;
+	if (time != NULL && time_parse(time, strlen(time), &m.time_us, NULL) != 0)
+		return err_set(err, ERR_DATA, "no time: '%s'", time);
+	m.session = text_of(v, "session");
+	m.name = text_of(v, "name");
+	m.source_id = text_of(v, "source_id");
+	return add_pick(g, keep_message(g, &m), NULL, rank, SIZE_MAX, err);
+}
+
+int
+gather_record(struct gather *g, const struct json *v, struct err *err)
+{
+	const char *type = json_get_string(v, "type", NULL), *id = json_get_string(v, "id", NULL), *text;
+	double rank = json_get_number(v, "rank", (double)g->n + 1);
+	size_t len;
+
+	if (v->kind != JSON_OBJECT)
+		return err_set(err, ERR_DATA, "not a JSON object");
+	if (type != NULL && strcmp(type, "hit") != 0 && strcmp(type, "message") != 0 && strcmp(type, "query") != 0)
+		return err_set(err, ERR_DATA, "a record of type '%s': hit, message or query is wanted", type);
+	if (json_get_string(v, "rewritten", NULL) != NULL || json_get_string(v, "query", NULL) != NULL)
+		return add_query(g, v, err);
+	rank = rank >= 1 && rank < 1e15 ? rank : 1e15;
+	if (id != NULL)
+		return add_stored(g, v, id, (int64_t)rank, err);
+	if ((text = json_get_string(v, "content", &len)) != NULL)
+		return add_given(g, v, text, len, (int64_t)rank, err);
+	return err_set(err, ERR_DATA, "no key 'id', 'content' or 'query' with a text");
+}
+
+/* ---- filling the block ---- */
+
+static int
+compare_picks(const void *pa, const void *pb)
+{
+	const struct pick *a = pa, *b = pb;
+
+	if (a->parts.code_first != b->parts.code_first)
+		return a->parts.code_first ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return a->seq < b->seq ? -1 : 1;
+}
+
+static enum context_did
+add_part(struct context *c, const struct message *m, const struct part *s, uint64_t budget)
+{
+	return context_add(c, &(struct context_piece){ m, s->start, s->len, s->code, false }, budget);
+}
+
+/*
+ * Of a long message the excerpt at first, whole chunks later: at 1,000 tokens that puts .614 of beam-100k's evidence into the block and .550 of the answers'
+ * words, where chunks at once give .584 and .533. Code is whole or not there.
+ */
+static void
+add_hits(struct gather *g, struct context *c, size_t n, uint64_t budget)
+{
+	for (size_t i = 0; i < MIN(n, g->n); i++) {
+		struct pick *h = &g->items[i];
+
+		if (h->in || h->parts.n == 0)
+			continue;
+		if (h->parts.excerpt.len == 0 || h->parts.best[0].code)
+			h->in = add_part(c, h->m, &h->parts.best[0], budget) == CONTEXT_IN;
+		if (!h->in && h->parts.excerpt.len > 0)
+			h->in = add_part(c, h->m, &h->parts.excerpt, budget) == CONTEXT_IN;
+	}
+}
+
+/* Where there is room, the excerpts become whole chunks. */
+static void
+grow_hits(struct gather *g, struct context *c)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pick *h = &g->items[i];
+		const struct part *s = &h->parts.best[0];
+
+		if (h->in && h->parts.excerpt.len > 0 && !s->code)
+			context_grow(c, &(struct context_piece){ h->m, s->start, s->len, false, false });
+	}
+}
+
+/* ---- the turn before ---- */
+
+struct before { struct gather *g; int64_t row; const struct message *m; };
+
+static int
+on_neighbour(void *arg, const struct message *m)
+{
+	struct before *b = arg;
+
+	if (m->row < b->row)
+		b->m = keep_message(b->g, m);
+	return 0;
+}
+
+static bool
+ends_in_question(const char *text, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n\"')*", text[len - 1]) != NULL)
+		len--;
+	return (len > 0 && text[len - 1] == '?') || (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
+}
+
+/* What is needed to read m: the turn before it, where m is short or answers a question. */
+static int
+add_before(struct gather *g, struct context *c, const struct message *m, struct err *err)
+{
+	struct before b = { g, m->row, NULL };
+	struct scope who = everywhere(g);
+	struct part s = { .start = 0 };
+
+	if (m->row <= 0 || m->turn == 0)
+		return 0;
+	if (messages_around(g->store, &who, m->row, 1, 0, on_neighbour, &b, err) < 0)
+		return -1;
+	if (b.m == NULL || b.m->role == ROLE_SYSTEM || !passes(g, b.m) || context_has(c, b.m))
+		return 0;
+	if (utf8_count(m->content, m->content_len) >= SHORT_CHARS && !ends_in_question(b.m->content, b.m->content_len))
+		return 0;
+	s.start = context_tail(b.m->content, b.m->content_len, BEFORE_CHARS);
+	s.len = b.m->content_len - s.start;
+	add_part(c, b.m, &s, UINT64_MAX);
+	return 0;
+}
+
+int
+gather_fill(struct gather *g, struct context *c, struct err *err)
+{
+	if (g->known != NULL)
+		known_items_fill(g->known, c, g->n == 0);
+	if (g->n > 0)
+		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
+	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
+	for (size_t i = 0; i < g->n; i++)
+		if (g->items[i].in && add_before(g, c, g->items[i].m, err) < 0)
+			return -1;
+	grow_hits(g, c);
+	add_hits(g, c, g->n, UINT64_MAX);
+	grow_hits(g, c);
+	for (size_t k = 1; k < PARTS_MAX; k++)
+		for (size_t i = 0; i < g->n; i++)
+			if (g->items[i].in && k < g->items[i].parts.n && g->items[i].parts.best[k].score > 0)
+				add_part(c, g->items[i].m, &g->items[i].parts.best[k], UINT64_MAX);
+	return 0;
+}
+
+/* ---- the last turns ---- */
+
+struct recent { struct gather *g; struct context *c; };
+
+static int
+on_recent(void *arg, const struct message *m)
+{
+	struct recent *r = arg;
+	struct part s;
+
+	if (m->role == ROLE_SYSTEM)
+		return 0;
+	m = keep_message(r->g, m);
+	s = part_opening(m);
+	/* one block of code, which is not cut, does not hide all that was said before it */
+	return add_part(r->c, m, &s, UINT64_MAX) == CONTEXT_FULL && !s.code;
+}
+
+int
+gather_recent(struct gather *g, struct context *c, struct err *err)
+{
+	struct message_filter f = g->want.query.filter;
+	struct recent r = { g, c };
+	struct scope who = g->want.who;
+
+	if (g->store == NULL)
+		return 0;
+	if (g->want.query.scope == SEARCH_USER)
+		who.session = NULL;
+	f.newest_first = true;
+	f.limit = 0;
+	return messages_each(g->store, &who, &f, on_recent, &r, err);
+}
+
+/* ---- what is always there ---- */
+
+int
+gather_pinned(struct gather *g, struct context *c, struct err *err)
+{
+	return g->known == NULL ? 0 : known_items_pinned(g->known, &g->want.query.filter, c, err);
+}

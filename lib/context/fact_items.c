@@ -1,0 +1,185 @@
+/*
+ * fact_items.c: what is known stands beside what was said: "[2024-02-01] fact: Mara eats no hazelnuts". A fact that another one has ended, or that was taken back,
+ * does not hold and is not there.
+ */
+#include "context/fact_items.h"
+
+#include "base/alloc.h"
+
+#define MOST           20          /* of a kind, for a question */
+#define LEAST_SCORE    0.3         /* of a fact that is worth its place */
+#define PINNED_SHARE   10          /* in a hundred of the budget */
+#define FACTS_SHARE    15
+#define SUMMARY_SHARE  15
+#define ADDED_SHARE    30
+#define ALONE_SHARE    95
+
+struct item { const struct message *m; double score; };
+
+enum { FACTS, SUMMARIES /* and reflections */, PINNED, ADDED, KINDS };
+
+struct known_items {
+	struct store *store;
+	struct scope who;
+	struct tiers *tiers;
+	struct item *items[KINDS];         /* [n] of each kind */
+	size_t n[KINDS], cap[KINDS];
+	struct arena arena;
+};
+
+struct known_items *
+known_items_new(struct store *s, const struct scope *who)
+{
+	struct known_items *k = xcalloc(1, sizeof(*k));
+
+	k->store = s;
+	k->who = *who;
+	k->tiers = tiers_new(s);
+	return k;
+}
+
+void
+known_items_free(struct known_items *k)
+{
+	if (k == NULL)
+		return;
+	tiers_free(k->tiers);
+	for (unsigned i = 0; i < KINDS; i++)
+		free(k->items[i]);
+	arena_release(&k->arena);
+	free(k);
+}
+
+static bool
+is_there(const struct known_items *k, unsigned kind, const char *id)
+{
+	for (size_t i = 0; i < k->n[kind]; i++)
+		if (strcmp(k->items[kind][i].m->id, id) == 0)
+			return true;
+	return false;
+}
+
+/* What one session came to is nothing about another. */
+static bool
+is_of_other_session(const struct known_items *k, const struct record_head *h)
+{
+	const char *session = k->who.session;
+
+	return h->type == RECORD_SUMMARY && session != NULL && *session != '\0' && *h->session != '\0' && strcmp(session, h->session) != 0;
+}
+
+/* name: NULL for that of its type. */
+static void
+add(struct known_items *k, unsigned kind, const struct fact *f, double score, const char *name)
+{
+	static const char *const names[] = { "fact", "reflection", "summary" };
+	const struct record_head *h = &f->head;
+	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
+
+	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts", .role = ROLE_ASSISTANT, .content = h->content, .content_len = h->content_len,
+		.name = name != NULL ? name : h->type == RECORD_FACT ? names[0] : h->type == RECORD_REFLECTION ? names[1] : names[2], .time_us = h->time_us, .trust = h->trust };
+	memcpy(m->id, h->id, sizeof(m->id));
+	xgrow(&k->items[kind], &k->cap[kind], k->n[kind] + 1, sizeof(**k->items));
+	k->items[kind][k->n[kind]++] = (struct item){ m, score };
+}
+
+int
+known_items_ask(struct known_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err)
+{
+	struct scope who = k->who;
+
+	who.session = NULL;
+	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS; t++) {
+		struct tier_query q = { text, len, MOST, LEAST_SCORE, RECORD_FILTER_ANY(RECORD_FACT), 0 };
+		struct tier_hit *hits;
+		size_t n;
+
+		q.filter.since_us = f->since_us;
+		q.filter.until_us = f->until_us;
+		q.filter.min_trust = f->min_trust;
+		if (tiers_search(k->tiers, &who, t, &q, &k->arena, &hits, &n, err) < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if (!is_of_other_session(k, &hits[i].record->head) && !is_there(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record->head.id))
+				add(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record, hits[i].score, NULL);
+	}
+	return 0;
+}
+
+static int
+by_score(const void *pa, const void *pb)
+{
+	const struct item *a = pa, *b = pb;
+
+	return a->score != b->score ? (a->score < b->score) - (a->score > b->score) : strcmp(a->m->id, b->m->id);
+}
+
+static void
+fill(const struct known_items *k, unsigned kind, unsigned share, struct context *c)
+{
+	uint64_t budget = (c->quarters + 3) / 4 + c->limits.budget * share / 100;
+
+	if (k->n[kind] > 0)
+		qsort(k->items[kind], k->n[kind], sizeof(**k->items), by_score);
+	for (size_t i = 0; i < k->n[kind]; i++) {
+		const struct message *m = k->items[kind][i].m;
+		if (context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true }, budget) == CONTEXT_IN && c->limits.max_turns > 0)
+			c->limits.max_turns++;
+	}
+}
+
+/* As until when it held is said where its kind stands. */
+static const char *
+name_ended(struct known_items *k, const struct fact *r)
+{
+	char day[TIME_TEXT];
+
+	return arena_printf(&k->arena, "fact until %s", time_format_day(r->valid_to_us, day));
+}
+
+void
+known_items_add(struct known_items *k, const struct fact *r, double score, const struct message_filter *f)
+{
+	const struct record_head *h = &r->head;
+	bool in_time = (f->since_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us >= f->since_us)) &&
+		       (f->until_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us < f->until_us));
+
+	if (h->retracted_us != TIME_NONE || !in_time || h->trust < f->min_trust || is_of_other_session(k, h) || is_there(k, ADDED, h->id))
+		return;
+	add(k, ADDED, r, score, r->valid_to_us != TIME_NONE && r->valid_to_us <= clock_now_us() ? name_ended(k, r) : NULL);
+}
+
+void
+known_items_fill(const struct known_items *k, struct context *c, bool alone)
+{
+	fill(k, ADDED, alone ? ALONE_SHARE : ADDED_SHARE, c);
+	fill(k, FACTS, FACTS_SHARE, c);
+	fill(k, SUMMARIES, SUMMARY_SHARE, c);
+}
+
+static int
+on_fact(void *arg, const struct fact *f)
+{
+	struct known_items *k = arg;
+	struct fact copy = *f;
+
+	if (!f->head.guarded || *f->summarized != '\0')
+		return 0;
+	copy.head.content = arena_strndup(&k->arena, f->head.content, f->head.content_len);
+	add(k, PINNED, &copy, f->importance, NULL);
+	return 0;
+}
+
+int
+known_items_pinned(struct known_items *k, const struct message_filter *f, struct context *c, struct err *err)
+{
+	struct record_filter filter = RECORD_FILTER_ANY(RECORD_FACT);
+	struct scope who = k->who;
+
+	who.session = NULL;
+	filter.min_trust = f->min_trust;
+	if (records_each(k->store, &who, &filter, on_fact, k, err) < 0)
+		return -1;
+	fill(k, PINNED, PINNED_SHARE, c);
+	return 0;
+}

@@ -1,0 +1,239 @@
+/*
+ * history.c: the turns are read once, oldest first. What must be in goes in first, each part within its share of the budget; the last turns take what is left, from
+ * the newest back; the summary comes at the end, as only then it is known what it has to stand for, and its share is kept free for it.
+ */
+#include "context/history.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "context/excerpt.h"
+#include "summary/summary.h"
+#include "text/statement.h"
+
+#define KEPT_SHARE     25                  /* in a hundred of the budget: system messages, and so much again for important turns */
+#define SUMMARY_SHARE  15
+#define LINE_TOKENS    16                  /* of the summary's line besides its text */
+#define LEAST_TOKENS   20                  /* of a summary */
+#define IMPORTANT      0.7
+
+struct history {
+	struct store *store;
+	struct scope who;
+	struct context *c;
+	struct arena *a;
+	const struct message **turns;      /* [n], oldest first */
+	size_t n, cap;
+	const char *session;
+};
+
+/* ---- reading ---- */
+
+static int
+on_newest(void *arg, const struct message *m)
+{
+	struct history *h = arg;
+
+	h->session = arena_strdup(h->a, m->session);
+	return 1;
+}
+
+static int
+on_turn(void *arg, const struct message *m)
+{
+	struct history *h = arg;
+	struct message *copy = arena_alloc(h->a, sizeof(*copy));
+
+	*copy = *m;
+	copy->session = h->session;
+	copy->name = arena_strdup(h->a, m->name);
+	copy->content = arena_strndup(h->a, m->content, m->content_len);
+	copy->source_id = arena_strdup(h->a, m->source_id);
+	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
+	xgrow(&h->turns, &h->cap, h->n + 1, sizeof(*h->turns));
+	h->turns[h->n++] = copy;
+	return 0;
+}
+
+static int
+read_turns(struct history *h, const struct message_filter *filter, struct err *err)
+{
+	struct message_filter f = *filter;
+
+	if (h->who.session == NULL || *h->who.session == '\0') {
+		f.newest_first = true;
+		f.limit = 1;
+		if (messages_each(h->store, &h->who, &f, on_newest, h, err) < 0)
+			return -1;
+		h->who.session = h->session;
+	} else {
+		h->session = arena_strdup(h->a, h->who.session);
+	}
+	f.newest_first = false;
+	f.limit = 0;
+	return h->session == NULL ? 0 : messages_each(h->store, &h->who, &f, on_turn, h, err);
+}
+
+/* ---- turns ---- */
+
+static enum context_did
+add(struct history *h, const struct message *m, uint64_t budget)
+{
+	struct part p = part_opening(m);
+
+	return context_add(h->c, &(struct context_piece){ m, p.start, p.len, p.code, false }, budget);
+}
+
+static uint64_t
+so_far(const struct history *h, unsigned share)
+{
+	return (h->c->quarters + 3) / 4 + h->c->limits.budget * share / 100;
+}
+
+static int
+on_statement(void *arg, const struct statement *s)
+{
+	bool *important = arg;
+
+	*important |= s->importance >= IMPORTANT;
+	return *important;
+}
+
+/* Who somebody is, what was decided. */
+static bool
+is_important(const struct message *m)
+{
+	bool important = false;
+
+	if (m->role == ROLE_USER)
+		statements_each(m->content, m->content_len, on_statement, &important);
+	return important;
+}
+
+static void
+add_kept(struct history *h)
+{
+	uint64_t budget = so_far(h, KEPT_SHARE);
+
+	for (size_t i = 0; i < h->n; i++)
+		if (h->turns[i]->role == ROLE_SYSTEM)
+			add(h, h->turns[i], budget);
+	budget = so_far(h, KEPT_SHARE);
+	for (size_t i = h->n; i-- > 0;)
+		if (is_important(h->turns[i]))
+			add(h, h->turns[i], budget);
+}
+
+/* The last most turns, newest first, until one does not fit. Returns how many of the first turns are older than all of these. */
+static size_t
+add_last(struct history *h, size_t most, uint64_t budget)
+{
+	size_t i = h->n, n = 0;
+
+	for (; i > 0 && n < most; i--) {
+		const struct message *m = h->turns[i - 1];
+		if (m->role == ROLE_SYSTEM)
+			continue;
+		/* one block of code, which is not cut, does not hide all that was said before it */
+		if (add(h, m, budget) == CONTEXT_FULL && !part_opening(m).code)
+			break;
+		n++;
+	}
+	return i;
+}
+
+/* ---- the summary of turns [0, n) ---- */
+
+struct stored { struct history *h; int64_t first, last; struct message *m; };
+
+static int
+on_summary(void *arg, const struct fact *f)
+{
+	struct stored *v = arg;
+
+	if (f->summary.first > v->first || f->summary.last < v->last || strcmp(f->head.session, v->h->session) != 0)
+		return 0;
+	v->m->content = arena_strndup(v->h->a, f->head.content, f->head.content_len);
+	v->m->content_len = f->head.content_len;
+	v->m->trust = f->head.trust;
+	memcpy(v->m->id, f->head.id, sizeof(v->m->id));
+	return 1;
+}
+
+static bool
+make_summary(struct history *h, size_t n, uint64_t tokens, struct message *m)
+{
+	struct summary_said *said = xcalloc(n + 1, sizeof(*said));
+	struct summary_made made = { .len = 0 };
+	size_t n_said = 0;
+	bool any;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct message *t = h->turns[i];
+		if (t->role != ROLE_USER && t->role != ROLE_ASSISTANT && t->role != ROLE_OTHER)
+			continue;
+		said[n_said] = (struct summary_said){ .text = t->content, .len = t->content_len, .speaker = *t->name != '\0' ? t->name : role_names[t->role],
+			.turn = t->turn, .time_us = t->time_us, .trust = t->trust, .is_user = t->role != ROLE_ASSISTANT };
+		memcpy(said[n_said].id, t->id, sizeof(said[n_said].id));
+		n_said++;
+	}
+	any = n_said > 0 && summary_make(SUMMARY_OF_SESSION, said, n_said, (struct summary_room){ (unsigned)tokens, UINT32_MAX }, NULL, h->a, &made);
+	free(said);
+	m->content = made.content;
+	m->content_len = made.len;
+	m->trust = made.trust;
+	return any && made.len > 0;
+}
+
+static int
+add_summary(struct history *h, size_t n, struct err *err)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_SUMMARY);
+	struct message *m = arena_zalloc(h->a, sizeof(*m));
+	struct stored v = { .h = h, .m = m };
+	uint64_t free_tokens = h->c->limits.budget - MIN(h->c->limits.budget, (h->c->quarters + 3) / 4), tokens;
+	size_t n_said = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (h->turns[i]->role == ROLE_SYSTEM)
+			continue;
+		v.first = n_said++ == 0 ? h->turns[i]->turn : v.first;
+		v.last = h->turns[i]->turn;
+	}
+	if (n_said == 0)
+		return 0;
+	*m = (struct message){ .session = h->session, .role = ROLE_ASSISTANT, .name = "summary", .time_us = h->turns[n - 1]->time_us };
+	f.kind = SUMMARY_SESSION;
+	f.newest_first = true;
+	if (records_each(h->store, &h->who, &f, on_summary, &v, err) < 0)
+		return -1;
+	if (m->content != NULL && context_add(h->c, &(struct context_piece){ m, 0, m->content_len, false, false }, UINT64_MAX) != CONTEXT_FULL)
+		return 0;
+	m->id[0] = '\0';
+	tokens = MIN((uint64_t)conf_int("summarize_tokens"), free_tokens > LINE_TOKENS ? free_tokens - LINE_TOKENS : 0);
+	for (; tokens >= LEAST_TOKENS && make_summary(h, n, tokens, m); tokens = tokens * 3 / 4)
+		if (context_add(h->c, &(struct context_piece){ m, 0, m->content_len, false, false }, UINT64_MAX) != CONTEXT_FULL)
+			break;
+	return 0;
+}
+
+int
+history_fill(struct store *s, const struct scope *who, const struct message_filter *f, enum history_kind kind, struct context *c, struct arena *a,
+	     struct err *err)
+{
+	struct history h = { .store = s, .who = *who, .c = c, .a = a };
+	uint64_t reserved = MIN((uint64_t)conf_int("summarize_tokens") + LINE_TOKENS, c->limits.budget * SUMMARY_SHARE / 100);
+	size_t most = c->limits.max_turns > 0 ? c->limits.max_turns : kind == HISTORY_SUMMARY ? HISTORY_TURNS : SIZE_MAX;
+	int rc;
+
+	c->limits.max_turns = 0;               /* what else goes in is no turn */
+	rc = read_turns(&h, f, err);
+	if (rc == 0 && kind == HISTORY_HYBRID)
+		add_kept(&h);
+	if (rc == 0 && h.n > 0) {
+		size_t n_older = add_last(&h, most, c->limits.budget - reserved);
+		if (n_older > 0)
+			rc = add_summary(&h, n_older, err);
+	}
+	free(h.turns);
+	return rc;
+}

@@ -1,0 +1,388 @@
+/*
+ * embed.c: rounds. A round is what is missing now, up to a bound; workers (embed_pool) compute, and this thread stores what they have finished, in
+ * transactions of their own, so that nobody computes while the store is locked and nobody waits for the disk. The store says what is missing, so
+ * there is nothing to remember between rounds, or between processes.
+ */
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "embed/embed_parts.h"
+
+#define ROUND_TEXTS 4096
+#define ROUND_BYTES (4u << 20)             /* of their text */
+#define BATCH_US    US_PER_S
+#define TICK_MS     100                    /* how soon a stop is heard */
+
+unsigned
+embed_processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 0 && n <= 1024 ? (unsigned)n : 1;
+}
+
+static void
+tell(struct embed *e)
+{
+	if (e->progress != NULL)
+		e->progress(e->arg, &e->counts);
+}
+
+static bool
+is_stopped(const struct embed *e)
+{
+	return *e->o->stop != 0;
+}
+
+/* ---- open and close ---- */
+
+static void
+take_model(struct embed *e)
+{
+	const struct model_info *info = model_info(e->o->model);
+
+	e->of = (struct vector_model){ .n_dims = info->n_dims, .unrelated = info->unrelated, .centre = model_centre(e->o->model) };
+	snprintf(e->of.name, sizeof(e->of.name), "%s", info->name);
+	memcpy(e->of.sha256, info->sha256, sizeof(e->of.sha256));
+}
+
+static int
+make_set(struct embed *e, struct err *err)
+{
+	if (store_begin(e->s, err) != 0)
+		return -1;
+	if (vectors_set(e->s, &e->of, &e->set, err) != 0) {
+		store_rollback(e->s);
+		return -1;
+	}
+	return store_commit(e->s, err);
+}
+
+int
+embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *progress, void *arg, struct embed **out, struct err *err)
+{
+	struct embed *e = xcalloc(1, sizeof(*e));
+
+	e->s = s;
+	e->o = o;
+	e->progress = progress;
+	e->arg = arg;
+	if (o->model != NULL)
+		take_model(e);
+	if (embed_lock_open(store_path(s), &e->lock, err) != 0 || (o->model == NULL && embed_service_open(e, err) != 0) || make_set(e, err) != 0) {
+		embed_close(e);
+		return -1;
+	}
+	if (o->model != NULL)
+		e->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
+	*out = e;
+	return 0;
+}
+
+void
+embed_close(struct embed *e)
+{
+	if (e == NULL)
+		return;
+	embed_pool_free(e->pool);
+	service_free(e->service);
+	free(e->own_centre);
+	embed_lock_close(e->lock);
+	arena_release(&e->round.arena);
+	free(e->round.texts);
+	free(e->round.keys);
+	free(e->round.groups);
+	free(e->round.vectors);
+	free(e->round.batch);
+	free(e->round.refused);
+	free(e);
+}
+
+const char *
+embed_name(const struct embed *e)
+{
+	return e->of.name;
+}
+
+const struct embed_counts *
+embed_counts(const struct embed *e)
+{
+	return &e->counts;
+}
+
+/* ---- a round: what is missing ---- */
+
+static int
+add_missing(void *arg, const struct vector_missing *m)
+{
+	struct round *r = arg;
+	const struct vector_key *before = r->n > 0 ? &r->keys[r->n - 1] : NULL;
+	bool same = before != NULL && before->row == m->key.row && before->kind == m->key.kind;
+
+	/* the last record is taken whole: over the bound is better than cut in two */
+	if (!same && r->n > 0 && (r->n >= r->max_texts || r->n_bytes + m->len > ROUND_BYTES))
+		return 1;
+	xgrow(&r->texts, &r->cap_texts, r->n + 1, sizeof(*r->texts));
+	xgrow(&r->keys, &r->cap_keys, r->n + 1, sizeof(*r->keys));
+	if (!same) {
+		xgrow(&r->groups, &r->cap_groups, r->n_groups + 1, sizeof(*r->groups));
+		r->groups[r->n_groups++] = (struct embed_group){ r->n, 0 };
+	}
+	r->groups[r->n_groups - 1].n++;
+	r->texts[r->n] = (struct model_text){ arena_strndup(&r->arena, m->text, m->len), m->len, TEXT_PASSAGE, arena_strdup(&r->arena, m->speaker) };
+	r->keys[r->n++] = m->key;
+	r->n_bytes += m->len;
+	return 0;
+}
+
+static int
+fetch_round(struct embed *e, const struct scope *who, size_t max_texts, struct err *err)
+{
+	struct round *r = &e->round;
+
+	arena_reset(&r->arena);
+	r->n = r->n_groups = r->n_batch = r->n_batch_texts = r->n_refused = r->n_bytes = 0;
+	r->max_texts = max_texts;
+	if (vectors_missing(e->s, who, e->set, max_texts, add_missing, r, err) != 0)
+		return -1;
+	xgrow(&r->vectors, &r->cap_vectors, r->n * e->of.n_dims, sizeof(*r->vectors));
+	xgrow(&r->batch, &r->cap_batch, r->n_groups, sizeof(*r->batch));
+	xgrow(&r->refused, &r->cap_refused, r->n_groups, sizeof(*r->refused));
+	return 0;
+}
+
+/* ---- storing ---- */
+
+static int
+put_groups(struct embed *e, const struct scope *who, size_t *n_put, struct err *err)
+{
+	const struct round *r = &e->round;
+	size_t n_dims = e->of.n_dims, n;
+
+	*n_put = 0;
+	for (size_t i = 0; i < r->n_batch; i++) {
+		const struct embed_group *g = &r->groups[r->batch[i]];
+
+		if (vectors_put(e->s, who, e->set, r->keys + g->first, r->vectors + g->first * n_dims, g->n, &n, err) != 0)
+			return -1;
+		*n_put += n;
+	}
+	return 0;
+}
+
+static int
+put_refused(struct embed *e, const struct scope *who, struct err *err)
+{
+	const struct round *r = &e->round;
+
+	for (size_t i = 0; i < r->n_refused; i++) {
+		const struct embed_group *g = &r->groups[r->refused[i]];
+
+		if (vectors_failed(e->s, who, e->set, r->keys + g->first, g->n, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+embed_commit(struct embed *e, const struct scope *who, size_t *n_stored, struct err *err)
+{
+	struct round *r = &e->round;
+	size_t n;
+
+	if (r->n_batch + r->n_refused == 0)
+		return 0;
+	if (store_begin(e->s, err) != 0)
+		return -1;
+	if (put_groups(e, who, &n, err) != 0 || put_refused(e, who, err) != 0) {
+		store_rollback(e->s);
+		return -1;
+	}
+	if (store_commit(e->s, err) != 0)
+		return -1;
+	*n_stored += n + r->n_refused;
+	e->counts.n_texts += n;
+	e->counts.n_of_user += n;
+	e->counts.n_refused += r->n_refused;
+	r->n_batch = r->n_batch_texts = r->n_refused = 0;
+	tell(e);
+	return 0;
+}
+
+/* After the first fault the workers are let run dry: they hold the round's memory. */
+static int
+run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err *err)
+{
+	struct round *r = &e->round;
+	ptrdiff_t got;
+	int rc = 0;
+
+	*n_stored = 0;
+	if (e->service != NULL)
+		return embed_service_round(e, who, n_stored, err);
+	if (embed_pool_start(e->pool, r->texts, r->groups, r->n_groups, r->vectors, err) != 0)
+		return -1;
+	while ((got = embed_pool_next(e->pool, TICK_MS)) != EMBED_IDLE) {
+		int64_t now_us = clock_mono_us();
+
+		if (got >= 0) {
+			if (r->n_batch == 0)
+				r->since_us = now_us;
+			r->batch[r->n_batch++] = (size_t)got;
+			r->n_batch_texts += r->groups[got].n;
+		} else {
+			tell(e);
+		}
+		if (rc == 0 && r->n_batch > 0 && (r->n_batch_texts >= EMBED_BATCH || now_us - r->since_us >= BATCH_US))
+			rc = embed_commit(e, who, n_stored, err);
+		if (rc != 0)
+			embed_pool_drop(e->pool);
+	}
+	return rc == 0 ? embed_commit(e, who, n_stored, err) : rc;
+}
+
+/* ---- a user ---- */
+
+static uint64_t
+lock_key(const struct embed *e, const char *user)
+{
+	return hash64(user, strlen(user), hash64(e->of.sha256, SHA256_BYTES, 0));
+}
+
+/* Waits for the other process as long as for the store's own lock. */
+static int
+lock_user(struct embed *e, const char *user, struct err *err)
+{
+	int64_t end_us = clock_mono_us() + (int64_t)(conf_real("wait") * 1e6);
+	struct timespec tick = { 0, TICK_MS * 1000000l };
+	bool taken;
+
+	for (;;) {
+		if (embed_lock_take(e->lock, lock_key(e, user), &taken, err) != 0)
+			return -1;
+		if (taken || is_stopped(e))
+			return 0;
+		if (clock_mono_us() >= end_us)
+			return err_set(err, ERR_BUSY, "another process is embedding this, try again: '%s'", store_path(e->s));
+		nanosleep(&tick, NULL);
+		tell(e);
+	}
+}
+
+/* Rounds until nothing is missing. A round of which nothing was stored must not come again, or it would for ever. */
+static int
+run_rounds(struct embed *e, const struct scope *who, struct err *err)
+{
+	struct round *r = &e->round;
+	struct vector_key first = { -1, 0, 0 };
+	size_t n_stored = 1;
+
+	while (!is_stopped(e)) {
+		if (fetch_round(e, who, ROUND_TEXTS, err) != 0)
+			return -1;
+		if (r->n == 0)
+			return 0;
+		if (n_stored == 0 && first.row == r->keys[0].row && first.kind == r->keys[0].kind)
+			return err_set(err, ERR_BUG, "vectors do not stay stored: '%s'", store_path(e->s));
+		first = r->keys[0];
+		if (run_round(e, who, &n_stored, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A large memory's vectors into cells; the stop is heard between the steps. */
+static int
+sort_vectors(struct embed *e, const struct scope *who, struct err *err)
+{
+	unsigned n_threads = e->o->n_threads > 0 ? e->o->n_threads : embed_processors();
+	bool more = true;
+	int rc = 0;
+
+	while (rc == 0 && more && !is_stopped(e)) {
+		rc = vectors_sort(e->s, who, e->set, n_threads, &more, err);
+		tell(e);
+	}
+	return rc;
+}
+
+int
+embed_user(struct embed *e, const char *user, struct err *err)
+{
+	struct scope who = { user, NULL, NULL, NULL };
+	int rc;
+
+	if (lock_user(e, user, err) != 0)
+		return -1;
+	e->counts.n_of_user = 0;
+	rc = vectors_count_missing(e->s, &who, e->set, &e->counts.n_missing, err);
+	if (rc == 0)
+		rc = run_rounds(e, &who, err);
+	if (rc == 0)
+		rc = sort_vectors(e, &who, err);
+	embed_lock_drop(e->lock);
+	return rc;
+}
+
+int
+embed_step(struct embed *e, const char *user, bool *did, struct err *err)
+{
+	struct scope who = { user, NULL, NULL, NULL };
+	size_t n_stored = 0;
+	bool taken;
+	int rc;
+
+	*did = false;
+	if (embed_lock_take(e->lock, lock_key(e, user), &taken, err) != 0)
+		return -1;
+	if (!taken)
+		return 0;
+	rc = fetch_round(e, &who, EMBED_STEP, err);
+	if (rc == 0 && e->round.n > 0)
+		rc = run_round(e, &who, &n_stored, err);
+	*did = n_stored > 0;
+	embed_lock_drop(e->lock);
+	return rc;
+}
+
+/* ---- all users ---- */
+
+struct users { struct arena arena; const char **names; size_t n, cap; };
+
+static int
+add_user(void *arg, const char *user)
+{
+	struct users *u = arg;
+
+	xgrow(&u->names, &u->cap, u->n + 1, sizeof(*u->names));
+	u->names[u->n++] = arena_strdup(&u->arena, user);
+	return 0;
+}
+
+int
+embed_all(struct embed *e, struct err *err)
+{
+	struct users u = { ARENA_INIT, NULL, 0, 0 };
+	int rc = users_each(e->s, add_user, &u, err);
+
+	for (size_t i = 0; i < u.n && rc == 0 && !is_stopped(e); i++)
+		rc = embed_user(e, u.names[i], err);
+	free(u.names);
+	arena_release(&u.arena);
+	return rc;
+}
+
+int
+embed_switch(struct embed *e, bool *switched, struct err *err)
+{
+	*switched = false;
+	if (store_begin(e->s, err) != 0)
+		return -1;
+	if (vectors_switch(e->s, e->set, switched, err) != 0) {
+		store_rollback(e->s);
+		return -1;
+	}
+	return store_commit(e->s, err);
+}

@@ -1,0 +1,349 @@
+/*
+ * learn_weights.c: keeps the signals of every question's candidates, then learns from them again and again: with each penalty of the grid, with each part left out,
+ * with each signal taken away. A fit starts from one that is near, so that most take few steps.
+ */
+#include <math.h>
+
+#include "base/alloc.h"
+#include "eval/learn_weights.h"
+#include "json/json.h"
+#include "math/fit.h"
+#include "math/measure.h"
+#include "math/topk.h"
+
+#define N_BEST    500      /* candidates of a question that are kept: the best by the built-in weights, */
+#define N_OTHERS  500      /* and of the rest so many */
+#define N_PARTS   10       /* at most; each is left out once */
+#define N_MEASURE 5        /* nDCG@5 */
+#define N_TOP     1000     /* ranks that scores may ask for */
+
+static const double penalties[] = { 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2 };
+
+struct asked {
+	float *x;                          /* [n][N_SIGNALS] */
+	uint32_t *targets;
+	size_t n, n_targets, n_relevant;
+	unsigned kind, category, user;
+};
+
+struct names { char **items; size_t n, cap; };
+
+struct grid {
+	struct asked *asked;
+	size_t n, cap;
+	struct names users, categories;
+};
+
+/* Questions of one kind, as fit.h wants them; those at the same place of asked are the same. */
+struct lesson {
+	struct fit_set set;
+	const struct asked **asked;
+	const struct grid *grid;
+	size_t n_parts;
+	uint8_t fixed[N_SIGNALS];
+};
+
+struct grid *
+grid_new(void)
+{
+	return xcalloc(1, sizeof(struct grid));
+}
+
+static void
+names_release(struct names *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		free(v->items[i]);
+	free(v->items);
+}
+
+void
+grid_free(struct grid *g)
+{
+	if (g == NULL)
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		free(g->asked[i].x);
+		free(g->asked[i].targets);
+	}
+	free(g->asked);
+	names_release(&g->users);
+	names_release(&g->categories);
+	free(g);
+}
+
+static unsigned
+number_of(struct names *v, const char *name)
+{
+	for (size_t i = v->n; i-- > 0; )       /* the last one is asked for most */
+		if (strcmp(v->items[i], name) == 0)
+			return (unsigned)i;
+	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
+	v->items[v->n] = xstrdup(name);
+	return (unsigned)v->n++;
+}
+
+/* ---- what is kept ---- */
+
+static unsigned
+main_kind(const struct search_features *f)
+{
+	size_t n[N_PROFILE_KINDS] = { 0 };
+	unsigned best = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		n[f->kinds[i]]++;
+	for (unsigned k = 1; k < N_PROFILE_KINDS; k++)
+		if (n[k] > n[best])
+			best = k;
+	return best;
+}
+
+static void
+keep_best(const struct search_features *f, bool *keep)
+{
+	struct topk top;
+
+	topk_init(&top, N_BEST);
+	for (size_t i = 0; i < f->n; i++)
+		topk_add(&top, profile_score(&profile_default, f->kinds[i], f->x + i * N_SIGNALS), (int64_t)i);
+	for (size_t i = 0; i < top.n; i++)
+		keep[top.items[i].id] = true;
+	topk_release(&top);
+	for (size_t i = 0; i < N_OTHERS; i++)
+		keep[i * f->n / N_OTHERS] = true;
+}
+
+void
+grid_add(struct grid *g, const char *user, const char *category, const struct search_features *f, const uint32_t *targets,
+	 size_t n_targets, size_t n_relevant)
+{
+	bool *keep = xcalloc(f->n + 1, sizeof(*keep)), *is_target = xcalloc(f->n + 1, sizeof(*is_target));
+	struct asked *q;
+
+	if (f->n > N_BEST + N_OTHERS)
+		keep_best(f, keep);
+	else
+		memset(keep, true, f->n);
+	for (size_t i = 0; i < n_targets; i++)
+		keep[targets[i]] = is_target[targets[i]] = true;
+	xgrow(&g->asked, &g->cap, g->n + 1, sizeof(*g->asked));
+	q = &g->asked[g->n++];
+	*q = (struct asked){ .n_relevant = n_relevant, .kind = main_kind(f),
+		.category = number_of(&g->categories, category != NULL ? category : ""), .user = number_of(&g->users, user) };
+	q->x = xreallocarray(NULL, MIN(f->n, N_BEST + N_OTHERS + n_targets) * N_SIGNALS + 1, sizeof(*q->x));
+	q->targets = xreallocarray(NULL, n_targets + 1, sizeof(*q->targets));
+	for (size_t i = 0; i < f->n; i++) {
+		if (!keep[i])
+			continue;
+		if (is_target[i])
+			q->targets[q->n_targets++] = (uint32_t)q->n;
+		memcpy(q->x + q->n++ * N_SIGNALS, f->x + i * N_SIGNALS, N_SIGNALS * sizeof(*q->x));
+	}
+	free(keep);
+	free(is_target);
+}
+
+/* ---- lessons ---- */
+
+static void
+lesson_open(struct lesson *l, const struct grid *g, unsigned kind)
+{
+	struct fit_question *questions = xcalloc(g->n + 1, sizeof(*questions));
+	size_t n = 0;
+
+	memset(l, 0, sizeof(*l));
+	l->grid = g;
+	l->asked = xcalloc(g->n + 1, sizeof(struct asked *));
+	l->n_parts = g->users.n > 1 ? MIN(g->users.n, N_PARTS) : N_PARTS;
+	for (size_t i = 0; i < g->n; i++) {
+		const struct asked *q = &g->asked[i];
+		if (q->kind != kind)
+			continue;
+		l->asked[n] = q;
+		questions[n++] = (struct fit_question){ q->x, q->targets, q->n, q->n_targets, q->category,
+			(unsigned)((g->users.n > 1 ? q->user : i) % l->n_parts) };
+	}
+	l->set = (struct fit_set){ questions, n, N_SIGNALS };
+}
+
+static void
+lesson_close(struct lesson *l)
+{
+	free((void *)l->set.questions);
+	free(l->asked);
+}
+
+/* Fixes what is off, and what no candidate has: it would teach nothing and cost a column. */
+static void
+fix_signals(struct lesson *l, const struct grid_want *want)
+{
+	for (size_t s = 0; s < N_SIGNALS; s++)
+		l->fixed[s] = 1;
+	for (size_t q = 0; q < l->set.n_questions; q++)
+		for (size_t i = 0; i < l->asked[q]->n; i++)
+			for (size_t s = 0; s < N_SIGNALS; s++)
+				if (l->asked[q]->x[i * N_SIGNALS + s] != 0)
+					l->fixed[s] = want->is_off[s];
+}
+
+/* What the n best of question q find, under the weights of the part that it belongs to. */
+static size_t
+found_by(const struct lesson *l, size_t q, const double *w_parts, uint32_t *found, size_t n)
+{
+	const struct fit_question *f = &l->set.questions[q];
+	uint32_t top[N_TOP];
+
+	n = fit_rank(f, N_SIGNALS, w_parts + f->group * N_SIGNALS, n, top);
+	for (size_t i = 0; i < n; i++) {
+		found[i] = 0;
+		for (size_t t = 0; t < f->n_targets; t++)
+			found[i] |= f->targets[t] == top[i];
+	}
+	return n;
+}
+
+/* nDCG@5 of each question under weights that were learnt without its part; the mean of the categories. */
+static double
+left_out_ndcg(const struct lesson *l, const double *w_parts)
+{
+	size_t n_categories = l->grid->categories.n, n_with = 0;
+	double *sum = xcalloc(n_categories, sizeof(*sum)), mean = 0;
+	size_t *n = xcalloc(n_categories, sizeof(*n));
+	uint32_t found[N_MEASURE];
+
+	for (size_t q = 0; q < l->set.n_questions; q++) {
+		size_t n_found = found_by(l, q, w_parts, found, N_MEASURE);
+		sum[l->asked[q]->category] += measure_ndcg(found, n_found, l->asked[q]->n_relevant, N_MEASURE);
+		n[l->asked[q]->category]++;
+	}
+	for (size_t c = 0; c < n_categories; c++)
+		if (n[c] > 0) {
+			mean += sum[c] / (double)n[c];
+			n_with++;
+		}
+	free(sum);
+	free(n);
+	return n_with > 0 ? mean / (double)n_with : 0;
+}
+
+/* One fit a part, each from where w_parts stands. */
+static void
+learn_parts(const struct lesson *l, double l2, const uint8_t *fixed, double *w_parts)
+{
+	struct fit_options opt = FIT_OPTIONS;
+
+	opt.l2 = l2;
+	opt.fixed = fixed;
+	opt.gradient = 1e-5;
+	for (size_t p = 0; p < l->n_parts; p++) {
+		opt.leave_group = (long)p;
+		fit_weights(&l->set, &opt, w_parts + p * N_SIGNALS, NULL);
+	}
+}
+
+/* The penalty under which what was left out does best; w_parts gets its weights. */
+static double
+best_penalty(const struct lesson *l, double *w_parts, double *ndcg)
+{
+	double at[N_PARTS * N_SIGNALS] = { 0 }, best = penalties[0], v;
+
+	*ndcg = -1;
+	for (size_t i = NELEM(penalties); i-- > 0; ) {         /* from stiff to loose: each starts near its end */
+		learn_parts(l, penalties[i], l->fixed, at);
+		v = left_out_ndcg(l, at);
+		if (v > *ndcg) {
+			*ndcg = v;
+			best = penalties[i];
+			memcpy(w_parts, at, sizeof(at));
+		}
+	}
+	return best;
+}
+
+static double
+ndcg_without(const struct lesson *l, size_t signal, double l2, const double *w_parts)
+{
+	double at[N_PARTS * N_SIGNALS];
+	uint8_t fixed[N_SIGNALS];
+
+	memcpy(at, w_parts, sizeof(at));
+	memcpy(fixed, l->fixed, sizeof(fixed));
+	fixed[signal] = 1;
+	for (size_t p = 0; p < l->n_parts; p++)
+		at[p * N_SIGNALS + signal] = 0;
+	learn_parts(l, l2, fixed, at);
+	return left_out_ndcg(l, at);
+}
+
+static void
+tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts, grid_fn *fn, void *arg)
+{
+	struct fit_options opt = FIT_OPTIONS;
+	double w[N_SIGNALS] = { 0 };
+
+	opt.l2 = l2;
+	opt.fixed = l->fixed;
+	fit_weights(&l->set, &opt, w, NULL);
+	for (size_t s = 0; s < N_SIGNALS; s++) {
+		struct grid_weight v = { profile_kind_names[kind], signals[s].name, w[s], INFINITY, -INFINITY, 0, l2 };
+		if (l->fixed[s])
+			continue;
+		for (size_t p = 0; p < l->n_parts; p++) {
+			v.low = MIN(v.low, w_parts[p * N_SIGNALS + s]);
+			v.high = MAX(v.high, w_parts[p * N_SIGNALS + s]);
+		}
+		v.matters = ndcg - ndcg_without(l, s, l2, w_parts);
+		fn(arg, &v);
+	}
+}
+
+static bool
+teaches(const struct lesson *l)
+{
+	for (size_t q = 0; q < l->set.n_questions; q++)
+		if (l->set.questions[q].n_targets > 0)
+			return true;
+	return false;
+}
+
+int
+grid_learn(const struct grid *g, const struct grid_want *want, struct scores *scores, grid_fn *fn, void *arg, struct err *err)
+{
+	double w_parts[N_PARTS * N_SIGNALS], ndcg, l2;
+	uint32_t found[N_TOP];
+	bool is_any = false;
+	struct lesson l;
+
+	for (unsigned kind = 0; kind < N_PROFILE_KINDS; kind++) {
+		lesson_open(&l, g, kind);
+		fix_signals(&l, want);
+		memset(w_parts, 0, sizeof(w_parts));
+		if (teaches(&l)) {
+			is_any = true;
+			l2 = best_penalty(&l, w_parts, &ndcg);
+			tell_weights(&l, kind, l2, ndcg, w_parts, fn, arg);
+		}
+		for (size_t q = 0; scores != NULL && q < l.set.n_questions; q++)
+			scores_add(scores, g->categories.items[l.asked[q]->category], found, found_by(&l, q, w_parts, found, N_TOP),
+			    l.asked[q]->n_relevant, 0);
+		lesson_close(&l);
+	}
+	return is_any ? 0 : err_set(err, ERR_DATA, "nothing to learn from: no question has a relevant message among its candidates");
+}
+
+void
+grid_write(struct buf *out, const struct grid_weight *w)
+{
+	json_open(out);
+	json_str(out, "type", "weight");
+	json_str(out, "kind", w->kind);
+	json_str(out, "signal", w->signal);
+	json_num(out, "weight", w->weight);
+	json_num(out, "low", w->low);
+	json_num(out, "high", w->high);
+	json_num(out, "matters", w->matters);
+	json_num(out, "l2", w->l2);
+	json_close(out);
+	buf_addc(out, '\n');
+}

@@ -1,0 +1,428 @@
+/*
+ * fact_record.c: the keys of facts and reflections to fields. Their own keys only: what else a record has goes into extra and comes out again.
+ */
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/conf.h"
+#include "clean/clean_text.h"
+#include "facts/fact_record.h"
+#include "text/words.h"
+
+#define MEMBERS_MOST 4096
+#define TRUST_MOST   3
+
+struct known_reader { struct cleaner cleaner; };
+
+struct known_reader *
+known_reader_new(void)
+{
+	struct known_reader *r = xcalloc(1, sizeof(*r));
+
+	cleaner_init(&r->cleaner);
+	return r;
+}
+
+void
+known_reader_free(struct known_reader *r)
+{
+	if (r == NULL)
+		return;
+	cleaner_release(&r->cleaner);
+	free(r);
+}
+
+unsigned
+known_reader_redacted(const struct known_reader *r)
+{
+	return r->cleaner.n_redacted;
+}
+
+/* ---- words ---- */
+
+const char *
+known_key(const char *key, struct arena *a)
+{
+	size_t len = strlen(key), n = 0;
+	char *out = arena_alloc(a, 3 * len + 1);
+	bool gap = false;
+
+	len = words_fold(key, len, out);
+	for (size_t i = 0; i < len; i++) {
+		if (ascii_is_space(out[i]) || out[i] == '_') {
+			gap = n > 0;
+			continue;
+		}
+		/* what is read is at i, and n is never beyond it */
+		if (gap)
+			out[n++] = '_';
+		gap = false;
+		out[n++] = out[i];
+	}
+	out[n] = '\0';
+	return out;
+}
+
+static bool
+same_fold(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	for (size_t i = 0; i < a_len && i < b_len; i++) {
+		char x = ascii_lower(a[i]), y = ascii_lower(b[i]);
+		if (x != y)
+			return false;
+	}
+	return a_len == b_len;
+}
+
+const char *
+known_bank(const char *name, struct arena *a)
+{
+	const char *p = conf_text("banks");
+
+	for (;;) {
+		size_t n;
+		p += strspn(p, " ,");
+		n = strcspn(p, " ,");
+		if (n == 0)
+			return *name == '\0' ? "General" : NULL;
+		if (*name == '\0' || same_fold(name, strlen(name), p, n))
+			return arena_strndup(a, p, n);
+		p += n;
+	}
+}
+
+enum fact_root
+known_root(enum fact_kind kind)
+{
+	static const enum fact_root of[N_FACT_KINDS] = {
+		[FACT_FACT] = ROOT_FACTS, [FACT_PREFERENCE] = ROOT_PREFERENCES, [FACT_TODO] = ROOT_CONTEXT, [FACT_DECISION] = ROOT_CONTEXT,
+		[FACT_ENTITY] = ROOT_FACTS };
+
+	return of[kind];
+}
+
+/* ---- single fields ---- */
+
+static int
+not_a(struct err *err, const char *name, const char *what)
+{
+	return err_set(err, ERR_DATA, "\"%s\" is not %s", name, what);
+}
+
+/* A string, otherwise when there is none or it is empty. */
+static int
+get_text(const struct json *v, const char *key, const char *otherwise, const char **out, struct err *err)
+{
+	const struct json *m = json_get(v, key);
+
+	*out = otherwise != NULL ? otherwise : "";
+	if (m == NULL || m->kind == JSON_NULL)
+		return 0;
+	if (m->kind != JSON_STRING)
+		return not_a(err, key, "a string");
+	if (m->len > conf_caps.id_bytes)
+		return err_set(err, ERR_DATA, "\"%s\" is over %zu bytes", key, conf_caps.id_bytes);
+	if (m->len > 0)
+		*out = m->u.string;
+	return 0;
+}
+
+static int
+get_share(const struct json *v, const char *key, double otherwise, double *out, struct err *err)
+{
+	const struct json *m = json_get(v, key);
+
+	*out = otherwise;
+	if (m == NULL || m->kind == JSON_NULL)
+		return 0;
+	if (m->kind != JSON_NUMBER || !(m->u.number >= 0 && m->u.number <= 1))
+		return not_a(err, key, "a number from 0 to 1");
+	*out = m->u.number;
+	return 0;
+}
+
+static int
+parse_time(const char *key, const char *text, int64_t *us, struct err *err)
+{
+	*us = TIME_NONE;
+	return *text == '\0' || time_parse(text, strlen(text), us, NULL) == 0 ? 0 : not_a(err, key, "a time");
+}
+
+static int
+get_time(const struct json *v, const char *key, const char *otherwise, int64_t *us, struct err *err)
+{
+	const char *text;
+
+	return get_text(v, key, otherwise, &text, err) < 0 ? -1 : parse_time(key, text, us, err);
+}
+
+static bool
+get_bool(const struct json *v, const char *key, bool otherwise)
+{
+	const struct json *m = json_get(v, key);
+
+	return m == NULL || m->kind == JSON_NULL ? otherwise : m->kind == JSON_TRUE;
+}
+
+/* ---- groups of them ---- */
+
+static int
+read_trust(const struct json *v, bool is_text, struct record_head *h, struct err *err)
+{
+	const struct json *trust = json_get(v, "trust");
+	const char *word;
+	int origin;
+
+	if (get_text(v, "origin", h->n_sources > 0 ? "derived" : *h->agent != '\0' && !is_text ? "assistant" : "user", &word, err) < 0)
+		return -1;
+	if ((origin = origin_parse(word)) < 0)
+		return not_a(err, "origin", "an origin");
+	h->origin = (enum origin)origin;
+	/* of its sources, which the store knows */
+	h->trust = origin == ORIGIN_DERIVED && h->n_sources > 0 ? TRUST_MOST : origin_trust(h->origin);
+	if (trust == NULL || trust->kind == JSON_NULL)
+		return 0;
+	if (trust->kind != JSON_NUMBER || !(trust->u.number >= 0 && trust->u.number <= 3))
+		return not_a(err, "trust", "0 to 3");
+	h->trust = MIN(h->trust, (int)trust->u.number);
+	return 0;
+}
+
+/* "id", or {"id", "start", "length", "quote"}; "message" stands for "id". */
+static int
+read_source(const struct json *v, struct record_source *out, const char **quote, struct err *err)
+{
+	double start = json_get_number(v, "start", 0), length = json_get_number(v, "length", 0);
+
+	*quote = json_get_string(v, "quote", NULL);
+	*out = (struct record_source){ v->kind == JSON_STRING ? v->u.string : json_get_string(v, "id", NULL), 0, 0 };
+	if (out->id == NULL)
+		out->id = json_get_string(v, "message", NULL);
+	if (out->id == NULL || *out->id == '\0' || strlen(out->id) > conf_caps.id_bytes)
+		return err_set(err, ERR_DATA, "a source without an id");
+	if (!(start >= 0 && start < 1e12) || !(length >= 0 && length < 1e12))
+		return err_set(err, ERR_DATA, "a source whose span is none");
+	out->start = (int64_t)start;
+	out->length = (int64_t)length;
+	return 0;
+}
+
+static int
+read_sources(const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h, const char *const **quotes, struct err *err)
+{
+	const struct json *list = json_get(v, "sources");
+	struct record_source *all;
+	const char **said;
+	size_t n;
+
+	h->sources = rules->sources;
+	h->n_sources = n = rules->n_sources;
+	if (list != NULL && list->kind != JSON_NULL) {
+		if (list->kind != JSON_ARRAY)
+			return not_a(err, "sources", "an array");
+		if (list->len > RECORD_SOURCES_MAX)
+			return err_set(err, ERR_DATA, "more than %d sources", RECORD_SOURCES_MAX);
+		h->n_sources = n = list->len;
+	}
+	*quotes = said = arena_zalloc(a, (n + 1) * sizeof(*said));
+	if (list == NULL || list->kind == JSON_NULL)
+		return 0;
+	h->sources = all = arena_alloc(a, (n + 1) * sizeof(*all));
+	for (size_t i = 0; i < n; i++)
+		if (read_source(&list->u.items[i], &all[i], &said[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int
+read_fact(const struct json *v, const struct known_rules *rules, struct arena *a, struct fact *f, struct err *err)
+{
+	const char *key, *bank, *category, *kind;
+	int root, what = FACT_FACT;
+
+	if (get_text(v, "key", rules->key, &key, err) < 0 || get_text(v, "bank", rules->bank, &bank, err) < 0 ||
+	    get_text(v, "category", rules->category, &category, err) < 0 || get_text(v, "kind", rules->kind, &kind, err) < 0 ||
+	    get_text(v, "subcategory", "", &f->subcategory, err) < 0 || get_text(v, "superseded_by", "", &f->superseded_by, err) < 0 ||
+	    get_share(v, "importance", rules->importance >= 0 ? rules->importance : .5, &f->importance, err) < 0 ||
+	    get_share(v, "confidence", rules->confidence >= 0 ? rules->confidence : 1, &f->confidence, err) < 0 ||
+	    get_time(v, "valid_from", rules->valid_from, &f->valid_from_us, err) < 0 ||
+	    get_time(v, "valid_to", rules->valid_to, &f->valid_to_us, err) < 0)
+		return -1;
+	if (*kind != '\0' && (what = fact_kind_parse(kind)) < 0)
+		return not_a(err, "kind", "fact, preference, todo, decision or entity");
+	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE && f->valid_from_us > f->valid_to_us)
+		return err_set(err, ERR_DATA, "a fact that ends before it begins");
+	f->kind = (enum fact_kind)what;
+	f->key = known_key(key, a);
+	if ((f->bank = known_bank(bank, a)) == NULL)
+		f->bank = known_bank("", a);
+	root = fact_root_parse(category);
+	f->category = root >= 0 ? (enum fact_root)root : known_root(f->kind);
+	return 0;
+}
+
+static int
+read_content(struct known_reader *r, const char *text, size_t len, struct arena *a, struct record_head *h, struct err *err)
+{
+	text = clean_content(&r->cleaner, text, &len, false, a);
+	while (len > 0 && ascii_is_space(text[len - 1]))
+		len--;
+	while (len > 0 && ascii_is_space(*text)) {
+		text++;
+		len--;
+	}
+	if (len == 0)
+		return err_set(err, ERR_DATA, "nothing to remember in it");
+	h->content = arena_strndup(a, text, len);
+	h->content_len = len;
+	return 0;
+}
+
+static bool
+is_ours(const char *key)
+{
+	static const char *const keys[] = {
+		"type", "id", "user", "time", "agent", "project", "session", "origin", "trust", "sources", "source_id", "content", "key", "bank",
+		"category", "subcategory", "kind", "importance", "confidence", "valid_from", "valid_to", "supersedes", "superseded_by", "summarized",
+		"tags", "protected", "retracted", "accessed", "accesses", "stored", "history" };
+
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (strcmp(keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* The keys that are not ours, cleaned as all text is. */
+static const char *
+read_extra(struct known_reader *r, const struct json *v, struct arena *a)
+{
+	struct buf *b = &r->cleaner.json;
+	bool some = false;
+
+	buf_reset(b);
+	for (size_t i = 0; i < v->len; i++) {
+		const struct json_member *m = &v->u.members[i];
+
+		if (is_ours(m->key))
+			continue;
+		buf_addc(b, some ? ',' : '{');
+		some = true;
+		clean_key(&r->cleaner, m, a);
+		clean_json(&r->cleaner, &m->value, a);
+	}
+	if (!some)
+		return "";
+	buf_addc(b, '}');
+	return arena_strndup(a, b->data, b->len);
+}
+
+static int
+read_tags(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h, struct err *err)
+{
+	const struct json *tags = json_get(v, "tags");
+
+	h->tags = rules->tags != NULL ? rules->tags : "";
+	if (tags == NULL || tags->kind == JSON_NULL)
+		return 0;
+	if (tags->kind != JSON_ARRAY)
+		return not_a(err, "tags", "an array of strings");
+	for (size_t i = 0; i < tags->len; i++)
+		if (tags->u.items[i].kind != JSON_STRING)
+			return not_a(err, "tags", "an array of strings");
+	if (tags->len == 0)
+		return 0;
+	buf_reset(&r->cleaner.json);
+	clean_json(&r->cleaner, tags, a);
+	h->tags = arena_strndup(a, r->cleaner.json.data, r->cleaner.json.len);
+	return 0;
+}
+
+static int
+read_head(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h,
+	  const char *const **quotes, struct err *err)
+{
+	const char *user, *id, *content;
+	uint8_t ulid[ID_BYTES];
+	size_t len;
+
+	if (get_text(v, "user", rules->user, &user, err) < 0 || get_text(v, "id", "", &id, err) < 0 ||
+	    get_text(v, "source_id", "", &h->source_id, err) < 0 || get_text(v, "agent", rules->agent, &h->agent, err) < 0 ||
+	    get_text(v, "project", rules->project, &h->project, err) < 0 || get_text(v, "session", rules->session, &h->session, err) < 0 ||
+	    get_time(v, "time", "", &h->time_us, err) < 0 || get_time(v, "retracted", "", &h->retracted_us, err) < 0 ||
+	    read_sources(v, rules, a, h, quotes, err) < 0 || read_trust(v, false, h, err) < 0)
+		return -1;
+	if (strcmp(user, rules->user) != 0)
+		return err_set(err, ERR_DATA, "a record of user '%s', not '%s'", user, rules->user);
+	if (id_parse(id, strlen(id), ulid) == 0)
+		id_format(ulid, h->id);
+	else if (*h->source_id == '\0')
+		h->source_id = id;
+	content = json_get_string(v, "content", &len);
+	if (content == NULL && (content = json_get_string(v, "text", &len)) == NULL)
+		return err_set(err, ERR_DATA, "no key 'content' with a text");
+	h->guarded = get_bool(v, "protected", rules->guarded);
+	return read_content(r, content, len, a, h, err) < 0 || read_tags(r, v, rules, a, h, err) < 0 ? -1 : 0;
+}
+
+/* ---- the two doors ---- */
+
+static enum record_type
+untyped(const struct json *v, const struct known_rules *rules)
+{
+	static const char *const of_facts[] = { "key", "bank", "category", "kind", "importance", "confidence", "valid_from", "valid_to" };
+
+	for (size_t i = 0; i < NELEM(of_facts); i++)
+		if (json_get(v, of_facts[i]) != NULL)
+			return RECORD_FACT;
+	return rules->type;
+}
+
+int
+known_read(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct fact *out,
+	   const char *const **quotes, struct err *err)
+{
+	const char *type = json_get_string(v, "type", NULL);
+
+	memset(out, 0, sizeof(*out));
+	r->cleaner.keep_secrets = rules->keep_secrets;
+	if (v->kind != JSON_OBJECT)
+		return err_set(err, ERR_DATA, "not a JSON object");
+	if (v->len > MEMBERS_MOST)
+		return err_set(err, ERR_DATA, "more than %d keys", MEMBERS_MOST);
+	if (type == NULL)
+		out->head.type = untyped(v, rules);
+	else if (strcmp(type, "fact") == 0)
+		out->head.type = RECORD_FACT;
+	else if (strcmp(type, "reflection") == 0)
+		out->head.type = RECORD_REFLECTION;
+	else
+		return err_set(err, ERR_DATA, "a record of type '%.100s' is no fact and no reflection", type);
+	if (read_head(r, v, rules, a, &out->head, quotes, err) < 0 ||
+	    (out->head.type == RECORD_FACT && read_fact(v, rules, a, out, err) < 0))
+		return -1;
+	out->head.extra = read_extra(r, v, a);
+	return 0;
+}
+
+int
+known_text(struct known_reader *r, const char *text, size_t len, const struct known_rules *rules, struct arena *a, struct fact *out,
+	   const char *const **quotes, struct err *err)
+{
+	static const struct json nothing = { .kind = JSON_OBJECT };
+	struct record_head *h = &out->head;
+
+	memset(out, 0, sizeof(*out));
+	r->cleaner.keep_secrets = rules->keep_secrets;
+	h->type = rules->type;
+	h->agent = rules->agent;
+	h->project = rules->project;
+	h->session = rules->session;
+	h->source_id = h->extra = "";
+	h->time_us = rules->now_us;
+	h->retracted_us = TIME_NONE;
+	h->guarded = rules->guarded;
+	h->tags = rules->tags != NULL ? rules->tags : "";
+	if (read_sources(&nothing, rules, a, h, quotes, err) < 0 || read_trust(&nothing, true, h, err) < 0 ||
+	    read_content(r, text, len, a, h, err) < 0)
+		return -1;
+	return h->type == RECORD_FACT ? read_fact(&nothing, rules, a, out, err) : 0;
+}

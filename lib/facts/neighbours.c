@@ -1,0 +1,237 @@
+/*
+ * neighbours.c: every vector of the user is compared, as a search does, and those of the kind are kept. Few are so near that they matter; of a large memory, where the codes only
+ * estimate, these are looked at exactly.
+ */
+#include "facts/neighbours.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/conf.h"
+#include "embed/service.h"
+#include "model/model.h"
+
+#define MARGIN .08             /* how much too low an estimate may be */
+
+struct alike {
+	struct store *store;
+	struct model *model;           /* NULL: a service makes the vectors, or nobody */
+	struct model_worker *worker;
+	struct service *service;
+	struct vector_model of;        /* without its centre */
+	bool down;                     /* there are no vectors of the texts at hand */
+	struct arena arena;            /* of its answer */
+	char note[300];
+	int64_t set;
+	size_t n_dims;
+	float *v;                      /* [n][n_dims] */
+	char *asked;                   /* the question that is number 0 of v; NULL: v is of other texts */
+	size_t asked_len;
+	uint64_t *keys;
+	float *cosines;
+	uint32_t *slots;
+	size_t cap, cap_slots;
+};
+
+/* Who makes such vectors. Nobody: down from now on, and note says why. */
+static void
+open_model(struct alike *a)
+{
+	if (service_made(&a->of) && service_is(&a->of))
+		a->service = service_new(a->store, conf_text("user"), NULL);
+	else if (service_made(&a->of))
+		snprintf(a->note, sizeof(a->note), "%s", service_why_not());
+	else if (model_open_same(&a->model, a->of.name, a->of.sha256))
+		a->worker = model_worker_new(a->model);
+	else if (model_has_namesake(a->of.name))
+		snprintf(a->note, sizeof(a->note), "the vectors are of another model '%s' than the one that is here (mem-embed --all-users)", a->of.name);
+	else
+		snprintf(a->note, sizeof(a->note), "the model '%s' is not to be found (mem-model list)", a->of.name);
+	a->down = a->model == NULL && a->service == NULL;
+}
+
+int
+alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err)
+{
+	struct alike *a = xcalloc(1, sizeof(*a));
+	struct vectors_look look;
+	struct vectors *v;
+
+	*out = NULL;
+	a->store = s;
+	if (vectors_open(s, who, &v, err) < 0) {
+		free(a);
+		return -1;
+	}
+	a->of = vectors_info(v)->model;
+	a->of.centre = NULL;
+	vectors_close(v);
+	if (a->of.name[0] == '\0') {
+		free(a);
+		return 0;
+	}
+	open_model(a);
+	a->n_dims = a->of.n_dims;
+	if (!a->down) {
+		if (vectors_look(s, who, a->of.sha256, &look, err) < 0) {
+			alike_close(a);
+			return -1;
+		}
+		a->set = look.set;
+	}
+	*out = a;
+	return 0;
+}
+
+void
+alike_close(struct alike *a)
+{
+	if (a == NULL)
+		return;
+	model_worker_free(a->worker);
+	model_close(a->model);
+	service_free(a->service);
+	arena_release(&a->arena);
+	free(a->v);
+	free(a->asked);
+	free(a->keys);
+	free(a->cosines);
+	free(a->slots);
+	free(a);
+}
+
+/* Vectors of t [n] into v. A service that gives not all of them gives none. */
+static void
+embed(struct alike *a, const struct model_text *t, size_t n)
+{
+	struct service_vectors got;
+
+	if (a->model == NULL && a->service == NULL)
+		return;
+	a->v = xreallocarray(a->v, (n + 1) * a->n_dims, sizeof(*a->v));
+	if (a->model != NULL) {
+		model_embed(a->worker, t, n, a->v);
+		return;
+	}
+	a->note[0] = '\0';
+	arena_reset(&a->arena);
+	a->down = service_embed(a->service, &a->of, t, n, service_patience(), &a->arena, &got) != SERVICE_OK;
+	if (a->down)
+		snprintf(a->note, sizeof(a->note), "%s", got.note);
+	for (size_t i = 0; i < n && !a->down; i++) {
+		if (got.vecs[i] == NULL) {
+			snprintf(a->note, sizeof(a->note), "%s", got.refused[i]);
+			a->down = true;
+		} else {
+			memcpy(a->v + i * a->n_dims, got.vecs[i], a->n_dims * sizeof(*a->v));
+		}
+	}
+}
+
+const char *
+alike_down(const struct alike *a)
+{
+	return a->down ? a->note : NULL;
+}
+
+void
+alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_t n)
+{
+	struct model_text *t = xcalloc(n + 1, sizeof(*t));
+
+	for (size_t i = 0; i < n; i++)
+		t[i] = (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
+	embed(a, t, n);
+	free(t);
+	free(a->asked);
+	a->asked = NULL;
+}
+
+void
+alike_ask(struct alike *a, const char *text, size_t len)
+{
+	struct model_text t = { .text = text, .len = len, .role = TEXT_QUERY };
+
+	if (a->asked != NULL && a->asked_len == len && memcmp(a->asked, text, len) == 0)
+		return;
+	embed(a, &t, 1);
+	free(a->asked);
+	a->asked = xstrndup(text, len);
+	a->asked_len = len;
+}
+
+static int
+by_sim(const void *x, const void *y)
+{
+	const struct alike_hit *a = x, *b = y;
+
+	return a->sim != b->sim ? (a->sim < b->sim ? 1 : -1) : (a->row > b->row) - (a->row < b->row);
+}
+
+int
+alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size_t i, double min, size_t most, struct alike_hit *out, size_t *n,
+	   struct err *err)
+{
+	const struct model_info model = { .unrelated = a->of.unrelated };
+	const float *q;
+	struct alike_hit *near = NULL;
+	size_t n_near = 0, cap = 0;
+	const struct vectors_info *info;
+	struct vectors *v;
+	int rc = -1;
+
+	*n = 0;
+	if (a->down)
+		return 0;
+	q = a->v + i * a->n_dims;
+	if (vectors_open(a->store, who, &v, err) < 0)
+		return -1;
+	info = vectors_info(v);
+	if (memcmp(info->model.sha256, a->of.sha256, SHA256_BYTES) != 0) {
+		vectors_close(v);
+		return 0;
+	}
+	xgrow(&a->keys, &a->cap, info->n + 1, sizeof(*a->keys));
+	a->cosines = xreallocarray(a->cosines, a->cap, sizeof(*a->cosines));
+	if (vectors_cosines(v, q, a->keys, a->cosines, err) < 0)
+		goto out;
+	for (uint32_t k = 0; k < info->n; k++) {
+		struct vector_key key;
+		double sim = model_calibrate(&model, a->cosines[k]);
+
+		if (a->keys[k] == VECTOR_DEAD || sim < min - (info->exact ? 0 : MARGIN))
+			continue;
+		vector_key_unpack(a->keys[k], info->user_base, &key);
+		if (key.kind != kind)
+			continue;
+		xgrow(&near, &cap, n_near + 1, sizeof(*near));
+		xgrow(&a->slots, &a->cap_slots, n_near + 1, sizeof(*a->slots));
+		a->slots[n_near] = k;
+		near[n_near++] = (struct alike_hit){ key.row, sim };
+	}
+	if (!info->exact && n_near > 0) {
+		if (vectors_rescore(v, q, a->slots, n_near, a->cosines, err) < 0)
+			goto out;
+		for (size_t k = 0; k < n_near; k++)
+			near[k].sim = model_calibrate(&model, a->cosines[k]);
+	}
+	if (n_near > 0)
+		qsort(near, n_near, sizeof(*near), by_sim);
+	while (*n < MIN(n_near, most) && near[*n].sim >= min) {
+		out[*n] = near[*n];
+		++*n;
+	}
+	rc = 0;
+out:
+	vectors_close(v);
+	free(near);
+	return rc;
+}
+
+int
+alike_put(struct alike *a, const struct scope *who, enum vector_kind kind, size_t i, int64_t row, struct err *err)
+{
+	struct vector_key key = { row, 0, (uint8_t)kind };
+	size_t n_put;
+
+	return a->down ? 0 : vectors_put(a->store, who, a->set, &key, a->v + i * a->n_dims, 1, &n_put, err);
+}

@@ -1,0 +1,261 @@
+/*
+ * prune.c: what is to go is decided once, from all facts, and goes batch by batch. Each batch looks again at how many there are and what is protected by now, so two of these side by side
+ * remove no more than one would, and one that was killed goes on where it was.
+ */
+#include "facts/prune.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "facts/relevance.h"
+#include "ingest/source_name.h"
+
+#define HALF_LIFE_DAYS 90
+#define SESSION_BATCH  1000                    /* sessions in a transaction: each writes the whole index anew */
+
+const char *const prune_policies[] = { "fifo", "least-relevant", "lru", NULL };
+
+int
+prune_policy_parse(const char *s)
+{
+	for (int i = 0; prune_policies[i] != NULL; i++)
+		if (strcmp(s, prune_policies[i]) == 0)
+			return i;
+	return -1;
+}
+
+double
+prune_decayed(double importance, int64_t unused_us)
+{
+	return importance * exp2(-(double)MAX(unused_us, 0) / US_PER_DAY / HALF_LIFE_DAYS);
+}
+
+/* ---- the plan ---- */
+
+struct entry { double key; int64_t row; uint32_t at; };
+
+static int
+entry_cmp(const void *pa, const void *pb)
+{
+	const struct entry *a = pa, *b = pb;
+
+	if (a->key != b->key)
+		return (a->key > b->key) - (a->key < b->key);
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+size_t
+prune_plan(const struct prune_item *items, size_t n, enum prune_policy policy, size_t max, uint32_t *order)
+{
+	struct entry *e = xreallocarray(NULL, n + 1, sizeof(*e));
+	size_t n_free = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!items[i].guarded)
+			e[n_free++] = (struct entry){ policy == PRUNE_LRU ? (double)items[i].used_us : policy == PRUNE_LEAST_RELEVANT ? items[i].relevance : 0,
+				items[i].row, (uint32_t)i };
+	qsort(e, n_free, sizeof(*e), entry_cmp);
+	n = MIN(n_free, n > max ? n - max : 0);
+	for (size_t i = 0; i < n; i++)
+		order[i] = e[i].at;
+	free(e);
+	return n;
+}
+
+/* ---- facts ---- */
+
+struct pruning {
+	struct store *s;
+	const struct scope *who;
+	const struct prune_options *o;
+	const struct prune_fn *fn;
+	struct prune_counts *counts;
+	struct relevance *relevance;
+	int64_t now_us;
+	struct prune_item *items;
+	char (*ids)[ID_TEXT];
+	size_t n, cap_items, cap_ids;
+};
+
+static int
+take_fact(void *arg, const struct prunable *f)
+{
+	struct pruning *p = arg;
+	double relevance = p->relevance != NULL ? relevance_of(p->relevance, f->row, f->content, f->len) : 0;
+
+	if (p->o->decay)
+		relevance = MAX(relevance, 0) * prune_decayed(f->importance, p->now_us - f->used_us);
+	xgrow(&p->items, &p->cap_items, p->n + 1, sizeof(*p->items));
+	xgrow(&p->ids, &p->cap_ids, p->n + 1, sizeof(*p->ids));
+	memcpy(p->ids[p->n], f->id, ID_TEXT);
+	p->items[p->n++] = (struct prune_item){ f->row, f->used_us, relevance, f->guarded };
+	p->counts->n_guarded += f->guarded;
+	return 0;
+}
+
+/* Places order [n] in one transaction. */
+static int
+remove_batch(struct pruning *p, const uint32_t *order, size_t n, struct facts_left *left, struct err *err)
+{
+	int64_t *rows = xreallocarray(NULL, n, sizeof(*rows));
+	bool *removed = xcalloc(n, sizeof(*removed));
+	int rc = -1;
+
+	for (size_t i = 0; i < n; i++)
+		rows[i] = p->items[order[i]].row;
+	if (store_begin(p->s, err) < 0)
+		goto out;
+	if (facts_prune(p->s, p->who, rows, n, p->o->max, left, removed, err) < 0) {
+		store_rollback(p->s);
+		goto out;
+	}
+	if (store_commit(p->s, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (removed[i]) {
+			p->counts->n_removed++;
+			p->fn->fact(p->fn->arg, p->ids[order[i]]);
+		}
+	rc = 0;
+out:
+	free(rows);
+	free(removed);
+	return rc;
+}
+
+static int
+prune_facts(struct pruning *p, struct err *err)
+{
+	struct facts_left left = { false, 0, 0 };
+	uint32_t *order = NULL;
+	size_t n;
+	int rc = -1;
+
+	if (p->o->policy == PRUNE_LEAST_RELEVANT && relevance_open(p->s, p->who, &p->relevance, err) < 0)
+		return -1;
+	if (prunable_each(p->s, p->who, take_fact, p, err) < 0)
+		goto out;
+	p->counts->n_facts = (int64_t)p->n;
+	order = xreallocarray(NULL, p->n + 1, sizeof(*order));
+	n = prune_plan(p->items, p->n, p->o->policy, (size_t)p->o->max, order);
+	for (size_t i = 0; i < n; i += (size_t)p->o->batch)
+		if (p->o->force) {
+			if (remove_batch(p, order + i, MIN((size_t)p->o->batch, n - i), &left, err) < 0)
+				goto out;
+		} else {
+			for (size_t k = i; k < MIN(i + (size_t)p->o->batch, n); k++)
+				p->fn->fact(p->fn->arg, p->ids[order[k]]);
+		}
+	if (!p->o->force)
+		p->counts->n_removed = (int64_t)n;
+	rc = 0;
+out:
+	relevance_close(p->relevance);
+	free(p->items);
+	free(p->ids);
+	free(order);
+	return rc;
+}
+
+/* ---- sessions ---- */
+
+struct old { const char *name; int64_t n_messages, updated_us; };
+struct olds { struct arena names; struct old *items; size_t n, cap; int64_t before_us; };
+
+static int
+take_session(void *arg, const struct session *v)
+{
+	struct olds *o = arg;
+
+	if (v->updated_us == TIME_NONE || v->updated_us >= o->before_us)
+		return 0;
+	xgrow(&o->items, &o->cap, o->n + 1, sizeof(*o->items));
+	o->items[o->n++] = (struct old){ arena_strdup(&o->names, v->id), v->n_messages, v->updated_us };
+	return 0;
+}
+
+/* A session that something was added to in the meantime is not old any more. */
+static int
+remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
+{
+	const char **names = xreallocarray(NULL, n, sizeof(*names));
+	const struct old **gone = xreallocarray(NULL, n, sizeof(*gone));
+	struct arena a = ARENA_INIT;
+	size_t n_gone = 0;
+	int64_t n_messages;
+	int rc = -1;
+
+	if (store_begin(p->s, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++) {
+		const struct session *v;
+		if (sessions_find(p->s, p->who, olds[i].name, &a, &v, err) < 0)
+			goto rollback;
+		if (v == NULL || v->updated_us != olds[i].updated_us)
+			continue;
+		names[n_gone] = olds[i].name;
+		gone[n_gone++] = &olds[i];
+	}
+	if (sessions_remove(p->s, p->who, names, n_gone, &n_messages, err) < 0)
+		goto rollback;
+	for (size_t i = 0; i < n_gone; i++)
+		if (naming_bury(p->s, p->who, names[i], err) < 0 || inputs_forget(p->s, p->who, names[i], err) < 0)
+			goto rollback;
+	if (store_commit(p->s, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n_gone; i++)
+		p->fn->session(p->fn->arg, gone[i]->name, gone[i]->n_messages, gone[i]->updated_us);
+	p->counts->n_sessions += (int64_t)n_gone;
+	rc = 0;
+	goto out;
+rollback:
+	store_rollback(p->s);
+out:
+	arena_release(&a);
+	free(names);
+	free(gone);
+	return rc;
+}
+
+static int
+prune_sessions(struct pruning *p, struct err *err)
+{
+	struct olds o = { .before_us = p->o->sessions_before_us };
+	int rc = sessions_each(p->s, p->who, take_session, &o, err);
+
+	for (size_t i = 0; i < o.n && rc == 0 && p->o->force; i += SESSION_BATCH)
+		rc = remove_sessions(p, o.items + i, MIN(SESSION_BATCH, o.n - i), err);
+	for (size_t i = 0; i < o.n && rc == 0 && !p->o->force; i++, p->counts->n_sessions++)
+		p->fn->session(p->fn->arg, o.items[i].name, o.items[i].n_messages, o.items[i].updated_us);
+	arena_release(&o.names);
+	free(o.items);
+	return rc;
+}
+
+/* What nothing bears any more, and metrics. */
+static int
+prune_rest(struct pruning *p, struct err *err)
+{
+	if (store_begin(p->s, err) < 0)
+		return -1;
+	if ((p->counts->n_removed + p->counts->n_sessions > 0 && names_prune(p->s, p->who, err) < 0) ||
+	    (p->o->metrics_before_us != TIME_NONE && metrics_remove(p->s, p->who, p->o->metrics_before_us, &p->counts->n_metrics, err) < 0)) {
+		store_rollback(p->s);
+		return -1;
+	}
+	return store_commit(p->s, err);
+}
+
+int
+prune(struct store *s, const struct scope *who, const struct prune_options *o, const struct prune_fn *fn, struct prune_counts *counts, struct err *err)
+{
+	const struct scope all = { who->user, NULL, NULL, NULL };
+	struct pruning p = { .s = s, .who = &all, .o = o, .fn = fn, .counts = counts, .now_us = clock_now_us() };
+
+	*counts = (struct prune_counts){ 0 };
+	if (o->max >= 0 && prune_facts(&p, err) < 0)
+		return -1;
+	if (o->sessions_before_us != TIME_NONE && prune_sessions(&p, err) < 0)
+		return -1;
+	return o->force ? prune_rest(&p, err) : 0;
+}

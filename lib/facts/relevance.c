@@ -1,0 +1,203 @@
+/*
+ * relevance.c: the last messages become one question, which one scan compares with all vectors; or one set of words.
+ */
+#include "facts/relevance.h"
+
+#include "base/alloc.h"
+#include "math/vec.h"
+#include "store/vectors.h"
+#include "text/words.h"
+
+#define NEAREST 1.                             /* of a fact whose vector is still to come */
+
+struct near { int64_t row; float cosine; };
+
+struct relevance {
+	struct near *facts;                    /* [n_facts] by row */
+	size_t n_facts, cap_facts;
+	uint64_t *words;                       /* [n_words] hashes of stems, ascending, where n_facts is 0 */
+	size_t n_words, cap_words;
+	int64_t rows[RELEVANCE_MESSAGES];
+	size_t n_rows;
+};
+
+static int
+u64_cmp(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+static int
+near_cmp(const void *pa, const void *pb)
+{
+	int64_t a = ((const struct near *)pa)->row, b = ((const struct near *)pb)->row;
+
+	return (a > b) - (a < b);
+}
+
+/* ---- words ---- */
+
+static int
+keep_word(void *arg, const struct word *w)
+{
+	struct relevance *r = arg;
+
+	if (w->stop)
+		return 0;
+	xgrow(&r->words, &r->cap_words, r->n_words + 1, sizeof(*r->words));
+	r->words[r->n_words++] = hash64(w->term, w->len, 0);
+	return 0;
+}
+
+struct share { const struct relevance *r; size_t n, n_in; };
+
+static int
+count_word(void *arg, const struct word *w)
+{
+	struct share *s = arg;
+	uint64_t h = hash64(w->term, w->len, 0);
+
+	if (w->stop)
+		return 0;
+	s->n++;
+	s->n_in += bsearch(&h, s->r->words, s->r->n_words, sizeof(h), u64_cmp) != NULL;
+	return 0;
+}
+
+double
+relevance_of(const struct relevance *r, int64_t row, const char *content, size_t len)
+{
+	const struct near key = { row, 0 }, *at;
+	struct share s = { r, 0, 0 };
+
+	if (r->n_facts > 0) {
+		at = bsearch(&key, r->facts, r->n_facts, sizeof(key), near_cmp);
+		return at != NULL ? (double)at->cosine : NEAREST;
+	}
+	if (r->n_words > 0)
+		words_each(content, len, count_word, &s);
+	return s.n > 0 ? (double)s.n_in / (double)s.n : 0;
+}
+
+static int
+keep_message(void *arg, const struct message *m)
+{
+	struct relevance *r = arg;
+
+	r->rows[r->n_rows++] = m->row;
+	return words_each(m->content, m->content_len, keep_word, r);
+}
+
+/* ---- vectors ---- */
+
+static bool
+is_message(const struct relevance *r, const struct vector_key *k)
+{
+	for (size_t i = 0; i < r->n_rows; i++)
+		if (k->kind == VECTOR_MESSAGE && k->row == r->rows[i])
+			return true;
+	return false;
+}
+
+/* The unit sum of the messages' vectors to q [D]; false: they have none. */
+static int
+question(struct relevance *r, struct vectors *v, const uint64_t *keys, float *q, bool *any, struct err *err)
+{
+	const struct vectors_info *info = vectors_info(v);
+	float one[VEC_MAX_DIMS];
+
+	memset(q, 0, info->model.n_dims * sizeof(*q));
+	for (uint32_t i = 0; i < info->n; i++) {
+		struct vector_key k;
+		vector_key_unpack(keys[i], info->user_base, &k);
+		if (keys[i] == VECTOR_DEAD || !is_message(r, &k))
+			continue;
+		if (vectors_get(v, &i, 1, one, err) < 0)
+			return -1;
+		for (uint32_t d = 0; d < info->model.n_dims; d++)
+			q[d] += one[d];
+	}
+	*any = vec_unit(q, info->model.n_dims);
+	return 0;
+}
+
+/* Facts and their slots, ascending both. */
+static size_t
+fact_slots(struct relevance *r, const struct vectors_info *info, const uint64_t *keys, uint32_t *slots)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < info->n; i++) {
+		struct vector_key k;
+		vector_key_unpack(keys[i], info->user_base, &k);
+		if (keys[i] == VECTOR_DEAD || k.kind != VECTOR_FACT)
+			continue;
+		xgrow(&r->facts, &r->cap_facts, n + 1, sizeof(*r->facts));
+		r->facts[n] = (struct near){ k.row, 0 };
+		slots[n++] = i;
+	}
+	return n;
+}
+
+static int
+compare(struct relevance *r, struct vectors *v, struct err *err)
+{
+	const struct vectors_info *info = vectors_info(v);
+	uint64_t *keys = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*keys));
+	uint32_t *slots = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*slots));
+	float *cosines = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*cosines)), q[VEC_MAX_DIMS] = { 1 };
+	size_t n = 0;
+	bool any = false;
+	int rc = -1;
+
+	if (vectors_cosines(v, q, keys, cosines, err) < 0 || question(r, v, keys, q, &any, err) < 0)
+		goto out;
+	if (any && (n = fact_slots(r, info, keys, slots)) > 0 && vectors_rescore(v, q, slots, n, cosines, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		r->facts[i].cosine = cosines[i];
+	r->n_facts = n;
+	qsort(r->facts, n, sizeof(*r->facts), near_cmp);
+	rc = 0;
+out:
+	free(keys);
+	free(slots);
+	free(cosines);
+	return rc;
+}
+
+int
+relevance_open(struct store *s, const struct scope *who, struct relevance **out, struct err *err)
+{
+	struct relevance *r = *out = xcalloc(1, sizeof(*r));
+	struct message_filter last = MESSAGE_FILTER_ANY;
+	struct scope all = { who->user, NULL, NULL, NULL };
+	struct vectors *v = NULL;
+	int rc;
+
+	last.role = ROLE_USER;
+	last.newest_first = true;
+	last.limit = RELEVANCE_MESSAGES;
+	rc = messages_each(s, &all, &last, keep_message, r, err);
+	qsort(r->words, r->n_words, sizeof(*r->words), u64_cmp);
+	if (rc == 0 && r->n_rows > 0 && (rc = vectors_open(s, &all, &v, err)) == 0 && vectors_info(v)->n > 0)
+		rc = compare(r, v, err);
+	vectors_close(v);
+	if (rc == 0)
+		return 0;
+	relevance_close(r);
+	*out = NULL;
+	return -1;
+}
+
+void
+relevance_close(struct relevance *r)
+{
+	if (r == NULL)
+		return;
+	free(r->facts);
+	free(r->words);
+	free(r);
+}

@@ -1,0 +1,412 @@
+/*
+ * remember.c: records are gathered, embedded outside the transaction, then each is decided and stored in one. What is decided stands in remember_plan.c.
+ */
+#include "facts/remember.h"
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "facts/neighbours.h"
+#include "facts/remember_plan.h"
+#include "text/merge_guard.h"
+#include "text/similar.h"
+
+#define BATCH_MOST 64
+#define NEAR_MOST  16
+#define LIKE_MOST  64
+#define LIKE_BYTES (16u << 10)                 /* longer texts are the same in the same words only: comparing them word by word takes too long */
+
+struct item {
+	struct fact f;
+	const char *const *quotes;             /* [f.head.n_sources] */
+	const char *unit;                      /* as it came in */
+	size_t unit_len;
+	uint64_t line;
+	struct verdict verdict;
+	bool refused;
+};
+
+struct remember {
+	struct store *store;
+	const struct scope *who;
+	const struct remember_options *o;
+	const struct remember_fn *fn;
+	struct known_reader *reader;
+	struct alike *alike;                   /* NULL: no vectors */
+	struct item items[BATCH_MOST];
+	size_t n;
+	struct arena arena;                    /* of the batch */
+	struct remember_counts counts;
+	bool told;                             /* what it went without */
+};
+
+int
+remember_open(struct store *s, const struct scope *who, const struct remember_options *o, const struct remember_fn *fn, struct remember **out,
+	      struct err *err)
+{
+	struct remember *r = xcalloc(1, sizeof(*r));
+
+	*out = NULL;
+	r->store = s;
+	r->who = who;
+	r->o = o;
+	r->fn = fn;
+	r->reader = known_reader_new();
+	if (alike_open(s, who, &r->alike, err) < 0) {
+		remember_close(r);
+		return -1;
+	}
+	*out = r;
+	return 0;
+}
+
+void
+remember_close(struct remember *r)
+{
+	if (r == NULL)
+		return;
+	alike_close(r->alike);
+	known_reader_free(r->reader);
+	arena_release(&r->arena);
+	free(r);
+}
+
+bool
+remember_is_full(const struct remember *r)
+{
+	return r->n == BATCH_MOST;
+}
+
+const struct remember_counts *
+remember_counts(const struct remember *r)
+{
+	return &r->counts;
+}
+
+int
+remember_add(struct remember *r, const char *text, size_t len, uint64_t line, struct err *err)
+{
+	struct item *i = &r->items[r->n];
+	const struct json *v;
+
+	memset(i, 0, sizeof(*i));
+	i->line = line;
+	i->unit = text = arena_strndup(&r->arena, text, len);
+	i->unit_len = len;
+	if (len > 0 && *text == '{') {
+		if (json_parse(text, len, &r->arena, &v, err) < 0 || known_read(r->reader, v, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
+			return -1;
+	} else {
+		if (!utf8_valid(text, len))
+			return err_set(err, ERR_DATA, "not UTF-8");
+		if (known_text(r->reader, text, len, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
+			return -1;
+	}
+	r->n++;
+	return 0;
+}
+
+/* ---- what it rests on ---- */
+
+/* The span of a quote: where it is said to be, else the first place; *at must hold it. */
+static int
+find_quote(const struct message *m, const char *quote, struct record_source *s, struct err *err)
+{
+	size_t len = strlen(quote), start = (size_t)s->start;
+
+	if (len == 0 || len > m->content_len)
+		return err_set(err, ERR_DATA, "the quote is not in message '%s'", m->id);
+	if (start <= m->content_len - len && memcmp(m->content + start, quote, len) == 0) {
+		s->length = (int64_t)len;
+		return 0;
+	}
+	for (start = 0; start <= m->content_len - len; start++)
+		if (memcmp(m->content + start, quote, len) == 0) {
+			s->start = (int64_t)start;
+			s->length = (int64_t)len;
+			return 0;
+		}
+	return err_set(err, ERR_DATA, "the quote is not in message '%s'", m->id);
+}
+
+static bool
+is_boundary(const struct message *m, int64_t at)
+{
+	return at == (int64_t)m->content_len || ((unsigned char)m->content[at] & 0xc0) != 0x80;
+}
+
+/* The source as it is stored; what it tells of the fact goes into h. */
+static int
+check_source(struct remember *r, struct record_source *s, const char *quote, struct record_head *h, struct err *err)
+{
+	const struct message *m;
+	const struct fact *f;
+
+	if (messages_find(r->store, r->who, s->id, &r->arena, &m, err) < 0)
+		return -1;
+	if (m == NULL) {
+		if (records_find(r->store, r->who, s->id, &r->arena, &f, err) < 0)
+			return -1;
+		if (quote != NULL)
+			return err_set(err, ERR_DATA, "there is no message '%.100s' to look for a quote in", s->id);
+		if (f == NULL)
+			return err_set(err, ERR_DATA, "it rests on '%.100s': there is no such message or record", s->id);
+		s->id = f->head.id;
+		h->trust = MIN(h->trust, f->head.trust);
+		return 0;
+	}
+	s->id = m->id;
+	h->trust = MIN(h->trust, m->trust);
+	if (h->time_us == TIME_NONE)
+		h->time_us = m->time_us;
+	if (*h->session == '\0')
+		h->session = m->session;
+	if (quote != NULL)
+		return find_quote(m, quote, s, err);
+	if (s->start + s->length > (int64_t)m->content_len || !is_boundary(m, s->start) || !is_boundary(m, s->start + s->length))
+		return err_set(err, ERR_DATA, "bytes %lld to %lld are no part of message '%s'", (long long)s->start, (long long)(s->start + s->length), m->id);
+	return 0;
+}
+
+static int
+check_sources(struct remember *r, struct item *i, struct err *err)
+{
+	struct record_head *h = &i->f.head;
+	struct record_source *own = arena_alloc(&r->arena, (h->n_sources + 1) * sizeof(*own));
+
+	for (size_t k = 0; k < h->n_sources; k++) {
+		own[k] = h->sources[k];
+		if (check_source(r, &own[k], i->quotes[k], h, err) < 0)
+			return -1;
+	}
+	h->sources = own;
+	return 0;
+}
+
+/* ---- what is like it ---- */
+
+struct like {
+	const struct item *item;
+	const char *plain;                     /* of its content */
+	size_t plain_len;
+	double min;
+	struct plan_like found[LIKE_MOST];
+	size_t n;
+};
+
+static void
+add_like(struct like *l, int64_t row, double sim, bool same)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->found[i].row == row) {
+			l->found[i].sim = MAX(l->found[i].sim, sim);
+			return;
+		}
+	if (l->n < LIKE_MOST)
+		l->found[l->n++] = (struct plan_like){ .row = row, .sim = sim, .same = same };
+}
+
+static int
+compare_text(void *arg, int64_t row, const char *text, size_t len)
+{
+	struct like *l = arg;
+	const struct record_head *h = &l->item->f.head;
+	size_t plain_len;
+	char *plain = veto_plain(text, len, &plain_len);
+	bool same = plain_len == l->plain_len && memcmp(plain, l->plain, plain_len) == 0;
+
+	free(plain);
+	if (same)
+		add_like(l, row, 1, true);
+	else if (h->content_len <= LIKE_BYTES && len <= LIKE_BYTES && similar_dice(h->content, h->content_len, text, len) >= l->min)
+		add_like(l, row, l->min, false);
+	return 0;
+}
+
+/* Facts that may be the same, read; those that a veto speaks against are not among them. */
+static int
+find_like(struct remember *r, const struct item *i, size_t number, struct like *l, struct err *err)
+{
+	const struct record_head *h = &i->f.head;
+	size_t chars = utf8_count(h->content, h->content_len), n_near = 0, n = 0;
+	struct alike_hit near[NEAR_MOST];
+	char *plain = veto_plain(h->content, h->content_len, &l->plain_len);
+	int rc = -1;
+
+	l->item = i;
+	l->plain = plain;
+	l->min = r->o->duplicate_text;
+	/* Dice's coefficient of texts with a and b trigrams is at most 2 min(a, b) / (a + b) */
+	if (records_of_size(r->store, r->who, RECORD_FACT, (size_t)((double)chars * l->min / (2 - l->min)) - MIN(chars, 3),
+			    (size_t)((double)chars * (2 - l->min) / MAX(l->min, .01)) + 3, compare_text, l, err) < 0)
+		goto out;
+	if (r->alike != NULL && alike_find(r->alike, r->who, VECTOR_FACT, number, r->o->duplicate_sim, NEAR_MOST, near, &n_near, err) < 0)
+		goto out;
+	for (size_t k = 0; k < n_near; k++)
+		add_like(l, near[k].row, near[k].sim, false);
+	for (size_t k = 0; k < l->n; k++) {
+		struct plan_like *v = &l->found[k];
+		if (records_by_row(r->store, r->who, v->row, &r->arena, &v->fact, err) < 0)
+			goto out;
+		if (v->fact != NULL && (v->same || (h->content_len <= LIKE_BYTES && v->fact->head.content_len <= LIKE_BYTES && veto_merge(h->content, h->content_len, v->fact->head.content, v->fact->head.content_len) == NULL)))
+			l->found[n++] = *v;
+	}
+	l->n = n;
+	rc = 0;
+out:
+	free(plain);
+	return rc;
+}
+
+struct on_key { const struct fact **items; size_t n, cap; struct arena *arena; struct remember *r; struct err *err; };
+
+static int
+add_on_key(void *arg, const struct fact *f)
+{
+	struct on_key *k = arg;
+	const struct fact *own;
+
+	if (records_by_row(k->r->store, k->r->who, f->head.row, k->arena, &own, k->err) < 0)
+		return -1;
+	if (own == NULL)
+		return 0;
+	xgrow(&k->items, &k->cap, k->n + 1, sizeof(*k->items));
+	k->items[k->n++] = own;
+	return 0;
+}
+
+/* ---- carrying it out ---- */
+
+static int
+put_new(struct remember *r, struct item *i, size_t number, struct step *step, struct err *err)
+{
+	enum put_did did;
+
+	if (records_put(r->store, r->who, step, &i->f, &did, err) < 0)
+		return -1;
+	if (did == PUT_DUPLICATE) {
+		i->verdict = (struct verdict){ "", "duplicate", arena_strdup(&r->arena, i->f.head.id), "the same source id" };
+		return 0;
+	}
+	return r->alike == NULL ? 0 : alike_put(r->alike, r->who, (enum vector_kind)i->f.head.type, number, i->f.head.row, err);
+}
+
+static int
+carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, struct err *err)
+{
+	struct step step = { .did = p->did, .why = p->why };
+
+	i->verdict = (struct verdict){ "", plan_words[p->verdict], p->of, p->why };
+	if (p->verdict == PLAN_DUPLICATE) {
+		i->f = p->merged;
+		return !p->changes ? 0 : records_change(r->store, r->who, &step, &p->merged, err);
+	}
+	if (put_new(r, i, number, &step, err) < 0)
+		return -1;
+	for (size_t k = 0; k < p->n_ended && i->verdict.did[0] != 'd'; k++) {
+		p->ended[k].superseded_by = i->f.head.id;
+		if (records_change(r->store, r->who, &step, &p->ended[k], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+take_fact(struct remember *r, struct item *i, size_t number, struct err *err)
+{
+	struct on_key key = { .arena = &r->arena, .r = r, .err = err };
+	struct like like = { .n = 0 };
+	struct plan p;
+	int rc = -1;
+
+	if (find_like(r, i, number, &like, err) < 0)
+		return -1;
+	if (*i->f.key != '\0' && facts_of_key(r->store, r->who, i->f.key, add_on_key, &key, err) < 0)
+		goto out;
+	plan_fact(&i->f, r->o->rules.now_us, like.found, like.n, key.items, key.n, &r->arena, &p);
+	rc = carry_out(r, i, number, &p, err);
+out:
+	free(key.items);
+	return rc;
+}
+
+static int
+take(struct remember *r, struct item *i, size_t number, struct err *err)
+{
+	struct step step = { .did = STEP_STORE, .why = "" };
+
+	if (check_sources(r, i, err) < 0)
+		return -1;
+	if (i->f.head.type == RECORD_FACT)
+		return take_fact(r, i, number, err);
+	i->verdict = (struct verdict){ "", "stored", "", "" };
+	return put_new(r, i, number, &step, err);
+}
+
+static void
+embed(struct remember *r)
+{
+	const char *texts[BATCH_MOST];
+	size_t lens[BATCH_MOST];
+
+	for (size_t i = 0; i < r->n; i++) {
+		texts[i] = r->items[i].f.head.content;
+		lens[i] = r->items[i].f.head.content_len;
+	}
+	if (r->alike == NULL)
+		return;
+	alike_embed(r->alike, texts, lens, r->n);
+	if (alike_down(r->alike) == NULL || r->told)
+		return;
+	r->fn->without(r->fn->arg, alike_down(r->alike));
+	r->told = true;
+}
+
+static void
+tell(struct remember *r, struct item *i)
+{
+	static const struct { const char *did; size_t at; } counts[] = {
+		{ "stored", offsetof(struct remember_counts, stored) }, { "duplicate", offsetof(struct remember_counts, duplicates) },
+		{ "superseded", offsetof(struct remember_counts, superseded) }, { "conflict", offsetof(struct remember_counts, conflicts) } };
+
+	for (size_t k = 0; k < NELEM(counts); k++)
+		if (strcmp(counts[k].did, i->verdict.did) == 0)
+			++*(uint64_t *)((char *)&r->counts + counts[k].at);
+	i->verdict.id = *i->verdict.did == 'd' ? "" : i->f.head.id;    /* a duplicate has none: of is the one that is there */
+	r->fn->verdict(r->fn->arg, &i->verdict, &i->f);
+}
+
+int
+remember_commit(struct remember *r, struct err *err)
+{
+	int rc = -1;
+
+	if (r->n == 0)
+		return 0;
+	embed(r);
+	if (store_begin(r->store, err) < 0)
+		goto out;
+	for (size_t k = 0; k < r->n; k++) {
+		struct item *i = &r->items[k];
+		if (take(r, i, k, err) == 0)
+			continue;
+		if (err->code != ERR_DATA) {
+			store_rollback(r->store);
+			goto out;
+		}
+		r->fn->bad(r->fn->arg, i->line, i->unit, i->unit_len, err->msg);
+		r->counts.refused++;
+		i->refused = true;
+		err_clear(err);
+	}
+	if (store_commit(r->store, err) < 0)
+		goto out;
+	for (size_t k = 0; k < r->n; k++)
+		if (!r->items[k].refused)
+			tell(r, &r->items[k]);
+	rc = 0;
+out:
+	r->counts.redacted = known_reader_redacted(r->reader);
+	r->n = 0;
+	arena_reset(&r->arena);
+	return rc;
+}

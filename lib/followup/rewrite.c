@@ -1,0 +1,368 @@
+/*
+ * rewrite.c: a question goes to the rules, and to the model when one is configured and the rules say that something is missing.
+ *
+ * What a model says is taken only if it adds no word that was not said, if it is no longer than six times the question, and if the confidence of SPEC's formula is
+ * reached; else the rules' own answer counts. Answers of the model are kept in the process for REWRITE_KEEP_S: 64 of them, by hash of question and talk. Nothing is
+ * written to disk, so nothing of a talk is left behind there.
+ */
+#include "followup/rewrite.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/embedded.h"
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "text/tokens.h"
+
+#define KEPT       64
+#define TOLD_TURNS 10                      /* of the talk go to the model, newest first */
+#define TOLD_CHARS 500                     /* of each */
+#define ANSWER_TOKENS 200
+#define WEIGHT_MOST 10                     /* as the setting rewrite_weight has it */
+
+static const char answer_schema[] =
+	"{\"type\":\"object\",\"required\":[\"question\"],\"properties\":{\"question\":{\"type\":\"string\",\"minLength\":1}}}";
+
+struct kept {
+	uint64_t key;
+	int64_t until_us;                  /* 0: empty */
+	char *text, *model;
+};
+
+struct rewrite {
+	struct llm *llm;
+	struct kept kept[KEPT];
+};
+
+struct rewrite *
+rewrite_new(struct llm *l)
+{
+	struct rewrite *r = xcalloc(1, sizeof(*r));
+
+	r->llm = l;
+	return r;
+}
+
+void
+rewrite_free(struct rewrite *r)
+{
+	if (r == NULL)
+		return;
+	for (size_t i = 0; i < KEPT; i++) {
+		free(r->kept[i].text);
+		free(r->kept[i].model);
+	}
+	free(r);
+}
+
+/* ---- kept answers ---- */
+
+static uint64_t
+key_of(const struct rewrite_talk *t, const char *question, size_t len)
+{
+	uint64_t key = hash64(question, len, 1);
+
+	for (size_t i = 0; i < t->n; i++)
+		key = hash64(t->said[i].text, t->said[i].len, key + t->said[i].role);
+	return key;
+}
+
+static const struct kept *
+find_kept(const struct rewrite *r, uint64_t key)
+{
+	const struct kept *k = &r->kept[key % KEPT];
+
+	return k->key == key && k->until_us > clock_mono_us() ? k : NULL;
+}
+
+static void
+keep(struct rewrite *r, uint64_t key, const char *text, const char *model)
+{
+	struct kept *k = &r->kept[key % KEPT];
+
+	free(k->text);
+	free(k->model);
+	*k = (struct kept){ key, clock_mono_us() + REWRITE_KEEP_S * 1000000ll, xstrdup(text), xstrdup(model) };
+}
+
+/* ---- the model ---- */
+
+static size_t
+clip_chars(const char *text, size_t len, size_t n)
+{
+	size_t at = 0;
+	uint32_t cp;
+
+	for (; n > 0 && at < len; n--)
+		at += MAX(utf8_decode(text + at, text + len, &cp), 1);
+	return MIN(at, len);
+}
+
+static void
+write_prompt(struct buf *b, const struct rewrite_talk *t, const char *question, size_t len)
+{
+	static const char *const who[] = { "Title", "User", "Assistant" };
+	size_t from = t->n > TOLD_TURNS ? t->n - TOLD_TURNS : 0;
+
+	buf_adds(b, "Conversation:\n");
+	for (size_t i = from; i < t->n; i++) {
+		buf_addf(b, "%s: ", who[t->said[i].role]);
+		buf_add(b, t->said[i].text, clip_chars(t->said[i].text, t->said[i].len, TOLD_CHARS));
+		buf_addc(b, '\n');
+	}
+	buf_adds(b, "\nQuestion: ");
+	buf_add(b, question, len);
+}
+
+/* The content words that are known, by hash of their stem; and whether all of another text are. */
+struct known { uint64_t *hashes; size_t n, cap; bool all; };
+
+static int
+on_known(void *arg, const struct word *w)
+{
+	struct known *k = arg;
+
+	xgrow(&k->hashes, &k->cap, k->n + 1, sizeof(*k->hashes));
+	k->hashes[k->n++] = hash64(w->term, w->len, 0);
+	return 0;
+}
+
+static int
+on_answered(void *arg, const struct word *w)
+{
+	struct known *k = arg;
+	uint64_t hash = hash64(w->term, w->len, 0);
+
+	if (w->stop || w->kind == WORD_PAIR)
+		return 0;
+	for (size_t i = 0; i < k->n; i++)
+		if (k->hashes[i] == hash)
+			return 0;
+	k->all = false;
+	return 1;
+}
+
+/* Only what was said is in the answer: a model's own ideas would be searched for as if the user had asked them. */
+static bool
+is_from_talk(const struct rewrite_talk *t, const char *question, size_t len, const char *answer, size_t answer_len)
+{
+	struct known k = { .all = true };
+
+	words_each(question, len, on_known, &k);
+	for (size_t i = 0; i < t->n; i++)
+		words_each(t->said[i].text, t->said[i].len, on_known, &k);
+	words_each(answer, answer_len, on_answered, &k);
+	free(k.hashes);
+	return k.all;
+}
+
+static double
+confidence_of(const char *question, size_t len, const char *answer, size_t answer_len)
+{
+	struct ambiguity found[32];
+	size_t before = ambiguity_find(question, len, found, NELEM(found)), after = ambiguity_find(answer, answer_len, found, NELEM(found));
+	double share = before == 0 ? 1 : after >= before ? 0 : 1 - (double)after / (double)before;
+
+	return 0.7 * share + 0.3 * followup_length_score(utf8_count(question, len), utf8_count(answer, answer_len));
+}
+
+struct adding { struct known known; struct followup *f; const char *text; };
+
+static int
+on_added(void *arg, const struct word *w)
+{
+	struct adding *a = arg;
+	uint64_t hash = hash64(w->term, w->len, 0);
+
+	if (w->stop || w->kind == WORD_PAIR || w->kind == WORD_PART || a->f->n_added == FOLLOWUP_WORDS)
+		return 0;
+	for (size_t i = 0; i < a->known.n; i++)
+		if (a->known.hashes[i] == hash)
+			return 0;
+	on_known(&a->known, w);
+	a->f->added[a->f->n_added++] = (struct followup_word){ a->text + w->start, w->end - w->start, 1 };
+	return 0;
+}
+
+/* Takes the model's answer if it is fit; NULL, else why not. */
+static const char *
+take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, const char *model, struct arena *a)
+{
+	size_t len = strlen(answer);
+	const struct followup by_rule = out->f;
+	struct adding add = { .f = &out->f };
+	double confidence = confidence_of(out->query, out->query_len, answer, len);
+
+	if (utf8_count(answer, len) > 6 * utf8_count(out->query, out->query_len) + 60)
+		return "the model's question is too long";
+	if (!is_from_talk(t, out->query, out->query_len, answer, len))
+		return "the model added words of its own";
+	if (len == out->query_len && memcmp(answer, out->query, len) == 0)
+		return "the model changed nothing";
+	if (confidence < conf_real("rewrite_confidence"))
+		return "the model resolved too little";
+	out->f = (struct followup){ .need = out->f.need, .changed = true, .text = arena_strndup(a, answer, len), .len = len, .reason = "model",
+		.confidence = confidence };
+	add.text = out->f.text;
+	words_each(out->query, out->query_len, on_known, &add.known);
+	words_each(out->f.text, len, on_added, &add);
+	free(add.known.hashes);
+	/* "...": nothing ambiguous is left, and nothing else either */
+	if (out->f.n_added == 0) {
+		out->f = by_rule;
+		return "the model named nothing";
+	}
+	out->model = arena_strdup(a, model);
+	return NULL;
+}
+
+static void
+ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, struct rewritten *out)
+{
+	const struct embedded *rules = embed_find("schema/prompts/rewrite.txt");
+	struct llm_question q = { .system = rules->text, .schema = answer_schema, .max_tokens = ANSWER_TOKENS };
+	uint64_t key = key_of(t, out->query, out->query_len);
+	const struct kept *k = find_kept(r, key);
+	struct llm_answer got;
+	const char *why, *answer;
+	struct buf prompt;
+
+	if (k != NULL) {
+		out->note = take(out, t, k->text, k->model, a);
+		return;
+	}
+	buf_init(&prompt, conf_caps.output_bytes);
+	write_prompt(&prompt, t, out->query, out->query_len);
+	q.text = prompt.data;
+	if (llm_ask(r->llm, &q, a, &got) == 0) {
+		answer = json_get_string(got.json, "question", NULL);
+		why = take(out, t, answer, got.model, a);
+		keep(r, key, answer, got.model);
+	} else {
+		why = got.why == LLM_OFF ? NULL : got.note;
+	}
+	if (why != NULL)
+		out->note = why;
+	buf_release(&prompt);
+}
+
+void
+rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len, struct arena *a, struct rewritten *out)
+{
+	int64_t start = clock_mono_us();
+
+	*out = (struct rewritten){ .query = question, .query_len = len, .model = "", .note = "" };
+	followup_resolve(a, t->said, t->n, question, len, conf_real("rewrite_confidence"), &out->f);
+	if (r->llm != NULL && t->n > 0 && out->f.need >= FOLLOWUP_NEEDED)
+		ask_model(r, t, a, out);
+	if (out->note == NULL)
+		out->note = "";
+	for (size_t i = 0; i < out->f.n_added; i++)
+		out->weight[i] = (float)conf_real("rewrite_weight") * (0.5f + 0.5f * out->f.added[i].p);
+	out->us = clock_mono_us() - start;
+}
+
+/* ---- records ---- */
+
+int
+rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err)
+{
+	const struct json *added = json_get(v, "added");
+	struct followup *f = &out->f;
+
+	*out = (struct rewritten){ .model = "", .note = "" };
+	if (v->kind != JSON_OBJECT)
+		return err_set(err, ERR_DATA, "not a JSON object");
+	out->query = json_get_string(v, "query", &out->query_len);
+	f->text = json_get_string(v, "rewritten", &f->len);
+	if (out->query == NULL && f->text == NULL)
+		return err_set(err, ERR_DATA, "no key 'query' with a text");
+	if (out->query == NULL || f->text == NULL || added == NULL || added->kind != JSON_ARRAY) {
+		if (f->text != NULL) {
+			out->query = f->text;
+			out->query_len = f->len;
+		}
+		return 0;
+	}
+	f->confidence = json_get_number(v, "confidence", 1);
+	f->changed = f->len != out->query_len || memcmp(f->text, out->query, f->len) != 0;
+	for (size_t i = 0; i < added->len && f->n_added < FOLLOWUP_WORDS; i++) {
+		struct followup_word *w = &f->added[f->n_added];
+
+		w->text = json_get_string(&added->u.items[i], "text", &w->len);
+		out->weight[f->n_added] = (float)json_get_number(&added->u.items[i], "weight", 1);
+		if (w->text != NULL && out->weight[f->n_added] >= 0 && out->weight[f->n_added] <= WEIGHT_MOST)
+			f->n_added++;
+	}
+	return 1;
+}
+
+void
+rewrite_expanded(struct buf *out, const struct rewritten *r)
+{
+	buf_add(out, r->query, r->query_len);
+	for (size_t i = 0; i < r->f.n_added; i++) {
+		buf_addc(out, ' ');
+		buf_add(out, r->f.added[i].text, r->f.added[i].len);
+	}
+}
+
+/* What mem-rewrite says itself, and what it has made use of. */
+static bool
+is_ours(const char *key)
+{
+	static const char *const keys[] = { "type", "query", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms",
+		"context", "history", "messages" };
+
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (strcmp(keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+static void
+write_rest(struct buf *out, const struct json *v)
+{
+	for (size_t i = 0; v != NULL && i < v->len; i++) {
+		if (is_ours(v->u.members[i].key))
+			continue;
+		json_key(out, v->u.members[i].key);
+		json_write(out, &v->u.members[i].value);
+	}
+}
+
+void
+rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
+{
+	struct buf b;
+
+	buf_init(&b, conf_caps.output_bytes);
+	rewrite_expanded(&b, r);
+	json_open(out);
+	json_str(out, "type", "query");
+	json_strn(out, "query", r->query, r->query_len);
+	json_strn(out, "expanded", b.data, b.len);
+	json_strn(out, "rewritten", r->f.text, r->f.len);
+	json_key(out, "added");
+	buf_addc(out, '[');
+	for (size_t i = 0; i < r->f.n_added; i++) {
+		if (i > 0)
+			buf_addc(out, ',');
+		json_open(out);
+		json_strn(out, "text", r->f.added[i].text, r->f.added[i].len);
+		json_num(out, "weight", (double)r->weight[i]);
+		json_close(out);
+	}
+	buf_addc(out, ']');
+	json_num(out, "confidence", r->f.confidence);
+	json_int(out, "tokens", tokens_estimate(r->f.text, r->f.len));
+	json_str(out, "reason", r->f.reason);
+	json_str(out, "model", *r->model ? r->model : NULL);
+	json_str(out, "note", *r->note ? r->note : NULL);
+	json_num(out, "ms", (double)r->us / 1000);
+	write_rest(out, v);
+	json_close(out);
+	buf_addc(out, '\n');
+	buf_release(&b);
+}

@@ -1,0 +1,131 @@
+/*
+ * rewrite_talk.c: what was said before a question, from records as programs write them: ours, and the messages of model interfaces.
+ */
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "followup/rewrite.h"
+#include "json/ndjson.h"
+
+#define DEEPEST 4                          /* arrays in objects in arrays */
+
+void
+rewrite_talk_text(struct rewrite_talk *t, enum talk_role role, const char *text, size_t len)
+{
+	xgrow(&t->said, &t->cap, t->n + 1, sizeof(*t->said));
+	t->said[t->n++] = (struct followup_said){ role, arena_strndup(&t->arena, text, len), len };
+}
+
+/* The text of a message: a string, or the texts of its parts, a line each. False: there is none. */
+static bool
+text_of(struct rewrite_talk *t, const struct json *v, const char **text, size_t *len)
+{
+	const struct json *parts = json_get(v, "content");
+	struct buf b;
+
+	if ((*text = json_get_string(v, "content", len)) != NULL || (*text = json_get_string(v, "text", len)) != NULL ||
+	    (*text = json_get_string(v, "query", len)) != NULL)
+		return true;
+	if (parts == NULL || parts->kind != JSON_ARRAY)
+		return false;
+	buf_init(&b, conf_caps.output_bytes);
+	for (size_t i = 0; i < parts->len; i++) {
+		size_t n;
+		const char *part = json_get_string(&parts->u.items[i], "text", &n);
+
+		if (part == NULL)
+			continue;
+		if (b.len > 0)
+			buf_addc(&b, '\n');
+		buf_add(&b, part, n);
+	}
+	*text = arena_strndup(&t->arena, b.data, b.len);
+	*len = b.len;
+	buf_release(&b);
+	return true;
+}
+
+static int
+add_value(struct rewrite_talk *t, const struct json *v, unsigned depth, struct err *err)
+{
+	static const char *const lists[] = { "messages", "history", "context" };
+	const char *role, *text;
+	size_t len;
+
+	if (depth > DEEPEST)
+		return err_set(err, ERR_DATA, "messages inside messages inside messages");
+	if (v->kind == JSON_ARRAY) {
+		for (size_t i = 0; i < v->len; i++)
+			if (add_value(t, &v->u.items[i], depth + 1, err) < 0)
+				return -1;
+		return 0;
+	}
+	for (size_t i = 0; i < NELEM(lists); i++) {
+		const struct json *list = json_get(v, lists[i]);
+		if (list != NULL && list->kind == JSON_ARRAY)
+			return add_value(t, list, depth + 1, err);
+	}
+	role = json_get_string(v, "role", NULL);
+	if (role == NULL && (text = json_get_string(v, "title", &len)) != NULL) {
+		rewrite_talk_text(t, TALK_TITLE, text, len);
+		return 0;
+	}
+	if (!text_of(t, v, &text, &len))
+		return err_set(err, ERR_DATA, "no message: no key 'content' with a text");
+	if (role != NULL && (strcmp(role, "system") == 0 || strcmp(role, "developer") == 0 || strcmp(role, "tool") == 0))
+		return 0;
+	rewrite_talk_text(t, role == NULL || strcmp(role, "user") == 0 ? TALK_USER :
+		strcmp(role, "title") == 0 || strcmp(role, "section") == 0 ? TALK_TITLE : TALK_OTHER, text, len);
+	return 0;
+}
+
+int
+rewrite_talk_add(struct rewrite_talk *t, const struct json *v, struct err *err)
+{
+	return add_value(t, v, 0, err);
+}
+
+int
+rewrite_talk_read(struct rewrite_talk *t, const char *path, void (*bad)(void *arg, const char *why), void *arg, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct ndjson *in;
+	const struct json *v;
+	const char *line;
+	char why[1200];
+	size_t len;
+	int got;
+
+	if (ndjson_open(path, 0, &in, err) != 0)
+		return -1;
+	while ((got = ndjson_next(in, &line, &len, err)) > 0) {
+		struct err e = ERR_INIT;
+
+		arena_reset(&a);
+		if (got == NDJSON_TOO_LONG)
+			err_set(&e, ERR_DATA, "line is too long");
+		else if (json_parse(line, len, &a, &v, &e) == 0)
+			rewrite_talk_add(t, v, &e);
+		if (e.code == 0)
+			continue;
+		snprintf(why, sizeof(why), "%s:%llu: %s", ndjson_name(in), (unsigned long long)ndjson_line(in), e.msg);
+		bad(arg, why);
+	}
+	ndjson_close(in);
+	arena_release(&a);
+	return got < 0 ? -1 : 0;
+}
+
+void
+rewrite_talk_reset(struct rewrite_talk *t)
+{
+	t->n = 0;
+	arena_reset(&t->arena);
+}
+
+void
+rewrite_talk_release(struct rewrite_talk *t)
+{
+	arena_release(&t->arena);
+	free(t->said);
+	*t = (struct rewrite_talk)REWRITE_TALK_INIT;
+}

@@ -1,0 +1,133 @@
+/*
+ * aider.c: Aider writes "# aider chat started at TIME", "#### what was typed", "> what it did", and between these what the model said; it ends its own
+ * lines with two blanks.
+ */
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "formats/aider.h"
+
+enum part { NOTHING, STARTED, TYPED, DID, SAID };
+
+struct aider {
+	bool typed_blanks;                 /* the lines of a person end with two blanks */
+	bool fence;                        /* inside a block of code */
+	enum part last;                    /* of the line before */
+	char started[TIME_TEXT];           /* the time of the chat at hand, as it was written */
+	int64_t started_us;
+};
+
+static bool
+ends_in_blanks(const char *line, size_t len)
+{
+	return len >= 2 && line[len - 1] == ' ' && line[len - 2] == ' ';
+}
+
+static enum part
+part_of(const struct aider *d, const char *line, size_t len)
+{
+	if (turns_starts(line, len, "# aider chat started at "))
+		return STARTED;
+	if (turns_starts(line, len, "#### ") && (!d->typed_blanks || ends_in_blanks(line, len)))
+		return TYPED;
+	if (turns_starts(line, len, "> ") && (!d->typed_blanks || ends_in_blanks(line, len)))
+		return DID;
+	return SAID;
+}
+
+bool
+aider_begins(struct aider *d, const char *line, size_t len)
+{
+	enum part part = d->fence ? SAID : part_of(d, line, len);
+	bool begins = part != d->last;
+
+	if (part == SAID && turns_is_fence(line, len))
+		d->fence = !d->fence;
+	d->last = part;
+	return begins;
+}
+
+/* What was typed, without what Aider put around each line. */
+static bool
+read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
+{
+	const char *p = unit, *line;
+	size_t n;
+	struct buf b;
+
+	buf_init(&b, len + 1);
+	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
+		if (b.len > 0)
+			buf_addc(&b, '\n');
+		if (ends_in_blanks(line, n))
+			n -= 2;
+		if (n > 5)
+			buf_add(&b, line + 5, n - 5);
+	}
+	out->role = "user";
+	out->text = arena_strndup(a, b.data, b.len);
+	out->len = b.len;
+	buf_release(&b);
+	return strcmp(out->text, "<blank>") != 0;
+}
+
+int
+aider_read(struct aider *d, const char *unit, size_t len, struct arena *a, struct turn *out)
+{
+	static const char head[] = "# aider chat started at ";
+	const char *nl = memchr(unit, '\n', len);
+	size_t first = nl != NULL ? (size_t)(nl - unit) : len;
+	int64_t us;
+
+	out->part = arena_strndup(a, d->started, strlen(d->started));
+	out->time_us = d->started_us;
+	switch (part_of(d, unit, first)) {
+	case STARTED:
+		first -= sizeof(head) - 1;
+		d->started_us = time_parse(unit + sizeof(head) - 1, first, &us, NULL) == 0 ? turns_local_time(us) : TIME_NONE;
+		snprintf(d->started, sizeof(d->started), "%.*s", (int)first, unit + sizeof(head) - 1);
+		return 0;
+	case TYPED:
+		if (!read_typed(unit, len, a, out))
+			return 0;
+		break;
+	case DID:
+		return 0;
+	default:
+		out->role = "assistant";
+		break;
+	}
+	turns_trim(out);
+	return out->len > 0;
+}
+
+bool
+aider_sniff(const char *bytes, size_t len)
+{
+	const char *p = bytes, *line;
+	size_t n;
+
+	while ((line = turns_line(&p, bytes + len, &n)) != NULL)
+		if (turns_starts(line, n, "# aider chat started at "))
+			return true;
+	return false;
+}
+
+struct aider *
+aider_new(const char *bytes, size_t len)
+{
+	struct aider *d = xcalloc(1, sizeof(*d));
+	const char *p = bytes, *line;
+	size_t n;
+
+	d->started_us = TIME_NONE;
+	while (!d->typed_blanks && (line = turns_line(&p, bytes + len, &n)) != NULL)
+		d->typed_blanks = turns_starts(line, n, "#### ") && ends_in_blanks(line, n);
+	return d;
+}
+
+void
+aider_free(struct aider *d)
+{
+	free(d);
+}

@@ -1,0 +1,246 @@
+/*
+ * chat_window.c: a file has one form of heads (copied_head.c): that which has the most in the first bytes. A day that is only named, "Today", "Monday", is counted
+ * from the one in the file's name; without that there is no time.
+ */
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/clock.h"
+#include "formats/chat_window.h"
+#include "formats/chat_window_head.h"
+#include "formats/logtime.h"
+
+#define NAMES_MOST 64
+#define LINES_MOST 400                     /* looked at to tell the form */
+
+struct copied {
+	enum copied_form form;
+	struct log_day base, days;         /* of the file's name; at hand */
+	bool day_said;
+	char who[SPEAKER_BYTES + 1];          /* "": nobody has spoken */
+	int64_t when_us;
+	char (*names)[SPEAKER_BYTES + 1];     /* [n_names], BELOW: only these begin a turn */
+	size_t n_names;
+	int awaited;                       /* BELOW: in so many lines the stamp of a name may still come */
+	struct log_ids ids;
+};
+
+/* ---- what form a file has ---- */
+
+struct counts {
+	unsigned heads, bare, again;       /* heads; those without words; those of a name that was there before */
+	bool first, capital;               /* the first line is one; every name has capitals */
+};
+
+static bool
+is_capital(const char *name)
+{
+	for (const char *p = name; *p != '\0'; p++)
+		if ((p == name || p[-1] == ' ') && !((*p >= 'A' && *p <= 'Z') || (unsigned char)*p >= 0x80 || *p == '('))
+			return false;
+	return true;
+}
+
+static bool
+has_name(char (*names)[SPEAKER_BYTES + 1], size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void
+count(enum copied_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1], size_t *n_names, struct counts *k)
+{
+	const char *p = bytes, *end = bytes + len, *line;
+	bool words = true, any = false;
+	char day[COPIED_LINE_BYTES + 1];
+	size_t n;
+
+	*k = (struct counts){ .capital = true };
+	*n_names = 0;
+	for (int i = 0; i < LINES_MOST && (line = turns_line(&p, end, &n)) != NULL; i++) {
+		struct copied_head h;
+		const char *behind = p;
+
+		if (n == 0 || copied_day(line, n, day))
+			continue;
+		if (!copied_head(form, line, n, &behind, end, &h)) {
+			words = any = true;
+			continue;
+		}
+		p = behind;
+		if (h.name[0] == '\0')
+			continue;
+		k->first |= !any;
+		any = true;
+		k->heads++;
+		k->bare += !words;
+		words = h.words < n;
+		k->capital &= is_capital(h.name);
+		if (has_name(names, *n_names, h.name))
+			k->again++;
+		else if (*n_names < NAMES_MOST)
+			memcpy(names[(*n_names)++], h.name, sizeof(h.name));
+	}
+}
+
+/* The forms with little to tell them need a name that comes back. */
+static bool
+is_sure(enum copied_form form, const struct counts *k)
+{
+	if (k->heads < 2 || !k->first || k->bare * 4 > k->heads)
+		return false;
+	if (form == BEFORE)
+		return k->capital;
+	return (!copied_is_below(form) && form != BESIDE) || k->again > 0;
+}
+
+bool
+copied_sniff(const char *bytes, size_t len)
+{
+	char (*names)[SPEAKER_BYTES + 1] = xcalloc(NAMES_MOST, sizeof(*names));
+	struct counts k = { 0 };
+	size_t n;
+	bool sure = false;
+
+	for (enum copied_form form = 0; form < N_FORMS && !sure; form++) {
+		count(form, bytes, len, names, &n, &k);
+		sure = is_sure(form, &k);
+	}
+	free(names);
+	return sure;
+}
+
+static void
+learn(struct copied *c, const char *bytes, size_t len)
+{
+	struct log_order order = { .sure = false };
+	const char *p = bytes, *end = bytes + len, *line;
+	unsigned most = 0;
+	struct counts k;
+	bool sure = false;
+	size_t n;
+
+	for (enum copied_form form = 0; form < N_FORMS && !sure; form++) {
+		count(form, bytes, len, c->names, &c->n_names, &k);
+		sure = is_sure(form, &k);
+		if (sure || (k.heads > most && k.bare * 2 < k.heads)) {
+			most = k.heads;
+			c->form = form;
+		}
+	}
+	count(c->form, bytes, len, c->names, &c->n_names, &k);
+	while ((line = turns_line(&p, end, &n)) != NULL) {
+		struct copied_head h;
+		const char *behind = p;
+
+		if (copied_head(c->form, line, n, &behind, end, &h))
+			log_order_see(&order, h.stamp.day, h.stamp.clock);
+	}
+	c->days.month_first = log_order_month_first(&order, false);
+}
+
+struct copied *
+copied_new(const char *bytes, size_t len, const char *name)
+{
+	struct copied *c = xcalloc(1, sizeof(*c));
+
+	c->names = xcalloc(NAMES_MOST, sizeof(*c->names));
+	learn(c, bytes, len);
+	log_day_of_name(&c->base, name);
+	return c;
+}
+
+void
+copied_free(struct copied *c)
+{
+	if (c == NULL)
+		return;
+	log_ids_release(&c->ids);
+	free(c->names);
+	free(c);
+}
+
+/* ---- turns ---- */
+
+bool
+copied_begins(struct copied *c, const char *line, size_t len)
+{
+	char day[COPIED_LINE_BYTES + 1];
+	struct copied_head h;
+	int awaited = c->awaited > 0 ? c->awaited-- : 0;
+
+	if (copied_day(line, len, day))
+		return true;
+	if (!copied_head_begins(c->form, line, len, &h))
+		return false;
+	if (!copied_is_below(c->form))
+		return true;
+	if (h.name[0] == '\0' && h.words == len) {
+		c->awaited = 0;
+		return awaited == 0;
+	}
+	if (h.name[0] != '\0' && !has_name(c->names, c->n_names, h.name))
+		return false;
+	c->awaited = h.name[0] != '\0' ? 2 : 0;
+	return true;
+}
+
+static int64_t
+time_of(struct copied *c, const struct copied_stamp *t)
+{
+	struct civil day = { 0 };
+
+	if (t->sort == WRITTEN) {
+		log_day_set(&c->days, t->day);
+	} else if (t->sort != NO_DAY || (c->days.year == 0 && !c->day_said && (t->half || c->form < BELOW))) {
+		int64_t us = time_from_civil(c->base.year, c->base.month, c->base.day);
+		int64_t back = t->sort == BEFORE_BASE ? 1 : t->sort == WEEKDAY ? ((us / US_PER_DAY + 4 - t->weekday - 1) % 7 + 7) % 7 + 1 : 0;
+
+		time_civil(us - back * US_PER_DAY, &day);
+		c->days.year = c->base.year != 0 ? day.year : 0;
+		c->days.month = day.month;
+		c->days.day = day.day;
+	}
+	c->day_said |= t->sort != NO_DAY;
+	return log_day_time(&c->days, t->clock);
+}
+
+int
+copied_read(struct copied *c, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+{
+	const char *p = unit, *end = unit + len;
+	char day[COPIED_LINE_BYTES + 1];
+	struct copied_head h;
+	size_t n;
+
+	if (turns_line(&p, end, &n) == NULL)
+		return 0;
+	if (copied_day(unit, n, day) && strspn(p, " \t\r\n") >= (size_t)(end - p)) {
+		log_day_set(&c->days, day);
+		c->day_said = true;
+		return 0;
+	}
+	if (copied_head(c->form, unit, n, &p, end, &h)) {
+		if (h.words < n)
+			p = unit + h.words;
+		if (h.name[0] != '\0')
+			memcpy(c->who, h.name, sizeof(h.name));
+		c->when_us = time_of(c, &h.stamp);
+		out->text = p;
+		out->len = (size_t)(end - p);
+	}
+	if (c->who[0] == '\0')
+		return err_set(err, ERR_DATA, "words before a line with a name and a time; --from=text takes a turn a paragraph");
+	out->time_us = c->when_us;
+	out->id = log_id(&c->ids, unit, len, out->time_us, a);
+	out->name = arena_strndup(a, c->who, strlen(c->who));
+	while (out->len > 0 && ascii_is_space(*out->text)) {
+		out->text++;
+		out->len--;
+	}
+	while (out->len > 0 && ascii_is_space(out->text[out->len - 1]))
+		out->len--;
+	return out->len > 0;
+}

@@ -1,0 +1,393 @@
+/*
+ * chatlog.c: a table of what a line of each looks like: an expression, and which of its groups are the day, the time, the name and
+ * the words. Turns may go on over lines; only those of IRC are a line each. The day stands in each line, in lines of its own or in the file's
+ * name. A log's times are those of the place where it was written, taken to be that of this machine.
+ */
+#include <regex.h>
+
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "clean/speaker.h"
+#include "formats/chatlog.h"
+#include "formats/logtime.h"
+
+#define GROUPS 13
+
+enum kind { SAID, ACTION, DAY, NOTICE, HEAD };         /* HEAD: what only these files begin with */
+
+/* Groups: 0 is none; words that have none are what comes behind the line. */
+static const struct form {
+	const char *name, *regex;
+	enum kind kind;
+	uint8_t day, time, who, words;
+} forms[] = {
+#define HALF    "(\xe4\xb8[\x8a\x8b]\xe5\x8d\x88 ?|\xe5\x8d\x88(\xe5\x89\x8d|\xe5\xbe\x8c) ?|\xec\x98\xa4(\xec\xa0\x84|\xed\x9b\x84) )"
+#define MERIDIEM "( ?[aApP]\\.? ?[mM]\\.?)"
+	/* in Korea the three numbers have words, or points with blanks, behind them */
+#define WA_DAY  "([0-9]{1,4}([./-] ?|\xeb\x85\x84 )[0-9]{1,2}([./-] ?|\xec\x9b\x94 )[0-9]{1,4}(\xec\x9d\xbc)?)"
+#define WA_TIME "(" HALF "?[0-9]{1,2}[:.][0-9]{2}([:.][0-9]{2})?" MERIDIEM "?)"
+	{ "whatsapp", "^\\[" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME "\\] (.*)$", SAID, 1, 6, 0, 12 },
+	{ "whatsapp", "^" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME " ?- (.*)$", SAID, 1, 6, 0, 12 },
+#define CHAT_TIME "(" HALF "?[0-9]{1,2}:[0-9]{2}" MERIDIEM "?)"
+	{ "line", "^\\[LINE\\] .*$", HEAD, 0, 0, 0, 0 },
+	{ "line", "^" CHAT_TIME "\t([^\t]+)\t(.*)$", SAID, 0, 1, 6, 7 },
+	{ "line", "^" CHAT_TIME "\t.*$", NOTICE, 0, 0, 0, 0 },
+	{ "line", "^[A-Z][a-z]{2,8}, (([A-Z][a-z]+ )?[0-9]{1,4}[ /.,-]+([A-Z][a-z]+ )?[0-9]{1,4}([/.-][0-9]{1,4})?)$", DAY, 1, 0, 0, 0 },
+	{ "line", "^([0-9]{4}[./-][0-9]{1,2}[./-][0-9]{1,2})( ?[^ \t0-9]{1,20})?$", DAY, 1, 0, 0, 0 },
+#define KAKAO_DAY "([0-9]{4}\xeb\x85\x84 [0-9]{1,2}\xec\x9b\x94 [0-9]{1,2}\xec\x9d\xbc|[0-9]{4}\\. [0-9]{1,2}\\. [0-9]{1,2}\\.|[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})"
+	{ "kakaotalk", "^.*\xec\xb9\xb4\xec\xb9\xb4\xec\x98\xa4\xed\x86\xa1 \xeb\x8c\x80\xed\x99\x94$", HEAD, 0, 0, 0, 0 },
+	{ "kakaotalk", "^KakaoTalk Chats with .*$", HEAD, 0, 0, 0, 0 },
+	{ "kakaotalk", "^(\xec\xa0\x80\xec\x9e\xa5\xed\x95\x9c \xeb\x82\xa0\xec\xa7\x9c|Date Saved) : .*$", NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk", "^-{5,} (.*[0-9].*) -{5,}$", DAY, 1, 0, 0, 0 },
+	{ "kakaotalk", "^\\[([^]]{1,90})\\] \\[" CHAT_TIME "\\] (.*)$", SAID, 0, 2, 1, 7 },
+	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME ", (.{1,90}) : (.*)$", SAID, 1, 3, 8, 9 },
+	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME "(, .*)?$", NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk", "^.{1,90}\xeb\x8b\x98\xec\x9d\xb4 (.*\xec\xb4\x88\xeb\x8c\x80\xed\x96\x88|\xeb\x82\x98\xea\xb0\x94|\xeb\x93\xa4\xec\x96\xb4\xec\x99\x94)\xec\x8a\xb5\xeb\x8b\x88\xeb\x8b\xa4\\.?$", NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk", "^.{1,90} (left|joined|.*invited .* to) this chatroom\\.?$", NOTICE, 0, 0, 0, 0 },
+	/* the times of a recording's chat are since it began */
+#define ZOOM_CLOCK "([0-9]{2}:[0-9]{2}:[0-9]{2})"
+	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120}:$", SAID, 0, 1, 2, 0 },
+	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120} ?: (.*)$", SAID, 0, 1, 2, 3 },
+	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +: +(.*)$", SAID, 0, 1, 2, 3 },
+	{ "zoom", "^" ZOOM_CLOCK "\t([^\t]{1,90}):\t(.*)$", SAID, 0, 0, 2, 3 },
+#define CLOCK "([0-9]{2}:[0-9]{2}(:[0-9]{2})?)"
+#define FULL  "([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2})?)[^ \t]*"
+	{ "irc", "^--- (Log opened|Day changed|Log closed) (.*)$", DAY, 2, 0, 0, 0 },
+	{ "irc", "^\\*\\*\\*\\* (BEGIN|ENDING) LOGGING AT (.*)$", DAY, 2, 0, 0, 0 },
+	{ "irc", "^" CLOCK " (-!-|!).*$", NOTICE, 0, 0, 0, 0 },
+	{ "irc", "^" CLOCK " <[ @+%&~]?([^ >]+)> (.*)$", SAID, 0, 1, 3, 4 },
+	{ "irc", "^" CLOCK "  \\* ([^ ]+) (.*)$", ACTION, 0, 1, 3, 4 },
+	{ "irc", "^\\[" CLOCK "\\] \\*\\*\\* .*$", NOTICE, 0, 0, 0, 0 },
+	{ "irc", "^\\[" CLOCK "\\] <[ @+%&~]?([^ >]+)> (.*)$", SAID, 0, 1, 3, 4 },
+	{ "irc", "^\\[" CLOCK "\\] \\* ([^ ]+) (.*)$", ACTION, 0, 1, 3, 4 },
+	{ "irc", "^\\[?" FULL "\\]? <[ @+%&~]?([^ >]+)> (.*)$", SAID, 1, 2, 4, 5 },
+	{ "irc", "^\\[?" FULL "\\]? \\*\\*\\* .*$", NOTICE, 0, 0, 0, 0 },
+	{ "irc", "^\\[?" FULL "\\]? \\* ([^ ]+) (.*)$", ACTION, 1, 2, 4, 5 },
+	{ "irc", "^" FULL "\t(-->|<--|--|=!=)\t.*$", NOTICE, 0, 0, 0, 0 },
+	{ "irc", "^" FULL "\t *\\*\t([^ ]+) (.*)$", ACTION, 1, 2, 4, 5 },
+	{ "irc", "^" FULL "\t[@+%&~]?([^\t ]+)\t(.*)$", SAID, 1, 2, 4, 5 },
+	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) <([^ >]+)>[ \t](.*)$", SAID, 1, 2, 3, 4 },
+	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) \\*.*$", NOTICE, 0, 0, 0, 0 },
+};
+
+struct chatlog {
+	regex_t regex[NELEM(forms)];
+	bool compiled[NELEM(forms)];
+	bool per_line;                     /* no turn goes on over lines */
+	struct log_day days;
+	bool doubt;                        /* which number is the month */
+	struct log_ids ids;
+	struct buf line;
+};
+
+/* ---- lines ---- */
+
+/* Without marks of direction, and blanks that are no spaces as spaces. */
+static void
+plain_line(struct buf *out, const char *s, size_t len)
+{
+	buf_reset(out);
+	for (size_t i = 0, n; i < len; i += n) {
+		char c = s[i];
+
+		n = MAX(turns_mark(s + i, len - i, &c), 1);
+		if (c != '\0' || n == 1)
+			buf_addc(out, c);
+	}
+}
+
+static const struct form *
+form_of(struct chatlog *l, const char *line, regmatch_t groups[GROUPS])
+{
+	for (size_t i = 0; i < NELEM(forms); i++)
+		if (l->compiled[i] && regexec(&l->regex[i], line, GROUPS, groups, 0) == 0)
+			return &forms[i];
+	return NULL;
+}
+
+static const struct form *
+look(struct chatlog *l, const char *line, size_t len, regmatch_t groups[GROUPS])
+{
+	plain_line(&l->line, line, MIN(len, 2000));
+	return form_of(l, l->line.data, groups);
+}
+
+static const char *
+group(const struct chatlog *l, const regmatch_t *g, char *out, size_t size)
+{
+	size_t len = g->rm_so < 0 ? 0 : MIN((size_t)(g->rm_eo - g->rm_so), size - 1);
+
+	if (len > 0)
+		memcpy(out, l->line.data + g->rm_so, len);
+	out[len] = '\0';
+	return out;
+}
+
+/* Where in the line as it is stands what is at this place in the plain line. */
+static size_t
+place_in(const char *s, size_t len, size_t plain)
+{
+	size_t i = 0;
+
+	for (size_t at = 0, n; i < len && at < plain; i += n) {
+		char c = s[i];
+
+		n = MAX(turns_mark(s + i, len - i, &c), 1);
+		at += c != '\0' || n == 1;
+	}
+	return i;
+}
+
+/* What the days of the file tell of their order. */
+static void
+learn_order(struct chatlog *l, const char *bytes, size_t len)
+{
+	struct log_order order = { .sure = false };
+	regmatch_t g[GROUPS];
+	bool english = false;
+
+	for (const char *p = bytes, *end = bytes + len, *nl; p < end; p = nl + 1) {
+		const struct form *f;
+		char day[80], clock[40];
+
+		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			nl = end;
+		f = look(l, p, (size_t)(nl - p - (nl > p && nl[-1] == '\r')), g);
+		if (f == NULL || f->day == 0)
+			continue;
+		english |= strstr(l->line.data, " omitted") != NULL || strstr(l->line.data, " end-to-end encrypted") != NULL ||
+		    strstr(l->line.data, "This message was deleted") != NULL;
+		log_order_see(&order, group(l, &g[f->day], day, sizeof(day)), group(l, &g[f->time], clock, sizeof(clock)));
+	}
+	l->days.month_first = log_order_month_first(&order, english);
+	l->doubt = log_order_in_doubt(&order, english);
+}
+
+/* ---- turns ---- */
+
+/* The forms, and how many lines there may be to one that begins a turn: some go on over lines. */
+static const struct { const char *name; unsigned most; } names[] = { { "line", 4 }, { "kakaotalk", 4 }, { "zoom", 4 }, { "irc", 2 }, { "whatsapp", 4 } };
+
+const char *
+chatlog_sniff(const char *bytes, size_t len)
+{
+	const char *end = bytes + len;
+
+	for (size_t i = 0; i < NELEM(names); i++) {
+		struct chatlog *l = chatlog_new(names[i].name, "", 0, "");
+		unsigned fits = 0, heads = 0, said = 0, lines = 0;
+		const char *p = bytes, *line;
+		bool irc = strcmp(names[i].name, "irc") == 0;
+		regmatch_t g[GROUPS];
+		size_t n;
+
+		while (lines < 20 && (line = turns_line(&p, end, &n)) != NULL) {
+			const struct form *f = n > 0 ? look(l, line, n, g) : NULL;
+
+			fits += f != NULL;
+			/* Teams has the same brackets, and nothing but a name behind them */
+			said += f != NULL && f->kind == SAID && (f->who > 0 || strstr(l->line.data + g[f->words].rm_so, ": ") != NULL);
+			heads += f != NULL && f->kind == HEAD && lines == 0;
+			lines += n > 0;
+		}
+		chatlog_free(l);
+		if (heads > 0 || (fits > 0 && fits * names[i].most >= lines && (said > 0 || irc)))
+			return names[i].name;
+	}
+	return NULL;
+}
+
+struct chatlog *
+chatlog_new(const char *form, const char *bytes, size_t len, const char *name)
+{
+	struct chatlog *l;
+	size_t known = 0;
+
+	while (known < NELEM(names) && strcmp(names[known].name, form) != 0)
+		known++;
+	if (known == NELEM(names))
+		return NULL;
+	l = xcalloc(1, sizeof(*l));
+	buf_init(&l->line, 1u << 16);
+	for (size_t i = 0; i < NELEM(forms); i++)
+		l->compiled[i] = strcmp(forms[i].name, form) == 0 && regcomp(&l->regex[i], forms[i].regex, REG_EXTENDED) == 0;
+	l->per_line = strcmp(form, "irc") == 0;
+	learn_order(l, bytes, len);
+	log_day_of_name(&l->days, name);
+	return l;
+}
+
+void
+chatlog_free(struct chatlog *l)
+{
+	if (l == NULL)
+		return;
+	for (size_t i = 0; i < NELEM(forms); i++)
+		if (l->compiled[i])
+			regfree(&l->regex[i]);
+	buf_release(&l->line);
+	log_ids_release(&l->ids);
+	free(l);
+}
+
+bool
+chatlog_in_doubt(const struct chatlog *l)
+{
+	return l->doubt;
+}
+
+bool
+chatlog_begins(struct chatlog *l, const char *line, size_t len)
+{
+	regmatch_t g[GROUPS];
+
+	return l->per_line || look(l, line, len, g) != NULL;
+}
+
+/* WhatsApp marks what is no text: "<Media omitted>", "\u200eimage omitted", "\u200e<attached: 1.jpg>". false: a notice. */
+static bool
+stand_in(const char *text, size_t len, struct arena *a, struct turn *out)
+{
+	bool marked = len >= 3 && memcmp(text, "\xe2\x80\x8e", 3) == 0;
+	const char *colon;
+	struct buf b;
+
+	if (memchr(text, '\n', len) != NULL)
+		return true;
+	text += marked ? 3 : 0;
+	len -= marked ? 3 : 0;
+	if (len > 2 && text[0] == '<' && text[len - 1] == '>') {
+		text++;
+		len -= 2;
+		colon = memchr(text, ':', len);
+		buf_init(&b, 1u << 16);
+		if (colon != NULL)
+			buf_addf(&b, "[file:%.*s]", (int)(len - (size_t)(colon + 1 - text)), colon + 1);
+		else
+			buf_addf(&b, "[%.*s]", (int)len, text);
+	} else if (marked && len <= 60) {
+		buf_init(&b, 1u << 16);
+		buf_addf(&b, "[%.*s]", (int)len, text);
+	} else {
+		return !marked;
+	}
+	out->text = arena_strndup(a, b.data, b.len);
+	out->len = b.len;
+	buf_release(&b);
+	return true;
+}
+
+/* "Mara: words", after the time. false: nobody says it. */
+static bool
+read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
+{
+	const char *colon = memchr(rest, ':', MIN(len, 100));
+	bool quoted = false;
+	size_t n;
+
+	while (colon != NULL && colon + 1 < rest + len && colon[1] != ' ' && colon[1] != '\n')
+		colon = memchr(colon + 1, ':', (size_t)(rest + len - colon - 1));
+	if (colon == NULL || colon - rest > 100)
+		return false;
+	/* 'Ann changed the subject to "roof: done"'; but 'Bob "Bo" Cee: done' */
+	for (const char *p = rest; p < colon; p++)
+		quoted ^= *p == '"';
+	if (quoted)
+		return false;
+	/* marks of direction, and "~" before a name that is in nobody's book */
+	while (rest < colon && (*rest == '~' || *rest == ' ' || (colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
+		rest += *rest == '\xe2' ? 3 : 1;
+	n = (size_t)(colon - rest);
+	while (n > 0 && (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0) || (n >= 3 && memcmp(rest + n - 3, "\xe2\x80", 2) == 0)))
+		n -= rest[n - 1] == ' ' ? 1 : rest[n - 2] == '\xc2' ? 2 : 3;
+	out->name = arena_strndup(a, rest, n);
+	out->text = colon + 1;
+	out->len -= (size_t)(colon + 1 - rest);
+	return true;
+}
+
+/* LINE puts a turn of several lines into quotes, and doubles those inside. */
+static void
+unquote(struct arena *a, struct turn *out)
+{
+	char *plain;
+	size_t n = 0;
+
+	while (out->len > 0 && ascii_is_space(out->text[out->len - 1]))
+		out->len--;
+	if (out->len < 3 || out->text[0] != '"' || out->text[out->len - 1] != '"' || memchr(out->text, '\n', out->len) == NULL)
+		return;
+	plain = arena_alloc(a, out->len);
+	for (size_t i = 1; i + 1 < out->len; i++) {
+		plain[n++] = out->text[i];
+		i += out->text[i] == '"' && i + 2 < out->len && out->text[i + 1] == '"';
+	}
+	out->text = plain;
+	out->len = n;
+}
+
+/* "User: ..." after a time, as programs write it, is a side of a chat and no name. */
+static void
+name_to_role(struct turn *out)
+{
+	const char *side = speaker_side(out->name, strlen(out->name), true);
+
+	if (side == NULL)
+		return;
+	out->role = side;
+	out->name = "";
+}
+
+int
+chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+{
+	const char *nl = memchr(unit, '\n', len), *end = unit + len;
+	regmatch_t g[GROUPS];
+	const struct form *f = look(l, unit, nl != NULL ? (size_t)(nl - unit) : len, g);
+	char text[200];
+	size_t words;
+
+	if (f == NULL)
+		return err_set(err, ERR_DATA, "no line of a log like the others");
+	if (f->day > 0)
+		log_day_set(&l->days, group(l, &g[f->day], text, sizeof(text)));
+	if (f->kind != SAID && f->kind != ACTION)
+		return 0;
+	out->time_us = f->time > 0 ? log_day_time(&l->days, group(l, &g[f->time], text, sizeof(text))) : TIME_NONE;
+	out->id = log_id(&l->ids, unit, len, out->time_us, a);
+	words = place_in(unit, len, f->words > 0 ? (size_t)g[f->words].rm_so : l->line.len);
+	while (f->words == 0 && words < len && ascii_is_space(unit[words]))
+		words++;
+	out->text = unit + words;
+	out->len = len - words;
+	if (f->who > 0) {
+		group(l, &g[f->who], text, sizeof(text));
+		out->name = arena_strndup(a, text, strlen(text));
+		if (strcmp(f->name, "line") == 0)
+			unquote(a, out);
+	} else {
+		const char *rest = out->text;
+
+		if (!read_whatsapp(rest, out->len, a, out))
+			return 0;
+		out->len = (size_t)(end - out->text);
+		if (out->len > 0 && *out->text == ' ') {
+			out->text++;
+			out->len--;
+		}
+		if (!stand_in(out->text, out->len, a, out))
+			return 0;
+	}
+	name_to_role(out);
+	if (f->kind == ACTION) {
+		char *typed = arena_alloc(a, out->len + 5);
+
+		memcpy(typed, "/me ", 4);
+		memcpy(typed + 4, out->text, out->len);
+		out->text = typed;
+		out->len += 4;
+	}
+	return 1;
+}

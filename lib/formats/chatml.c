@@ -1,0 +1,222 @@
+/*
+ * chatml.c: ChatML is what models are given: "<|im_start|>ROLE", the words, "<|im_end|>"; some write "<|ROLE|>" instead.
+ *
+ * Claude Code writes its screen out. What was typed stands behind "> ", or a sharper arrow in later versions; what the model said behind a dot, and so does what it did,
+ * with what came of that behind a corner. Lines that go on are indented by two blanks.
+ *
+ *	> how big is the cell in
+ *	  the box?
+ *
+ *	⏺ Read(src/box.c)                       a tool: nobody says it
+ *	  ⎿  Read 120 lines
+ *
+ *	⏺ It is a LiFePO4 cell:
+ *
+ *	  - 6 Ah
+ */
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "formats/chatml.h"
+
+struct marked {
+	bool chatml;
+	char sort;                 /* the third byte of the first mark: after "<|im_start|>" a line with "<|user|>" is words, and the other way round */
+};
+
+/* ---- ChatML ---- */
+
+/* The role behind a mark, and where the words begin; NULL: the line has none. */
+static const char *
+role_at(const char *s, size_t len, size_t *words)
+{
+	static const char *const roles[] = { "system", "user", "assistant", "tool" };
+	bool im = turns_starts(s, len, "<|im_start|>");
+	size_t at = im ? 12 : 2;
+
+	for (size_t i = 0; (im || turns_starts(s, len, "<|")) && i < NELEM(roles); i++) {
+		size_t n = at + strlen(roles[i]);
+
+		if (!turns_starts(s + at, len - at, roles[i]) || (im ? n < len && ascii_is_letter(s[n]) : !turns_starts(s + n, len - n, "|>")))
+			continue;
+		*words = im ? n : n + 2;
+		return roles[i];
+	}
+	return NULL;
+}
+
+static int
+read_chatml(const char *unit, size_t len, struct turn *out)
+{
+	static const char *const ends[] = { "<|im_end|>", "<|end|>", "<|endoftext|>", "</s>" };
+	size_t words;
+
+	out->role = role_at(unit, len, &words);
+	if (out->role == NULL)
+		return 0;
+	out->text = unit + words;
+	out->len = len - words;
+	for (size_t i = 0; i < out->len; i++) {
+		size_t k = 0;
+
+		while (k < NELEM(ends) && !turns_starts(out->text + i, out->len - i, ends[k]))
+			k++;
+		if (k < NELEM(ends))
+			out->len = i;
+	}
+	return 1;
+}
+
+/* ---- Claude Code ---- */
+
+enum mark { NOTHING, TYPED, SAID, NOTICE };
+
+static enum mark
+mark_of(const char *s, size_t len, size_t *words)
+{
+	static const struct { const char *text; enum mark mark; } marks[] = {
+		{ "> ", TYPED }, { "\xe2\x9d\xaf ", TYPED },                           /* ❯ */
+		{ "\xe2\x8f\xba ", SAID }, { "\xe2\x97\x8f ", SAID },                  /* ⏺ ● */
+		{ "\xe2\x9c\xbb ", NOTICE }, { "\xe2\x9c\xbd ", NOTICE }, { "\xe2\x9c\xb6 ", NOTICE }, { "\xe2\x88\xb4 ", NOTICE },   /* ✻ ✽ ✶ ∴ */
+		{ "\xe2\x94\x80\xe2\x94\x80", NOTICE },                                /* a rule */
+	};
+
+	for (size_t i = 0; i < NELEM(marks); i++) {
+		if (turns_starts(s, len, marks[i].text)) {
+			*words = strlen(marks[i].text);
+			return marks[i].mark;
+		}
+	}
+	*words = 0;
+	return NOTHING;
+}
+
+/* "Read(src/box.c)", "mcp-server - tool (MCP)(a: 1)" */
+static bool
+is_call(const char *s, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && (ascii_is_alnum(s[i]) || strchr("_-. ", s[i]) != NULL))
+		i++;
+	return i > 0 && i < len && s[i] == '(' && (s[i - 1] != ' ' || turns_starts(s + i, len - i, "(MCP)"));
+}
+
+/* Without the two blanks before each line; false: a line has a corner, so it is what a tool did or what a command answered. */
+static bool
+read_lines(const char *s, size_t len, struct buf *b)
+{
+	const char *end = s + len;
+
+	for (const char *nl; s < end; s = nl + 1) {
+		size_t blanks = 0;
+
+		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
+			nl = end;
+		while (s + blanks < nl && s[blanks] == ' ')
+			blanks++;
+		if (turns_starts(s + blanks, (size_t)(nl - s) - blanks, "\xe2\x8e\xbf"))
+			return false;
+		buf_add(b, s + MIN(blanks, 2), (size_t)(nl - s) - MIN(blanks, 2));
+		if (nl < end)
+			buf_addc(b, '\n');
+	}
+	return true;
+}
+
+static int
+read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
+{
+	const char *nl = memchr(unit, '\n', len);
+	size_t words, first = nl != NULL ? (size_t)(nl - unit) : len;
+	enum mark mark = mark_of(unit, first, &words);
+	struct buf b;
+	bool said;
+
+	if ((mark != TYPED && mark != SAID) || (mark == SAID && is_call(unit + words, first - words)))
+		return 0;
+	/* a command: "/model" */
+	if (mark == TYPED && words < first && unit[words] == '/' && memchr(unit + words + 1, '/', first - words - 1) == NULL)
+		return 0;
+	buf_init(&b, len + 1);
+	said = read_lines(unit + words, len - words, &b);
+	out->role = mark == TYPED ? "user" : "assistant";
+	out->text = arena_strndup(a, b.data, b.len);
+	out->len = b.len;
+	buf_release(&b);
+	return said;
+}
+
+/* ---- turns ---- */
+
+const char *
+marked_sniff(const char *bytes, size_t len)
+{
+	const char *p = bytes, *end = bytes + len;
+	bool user = false, model = false, typed = false, said = false, claude = false;
+
+	for (const char *nl; p < end; p = nl + 1) {
+		const char *role;
+		enum mark mark;
+		size_t n, words;
+
+		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			nl = end;
+		n = (size_t)(nl - p);
+		if ((role = role_at(p, n, &words)) != NULL) {
+			user |= strcmp(role, "user") == 0;
+			model |= strcmp(role, "assistant") == 0;
+		}
+		mark = mark_of(p, n, &words);
+		typed |= mark == TYPED;
+		said |= mark == SAID;
+		for (size_t i = 0; i + 11 <= n && !claude; i++)
+			claude = memcmp(p + i, "Claude Code", 11) == 0 || turns_starts(p + i, n - i, "  \xe2\x8e\xbf");
+	}
+	return user && model ? "chatml" : typed && said && claude ? "claude-text" : NULL;
+}
+
+struct marked *
+marked_new(const char *form)
+{
+	struct marked *m;
+
+	if (strcmp(form, "chatml") != 0 && strcmp(form, "claude-text") != 0)
+		return NULL;
+	m = xcalloc(1, sizeof(*m));
+	m->chatml = strcmp(form, "chatml") == 0;
+	return m;
+}
+
+void
+marked_free(struct marked *m)
+{
+	free(m);
+}
+
+bool
+marked_begins(struct marked *m, const char *line, size_t len)
+{
+	size_t words;
+
+	if (!m->chatml)
+		return mark_of(line, len, &words) != NOTHING;
+	if (role_at(line, len, &words) == NULL || (m->sort != '\0' && (m->sort == 'i') != (line[2] == 'i')))
+		return false;
+	m->sort = line[2];
+	return true;
+}
+
+int
+marked_read(struct marked *m, const char *unit, size_t len, struct arena *a, struct turn *out)
+{
+	int got = m->chatml ? read_chatml(unit, len, out) : read_screen(unit, len, a, out);
+
+	while (got > 0 && out->len > 0 && ascii_is_space(*out->text)) {
+		out->text++;
+		out->len--;
+	}
+	while (got > 0 && out->len > 0 && ascii_is_space(out->text[out->len - 1]))
+		out->len--;
+	return got > 0 && out->len > 0;
+}

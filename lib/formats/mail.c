@@ -1,0 +1,365 @@
+/*
+ * mail.c: a message is headers, a blank line and a body, which may be parts, each with headers of its own. What is plain text in it is what was said; HTML only
+ * where there is nothing else. The thread is called by its first message, which every reply names in References, so that mailboxes of both
+ * sides come together.
+ */
+#include <strings.h>
+
+#include "base/ascii.h"
+#include "base/clock.h"
+#include "formats/mail.h"
+#include "formats/mail_text.h"
+
+#define DEPTH_MOST 16                      /* of parts in parts */
+
+struct span { const char *s; size_t len; };
+
+static struct span
+trimmed(const char *s, size_t len)
+{
+	while (len > 0 && ascii_is_space(*s)) {
+		s++;
+		len--;
+	}
+	while (len > 0 && ascii_is_space(s[len - 1]))
+		len--;
+	return (struct span){ s, len };
+}
+
+static const char *
+line_end(const char *s, const char *end)
+{
+	const char *nl = memchr(s, '\n', (size_t)(end - s));
+
+	return nl != NULL ? nl : end;
+}
+
+/* "Subject: ..." without what goes before the colon: its length; 0: no header. */
+static size_t
+header_name(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (ascii_is_alnum(s[n]) || s[n] == '-' || s[n] == '_'))
+		n++;
+	return n > 0 && n < len && s[n] == ':' ? n : 0;
+}
+
+/* Headers end at a blank line; *body what comes after it. */
+static struct span
+headers_of(const char *s, size_t len, struct span *body)
+{
+	const char *end = s + len;
+
+	for (const char *p = s; p < end; p = line_end(p, end) + 1) {
+		if (*p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n')) {
+			const char *after = line_end(p, end) + 1;
+
+			*body = (struct span){ after, after < end ? (size_t)(end - after) : 0 };
+			return (struct span){ s, (size_t)(p - s) };
+		}
+	}
+	*body = (struct span){ end, 0 };
+	return (struct span){ s, len };
+}
+
+/* What a header says, with the lines that it goes on over; len 0: it is not there. */
+static struct span
+header(struct span h, const char *name)
+{
+	const char *end = h.s + h.len;
+
+	for (const char *p = h.s; p < end; p = line_end(p, end) + 1) {
+		size_t n = header_name(p, (size_t)(line_end(p, end) - p));
+		const char *stop = line_end(p, end);
+
+		if (n != strlen(name) || strncasecmp(p, name, n) != 0)
+			continue;
+		while (stop + 1 < end && (stop[1] == ' ' || stop[1] == '\t'))
+			stop = line_end(stop + 1, end);
+		return trimmed(p + n + 1, (size_t)(stop - p) - n - 1);
+	}
+	return (struct span){ "", 0 };
+}
+
+/* The value of NAME=VALUE behind a ";", without its quotes; "": it is not there. */
+static const char *
+parameter(struct span v, const char *name, struct arena *a)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i + n + 1 < v.len; i++) {
+		struct span at = { v.s + i + n + 1, v.len - i - n - 1 };
+		size_t len = 0;
+
+		if (v.s[i] == '"') {
+			for (i++; i < v.len && v.s[i] != '"'; i++)
+				;
+			continue;
+		}
+		if (i == 0 || strchr("; \t\n", v.s[i - 1]) == NULL || strncasecmp(v.s + i, name, n) != 0 || v.s[i + n] != '=')
+			continue;
+		if (*at.s == '"') {
+			while (1 + len < at.len && at.s[1 + len] != '"')
+				len++;
+			return arena_strndup(a, at.s + 1, len);
+		}
+		while (len < at.len && strchr("; \t\r\n", at.s[len]) == NULL)
+			len++;
+		return arena_strndup(a, at.s, len);
+	}
+	return "";
+}
+
+/* A header's words in one line, in the arena. */
+static const char *
+words_of(struct span v, struct arena *a)
+{
+	struct buf b, line;
+	const char *out;
+
+	buf_init(&line, v.len + 1);
+	for (size_t i = 0; i < v.len; i++)
+		if (v.s[i] != '\r' && !(v.s[i] == '\n' && i + 1 < v.len && ascii_is_space(v.s[i + 1])))
+			buf_addc(&line, v.s[i] == '\n' || v.s[i] == '\t' ? ' ' : v.s[i]);
+	buf_init(&b, 4 * v.len + 64);
+	mail_header_words(&b, line.data, line.len);
+	out = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	buf_release(&line);
+	return out;
+}
+
+/* "Mara Klein <mara@example.org>": the name, else the address. */
+static const char *
+name_of(struct span v, struct arena *a)
+{
+	const char *text = words_of(v, a), *open = strrchr(text, '<'), *close;
+	struct span name;
+
+	if (open == NULL || open == text)
+		return open != NULL && (close = strchr(open, '>')) != NULL ? arena_strndup(a, open + 1, (size_t)(close - open - 1)) : text;
+	name = trimmed(text, (size_t)(open - text));
+	if (name.len >= 2 && (*name.s == '"' || *name.s == '\'') && name.s[name.len - 1] == *name.s)
+		name = trimmed(name.s + 1, name.len - 2);
+	return name.len > 0 ? arena_strndup(a, name.s, name.len) : text;
+}
+
+/* The first "<...>" in it, without these; "": there is none. */
+static const char *
+first_id(struct span v, struct arena *a)
+{
+	const char *open = strchr(words_of(v, a), '<'), *close = open != NULL ? strchr(open, '>') : NULL;
+
+	return close != NULL ? arena_strndup(a, open + 1, (size_t)(close - open - 1)) : "";
+}
+
+/* ---- the body ---- */
+
+struct body {
+	struct buf plain, html, files;
+	struct arena *a;
+};
+
+static void add_part(struct body *b, struct span headers, struct span body, int depth);
+
+static void
+add_one(struct body *b, const char *s, const char *end, int depth)
+{
+	struct span body, headers = headers_of(s, (size_t)(end - s), &body);
+
+	add_part(b, headers, body, depth + 1);
+}
+
+/* The last one may lack its end. */
+static void
+add_parts(struct body *b, const char *boundary, struct span body, int depth)
+{
+	const char *end = body.s + body.len, *from = NULL;
+	size_t n = strlen(boundary);
+
+	for (const char *p = body.s, *nl; p < end && n > 0; p = nl + 1) {
+		struct span rest;
+
+		nl = line_end(p, end);
+		if ((size_t)(nl - p) < n + 2 || memcmp(p, "--", 2) != 0 || memcmp(p + 2, boundary, n) != 0)
+			continue;
+		/* "--b1" stands at the start of "--b10", too */
+		rest = trimmed(p + 2 + n, (size_t)(nl - p) - n - 2);
+		if (rest.len > 0 && (rest.len != 2 || memcmp(rest.s, "--", 2) != 0))
+			continue;
+		if (from != NULL)
+			add_one(b, from, p, depth);
+		from = rest.len > 0 ? NULL : MIN(nl + 1, end);
+	}
+	if (from != NULL)
+		add_one(b, from, end, depth);
+}
+
+static void
+add_part(struct body *b, struct span headers, struct span body, int depth)
+{
+	struct span type = header(headers, "Content-Type"), disposition = header(headers, "Content-Disposition");
+	const char *file = parameter(disposition, "filename", b->a), *coding;
+	struct buf bytes, *to;
+
+	if (*file == '\0')
+		file = parameter(type, "name", b->a);
+	if (type.len >= 10 && strncasecmp(type.s, "multipart/", 10) == 0) {
+		if (depth < DEPTH_MOST)
+			add_parts(b, parameter(type, "boundary", b->a), body, depth);
+		return;
+	}
+	if (*file != '\0' || (disposition.len >= 10 && strncasecmp(disposition.s, "attachment", 10) == 0)) {
+		buf_adds(&b->files, "\n[file");
+		buf_adds(&b->files, *file != '\0' ? ": " : "");
+		mail_header_words(&b->files, file, strlen(file));
+		buf_adds(&b->files, "]");
+		return;
+	}
+	to = type.len == 0 || (type.len >= 10 && strncasecmp(type.s, "text/plain", 10) == 0) ? &b->plain :
+	    type.len >= 9 && strncasecmp(type.s, "text/html", 9) == 0 ? &b->html : NULL;
+	if (to == NULL)
+		return;
+	type = type.len > 0 ? type : (struct span){ "text/plain", 10 };
+	coding = words_of(header(headers, "Content-Transfer-Encoding"), b->a);
+	buf_init(&bytes, body.len + 1);
+	mail_decode(&bytes, coding, body.s, body.len);
+	mail_to_utf8(to, parameter(type, "charset", b->a), bytes.data, bytes.len);
+	buf_addc(to, '\n');
+	buf_release(&bytes);
+}
+
+/* ---- messages ---- */
+
+bool
+mail_begins(const char *line, size_t len)
+{
+	size_t colons = 0, n;
+
+	/* "From mara@example.org Sun Mar  1 10:00:00 2026" */
+	if (len < 20 || memcmp(line, "From ", 5) != 0)
+		return false;
+	for (n = len; n > 5 && ascii_is_space(line[n - 1]); n--)
+		;
+	for (size_t i = 5; i < n; i++)
+		colons += line[i] == ':' && ascii_is_digit(line[i - 1]);
+	return colons >= 1 && ascii_is_digit(line[n - 1]);
+}
+
+bool
+mail_sniff(const char *bytes, size_t len)
+{
+	static const char *const others[] = { "Date", "Message-ID", "Subject", "Received", "MIME-Version", "Return-Path" };
+	struct span headers, body, from;
+	size_t n = 0;
+
+	if (mail_begins(bytes, (size_t)(line_end(bytes, bytes + len) - bytes)))
+		return true;
+	if (header_name(bytes, len) == 0)
+		return false;
+	headers = headers_of(bytes, len, &body);
+	for (size_t i = 0; i < NELEM(others); i++)
+		n += header(headers, others[i]).len > 0;
+	from = header(headers, "From");
+	return n > 0 && from.len > 0 && memchr(from.s, '@', from.len) != NULL;
+}
+
+static void
+add_member(struct json *v, struct json_member *members, const char *key, const char *text)
+{
+	if (*text != '\0')
+		members[v->len++] = (struct json_member){ key, strlen(key), { JSON_STRING, strlen(text), { .string = text } } };
+}
+
+static const char *
+time_of(struct span date, struct arena *a)
+{
+	const char *comment = memchr(date.s, '(', date.len);
+	struct span t = trimmed(date.s, comment != NULL ? (size_t)(comment - date.s) : date.len);
+	char text[TIME_TEXT] = "";
+	int64_t us;
+
+	if (t.len > 0 && time_parse(t.s, t.len, &us, NULL) == 0)
+		time_format(us, text);
+	return arena_strdup(a, text);
+}
+
+/* The subject of what begins a thread is said, too; that of a reply is another's. */
+static const char *
+content_of(struct span headers, struct span body, const char *subject, bool reply, struct arena *a)
+{
+	struct body b = { .a = a };
+	size_t most = 4 * (headers.len + body.len) + 4096;
+	struct buf text, own;
+	struct span said;
+	const char *out;
+
+	buf_init(&b.plain, most);
+	buf_init(&b.html, most);
+	buf_init(&b.files, most);
+	buf_init(&text, most);
+	buf_init(&own, most);
+	add_part(&b, headers, body, 0);
+	said = trimmed(b.plain.data, b.plain.len);
+	if (said.len == 0)
+		mail_html_text(&b.plain, b.html.data, b.html.len);
+	mail_own_words(&own, b.plain.data, b.plain.len, reply);
+	said = trimmed(own.data, own.len);
+	if (!reply && *subject != '\0')
+		buf_addf(&text, "%s\n\n", subject);
+	buf_add(&text, said.s, said.len);
+	buf_add(&text, b.files.data, b.files.len);
+	said = trimmed(text.data, text.len);
+	out = arena_strndup(a, said.s, said.len);
+	buf_release(&b.plain);
+	buf_release(&b.html);
+	buf_release(&b.files);
+	buf_release(&text);
+	buf_release(&own);
+	return out;
+}
+
+static bool
+is_mail(struct span headers)
+{
+	static const char *const names[] = { "From", "Date", "Subject", "To", "Message-ID", "Received", "MIME-Version", "Content-Type" };
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (header(headers, names[i]).len > 0)
+			return true;
+	return false;
+}
+
+int
+mail_read(const char *unit, size_t len, struct arena *a, const struct json **out, struct err *err)
+{
+	struct json *v = arena_alloc(a, sizeof(*v));
+	struct json_member *members = arena_alloc(a, 10 * sizeof(*members));
+	size_t skip = mail_begins(unit, (size_t)(line_end(unit, unit + len) - unit)) ? MIN((size_t)(line_end(unit, unit + len) - unit) + 1, len) : 0;
+	struct span body, headers = headers_of(unit + skip, len - skip, &body);
+	const char *id = first_id(header(headers, "Message-ID"), a), *thread = first_id(header(headers, "References"), a);
+	const char *subject = words_of(header(headers, "Subject"), a), *content;
+	bool reply;
+
+	if (skip == 0 && !is_mail(headers))
+		return err_set(err, ERR_DATA, "no mail: it has no headers");
+	if (*thread == '\0')
+		thread = first_id(header(headers, "In-Reply-To"), a);
+	reply = *thread != '\0';
+	content = content_of(headers, body, subject, reply, a);
+	*v = (struct json){ JSON_OBJECT, 0, { .members = members } };
+	members[v->len++] = (struct json_member){ "content", 7, { JSON_STRING, strlen(content), { .string = content } } };
+	add_member(v, members, "role", "user");
+	add_member(v, members, "name", name_of(header(headers, "From"), a));
+	add_member(v, members, "time", time_of(header(headers, "Date"), a));
+	add_member(v, members, "session", *thread != '\0' ? thread : id);
+	add_member(v, members, "source_id", id);
+	add_member(v, members, "subject", subject);
+	add_member(v, members, "to", words_of(header(headers, "To"), a));
+	/* anybody may have sent it */
+	add_member(v, members, "origin", "import");
+	members[v->len++] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
+	*out = v;
+	return *content != '\0';
+}

@@ -1,0 +1,376 @@
+/*
+ * mail_text.c: bytes that passed through mail, back to what was written. Everything here takes what is broken for what it most likely was.
+ */
+#include <errno.h>
+#include <iconv.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "clean/html.h"
+#include "formats/mail_text.h"
+
+#define REPLACEMENT "\xef\xbf\xbd"
+#define WORD_MOST   998                    /* bytes of an encoded word: RFC 2047 has 75, and a line of RFC 5322 is no longer than this */
+
+/* ---- codings ---- */
+
+static int
+hex(char c)
+{
+	return ascii_is_digit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static void
+decode_quoted(struct buf *out, const char *s, size_t len, bool header)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] == '=' && i + 2 < len && hex(s[i + 1]) >= 0 && hex(s[i + 2]) >= 0) {
+			buf_addc(out, (char)(hex(s[i + 1]) * 16 + hex(s[i + 2])));
+			i += 2;
+		} else if (s[i] == '=' && !header) {
+			/* a soft break: blanks up to the end of the line, and that */
+			while (i + 1 < len && (s[i + 1] == ' ' || s[i + 1] == '\t' || s[i + 1] == '\r'))
+				i++;
+			i += i + 1 < len && s[i + 1] == '\n';
+		} else {
+			buf_addc(out, header && s[i] == '_' ? ' ' : s[i]);
+		}
+	}
+}
+
+static int
+sextet(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26 : ascii_is_digit(c) ? c - '0' + 52 : c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+static void
+decode_base64(struct buf *out, const char *s, size_t len)
+{
+	unsigned bits = 0, n = 0;
+
+	for (size_t i = 0; i < len && s[i] != '='; i++) {
+		int v = sextet(s[i]);
+
+		if (v < 0)
+			continue;
+		bits = (bits << 6 | (unsigned)v) & 0xffffff;
+		if ((n += 6) < 8)
+			continue;
+		n -= 8;
+		buf_addc(out, (char)(bits >> n & 0xff));
+	}
+}
+
+void
+mail_decode(struct buf *out, const char *coding, const char *s, size_t len)
+{
+	if (strcasecmp(coding, "base64") == 0)
+		decode_base64(out, s, len);
+	else if (strcasecmp(coding, "quoted-printable") == 0)
+		decode_quoted(out, s, len, false);
+	else
+		buf_add(out, s, len);
+}
+
+/* ---- charsets ---- */
+
+static void
+convert(struct buf *out, iconv_t how, const char *s, size_t len)
+{
+	char *in = xmalloc(len + 1), *at = in;
+
+	memcpy(in, s, len);
+	for (bool more = true; more; ) {
+		char part[1024], *to = part;
+		size_t room = sizeof(part);
+
+		/* some hold a letter back, for what may stand upon it: the last call gives that */
+		more = len > 0;
+		if (iconv(how, more ? &at : NULL, &len, &to, &room) == (size_t)-1 && errno != E2BIG && more) {
+			buf_add(out, part, sizeof(part) - room);
+			buf_adds(out, REPLACEMENT);
+			at++;
+			len--;
+			continue;
+		}
+		buf_add(out, part, sizeof(part) - room);
+	}
+	free(in);
+}
+
+/* Valid UTF-8 as it is; of other bytes each that is no text is replaced. */
+static void
+add_valid(struct buf *out, const char *s, size_t len)
+{
+	for (;;) {
+		size_t good = utf8_bad_at(s, len);
+
+		buf_add(out, s, good);
+		if (good == len)
+			return;
+		buf_adds(out, REPLACEMENT);
+		s += good + 1;
+		len -= good + 1;
+	}
+}
+
+void
+mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len)
+{
+	bool told = *charset != '\0' && strcasecmp(charset, "us-ascii") != 0;
+	iconv_t how;
+
+	if (told ? strcasecmp(charset, "utf-8") == 0 || strcasecmp(charset, "utf8") == 0 : utf8_valid(s, len)) {
+		add_valid(out, s, len);
+		return;
+	}
+	/* what calls itself Latin-1 mostly has the quotes of Windows in it */
+	if (!told || strcasecmp(charset, "iso-8859-1") == 0)
+		charset = "WINDOWS-1252";
+	how = iconv_open("UTF-8", charset);
+	if (how == (iconv_t)-1) {
+		add_valid(out, s, len);
+		return;
+	}
+	convert(out, how, s, len);
+	iconv_close(how);
+}
+
+/* ---- headers ---- */
+
+/* "=?CHARSET?Q?WORDS?=" at s: bytes that it takes; 0: none. */
+static size_t
+encoded_word(struct buf *out, const char *s, size_t len)
+{
+	const char *end = s + MIN(len, WORD_MOST), *charset = s + 2, *coding, *words, *close;
+	char name[48];
+	struct buf bytes;
+	size_t n;
+
+	if (len < 8 || memcmp(s, "=?", 2) != 0 || (coding = memchr(charset, '?', (size_t)(end - charset))) == NULL || end - coding < 4 || coding[2] != '?')
+		return 0;
+	words = coding + 3;
+	for (close = words; close + 1 < end && !(close[0] == '?' && close[1] == '='); close++)
+		;
+	n = strcspn(charset, "*?");            /* "utf-8*en": its language */
+	if (close + 1 >= end || n >= sizeof(name))
+		return 0;
+	memcpy(name, charset, n);
+	name[n] = '\0';
+	buf_init(&bytes, WORD_MOST);
+	if ((coding[1] | 0x20) == 'b')
+		decode_base64(&bytes, words, (size_t)(close - words));
+	else
+		decode_quoted(&bytes, words, (size_t)(close - words), true);
+	mail_to_utf8(out, name, bytes.data, bytes.len);
+	buf_release(&bytes);
+	return (size_t)(close + 2 - s);
+}
+
+void
+mail_header_words(struct buf *out, const char *s, size_t len)
+{
+	size_t start = out->len, kept = start;
+	bool encoded = false;
+	struct buf plain;
+
+	buf_init(&plain, len + 1);
+	for (size_t i = 0; i < len; ) {
+		size_t n = s[i] == '=' ? encoded_word(out, s + i, len - i) : 0, blanks = 0;
+
+		if (n > 0) {
+			i += n;
+			encoded = true;
+			continue;
+		}
+		/* blanks between two encoded words are none */
+		while (encoded && i + blanks < len && ascii_is_space(s[i + blanks]))
+			blanks++;
+		encoded = false;
+		if (blanks > 0 && len - i - blanks >= 2 && memcmp(s + i + blanks, "=?", 2) == 0) {
+			i += blanks;
+			continue;
+		}
+		for (n = 1; i + n < len && s[i + n] != '='; n++)
+			;
+		buf_reset(&plain);
+		buf_add(&plain, s + i, n);
+		mail_to_utf8(out, "", plain.data, plain.len);
+		i += n;
+	}
+	buf_release(&plain);
+	for (size_t i = start; i < out->len; i++)
+		if (out->data[i] != '\0')
+			out->data[kept++] = out->data[i];
+	out->len = kept;
+	out->data[kept] = '\0';
+}
+
+/* ---- HTML ---- */
+
+static bool
+tag_is(const char *s, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
+}
+
+/* Where an element whose text nobody sees ends; its tag begins at s. */
+static size_t
+hidden(const char *s, size_t len)
+{
+	static const char *const names[] = { "style", "script", "head", "title" };
+
+	for (size_t k = 0; k < NELEM(names); k++) {
+		if (!tag_is(s + 1, len - 1, names[k]))
+			continue;
+		for (size_t i = 1; i + 2 < len; i++)
+			if (s[i] == '<' && s[i + 1] == '/' && tag_is(s + i + 2, len - i - 2, names[k]))
+				return i;
+		return len;
+	}
+	return 0;
+}
+
+void
+mail_html_text(struct buf *out, const char *s, size_t len)
+{
+	static const char *const lines[] = { "br", "p", "div", "tr", "li", "h1", "h2", "h3", "blockquote", "table", "/p", "/div", "/table",
+	    "/blockquote", "/ul", "/ol", "/li", "/tr", "/h1", "/h2", "/h3" };
+	size_t tags_end = len;                 /* behind the last ">": a "<" there begins nothing */
+	bool blank = true;
+
+	while (tags_end > 0 && s[tags_end - 1] != '>')
+		tags_end--;
+	for (size_t i = 0; i < len; ) {
+		const char *close;
+		size_t n;
+
+		if (s[i] == '<' && (n = hidden(s + i, len - i)) > 0) {
+			i += n;
+		} else if (s[i] == '<' && i < tags_end && (close = memchr(s + i, '>', len - i)) != NULL) {
+			for (size_t k = 0; k < NELEM(lines); k++)
+				if (tag_is(s + i + 1, (size_t)(close - s) - i - 1, lines[k]) && out->len > 0 && out->data[out->len - 1] != '\n')
+					buf_addc(out, '\n'), blank = true;
+			i = (size_t)(close + 1 - s);
+		} else if (s[i] == '&' && (n = html_entity(out, s + i, len - i)) > 0) {
+			i += n;
+			blank = false;
+		} else {
+			if (!ascii_is_space(s[i]))
+				buf_addc(out, s[i]);
+			else if (!blank)
+				buf_addc(out, ' ');
+			blank = ascii_is_space(s[i++]);
+		}
+	}
+}
+
+/* ---- words ---- */
+
+/* "From: Mara", "Gesendet: ..." */
+static bool
+is_header(const char *s, size_t len)
+{
+	const char *colon = memchr(s, ':', MIN(len, 24));
+
+	if (colon == NULL || colon == s || *s == ' ' || *s == '>')
+		return false;
+	for (const char *p = s; p < colon; p++)
+		if (!(ascii_is_letter(*p) || (unsigned char)*p >= 0x80 || *p == ' ' || *p == '-' || *p == '*'))
+			return false;
+	return true;
+}
+
+static bool
+begins_with(const char *s, size_t len, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (len >= strlen(*words) && memcmp(s, *words, strlen(*words)) == 0)
+			return true;
+	return false;
+}
+
+/* Outlook quotes without marks, below a rule or the headers of what it quotes: whether this line begins that. */
+static bool
+begins_quote(const char *s, size_t len, const char *end)
+{
+	static const char *const from[] = { "From:", "*From:*", "Von:", "De :", "De:", "Da:", "Van:", "\xe5\x8f\x91\xe4\xbb\xb6\xe4\xba\xba:", "\xe5\xb7\xae\xe5\x87\xba\xe4\xba\xba:", NULL };
+	static const char *const sent[] = { "Sent:", "*Sent:*", "Date:", "*Date:*", "Gesendet:", "Envoy\xc3\xa9 :", "Enviado:", "Enviada em:", "Inviato:", "Verzonden:",
+	    "\xe5\x8f\x91\xe9\x80\x81\xe6\x97\xb6\xe9\x97\xb4:", "\xe9\x80\x81\xe4\xbf\xa1\xe6\x97\xa5\xe6\x99\x82:", NULL };
+	const char *next = s + len;
+	size_t n = 0, bar = 0;
+
+	/* else each blank line of many looks through all of them */
+	if (ascii_is_space(*s))
+		return false;
+	while (next < end && ascii_is_space(*next))
+		next++;
+	while (next + n < end && next[n] != '\n')
+		n++;
+	if (!is_header(next, n))
+		return false;
+	while (bar < len && s[bar] == '_')
+		bar++;
+	if (bar >= 10 && bar == len)
+		return true;
+	if (len > 12 && memcmp(s, "-----", 5) == 0 && memcmp(s + len - 5, "-----", 5) == 0)
+		return strspn(s, "-") < len;
+	return begins_with(s, len, from) && begins_with(next, n, sent);
+}
+
+void
+mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
+{
+	const char *end = s + len;
+	size_t lead = out->len, last = out->len;       /* where the paragraph before began; where the last line did */
+	bool quoted = false, cut = false;
+
+	for (const char *nl; s < end; s = nl + 1) {
+		size_t n, marks = 0;
+
+		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
+			nl = end;
+		n = (size_t)(nl - s);
+		n -= n > 0 && s[n - 1] == '\r';
+		if ((n == 3 && memcmp(s, "-- ", 3) == 0) || (reply && n > 0 && begins_quote(s, n, end)))
+			break;
+		if (reply && n > 0 && *s == '>') {
+			size_t to = out->len;
+
+			/* "Mara wrote:" before the first of them, over two lines at most */
+			while (!quoted && to > lead && ascii_is_space(out->data[to - 1]))
+				to--;
+			if (!quoted && to > last && out->data[to - 1] == ':') {
+				out->len = to - lead < 200 ? lead : last;
+				out->data[out->len] = '\0';
+			}
+			quoted = cut = true;
+			continue;
+		}
+		/* one blank line is left where something was taken out */
+		if (cut && n == 0 && (out->len < 2 || memcmp(out->data + out->len - 2, "\n\n", 2) == 0))
+			continue;
+		quoted &= n == 0;
+		cut &= n == 0;
+		if (n > 0 && (out->len == 0 || (out->len > 1 && out->data[out->len - 1] == '\n' && out->data[out->len - 2] == '\n')))
+			lead = out->len;
+		if (n > 0)
+			last = out->len;
+		/* mboxrd's */
+		while (marks < n && s[marks] == '>')
+			marks++;
+		if (marks > 0 && n - marks >= 5 && memcmp(s + marks, "From ", 5) == 0) {
+			s++;
+			n--;
+		}
+		for (size_t i = 0; i < n; i++)
+			if (s[i] != '\0')
+				buf_addc(out, s[i]);
+		buf_addc(out, '\n');
+	}
+}

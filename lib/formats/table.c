@@ -1,0 +1,183 @@
+/*
+ * table.c: a row ends at a line's end outside quotes. Within them a quote is written twice. A field that is not quoted is what stands between
+ * two separators, blanks and all.
+ */
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "formats/table.h"
+
+#define COLUMNS_MOST 256
+
+struct table {
+	char separator;
+	char *names[COLUMNS_MOST];
+	size_t n;                  /* 0: the names have not been read */
+	bool open;                 /* inside quotes, at the end of the line before */
+};
+
+static char
+separator_of(const char *line, size_t len)
+{
+	static const char may_be[] = ",;\t";
+	size_t most = 0;
+	char best = ',';
+
+	for (const char *c = may_be; *c != '\0'; c++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < len; i++)
+			n += line[i] == *c;
+		if (n > most) {
+			most = n;
+			best = *c;
+		}
+	}
+	return best;
+}
+
+/*
+ * The field at *p, and on to the next; *p is NULL after the last. It goes to *room, which moves on: so many bytes as the row has, and one, are enough for all, since each
+ * takes no more than stood there with its separator.
+ */
+static char *
+next_field(const char **p, const char *end, char separator, char **room, size_t *len)
+{
+	const char *s = *p;
+	char *out = *room;
+	size_t n = 0;
+
+	if (s < end && *s == '"') {
+		for (s++; s < end && !(*s == '"' && (s + 1 == end || s[1] != '"')); s++) {
+			s += *s == '"';
+			out[n++] = *s;
+		}
+		s += s < end;
+	}
+	while (s < end && *s != separator)
+		out[n++] = *s++;
+	out[n] = '\0';
+	*room += n + 1;
+	*len = n;
+	*p = s < end ? s + 1 : NULL;
+	return out;
+}
+
+/* As keys are written: "Created At" is created_at. What is no text in one is "_", so that the rows below it are read all the same. */
+static void
+to_key(char *name, size_t len)
+{
+	bool text = utf8_valid(name, len);
+
+	for (size_t i = 0; i < len; i++)
+		name[i] = ascii_is_space(name[i]) || (!text && (unsigned char)name[i] >= 0x80) ? '_' : ascii_lower(name[i]);
+}
+
+static bool
+is_one_of(const char *name, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (strcmp(name, *words) == 0)
+			return true;
+	return false;
+}
+
+bool
+table_sniff(const char *bytes, size_t len)
+{
+	static const char *const words[] = { "content", "text", "message", "body", "msg", NULL };
+	static const char *const others[] = { "role", "name", "speaker", "author", "sender", "from", "user", "username", "nick", "time", "timestamp", "date",
+	    "created_at", "datetime", "session", "session_id", "conversation_id", NULL };
+	const char *nl = memchr(bytes, '\n', len), *p = bytes, *end = nl != NULL ? nl : bytes + len;
+	char separator = separator_of(bytes, (size_t)(end - bytes));
+	bool has_words = false, has_other = false;
+	char *fields, *room;
+	size_t n;
+
+	if (nl == NULL)
+		return false;
+	end -= end > bytes && end[-1] == '\r';
+	room = fields = xmalloc((size_t)(end - bytes) + 1);
+	while (p != NULL) {
+		char *name = next_field(&p, end, separator, &room, &n);
+
+		to_key(name, n);
+		has_words |= is_one_of(name, words);
+		has_other |= is_one_of(name, others);
+	}
+	free(fields);
+	return has_words && has_other;
+}
+
+struct table *
+table_new(void)
+{
+	return xcalloc(1, sizeof(struct table));
+}
+
+void
+table_free(struct table *t)
+{
+	for (size_t i = 0; t != NULL && i < t->n; i++)
+		free(t->names[i]);
+	free(t);
+}
+
+bool
+table_begins(struct table *t, const char *line, size_t len)
+{
+	bool begins = !t->open;
+
+	for (size_t i = 0; i < len; i++)
+		t->open ^= line[i] == '"';
+	return begins;
+}
+
+static int
+read_names(struct table *t, const char *row, size_t len, struct arena *a, struct err *err)
+{
+	const char *p = row;
+	char *room = arena_alloc(a, len + 1);
+
+	t->separator = separator_of(row, len);
+	while (p != NULL && t->n < COLUMNS_MOST) {
+		size_t n;
+		char *name = next_field(&p, row + len, t->separator, &room, &n);
+
+		to_key(name, n);
+		/* who speaks, not whose memory it is */
+		t->names[t->n++] = xstrdup(strcmp(name, "user") == 0 ? "name" : name);
+	}
+	return p == NULL ? 0 : err_set(err, ERR_DATA, "more than %d columns", COLUMNS_MOST);
+}
+
+int
+table_read(struct table *t, const char *row, size_t len, struct arena *a, const struct json **out, struct err *err)
+{
+	const char *p = row;
+	struct json *v;
+	struct json_member *members;
+	size_t n = 0, quotes = 0;
+	char *room;
+
+	for (size_t i = 0; i < len; i++)
+		quotes += row[i] == '"';
+	if (quotes % 2 != 0)
+		return err_set(err, ERR_DATA, "a quote that is not closed");
+	if (t->n == 0)
+		return read_names(t, row, len, a, err);
+	v = arena_alloc(a, sizeof(*v));
+	members = arena_alloc(a, t->n * sizeof(*members));
+	room = arena_alloc(a, len + 1);
+	for (; p != NULL; n++) {
+		size_t field_len;
+		char *field = next_field(&p, row + len, t->separator, &room, &field_len);
+
+		if (n == t->n)
+			return err_set(err, ERR_DATA, "a row of more than %zu columns", t->n);
+		members[n] = (struct json_member){ t->names[n], strlen(t->names[n]), { field_len > 0 ? JSON_STRING : JSON_NULL, field_len, { .string = field } } };
+	}
+	*v = (struct json){ JSON_OBJECT, n, { .members = members } };
+	*out = v;
+	return 1;
+}

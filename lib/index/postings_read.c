@@ -1,0 +1,427 @@
+/*
+ * postings_read.c: a segment read back: its documents, the list of one term, all terms in order. Every length is checked against the page:
+ * a damaged page is an error, never a crash. The format is drawn in postings.h.
+ */
+#include "index/postings_page.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+
+int
+postings_damaged(struct err *err, const char *what)
+{
+	return err_set(err, ERR_IO, "full-text index is damaged: %s (mem-check --repair rebuilds it)", what);
+}
+
+/* ---- documents ---- */
+
+static const uint8_t *
+read_run(const uint8_t *p, const uint8_t *end, int64_t *row, uint64_t left, struct postings_run *run)
+{
+	uint64_t gap, n;
+
+	if ((p = varint_get(p, end, &gap)) == NULL || (p = varint_get(p, end, &n)) == NULL || p == end)
+		return NULL;
+	if (n == 0 || n > left || n > (uint64_t)(INT64_MAX - *row) || gap > (uint64_t)(INT64_MAX - *row) - n)
+		return NULL;
+	*run = (struct postings_run){ *row + (int64_t)gap, (uint32_t)n, *p };
+	*row = run->row + (int64_t)n;
+	return p + 1;
+}
+
+int
+postings_runs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint64_t *info_at, struct err *err)
+{
+	struct buf b;
+	const uint8_t *p, *next;
+	uint64_t left = m->n_docs;
+	uint32_t page = 0, i = 0;
+	int64_t row = 0;
+	size_t len, at = 0;
+	int rc = -1;
+
+	buf_init(&b, (size_t)m->n_doc_pages * POSTINGS_PAGE_BYTES + 1);
+	while (i < m->n_runs) {
+		p = (const uint8_t *)b.data + at;
+		if ((next = read_run(p, (const uint8_t *)b.data + b.len, &row, left, &runs[i])) != NULL) {
+			at += (size_t)(next - p);
+			left -= runs[i++].n;
+			continue;
+		}
+		/* it may go on in the next page */
+		if (page == m->n_doc_pages) {
+			postings_damaged(err, "runs of documents");
+			goto out;
+		}
+		if (from->page(from->arg, page++, &p, &len, err) < 0)
+			goto out;
+		buf_add(&b, p, len);
+	}
+	if (left != 0) {
+		postings_damaged(err, "number of documents");
+		goto out;
+	}
+	*info_at = at;
+	rc = 0;
+out:
+	buf_release(&b);
+	return rc;
+}
+
+static void
+unpack_info(const uint8_t *p, size_t n, uint16_t *info)
+{
+	for (size_t i = 0; i < n; i++)
+		info[i] = (uint16_t)(p[2 * i] | p[2 * i + 1] << 8);
+}
+
+int
+postings_info(const struct postings_meta *m, const struct postings_source *from, const struct postings_run *runs, uint64_t info_at,
+	      uint16_t *const *to, struct err *err)
+{
+	uint64_t page = info_at / POSTINGS_PAGE_BYTES;
+	const uint8_t *p = NULL, *end = NULL;
+	uint32_t k = 0, i = 0;
+	uint8_t low = 0;
+	bool half = false;                     /* low is the last page's last byte */
+	size_t len;
+
+	for (; page < m->n_doc_pages; page++) {
+		if (from->page(from->arg, (uint32_t)page, &p, &len, err) < 0)
+			return -1;
+		end = p + len;
+		if (page == info_at / POSTINGS_PAGE_BYTES)
+			p += MIN(len, (size_t)(info_at % POSTINGS_PAGE_BYTES));
+		while (p < end) {
+			if (k == m->n_runs)
+				return postings_damaged(err, "number of documents");
+			if (half || end - p == 1) {
+				if (half)
+					to[k][i++] = (uint16_t)(low | *p << 8);
+				low = *p++;
+				half = !half;
+			} else {
+				uint32_t n = MIN((uint32_t)(end - p) / 2, runs[k].n - i);
+				unpack_info(p, n, to[k] + i);
+				p += 2 * (size_t)n;
+				i += n;
+			}
+			if (i == runs[k].n) {
+				k++;
+				i = 0;
+			}
+		}
+	}
+	return k == m->n_runs && !half ? 0 : postings_damaged(err, "number of documents");
+}
+
+int
+postings_docs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint16_t *info, struct err *err)
+{
+	uint16_t **to = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*to));
+	uint64_t info_at;
+	int rc = postings_runs(m, from, runs, &info_at, err);
+
+	for (uint32_t k = 0; rc == 0 && k < m->n_runs; info += runs[k++].n)
+		to[k] = info;
+	if (rc == 0)
+		rc = postings_info(m, from, runs, info_at, to, err);
+	free(to);
+	return rc;
+}
+
+/* ---- lists ---- */
+
+void
+posting_list_release(struct posting_list *l)
+{
+	free(l->items);
+	memset(l, 0, sizeof(*l));
+}
+
+const uint8_t *
+posting_counts(const uint8_t *p, const uint8_t *end, struct posting *o)
+{
+	uint64_t more;
+
+	if (p == end)
+		return NULL;
+	o->tf = *p >> 4;
+	o->head = *p & 15;
+	p++;
+	if (o->tf == 15) {
+		if ((p = varint_get(p, end, &more)) == NULL || more > UINT16_MAX - 15)
+			return NULL;
+		o->tf = (uint16_t)(15 + more);
+	}
+	if (o->head == 15) {
+		if ((p = varint_get(p, end, &more)) == NULL || more > UINT16_MAX - 15)
+			return NULL;
+		o->head = (uint16_t)(15 + more);
+	}
+	return p;
+}
+
+/* Unpacks a list, at most max more postings, numbers below n_docs and ascending. The hot loop of every search. */
+static int
+unpack(const uint8_t *p, const uint8_t *end, uint32_t n_docs, size_t max, struct posting_list *l, struct err *err)
+{
+	uint64_t v, doc = 0;
+	bool first = true;
+
+	xgrow(&l->items, &l->cap, l->n + MIN(max, (size_t)(end - p)), sizeof(*l->items));
+	while (p < end) {
+		struct posting o = { 0, 1, 1 };
+		if (*p < 0x80)
+			v = *p++;
+		else if ((p = varint_get(p, end, &v)) == NULL)
+			return postings_damaged(err, "number in a list");
+		if ((v >> 1) == 0 && !first)
+			return postings_damaged(err, "order of a list");
+		doc += v >> 1;
+		if (doc >= n_docs || max-- == 0)
+			return postings_damaged(err, "document in a list");
+		if ((v & 1) == 0 && (p = posting_counts(p, end, &o)) == NULL)
+			return postings_damaged(err, "counts in a list");
+		o.doc = (uint32_t)doc;
+		l->items[l->n++] = o;
+		first = false;
+	}
+	return 0;
+}
+
+struct entry {
+	const uint8_t *next;               /* the entry after it */
+	const uint8_t *list, *list_end;    /* when not long */
+	uint64_t shared, rest, df, n_long, first_long;
+	const uint8_t *text;               /* [rest] */
+};
+
+static int
+read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
+{
+	uint64_t bytes;
+
+	if (end - p >= 2 && ((p[0] | p[1]) & 0x80) == 0) {             /* nearly all */
+		e->shared = *p++;
+		e->rest = *p++;
+	} else if ((p = varint_get(p, end, &e->shared)) == NULL || (p = varint_get(p, end, &e->rest)) == NULL) {
+		return -1;
+	}
+	if (e->shared + e->rest > WORDS_TERM_BYTES || e->shared > WORDS_TERM_BYTES || e->rest > (size_t)(end - p))
+		return -1;
+	e->text = p;
+	p += e->rest;
+	if ((p = varint_get(p, end, &e->df)) == NULL || (p = varint_get(p, end, &e->n_long)) == NULL)
+		return -1;
+	if (e->n_long > 0) {
+		e->list = e->list_end = NULL;
+		e->next = varint_get(p, end, &e->first_long);
+		return e->next == NULL ? -1 : 0;
+	}
+	if ((p = varint_get(p, end, &bytes)) == NULL || bytes > (size_t)(end - p))
+		return -1;
+	e->list = p;
+	e->next = e->list_end = p + bytes;
+	return 0;
+}
+
+/* Page i of a long list, without its kind. */
+static int
+read_long(const struct postings_meta *m, const struct postings_source *from, const struct entry *e, uint64_t i, const uint8_t **p, size_t *len,
+	  struct err *err)
+{
+	if (e->first_long > m->n_pages || e->n_long > m->n_pages - e->first_long)
+		return postings_damaged(err, "page of a list");
+	if (from->page(from->arg, (uint32_t)(e->first_long + i), p, len, err) < 0)
+		return -1;
+	if (*len == 0 || **p != POSTINGS_LONG)
+		return postings_damaged(err, "page of a list");
+	(*p)++;
+	(*len)--;
+	return 0;
+}
+
+static int
+read_list(const struct postings_meta *m, const struct postings_source *from, const struct entry *e, struct posting_list *list,
+	  struct err *err)
+{
+	size_t want = list->n + e->df, len;
+	const uint8_t *p;
+
+	if (e->df > m->n_docs)
+		return postings_damaged(err, "length of a list");
+	if (e->n_long == 0 && unpack(e->list, e->list_end, m->n_docs, e->df, list, err) < 0)
+		return -1;
+	for (uint64_t i = 0; i < e->n_long; i++)
+		if (read_long(m, from, e, i, &p, &len, err) < 0 || unpack(p, p + len, m->n_docs, want - list->n, list, err) < 0)
+			return -1;
+	return list->n == want ? 0 : postings_damaged(err, "length of a list");
+}
+
+int
+postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
+	      struct posting_list *list, struct err *err)
+{
+	char last[WORDS_TERM_BYTES];
+	size_t last_len = 0, page_len;
+	const uint8_t *p, *end;
+	struct entry e;
+	int c;
+
+	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
+		return -1;
+	if (page_len == 0 || *p != POSTINGS_LEAF)
+		return postings_damaged(err, "leaf");
+	for (end = p++ + page_len; p < end; p = e.next) {
+		if (read_entry(p, end, &e) < 0 || e.shared > last_len)
+			return postings_damaged(err, "entry of a term");
+		memcpy(last + e.shared, e.text, e.rest);
+		last_len = e.shared + e.rest;
+		c = memcmp(last, term, MIN(last_len, len));
+		if (c == 0 && last_len == len)
+			return read_list(m, from, &e, list, err);
+		if (c > 0 || (c == 0 && last_len > len))
+			return 0;
+	}
+	return 0;
+}
+
+int
+postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+		    void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
+{
+	char last[WORDS_TERM_BYTES];
+	size_t last_len = 0, page_len;
+	const uint8_t *p, *end;
+	struct entry e;
+
+	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
+		return -1;
+	if (page_len == 0 || *p != POSTINGS_LEAF)
+		return postings_damaged(err, "leaf");
+	for (end = p++ + page_len; p < end; p = e.next) {
+		if (read_entry(p, end, &e) < 0 || e.shared > last_len || e.df > m->n_docs)
+			return postings_damaged(err, "entry of a term");
+		memcpy(last + e.shared, e.text, e.rest);
+		last_len = e.shared + e.rest;
+		fn(arg, last, last_len, (uint32_t)e.df);
+	}
+	return 0;
+}
+
+/* ---- all terms ---- */
+
+struct postings_cursor {
+	struct postings_meta meta;
+	struct postings_source from;
+	struct buf leaf, page;             /* our copies: the source's bytes do not outlive the next page */
+	size_t at;
+	uint32_t leaf_page, next_page;
+	struct entry entry;
+	char term[WORDS_TERM_BYTES];
+	size_t term_len;
+};
+
+struct postings_cursor *
+postings_cursor_new(const struct postings_meta *m, const struct postings_source *from)
+{
+	struct postings_cursor *c = xcalloc(1, sizeof(*c));
+
+	c->meta = *m;
+	c->from = *from;
+	c->next_page = m->n_doc_pages;
+	buf_init(&c->leaf, 2 * POSTINGS_PAGE_BYTES);
+	buf_init(&c->page, 2 * POSTINGS_PAGE_BYTES);
+	return c;
+}
+
+void
+postings_cursor_free(struct postings_cursor *c)
+{
+	if (c == NULL)
+		return;
+	buf_release(&c->leaf);
+	buf_release(&c->page);
+	free(c);
+}
+
+/* The next leaf into c->leaf: pages of long lists are passed by, the entries name them. */
+static int
+next_leaf(struct postings_cursor *c, struct err *err)
+{
+	const uint8_t *p;
+	size_t len;
+
+	while (c->next_page < c->meta.n_pages) {
+		if (c->from.page(c->from.arg, c->next_page++, &p, &len, err) < 0)
+			return -1;
+		if (len == 0 || (*p != POSTINGS_LEAF && *p != POSTINGS_LONG))
+			return postings_damaged(err, "kind of a page");
+		if (*p == POSTINGS_LONG)
+			continue;
+		buf_reset(&c->leaf);
+		buf_add(&c->leaf, p, len);
+		c->leaf_page = c->next_page - 1;
+		c->at = 1;
+		c->term_len = 0;
+		return 1;
+	}
+	return 0;
+}
+
+int
+postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df, struct err *err)
+{
+	const uint8_t *p, *end;
+	int got;
+
+	while (c->at >= c->leaf.len)
+		if ((got = next_leaf(c, err)) <= 0)
+			return got;
+	p = (const uint8_t *)c->leaf.data;
+	end = p + c->leaf.len;
+	if (read_entry(p + c->at, end, &c->entry) < 0 || c->entry.shared > c->term_len || c->entry.df > c->meta.n_docs)
+		return postings_damaged(err, "entry of a term");
+	memcpy(c->term + c->entry.shared, c->entry.text, c->entry.rest);
+	c->term_len = c->entry.shared + c->entry.rest;
+	c->at = (size_t)(c->entry.next - p);
+	*term = c->term;
+	*len = c->term_len;
+	*df = (uint32_t)c->entry.df;
+	return 1;
+}
+
+uint32_t
+postings_page(const struct postings_cursor *c)
+{
+	return c->leaf_page;
+}
+
+int
+postings_list(struct postings_cursor *c, struct posting_list *list, struct err *err)
+{
+	return read_list(&c->meta, &c->from, &c->entry, list, err);
+}
+
+int
+postings_copy(struct postings_cursor *c, uint32_t shift, struct page_writer *w, struct err *err)
+{
+	const struct entry *e = &c->entry;
+	const uint8_t *p;
+	uint64_t n = 0;
+	size_t len;
+
+	if (e->n_long == 0 && page_writer_packed(w, e->list, e->list_end, shift, c->meta.n_docs, &n, err) < 0)
+		return -1;
+	for (uint64_t i = 0; i < e->n_long; i++) {
+		if (read_long(&c->meta, &c->from, e, i, &p, &len, err) < 0)
+			return -1;
+		buf_reset(&c->page);
+		buf_add(&c->page, p, len);
+		p = (const uint8_t *)c->page.data;
+		if (page_writer_packed(w, p, p + len, shift, c->meta.n_docs, &n, err) < 0)
+			return -1;
+	}
+	return n == e->df ? 0 : postings_damaged(err, "length of a list");
+}

@@ -1,0 +1,415 @@
+/*
+ * postings_write.c: a segment from words. The format is drawn in postings.h.
+ *
+ * The builder keeps one occurrence a (term, document) pair; at the end they are counted by term, the terms that have any and the documents are sorted, and the
+ * occurrences dealt out by these counts, document by document, so the cost is linear but for these two sorts.
+ *
+ * A segment's lists say nothing of rows, only in which order they are. So they can be packed before any row is known, by another thread, as they will be if all documents come,
+ * and in that order.
+ */
+#include "index/postings_page.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+
+struct doc {
+	int64_t row;
+	const struct tally *terms;         /* [n]; NULL: they are among the builder's own, from at on */
+	size_t at;
+	uint32_t n;
+	uint32_t no;                       /* in the builder that had it before */
+	uint16_t info;
+};
+
+/* A page of lists, or the first term of a leaf. */
+struct piece {
+	bool is_leaf;
+	uint32_t page;
+	size_t at, len;                    /* in the bytes */
+};
+
+struct packed {
+	uint32_t first;                    /* page of the lists: behind so many of documents */
+	uint32_t n_pages;                  /* of the whole segment; 0: nothing is packed */
+	struct buf bytes;
+	struct piece *pieces;              /* in the order in which they go out */
+	size_t n_pieces, cap_pieces;
+};
+
+struct postings_builder {
+	const struct lexicon *of;
+	uint32_t *counts;                  /* [cap_counts] documents of each term of the lexicon, while lists are made; else 0 */
+	size_t cap_counts;
+	uint32_t *used;                    /* the terms that have any */
+	size_t n_used, cap_used;
+	struct tally *occ;
+	size_t n_occ, cap_occ;
+	struct doc *docs;
+	size_t n_docs, cap_docs;
+	uint64_t n_words;
+	struct packed packed;
+	const struct postings_builder *before;     /* that had all documents, in other rows; NULL: none had */
+};
+
+struct postings_builder *
+postings_builder_new(const struct lexicon *of)
+{
+	struct postings_builder *b = xcalloc(1, sizeof(*b));
+
+	b->of = of;
+	buf_init(&b->packed.bytes, UINT32_MAX);
+	return b;
+}
+
+void
+postings_builder_free(struct postings_builder *b)
+{
+	if (b == NULL)
+		return;
+	free(b->counts);
+	free(b->used);
+	free(b->occ);
+	free(b->docs);
+	free(b->packed.pieces);
+	buf_release(&b->packed.bytes);
+	free(b);
+}
+
+uint32_t
+postings_builder_docs(const struct postings_builder *b)
+{
+	return (uint32_t)b->n_docs;
+}
+
+/* Room to count each term of the lexicon as it is now. */
+static void
+grow_counts(struct postings_builder *b)
+{
+	size_t had = b->cap_counts, want = lexicon_n_terms(b->of);
+
+	if (want <= had)
+		return;
+	xgrow(&b->counts, &b->cap_counts, want, sizeof(*b->counts));
+	memset(b->counts + had, 0, (b->cap_counts - had) * sizeof(*b->counts));
+}
+
+static struct doc *
+add_doc(struct postings_builder *b, int64_t row, unsigned n_words, unsigned flags, unsigned role)
+{
+	unsigned words = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
+
+	xgrow(&b->docs, &b->cap_docs, b->n_docs + 1, sizeof(*b->docs));
+	b->docs[b->n_docs] = (struct doc){ .row = row, .info = (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
+	b->n_words += words;
+	return &b->docs[b->n_docs++];
+}
+
+void
+postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
+{
+	struct doc *d = add_doc(b, row, n_words, flags, role);
+
+	xgrow(&b->occ, &b->cap_occ, b->n_occ + n, sizeof(*b->occ));
+	if (n > 0)
+		memcpy(b->occ + b->n_occ, terms, n * sizeof(*terms));
+	d->at = b->n_occ;
+	d->n = (uint32_t)n;
+	b->n_occ += n;
+	b->before = NULL;
+}
+
+void
+postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
+{
+	struct doc *d = add_doc(b, row, n_words, flags, role);
+
+	d->terms = terms;
+	d->n = (uint32_t)n;
+	b->before = NULL;
+}
+
+void
+postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before, uint32_t no, unsigned n_words, unsigned flags, unsigned role)
+{
+	bool same = b->n_docs == 0 || b->before == before;
+
+	postings_doc_kept(b, row, before->docs[no].terms, before->docs[no].n, n_words, flags, role);
+	b->docs[b->n_docs - 1].no = no;
+	b->before = same ? before : NULL;
+}
+
+/* Its terms; borrowed until the next document. */
+static const struct tally *
+terms_of(const struct postings_builder *b, const struct doc *d)
+{
+	return d->terms != NULL ? d->terms : b->occ + d->at;
+}
+
+/* How many documents each term has, and which terms have any; returns the sum. */
+static size_t
+count(struct postings_builder *b)
+{
+	size_t n = 0;
+
+	grow_counts(b);
+	for (const struct doc *d = b->docs; d < b->docs + b->n_docs; d++) {
+		const struct tally *o = terms_of(b, d), *end = o + d->n;
+
+		xgrow(&b->used, &b->cap_used, b->n_used + d->n, sizeof(*b->used));
+		for (; o < end; o++)
+			if (b->counts[o->term]++ == 0)
+				b->used[b->n_used++] = o->term;
+		n += d->n;
+	}
+	return n;
+}
+
+static void
+forget_counts(struct postings_builder *b)
+{
+	for (size_t i = 0; i < b->n_used; i++)
+		b->counts[b->used[i]] = 0;
+	b->n_used = 0;
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct doc *a = x, *b = y;
+
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+struct ranked { uint64_t prefix; uint32_t term; uint16_t len; const char *text; };
+
+static int
+by_text(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+	int c = memcmp(a->text, b->text, MIN(a->len, b->len));
+
+	return c ? c : (int)a->len - (int)b->len;
+}
+
+/* Sorts the documents by row, gives the runs and info. */
+static uint32_t
+order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct postings_run *runs, uint16_t *info)
+{
+	uint32_t n_runs = 0;
+	size_t sorted = 1;
+
+	while (sorted < b->n_docs && b->docs[sorted - 1].row < b->docs[sorted].row)
+		sorted++;
+	if (sorted < b->n_docs)
+		qsort(b->docs, b->n_docs, sizeof(*b->docs), by_row);
+	for (uint32_t i = 0; i < b->n_docs; i++) {
+		const struct doc *d = &b->docs[i];
+
+		info[i] = d->info;
+		if (n_runs > 0 && runs[n_runs - 1].row + runs[n_runs - 1].n == d->row && (d->row & 0xfffff) != 0)
+			runs[n_runs - 1].n++;
+		else
+			runs[n_runs++] = (struct postings_run){ d->row, 1, kind_of(kind_arg, d->row) };
+	}
+	return n_runs;
+}
+
+/*
+ * In the order of their first 8 bytes: a byte a pass, the last first, so that what a pass ordered stays so among equals of the next. As the passes are
+ * even in number, the last ends in r. spare [n]
+ */
+static void
+sort_by_prefix(struct ranked *r, struct ranked *spare, size_t n)
+{
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		size_t at[256] = { 0 }, sum = 0;
+
+		for (size_t i = 0; i < n; i++)
+			at[r[i].prefix >> shift & 0xff]++;
+		for (size_t c = 0; c < NELEM(at); c++) {
+			size_t here = at[c];
+			at[c] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < n; i++)
+			spare[at[r[i].prefix >> shift & 0xff]++] = r[i];
+		struct ranked *was = r;
+		r = spare;
+		spare = was;
+	}
+}
+
+/* The terms in the order of their bytes. */
+static struct ranked *
+rank_terms(const struct postings_builder *b)
+{
+	struct ranked *order = xreallocarray(NULL, b->n_used + 1, sizeof(*order)), *spare = xreallocarray(NULL, b->n_used + 1, sizeof(*spare));
+
+	for (size_t i = 0; i < b->n_used; i++) {
+		const struct lexicon_term *t = lexicon_term(b->of, b->used[i]);
+
+		order[i] = (struct ranked){ lexicon_prefix(t), b->used[i], t->len, lexicon_text(b->of, t) };
+	}
+	sort_by_prefix(order, spare, b->n_used);
+	free(spare);
+	for (size_t i = 0, n; i < b->n_used; i += n) {
+		for (n = 1; i + n < b->n_used && order[i + n].prefix == order[i].prefix; n++)
+			;
+		if (n > 1)
+			qsort(order + i, n, sizeof(*order), by_text);
+	}
+	return order;
+}
+
+/* Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1], in the order of the documents. */
+static struct posting *
+deal(const struct postings_builder *b, size_t n, const struct ranked *order, uint32_t *start)
+{
+	struct posting *out = xreallocarray(NULL, n + 1, sizeof(*out));
+	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)), at = 0;
+
+	for (size_t r = 0; r < b->n_used; r++) {
+		start[r] = next[order[r].term] = at;
+		at += b->counts[order[r].term];
+	}
+	start[b->n_used] = at;
+	for (uint32_t doc = 0; doc < b->n_docs; doc++) {
+		const struct tally *o = terms_of(b, &b->docs[doc]), *end = o + b->docs[doc].n;
+
+		for (; o < end; o++)
+			out[next[o->term]++] = (struct posting){ doc, o->tf, o->head };
+	}
+	free(next);
+	return out;
+}
+
+/* The lists of all terms; the documents are in order. */
+static int
+write_lists(struct postings_builder *b, struct page_writer *w, struct err *err)
+{
+	size_t n_all = count(b);
+	uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
+	struct ranked *order = rank_terms(b);
+	struct posting *dealt = deal(b, n_all, order, start);
+	int rc = -1;
+
+	for (size_t r = 0; r < b->n_used; r++) {
+		size_t n = start[r + 1] - start[r];
+
+		if (page_writer_postings(w, dealt + start[r], n, err) < 0 || page_writer_term(w, order[r].text, order[r].len, n, err) < 0)
+			goto out;
+	}
+	rc = page_writer_end(w, err);
+out:
+	free(start);
+	free(order);
+	free(dealt);
+	forget_counts(b);
+	return rc;
+}
+
+/* ---- ahead ---- */
+
+static void
+pack(struct packed *p, bool is_leaf, uint32_t page, const void *data, size_t len)
+{
+	xgrow(&p->pieces, &p->cap_pieces, p->n_pieces + 1, sizeof(*p->pieces));
+	p->pieces[p->n_pieces++] = (struct piece){ is_leaf, page, p->bytes.len, len };
+	buf_add(&p->bytes, data, len);
+}
+
+static int
+pack_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
+{
+	(void)err;
+	pack(arg, false, page, data, len);
+	return 0;
+}
+
+static int
+pack_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
+{
+	(void)err;
+	pack(arg, true, page, term, len);
+	return 0;
+}
+
+void
+postings_pack(struct postings_builder *b)
+{
+	struct packed *p = &b->packed;
+	struct postings_sink to = { pack_page, pack_leaf, p };
+	struct err err = ERR_INIT;
+	struct page_writer w;
+
+	page_writer_init(&w, &to);
+	/* where a list has pages of its own its entry says which, so those of documents are to be as many as these: a few runs and two bytes each */
+	w.n_pages = p->first = (uint32_t)(b->n_docs * 2 / POSTINGS_PAGE_BYTES) + 1;
+	p->n_pages = write_lists(b, &w, &err) < 0 || p->bytes.full ? 0 : w.n_pages;
+}
+
+/* Whether the lists that were packed before are those of b, whose documents are in order. */
+static bool
+are_packed(const struct postings_builder *b, uint32_t n_doc_pages)
+{
+	const struct postings_builder *before = b->before;
+
+	if (before == NULL || before->packed.n_pages == 0 || before->packed.first != n_doc_pages || before->n_docs != b->n_docs)
+		return false;
+	for (size_t i = 0; i < b->n_docs; i++)
+		if (b->docs[i].no != i)
+			return false;
+	return true;
+}
+
+static int
+put_packed(const struct packed *p, const struct postings_sink *to, struct err *err)
+{
+	for (const struct piece *x = p->pieces; x < p->pieces + p->n_pieces; x++) {
+		const char *data = p->bytes.data + x->at;
+
+		if ((x->is_leaf ? to->leaf(to->arg, data, x->len, x->page, err) : to->page(to->arg, x->page, data, x->len, err)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void
+postings_builder_clear(struct postings_builder *b)
+{
+	b->n_occ = b->n_docs = 0;
+	b->n_words = 0;
+	b->before = NULL;
+	b->packed.n_pages = 0;
+	b->packed.n_pieces = 0;
+	buf_reset(&b->packed.bytes);
+}
+
+int
+postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, const struct postings_sink *to,
+		struct postings_meta *meta, struct err *err)
+{
+	struct postings_run *runs = xreallocarray(NULL, b->n_docs + 1, sizeof(*runs));
+	uint16_t *info = xreallocarray(NULL, b->n_docs + 1, sizeof(*info));
+	struct page_writer w;
+	int rc = -1;
+
+	page_writer_init(&w, to);
+	*meta = (struct postings_meta){ .n_docs = (uint32_t)b->n_docs, .n_words = b->n_words };
+	meta->n_runs = order_docs(b, kind_of, kind_arg, runs, info);
+	if (page_writer_docs(&w, runs, meta->n_runs, info, meta->n_docs, err) < 0)
+		goto out;
+	meta->n_doc_pages = w.n_pages;
+	if (are_packed(b, w.n_pages)) {
+		meta->n_pages = b->before->packed.n_pages;
+		rc = put_packed(&b->before->packed, to, err);
+	} else {
+		rc = write_lists(b, &w, err);
+		meta->n_pages = w.n_pages;
+	}
+out:
+	free(runs);
+	free(info);
+	postings_builder_clear(b);
+	return rc;
+}

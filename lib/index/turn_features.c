@@ -1,0 +1,226 @@
+/*
+ * turn_features.c: cheap features of a turn, from the words as they pass.
+ *
+ * The classes of words are written here as they are spoken and put, stemmed as the index stems them, into a small hash table once a
+ * process; a turn's word then costs one look-up.
+ */
+#include "index/turn_features.h"
+
+#include <pthread.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+
+enum class {
+	FIRST = 1, SECOND = 2, WHEN = 4, STRONG = 8, ALWAYS = 16, ASK = 32, NOW = 64, ON = 128
+};
+
+static const struct { unsigned class; const char *words; } classes[] = {
+	{ FIRST, "i me my mine myself im ive id ill we us our ours 我 我们 我的 咱们" },
+	{ SECOND, "you your yours yourself youre youve youll u 你 你们 你的 您" },
+	{ WHEN, "yesterday today tonight tomorrow ago recently lately soon earlier later morning afternoon evening weekend weekends "
+		"monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
+		"october november december spring summer autumn fall winter week weeks month months year years day days hour hours "
+		"minute minutes decade since until birthday anniversary christmas easter halloween thanksgiving "
+		"昨天 今天 明天 后天 前天 上周 下周 上月 下月 去年 今年 明年 周一 周二 周三 周四 周五 周六 周日 早上 晚上 下午 星期" },
+	{ STRONG, "always never prefer must avoid only should require ensure insist 总是 从不 必须 一定 偏好 喜欢" },
+	{ ALWAYS, "always every whenever 总是 每次" },
+	{ ASK, "ask asks asking when whenever request 当我 如果" },
+	{ NOW, "now" },
+	{ ON, "on" },
+};
+
+#define N_SLOTS 1024
+
+static struct slot { char term[14]; uint8_t len; uint8_t class; } slots[N_SLOTS];
+static uint64_t filled[N_SLOTS / 64];          /* a bit a slot: most words end there */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static struct slot *
+slot_of(const struct word *w)
+{
+	size_t at = w->hash & (N_SLOTS - 1);
+
+	while (slots[at].len != 0 && (slots[at].len != w->len || memcmp(slots[at].term, w->term, w->len) != 0))
+		at = (at + 1) & (N_SLOTS - 1);
+	return &slots[at];
+}
+
+static int
+learn(void *arg, const struct word *w)
+{
+	struct slot *s;
+
+	if (w->len > sizeof(s->term))
+		return 0;
+	s = slot_of(w);
+	memcpy(s->term, w->term, w->len);
+	s->len = (uint8_t)w->len;
+	filled[(s - slots) / 64] |= 1ull << (s - slots) % 64;
+	s->class |= (uint8_t)*(unsigned *)arg;
+	return 0;
+}
+
+/* A Chinese class word of two characters is the pair; its single characters would be far too common. */
+static int
+learn_pair(void *arg, const struct word *w)
+{
+	return w->kind == WORD_CHAR && w->end - w->start < *((unsigned *)arg + 1) ? 0 : learn(arg, w);
+}
+
+static void
+fill(void)
+{
+	for (size_t i = 0; i < NELEM(classes); i++) {
+		for (const char *p = classes[i].words, *end; *p; p = *end ? end + 1 : end) {
+			end = strchr(p, ' ');
+			if (end == NULL)
+				end = p + strlen(p);
+			unsigned arg[2] = { classes[i].class, (unsigned)(end - p) };
+			words_each(p, (size_t)(end - p), learn_pair, arg);
+		}
+	}
+}
+
+void
+card_start(struct card_maker *m, const char *text, size_t len)
+{
+	pthread_once(&once, fill);
+	memset(m, 0, sizeof(*m));
+	m->card.time_us = TIME_NONE;
+	m->text = text;
+	m->len = len;
+	m->now_at = m->last_position = UINT32_MAX;
+}
+
+static void
+count(uint8_t *n)
+{
+	if (*n < UINT8_MAX)
+		(*n)++;
+}
+
+/* A capital that does not merely start a sentence: a name, most often. */
+static bool
+inner_capital(const struct card_maker *m, uint32_t start)
+{
+	const char *p = m->text + start;
+
+	if (*p < 'A' || *p > 'Z' || start < 2 || p[-1] != ' ')
+		return false;
+	for (p -= 2; p > m->text && *p == ' '; p--)
+		;
+	return strchr(".!?:\n\"*#->", *p) == NULL;
+}
+
+void
+card_word(struct card_maker *m, const struct word *w)
+{
+	const struct slot *s;
+
+	if (w->position != m->last_position) {
+		m->last_position = w->position;
+		if (m->card.n_words < UINT16_MAX)
+			m->card.n_words++;
+		if (inner_capital(m, w->start) && !(w->end - w->start == 1 && m->text[w->start] == 'I'))
+			count(&m->card.capitals);
+		if (w->kind == WORD_NUMBER)
+			count(&m->card.numbers);
+	}
+	if (w->kind == WORD_WHOLE && memchr(m->text + w->start, '_', w->end - w->start) != NULL)
+		m->card.flags |= CARD_CODE;
+	if (w->len > sizeof(s->term) || (filled[w->hash % N_SLOTS / 64] >> w->hash % 64 & 1) == 0)
+		return;
+	s = slot_of(w);
+	if (s->len == 0)
+		return;
+	m->seen |= s->class;
+	if (s->class & FIRST)
+		count(&m->card.first);
+	if (s->class & SECOND)
+		count(&m->card.second);
+	if (s->class & NOW)
+		m->now_at = w->position;
+	if (s->class & ON && m->now_at != UINT32_MAX && w->position == m->now_at + 1)
+		m->card.flags |= CARD_STANDING;
+}
+
+static bool
+ends_in_question(const char *text, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n\"')]*_`", text[len - 1]) != NULL)
+		len--;
+	return len > 0 && (text[len - 1] == '?' || (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0));
+}
+
+void
+card_end(struct card_maker *m)
+{
+	size_t n = utf8_count(m->text, m->len);
+
+	m->card.n_chars = (uint16_t)MIN(n, UINT16_MAX);
+	if (n > UINT16_MAX)
+		m->card.flags |= CARD_LONG;
+	if (ends_in_question(m->text, m->len))
+		m->card.flags |= CARD_QUESTION;
+	if (m->seen & WHEN)
+		m->card.flags |= CARD_WHEN;
+	if (m->seen & STRONG)
+		m->card.flags |= CARD_STRONG;
+	if ((m->seen & ALWAYS) && (m->seen & ASK))
+		m->card.flags |= CARD_STANDING;
+	if (m->len >= 8 && strstr(m->text, "://") != NULL)
+		m->card.flags |= CARD_LINK;
+	if (m->len >= 6 && strstr(m->text, "```") != NULL)
+		m->card.flags |= CARD_CODE;
+}
+
+static void
+put16(uint8_t *p, unsigned v)
+{
+	p[0] = (uint8_t)(v & 0xff);
+	p[1] = (uint8_t)(v >> 8);
+}
+
+static unsigned
+get16(const uint8_t *p)
+{
+	return p[0] | (unsigned)p[1] << 8;
+}
+
+void
+card_pack(const struct card *c, uint8_t out[CARD_BYTES])
+{
+	uint64_t t = (uint64_t)c->time_us;
+
+	memset(out, 0, CARD_BYTES);
+	for (int i = 0; i < 8; i++)
+		out[i] = (uint8_t)(t >> 8 * i);
+	put16(out + 8, c->n_words);
+	put16(out + 10, c->n_chars);
+	put16(out + 12, c->speaker);
+	put16(out + 14, c->agent);
+	put16(out + 16, c->project);
+	out[18] = c->role;
+	out[19] = c->trust;
+	put16(out + 20, c->flags);
+	out[22] = c->first;
+	out[23] = c->second;
+	out[24] = c->capitals;
+	out[25] = c->numbers;
+}
+
+void
+card_unpack(const uint8_t in[CARD_BYTES], struct card *c)
+{
+	uint64_t t = 0;
+
+	for (int i = 7; i >= 0; i--)
+		t = t << 8 | in[i];
+	*c = (struct card){
+		.time_us = (int64_t)t, .n_words = (uint16_t)get16(in + 8), .n_chars = (uint16_t)get16(in + 10),
+		.speaker = (uint16_t)get16(in + 12), .agent = (uint16_t)get16(in + 14), .project = (uint16_t)get16(in + 16),
+		.role = in[18], .trust = in[19], .flags = (uint16_t)get16(in + 20),
+		.first = in[22], .second = in[23], .capitals = in[24], .numbers = in[25],
+	};
+}

@@ -1,0 +1,493 @@
+/*
+ * detect.c: no parser: the first bytes may end inside the first value. A scanner notes the keys at the top of an object, those below it
+ * and what its "type" is, and a table of rules, most telling first, says whose they are.
+ */
+#include "base/ascii.h"
+#include "formats/mail.h"
+#include "formats/turns.h"
+#include "ingest/detect.h"
+
+#define VALUES_MOST 64                     /* looked at before giving up: some formats begin with lines of other kinds */
+#define SHOWN_KEYS  8
+#define TOP_MOST    48                     /* keys of an object that are noted */
+#define BELOW_MOST  192
+
+/*
+ * What an object must have: "key" at its top, "/key" anywhere below (so are the types of parts there), "type=value", "[" to be an element of an array; "@text" for text in the file's
+ * name; what it must not have has a "!" before it.
+ */
+static const struct rule {
+	const char *format, *wants;
+} rules[] = {
+	{ "ndjson", "type user origin trust" },            /* ours; what is no message is told */
+	{ "deepseek", "mapping /inserted_at" },
+	{ "chatgpt", "mapping" },
+	{ "claude", "chat_messages" },
+	{ "copilot", "requests responderUsername" },
+	{ "copilot", "requests sessionId" },
+	{ "copilot-cli", "type=session.start data" },
+	{ "copilot-cli", "type=user.message data" },
+	{ "copilot-cli", "type=assistant.message data" },
+	{ "qwen", "type uuid parentUuid /parts" },
+	{ "qwen", "type=system uuid parentUuid /systemPayload" },
+	{ "gemini", "sessionId projectHash" },
+	{ "gemini", "[ sessionId messageId type=user message" },
+	{ "gemini", "[ role parts !id !content" },
+	{ "gemini", "contents /parts" },
+	{ "codex", "type=session_meta payload" },
+	{ "codex", "type=response_item payload" },
+	{ "codex", "type=event_msg payload" },
+	{ "codex", "type=turn_context payload" },
+	{ "codex", "type=compacted payload" },
+	{ "codex", "id timestamp instructions !type" },
+	{ "codex", "type=thread.started thread_id" },
+	{ "claude-code", "type sessionId uuid" },
+	{ "claude-code", "type sessionId operation" },
+	{ "claude-code", "type leafUuid" },
+	{ "claude-code", "type messageId snapshot" },
+	{ "claude-code", "type session_id uuid" },
+	{ "claude-code", "type=system subtype=init session_id" },
+	{ "pi", "type=session id cwd" },
+	{ "pi", "type=session_start id" },
+	{ "pi", "type=message message id /role !role !content" },
+	{ "pi", "type=message message timestamp /role !role !content" },
+	{ "cursor", "role message /content !content !text" },
+	{ "cline", "[ role content /<task>" },
+	{ "cline", "[ role content @api_conversation_history" },
+	{ "cline", "[ ts type=say say" },
+	{ "cline", "[ ts type=ask ask" },
+	{ "opencode", "info messages /parts" },
+	{ "opencode", "messageID sessionID type" },
+	{ "opencode", "sessionID role time !content" },
+	{ "continue", "history sessionId" },
+	{ "goose", "working_dir !messages !role" },
+	{ "kimi", "role=_system_prompt" },
+	{ "kimi", "role=_checkpoint" },
+	{ "openhands", "[ id source action args" },
+	{ "discord", "guild channel messages" },
+	{ "telegram", "messages /from_id" },
+	{ "telegram", "messages /actor_id" },
+	{ "telegram", "chats /from_id" },
+	{ "telegram", "chats personal_information" },
+	{ "matrix", "messages /event_id /sender" },
+	{ "matrix", "chunk /event_id /sender" },
+	{ "matrix", "[ event_id sender content type" },
+	{ "messenger", "participants messages /sender_name" },
+	{ "google-chat", "messages /creator /created_date" },
+	{ "grok", "conversations /responses /response" },
+	{ "longmemeval", "haystack_sessions" },
+	{ "locomo", "conversation /dia_id" },
+	{ "sharegpt", "conversations /value" },
+	{ "sharegpt", "conversations /role /content" },
+	{ "openwebui", "chat !content !text" },
+	{ "openwebui", "history /currentId !content !text" },
+	{ "json", "messages v id created" },
+	{ "json", "messages !/role" },
+	{ "json", "messages !/content" },
+	{ "json", "messages /parts !/choices" },
+	{ "json", "messages /isCreatedByUser" },
+	{ "json", "messages /versions /currentlySelected" },
+	{ "takeout", "[ header title products time" },
+	{ "openai", "messages" },
+	{ "openai", "role content /tool_use_id !type !session !time" },
+	{ "openai", "type=message role /input_text" },
+	{ "openai", "type=message role /output_text" },
+	{ "openai", "type=function_call call_id name" },
+	{ "openai", "type=function_call_output call_id output" },
+	{ "openai", "custom_id body" },
+	{ "openai", "request response /messages !content" },
+	{ "llm", "prompt response datetime_utc" },
+	{ "llm", "prompt response conversation_id" },
+	{ "slack", "[ type ts text user !role !content" },
+	{ "json", "object=thread.message" },
+	{ "json", "object=response" },
+	{ "json", "lc kwargs" },
+	{ "json", "isCreatedByUser" },
+	{ "json", "is_user" },
+	{ "json", "parts role !content" },
+	{ "json", "text segments /speaker" },
+	{ "json", "input output !instruction !prompt !role" },
+	{ "ndjson", "type=message" },
+	{ "ndjson", "role" },
+	{ "json", "author content /role" },
+	{ "json", "author text /name" },
+	{ "json", "content type" },
+	{ "json", "content kind" },
+	{ "json", "content event" },
+	{ "json", "text type" },
+	{ "json", "text kind" },
+	{ "json", "text event" },
+	{ "ndjson", "content" },
+	{ "ndjson", "text" },
+	{ "ndjson", "message !type !/content !/text" },
+	{ "ndjson", "type=session session" },
+};
+/* A key somewhere in an object that may be that of words: then it is worth looking for conversations in it. */
+static const char *const word_keys[] = {
+	"content", "text", "message", "messages", "body", "utterance", "msg", "mes", "parts", "value", "prompt", "question", "query", "answer",
+	"response", "completion", "output", "assistant", "bot", "internal",
+};
+
+/* Not formats but things that people have; what to do with them. */
+static const struct thing {
+	const char *wants, *what;
+} things[] = {
+	{ "kind v !content !text", "VS Code's log of a chat, as changes: export it with \"Chat: Export Chat...\", and give that" },
+	{ "display pastedContents", "the history of what was typed in Claude Code; the conversations are in ~/.claude/projects" },
+	{ "type=metadata protocol_version", "a log of Kimi's; the conversation is in context.jsonl beside it" },
+	{ "timestamp message /payload !role !type", "a log of Kimi's; the conversation is in context.jsonl beside it" },
+	{ "level message !role !content !name !user !author !sender !from !nick", "a program's log, which nobody said (--map takes it all the same)" },
+	{ "chosen rejected", "pairs of answers to compare, which nobody said: --map takes one of them" },
+};
+
+struct key { const char *s; size_t len; };
+
+struct seen {
+	struct key top[TOP_MOST], below[BELOW_MOST];
+	size_t n_top, n_below;
+	struct key told[8];        /* "type", then its value, and so on */
+	size_t n_told;
+	bool object, ended;        /* the value is an object; its end was seen */
+	bool in_array;             /* it is an element, not a line */
+	const char *name;          /* of the file */
+	char shown[256];           /* its first keys, for people */
+	int n_shown;
+};
+
+static bool
+starts_with(const char *bytes, size_t len, const char *what, size_t n)
+{
+	return len >= n && memcmp(bytes, what, n) == 0;
+}
+
+static bool
+key_is(const struct key *k, const char *s, size_t len)
+{
+	return k->len == len && memcmp(k->s, s, len) == 0;
+}
+
+static bool
+has_key(const struct key *keys, size_t n, const char *s, size_t len)
+{
+	for (size_t i = 0; i < n; i++)
+		if (key_is(&keys[i], s, len))
+			return true;
+	return false;
+}
+
+static void
+see_key(struct seen *s, const char *key, size_t len, int depth)
+{
+	size_t at = strlen(s->shown);
+
+	if (depth > 1) {
+		if (s->n_below < BELOW_MOST && !has_key(s->below, s->n_below, key, len))
+			s->below[s->n_below++] = (struct key){ key, len };
+		return;
+	}
+	if (s->n_top < TOP_MOST)
+		s->top[s->n_top++] = (struct key){ key, len };
+	if (s->n_shown < SHOWN_KEYS && len < 40 && at + len + 5 < sizeof(s->shown)) {
+		snprintf(s->shown + at, sizeof(s->shown) - at, "%s'%.*s'", s->n_shown == 0 ? "" : ", ", (int)len, key);
+		s->n_shown++;
+	}
+}
+
+/* A string that is the value of one of the keys that tell. */
+static void
+see_string(struct seen *s, const char *value, size_t len)
+{
+	static const char *const tell[] = { "type", "subtype", "object", "role" };
+	const struct key *key = s->n_top > 0 ? &s->top[s->n_top - 1] : NULL;
+
+	for (size_t i = 0; key != NULL && i < NELEM(tell) && s->n_told + 2 <= NELEM(s->told); i++) {
+		if (key_is(key, tell[i], strlen(tell[i]))) {
+			s->told[s->n_told++] = *key;
+			s->told[s->n_told++] = (struct key){ value, len };
+		}
+	}
+}
+
+/* The types of parts that tell as a key does. */
+static void
+see_part(struct seen *s, const char *value, size_t len)
+{
+	static const char *const tell[] = { "input_text", "output_text" };
+
+	for (size_t i = 0; i < NELEM(tell); i++)
+		if (len == strlen(tell[i]) && memcmp(value, tell[i], len) == 0)
+			see_key(s, value, len, 2);
+	/* what Cline wraps a task in */
+	if (starts_with(value, len, "<task>\\n", 8))
+		see_key(s, value, 6, 2);
+}
+
+struct cursor {
+	const char *string;        /* what is inside of one: its start */
+	int depth;
+	uint64_t objects;          /* a bit a depth: it is an object */
+	bool at_key;
+};
+
+static bool
+is_in_object(const struct cursor *c)
+{
+	return c->depth > 0 && c->depth < 64 && (c->objects >> c->depth & 1);
+}
+
+/* A byte outside strings. */
+static void
+step(struct cursor *c, const char *p)
+{
+	if (*p == '"') {
+		c->string = p + 1;
+	} else if (*p == '{' || *p == '[') {
+		if (++c->depth < 64)
+			c->objects = (c->objects & ~(1ull << c->depth)) | (uint64_t)(*p == '{') << c->depth;
+		c->at_key = *p == '{';
+	} else if (*p == '}' || *p == ']') {
+		c->depth--;
+	} else if (*p == ',') {
+		c->at_key = is_in_object(c);
+	}
+}
+
+static void
+end_string(struct cursor *c, const char *end, struct seen *s)
+{
+	if (c->at_key)
+		see_key(s, c->string, (size_t)(end - c->string), c->depth);
+	else if (c->depth == 1)
+		see_string(s, c->string, (size_t)(end - c->string));
+	else
+		see_part(s, c->string, (size_t)(end - c->string));
+	c->at_key = false;
+	c->string = NULL;
+}
+
+/* Reads one value at p, which may be cut short; returns where it ends. A line end inside a string ends it: no JSON has that. */
+static const char *
+see_value(const char *p, const char *end, struct seen *s)
+{
+	struct cursor c = { 0 };
+
+	memset(s, 0, sizeof(*s));
+	s->object = p < end && *p == '{';
+	for (; p < end; p++) {
+		if (c.string == NULL) {
+			step(&c, p);
+		} else if (*p == '\\') {
+			p++;
+		} else if (*p == '\n') {
+			return p;
+		} else if (*p == '"') {
+			end_string(&c, p, s);
+		}
+		if (c.depth <= 0 && c.string == NULL && (*p == '}' || *p == ']' || *p == '"' || *p == '\n')) {
+			s->ended = true;
+			return p + 1;
+		}
+	}
+	return end;
+}
+
+static bool
+is_in_name(const char *name, const char *want, size_t len)
+{
+	for (; *name != '\0'; name++)
+		if (strncmp(name, want, len) == 0)
+			return true;
+	return false;
+}
+
+static bool
+has(const struct seen *s, const char *want, size_t len)
+{
+	const char *equals = memchr(want, '=', len);
+
+	if (*want == '[')
+		return s->in_array;
+	if (*want == '@')
+		return is_in_name(s->name, want + 1, len - 1);
+	if (*want == '/')
+		return has_key(s->below, s->n_below, want + 1, len - 1);
+	if (equals == NULL)
+		return has_key(s->top, s->n_top, want, len);
+	for (size_t i = 0; i < s->n_told; i += 2)
+		if (key_is(&s->told[i], want, (size_t)(equals - want)) && key_is(&s->told[i + 1], equals + 1, len - (size_t)(equals + 1 - want)))
+			return true;
+	return false;
+}
+
+static bool
+fits(const struct seen *s, const char *wants)
+{
+	while (*wants != '\0') {
+		bool not = *wants == '!';
+		size_t len = strcspn(wants += not, " ");
+
+		if (has(s, wants, len) == not)
+			return false;
+		wants += len;
+		wants += *wants == ' ';
+	}
+	return true;
+}
+
+static const char *
+skip_space(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n' || *p == 0x1e))
+		p++;
+	return p;
+}
+
+static const char *
+format_of(const struct seen *s)
+{
+	for (size_t i = 0; i < NELEM(rules); i++)
+		if (fits(s, rules[i].wants))
+			return rules[i].format;
+	return NULL;
+}
+
+static bool
+may_have_words(const struct seen *s)
+{
+	for (size_t i = 0; i < NELEM(word_keys); i++)
+		if (has_key(s->top, s->n_top, word_keys[i], strlen(word_keys[i])) || has_key(s->below, s->n_below, word_keys[i], strlen(word_keys[i])))
+			return true;
+	return false;
+}
+
+/* "[10:00] Ann:" is none. */
+static bool
+is_json_like(const char *p, const char *end)
+{
+	if (p == end || (*p != '{' && *p != '['))
+		return false;
+	p = skip_space(p + 1, end);
+	while (p < end && ascii_is_digit(*p))
+		p++;
+	return p == end || strchr("{[]}\".,-+eEtfn\n", *p) != NULL;
+}
+
+static int
+unknown(const char *bytes, size_t len, const struct seen *first, const char *name, struct err *err)
+{
+	const char *p = skip_space(bytes, bytes + len);
+	size_t n_binary = 0;
+
+	if (starts_with(bytes, len, "PK\3\4", 4))
+		return err_set(err, ERR_DATA, "%s: a zip archive: try unzip -p FILE 'conversations*.json' | mem-ingest", name);
+	if (starts_with(bytes, len, "SQLite format 3", 16))
+		return err_set(err, ERR_DATA, "%s: an SQLite database, no transcript: let the program that wrote it export it (llm logs list -n 0 --json, "
+		    "opencode export ID), or pipe its rows: sqlite3 -json FILE 'SELECT ...' | mem-ingest --map ...", name);
+	if (starts_with(bytes, len, "\xff\xfe", 2) || starts_with(bytes, len, "\xfe\xff", 2))
+		return err_set(err, ERR_DATA, "%s: text in UTF-16: try iconv -f UTF-16 -t UTF-8 FILE | mem-ingest", name);
+	if (first->object && first->n_shown > 0)
+		return err_set(err, ERR_DATA, "%s: unknown format: an object with the keys %s (name it with --from, or see --map)", name, first->shown);
+	if (is_json_like(p, bytes + len))
+		return err_set(err, ERR_DATA, "%s: unknown format: JSON without any key that a transcript has (see --from and --map)", name);
+	for (size_t i = 0; i < len; i++)
+		n_binary += bytes[i] == '\0' || ((unsigned char)bytes[i] < 0x20 && strchr("\t\n\r\f\x1b", bytes[i]) == NULL);
+	if (n_binary > 0)
+		return err_set(err, ERR_DATA, "%s: unknown format: binary data", name);
+	return err_set(err, ERR_DATA, "%s: unknown format: plain text (--from=dialog where turns begin with NAME:, --from=text "
+	    "takes a turn a paragraph)", name);
+}
+
+/* The name of a thing's format, or NULL with an error when it is one that is no transcript. *known tells these from nothing known. */
+static const char *
+judge(const struct seen *s, const char *name, bool *known, struct err *err)
+{
+	const char *format;
+
+	for (size_t i = 0; i < NELEM(things); i++) {
+		if (!fits(s, things[i].wants))
+			continue;
+		*known = true;
+		err_set(err, ERR_DATA, "%s: %s", name, things[i].what);
+		return NULL;
+	}
+	format = format_of(s);
+	*known = format != NULL;
+	return format;
+}
+
+const char *
+sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
+{
+	const char *p = skip_space(bytes, bytes + len), *end = bytes + len, *format;
+	struct seen first = { .n_shown = 0 }, s;
+	const char *plain = NULL;          /* what the first lines are, when any may be the like of it; a later one may tell */
+	bool in_array = false, words = false, known;
+
+	if (p == end && len == 0)
+		return NULL;
+	if (mail_sniff(bytes, len))
+		return "mail";
+	/* text may have JSON in it */
+	if (!is_json_like(p, end) && (format = turns_sniff(bytes, len)) != NULL)
+		return format;
+	for (int i = 0; p < end && i < VALUES_MOST; i++) {
+		if (*p == '[') {
+			in_array = true;
+			p = skip_space(p + 1, end);
+			continue;
+		}
+		if (*p != '{') {
+			/* not JSON, or between values: on to the next line, or past the comma */
+			const char *line = memchr(p, '\n', (size_t)(end - p));
+
+			p = skip_space(*p == ',' || *p == ']' ? p + 1 : line != NULL ? line : end, end);
+			continue;
+		}
+		p = skip_space(see_value(p, end, &s), end);
+		s.in_array = in_array;
+		s.name = name;
+		if (first.n_shown == 0)
+			first = s;
+		words |= may_have_words(&s);
+		format = judge(&s, name, &known, err);
+		if (known && plain == NULL && format != NULL && strcmp(format, "ndjson") == 0)
+			plain = format;
+		else if (known && plain == NULL)
+			return format;
+		else if (known && format != NULL && strcmp(format, "openai") == 0 && !has(&s, "messages", 8))
+			return format;
+		else
+			err_clear(err);
+	}
+	if (plain != NULL)
+		return plain;
+	if (words)
+		return "json";
+	if (first.n_shown == 0 && (format = turns_sniff(bytes, len)) != NULL)
+		return format;
+	unknown(bytes, len, &first, name, err);
+	return NULL;
+}
+
+bool
+sniff_is_document(const char *bytes, size_t len)
+{
+	const char *end = bytes + len, *p = skip_space(bytes, end), *line, *next;
+	struct seen s;
+
+	if (p == end || (*p != '{' && *p != '['))
+		return false;
+	line = memchr(p, '\n', (size_t)(end - p));
+	if (line == NULL)
+		return *p == '[';
+	next = see_value(p, line, &s);
+	if (s.ended && next <= line) {
+		/* a whole value in the line; an array of messages, with more lines after it, is a conversation a line */
+		if (*p == '{' || skip_space(next, end) == end)
+			return *p == '[';
+		see_value(skip_space(p + 1, line), line, &s);
+		return !has_key(s.top, s.n_top, "role", 4);
+	}
+	/* cut at the line's end: laid out over lines, unless the next line begins an object of its own */
+	return *p == '[' || line + 1 == end || line[1] != '{';
+}

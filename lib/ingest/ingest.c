@@ -1,0 +1,438 @@
+/*
+ * ingest.c: inputs one after the other; of each: which format, where to go on, then unit by unit through the format's map (or straight) into
+ * the batch. A fault of a line is told and counted and ends nothing; a fault of an input ends that input; a fault of the store ends it all.
+ */
+#include "base/conf.h"
+#include "ingest/detect.h"
+#include "ingest/ingest_parts.h"
+
+/* ---- what is said ---- */
+
+static void
+warn(struct ingest *g, const char *text)
+{
+	if (g->out->warn != NULL)
+		g->out->warn(g->out->arg, text);
+}
+
+void
+ingest_bad_line(struct ingest *g, const char *why)
+{
+	char text[1200];
+
+	g->unit_bad = true;
+	g->stopped |= g->o->strict;
+	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in), g->mode == INPUT_ELEMENTS ? " item " : "",
+	    (unsigned long long)input_number(g->in), why);
+	warn(g, text);
+}
+
+/* An input that cannot be read, or not to its end. */
+static void
+bad_input(struct ingest *g, const struct err *err)
+{
+	warn(g, err->msg);
+	if (*g->worst == 0)
+		*g->worst = err->code;
+}
+
+/* Notes that the fault is not of one input, so that all ends here. */
+static int
+fatal(struct ingest *g)
+{
+	g->fatal = true;
+	return -1;
+}
+
+static int
+reject(struct ingest *g, const char *unit, size_t len, struct err *err)
+{
+	g->counts->rejected++;
+	if (!batch_unit_rejected(g->batch))
+		return 0;
+	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : fatal(g);
+}
+
+static int
+commit(struct ingest *g, struct err *err)
+{
+	return batch_commit(g->batch, err) == 0 ? 0 : fatal(g);
+}
+
+int
+ingest_hand_over(struct ingest *g, struct err *err)
+{
+	return batch_send(g->batch, err) == 0 ? 0 : fatal(g);
+}
+
+/* ---- one input ---- */
+
+static int
+on_idle(void *arg, struct err *err)
+{
+	struct ingest *g = arg;
+
+	return batch_is_empty(g->batch) ? 0 : commit(g, err);
+}
+
+static int64_t
+on_wait(void *arg)
+{
+	struct ingest *g = arg;
+
+	return batch_ms_left(g->batch);
+}
+
+/* 1: go on; 0: the input ends here; -1. */
+static int
+next_unit(struct ingest *g, bool *consumed, struct err *err)
+{
+	const char *unit;
+	size_t len;
+	bool json = true;
+	char why[80];
+	int got = input_next(g->in, &unit, &len, err);
+
+	*consumed = true;
+	if (got <= 0)
+		return got;
+	g->unit_bad = false;
+	g->n_units++;
+	arena_reset(&g->arena);
+	batch_unit(g->batch, unit, len, g->mode != INPUT_LINES);
+	if (got == INPUT_TOO_LONG) {
+		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)", g->mode == INPUT_ELEMENTS ? "an item" : "the line");
+		ingest_bad_line(g, why);
+		batch_add_bad(g->batch);
+		g->counts->rejected++;
+		return !g->stopped;
+	}
+	if (got == INPUT_CUT) {
+		ingest_bad_line(g, len > 0 ? "the file ends inside this item" : "the file ends before its array is closed");
+		if (len > 0)
+			return reject(g, unit, len, err);
+		g->counts->rejected++;
+		return 0;
+	}
+	if (ingest_unit(g, unit, len, &json, err) != 0)
+		return -1;
+	if (!json) {
+		/* a last line that is no JSON may be half written: not consumed, and read again when the file has grown */
+		*consumed = got != INPUT_PARTIAL;
+		if (*consumed) {
+			ingest_bad_line(g, err->msg);
+		} else {
+			char cut[1100];
+
+			snprintf(cut, sizeof(cut), "%s; the last line has no newline", err->msg);
+			ingest_bad_line(g, cut);
+		}
+		err_clear(err);
+		batch_add_bad(g->batch);
+		g->n_records++;
+	}
+	/* what will be read again is no reject */
+	if (!*consumed && growing_is_on(g->grown))
+		g->counts->rejected++;
+	else if (g->unit_bad && reject(g, unit, len, err) != 0)
+		return -1;
+	return !g->stopped && !g->restart;
+}
+
+static void
+note_read(struct ingest *g)
+{
+	growing_note(g->grown, g->batch, g->positional, g->place.state.data);
+}
+
+static int
+read_units(struct ingest *g, struct err *err)
+{
+	bool consumed, all = true;
+	int got;
+
+	while ((got = next_unit(g, &consumed, err)) > 0) {
+		all &= consumed;
+		if (consumed)
+			growing_saw(g->grown, input_offset(g->in), input_line(g->in));
+		if (batch_is_full(g->batch)) {
+			note_read(g);
+			if (ingest_hand_over(g, err) != 0)
+				return -1;
+		}
+		if (*g->o->stop)
+			break;
+	}
+	if (got < 0)
+		return -1;
+	/* blank lines at the end are read, too */
+	if (got == 0 && all && consumed && !g->stopped && !g->restart)
+		growing_saw(g->grown, input_offset(g->in), input_line(g->in));
+	note_read(g);
+	return 0;
+}
+
+static int
+format_by_name(struct ingest *g, const char *name, struct from **out, struct err *err)
+{
+	for (size_t i = 0; i < g->n_formats; i++) {
+		if (strcmp(from_name(g->formats[i]), name) == 0) {
+			*out = g->formats[i];
+			return 0;
+		}
+	}
+	if (g->n_formats == NELEM(g->formats))
+		return err_set(err, ERR_BUG, "more formats than there are");
+	if (from_open(name, &g->formats[g->n_formats], err) != 0)
+		return -1;
+	*out = g->formats[g->n_formats++];
+	return 0;
+}
+
+static bool
+is_auto(const struct ingest *g)
+{
+	return g->map == NULL && (g->o->from == NULL || strcmp(g->o->from, "auto") == 0);
+}
+
+/* The format of the input at hand. 1: found; 0: the input is empty; -1: ERR_DATA, it is none. */
+static int
+find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
+{
+	const char *name = g->o->from;
+
+	if (g->map != NULL) {
+		g->from = g->map;
+		return 1;
+	}
+	if (is_auto(g)) {
+		if (len == 0)
+			return 0;
+		if ((name = sniff_format(bytes, len, input_name(g->in), err)) == NULL)
+			return -1;
+	}
+	return format_by_name(g, name, &g->from, err) == 0 ? 1 : -1;
+}
+
+/* Fills what the records of this input are taken to say. */
+static void
+set_rules(struct ingest *g, const char *path)
+{
+	g->rules = (struct record_rules){ g->o->user, g->o->agent, g->o->project, g->o->session, g->o->multi_user, g->o->keep_secrets };
+	if (g->o->session[0] == '\0')
+		g->rules.session = strcmp(path, "-") == 0 ? "default" : file_base(path, &g->base);
+	g->place.name = path;
+	g->place.session = g->rules.session;
+	buf_reset(&g->place.state);
+	buf_adds(&g->place.state, "null");
+}
+
+/* Those who write an event a line say in which session: another name than the file's would only part what belongs together. */
+static int
+name_session(struct ingest *g, struct err *err)
+{
+	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
+		return 0;
+	if (naming_of(g->naming, g->place.name, &g->rules.session, err) != 0)
+		return fatal(g);
+	g->place.session = g->rules.session;
+	return 0;
+}
+
+static bool
+on_line(void *arg, const char *line, size_t len)
+{
+	return turns_begins(arg, line, len);
+}
+
+static enum input_mode
+start_turns(struct ingest *g, const char *bytes, size_t len)
+{
+	char text[1200];
+
+	turns_free(g->turns);
+	g->turns = turns_new(from_name(g->from), bytes, len, input_name(g->in));
+	if (g->turns != NULL && turns_in_doubt(g->turns)) {
+		snprintf(text, sizeof(text), "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of January: nothing in it tells",
+		    input_name(g->in));
+		warn(g, text);
+	}
+	input_set_turns(g->in, on_line, g->turns);
+	return INPUT_TURNS;
+}
+
+/* Opens what find_format finds, from its start. */
+static int
+start_input(struct ingest *g, struct err *err)
+{
+	const char *bytes;
+	size_t len;
+	bool turns;
+	int got;
+
+	if (input_peek(g->in, &bytes, &len, err) != 0)
+		return -1;
+	if (*g->o->stop || (got = find_format(g, bytes, len, err)) == 0)
+		return 0;
+	if (got < 0 || name_session(g, err) != 0)
+		return -1;
+	if (from_kind_of(g->from) == FROM_TEXT)
+		g->mode = INPUT_PARAGRAPHS;
+	else if (from_kind_of(g->from) == FROM_TURNS)
+		g->mode = start_turns(g, bytes, len);
+	else if (!from_is_lines(g->from) && sniff_is_document(bytes, len))
+		g->mode = INPUT_ELEMENTS;
+	else
+		g->mode = INPUT_LINES;
+	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
+	growing_start(g->grown, g->from, (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in), turns);
+	input_set_mode(g->in, g->mode);
+	g->n_records = g->n_units = g->n_empty = 0;
+	if (read_units(g, err) != 0)
+		return -1;
+	/* of a log the lines so far may say nothing yet; a document that gives nothing is not what it was taken for */
+	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) && !*g->o->stop)
+		return err_set(err, ERR_DATA, "%s: %s: no conversation is found in it (name the format with --from, or see --map)",
+		    input_name(g->in), strcmp(from_name(g->from), "json") == 0 ? "unknown format" : from_name(g->from));
+	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)
+		return err_set(err, ERR_DATA, "%s: no record of the map has words in \"content\"", input_name(g->in));
+	return 0;
+}
+
+static int
+resume_input(struct ingest *g, struct err *err)
+{
+	g->mode = INPUT_LINES;
+	buf_reset(&g->place.state);
+	buf_adds(&g->place.state, growing_state(g->grown));
+	if (name_session(g, err) != 0 || input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
+		return -1;
+	input_set_mode(g->in, g->mode);
+	return read_units(g, err);
+}
+
+/* Whether reading can go on where it ended. What is known of a file is worth something only when it would be read alike. */
+static int
+look_up(struct ingest *g, const char *path, struct err *err)
+{
+	const char *known;
+
+	if (growing_open(g->s, g->o, path, &g->grown, err) != 0)
+		return fatal(g);
+	if ((known = growing_format(g->grown)) == NULL)
+		return 0;
+	if (g->map != NULL)
+		g->from = g->map;
+	else if (format_by_name(g, is_auto(g) ? known : g->o->from, &g->from, err) != 0)
+		return -1;
+	growing_match(g->grown, g->from);
+	return 0;
+}
+
+static int
+read_input(struct ingest *g, const char *path, bool whole, struct err *err)
+{
+	struct input_idle idle = { on_idle, on_wait, g, g->o->stop };
+	int rc;
+
+	g->positional = g->restart = false;
+	set_rules(g, path);
+	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
+	/* from here to the first unit the store is asked */
+	rc = batch_settle(g->batch, err) == 0 ? look_up(g, path, err) : fatal(g);
+	if (rc != 0 || (!whole && growing_is_done(g->grown)))
+		goto out;
+	if ((rc = input_open(path, &idle, &g->in, err)) != 0)
+		goto out;
+	rc = !whole && growing_resumes(g->grown) ? resume_input(g, err) : start_input(g, err);
+out:
+	g->counts->files += rc == 0 && g->in != NULL && !whole;
+	input_close(g->in);
+	g->in = NULL;
+	growing_close(g->grown);
+	g->grown = NULL;
+	return rc;
+}
+
+static int
+on_file(void *arg, const char *path, struct err *err)
+{
+	struct ingest *g = arg;
+
+	int rc;
+
+	if (*g->o->stop || g->stopped)
+		return 0;
+	rc = read_input(g, path, false, err);
+	if (rc == 0 && g->restart)
+		rc = read_input(g, path, true, err);
+	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE || err->code == ERR_BUG)
+		return rc;
+	/* the fault is of this input: the others go on */
+	bad_input(g, err);
+	err_clear(err);
+	return 0;
+}
+
+static void
+on_walk_fault(void *arg, const struct err *err)
+{
+	bad_input(arg, err);
+}
+
+static int
+open_all(struct ingest *g, struct err *err)
+{
+	if (g->o->map != NULL && from_open_map(g->o->map, &g->map, err) != 0)
+		return -1;
+	if (!is_auto(g) && g->map == NULL && format_by_name(g, g->o->from, &g->from, err) != 0)
+		return -1;
+	if (rejects_open(g->o->rejects, &g->rejects, err) != 0)
+		return -1;
+	if (g->o->rejects != NULL)
+		batch_keep_units(g->batch, g->rejects);
+	return 0;
+}
+
+int
+ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out, char *const *paths, size_t n,
+	struct ingest_counts *counts, int *worst, struct err *err)
+{
+	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst };
+	struct err late = ERR_INIT;
+	const struct from *wanted;
+	int rc = -1;
+
+	memset(counts, 0, sizeof(*counts));
+	*worst = 0;
+	buf_init(&g.base, conf_caps.output_bytes);
+	from_place_init(&g.place);
+	g.reader = record_reader_new();
+	g.batch = batch_new(s, o, out, counts);
+	g.naming = naming_new(s, o);
+	if (open_all(&g, err) != 0)
+		goto out;
+	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
+	for (size_t i = 0; i < n; i++)
+		if (files_each(paths[i], wanted, on_file, on_walk_fault, &g, &counts->passed, err) != 0)
+			goto out;
+	rc = commit(&g, err);
+	if (rc == 0)
+		batch_end(g.batch);
+out:
+	if (rc != 0)
+		batch_settle(g.batch, &late);
+	counts->redacted = record_reader_redacted(g.reader);
+	rejects_close(g.rejects);
+	for (size_t i = 0; i < g.n_formats; i++)
+		from_close(g.formats[i]);
+	from_close(g.map);
+	naming_free(g.naming);
+	batch_free(g.batch);
+	record_reader_free(g.reader);
+	from_place_release(&g.place);
+	turns_free(g.turns);
+	buf_release(&g.base);
+	arena_release(&g.arena);
+	return rc;
+}

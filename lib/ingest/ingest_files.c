@@ -1,0 +1,367 @@
+/*
+ * ingest_files.c: the walk over directories, and the state of files that grow. The state's text is
+ *
+ *	{"sign": "16 hex digits", "from": "claude-code", "map": "the map's own state, as JSON text",
+ *	 "last": "LINE LENGTH HASH" of the file's last turn, where turns go on over lines}
+ */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/utf8.h"
+#include "ingest/ingest_files.h"
+
+#define HEAD_BYTES 4096
+#define PATH_BYTES (64u << 10)
+#define DEPTH_MOST 64
+
+/* ---- the walk ---- */
+
+struct walk {
+	const struct from *from;
+	file_fn *fn;
+	file_fault_fn *fault;
+	void *arg;
+	uint64_t *n_passed;
+	struct buf path;
+	int depth;
+};
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names in a directory, sorted; NULL at a fault, which is told. */
+static char **
+names_in(struct walk *w, size_t *n)
+{
+	DIR *dir = opendir(w->path.data);
+	char **names = NULL;
+	struct err err = ERR_INIT;
+	size_t cap = 0;
+	struct dirent *d;
+
+	*n = 0;
+	if (dir == NULL) {
+		err_set_errno(&err, errno == EACCES ? ERR_PERM : ERR_NOINPUT, "cannot read directory '%s'", w->path.data);
+		w->fault(w->arg, &err);
+		return NULL;
+	}
+	while ((d = readdir(dir)) != NULL) {
+		if (d->d_name[0] == '.')
+			continue;
+		xgrow(&names, &cap, *n + 1, sizeof(*names));
+		names[(*n)++] = xstrdup(d->d_name);
+	}
+	closedir(dir);
+	if (*n > 1)
+		qsort(names, *n, sizeof(*names), by_name);
+	return names;
+}
+
+static int
+walk_directory(struct walk *w, struct err *err)
+{
+	size_t n, stem = w->path.len;
+	char **names = names_in(w, &n);
+	int rc = 0;
+
+	w->depth++;
+	for (size_t i = 0; i < n; i++) {
+		struct stat st;
+
+		w->path.len = stem;
+		if (w->path.data[stem - 1] != '/')
+			buf_addc(&w->path, '/');
+		buf_adds(&w->path, names[i]);
+		if (rc == 0 && !w->path.full && lstat(w->path.data, &st) == 0) {
+			if (S_ISDIR(st.st_mode) && w->depth < DEPTH_MOST && from_enters(w->from, names[i]))
+				rc = walk_directory(w, err);
+			else if (S_ISREG(st.st_mode) && from_takes(w->from, names[i]))
+				rc = w->fn(w->arg, w->path.data, err);
+			else
+				*w->n_passed += S_ISREG(st.st_mode);
+		}
+		free(names[i]);
+	}
+	free(names);
+	w->depth--;
+	w->path.len = stem;
+	w->path.data[stem] = '\0';
+	return rc;
+}
+
+int
+files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, uint64_t *n_passed, struct err *err)
+{
+	struct walk w = { .from = from, .fn = fn, .fault = fault, .arg = arg, .n_passed = n_passed };
+	struct stat st;
+	int rc;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return fn(arg, path, err);
+	buf_init(&w.path, PATH_BYTES);
+	buf_adds(&w.path, path);
+	rc = walk_directory(&w, err);
+	buf_release(&w.path);
+	return rc;
+}
+
+void
+file_text(struct buf *out, const char *s, size_t len)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		n = utf8_decode(s + i, s + len, &cp);
+		if (n > 0)
+			buf_add(out, s + i, n);
+		else
+			buf_addf(out, "%%%02X", (unsigned char)s[i]);
+		n += n == 0;
+	}
+}
+
+const char *
+file_base(const char *path, struct buf *out)
+{
+	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox", ".eml" };
+	const char *base = strrchr(path, '/');
+
+	base = base != NULL && base[1] != '\0' ? base + 1 : path;
+	buf_reset(out);
+	file_text(out, base, strlen(base));
+	for (size_t i = 0; i < NELEM(ends); i++) {
+		size_t n = strlen(ends[i]);
+
+		if (out->len > n && memcmp(out->data + out->len - n, ends[i], n) == 0) {
+			out->len -= n;
+			out->data[out->len] = '\0';
+			if (i > 0)
+				break;
+		}
+	}
+	return out->data;
+}
+
+/* ---- files that grow ---- */
+
+struct last_turn { unsigned long long line, len, hash; };        /* line 0: not known */
+
+struct growing {
+	bool possible, on, resumes, turns;
+	struct last_turn before, last;     /* the last time; of what was read now */
+	const struct ingest_options *o;
+	char *path;                /* absolute */
+	struct arena arena;
+	uint64_t size;
+	struct input_state was;    /* path NULL: nothing is known */
+	const struct json *about;  /* the state's text as a tree */
+	struct input_state now;
+	char sign[17];
+	char *format;
+	bool dirty;
+	struct buf text;
+};
+
+int
+file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
+{
+	char bytes[HEAD_BYTES];
+	size_t want = (size_t)MIN(offset, HEAD_BYTES), have = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return -1;
+	while (have < want) {
+		ssize_t n = read(fd, bytes + have, want - have);
+
+		if (n <= 0)
+			break;
+		have += (size_t)n;
+	}
+	close(fd);
+	if (have < want)
+		return -1;
+	sha256(bytes, have, out);
+	return 0;
+}
+
+int
+growing_open(struct store *s, const struct ingest_options *o, const char *path, struct growing **out, struct err *err)
+{
+	struct scope who = { o->user, NULL, NULL, NULL };
+	struct growing *w = xcalloc(1, sizeof(*w));
+	const struct input_state *was = NULL;
+	struct stat st;
+
+	w->o = o;
+	buf_init(&w->text, conf_caps.output_bytes);
+	*out = w;
+	if (s == NULL || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (w->path = realpath(path, NULL)) == NULL)
+		return 0;
+	w->possible = true;
+	w->size = (uint64_t)st.st_size;
+	w->now = (struct input_state){ .path = w->path, .device = (uint64_t)st.st_dev, .inode = (uint64_t)st.st_ino };
+	if (inputs_get(s, &who, w->path, &w->arena, &was, err) != 0)
+		return -1;
+	if (was != NULL && json_parse(was->state, strlen(was->state), &w->arena, &w->about, NULL) == 0)
+		w->was = *was;
+	return 0;
+}
+
+void
+growing_close(struct growing *w)
+{
+	if (w == NULL)
+		return;
+	arena_release(&w->arena);
+	buf_release(&w->text);
+	free(w->format);
+	free(w->path);
+	free(w);
+}
+
+const char *
+growing_format(const struct growing *w)
+{
+	return w->was.path != NULL ? json_get_string(w->about, "from", NULL) : NULL;
+}
+
+/* All that the records of a line depend on besides the line. */
+static void
+sign(struct growing *w, const struct from *from)
+{
+	const struct ingest_options *o = w->o;
+	const char *const texts[] = { MEM_VERSION, from_name(from), o->agent, o->project, o->session };
+	uint64_t h = from_hash(from) + 2 * o->multi_user + o->keep_secrets;
+
+	for (size_t i = 0; i < NELEM(texts); i++)
+		h = hash64(texts[i], strlen(texts[i]), h);
+	snprintf(w->sign, sizeof(w->sign), "%016llx", (unsigned long long)h);
+	free(w->format);
+	w->format = xstrdup(from_name(from));
+}
+
+void
+growing_match(struct growing *w, const struct from *from)
+{
+	uint8_t head[SHA256_BYTES];
+	const char *old;
+
+	sign(w, from);
+	old = json_get_string(w->about, "sign", NULL);
+	w->resumes = !w->was.positional && w->was.offset > 0 && w->was.device == w->now.device && w->was.inode == w->now.inode &&
+	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 && file_head_hash(w->path, w->was.offset, head) == 0 &&
+	    memcmp(head, w->was.head_sha256, SHA256_BYTES) == 0;
+	if (!w->resumes)
+		return;
+	w->on = true;
+	w->now.offset = w->was.offset;
+	w->now.line = w->was.line;
+}
+
+bool
+growing_resumes(const struct growing *w)
+{
+	return w->resumes;
+}
+
+bool
+growing_is_done(const struct growing *w)
+{
+	return w->resumes && w->was.offset == w->size;
+}
+
+uint64_t
+growing_offset(const struct growing *w)
+{
+	return w->was.offset;
+}
+
+uint64_t
+growing_line(const struct growing *w)
+{
+	return w->was.line;
+}
+
+const char *
+growing_state(const struct growing *w)
+{
+	const char *map = json_get_string(w->about, "map", NULL);
+
+	return map != NULL ? map : "null";
+}
+
+void
+growing_start(struct growing *w, const struct from *from, bool on, bool turns)
+{
+	const char *old = json_get_string(w->about, "sign", NULL), *last = json_get_string(w->about, "last", NULL);
+
+	w->resumes = false;
+	w->on = on && w->possible;
+	w->turns = turns;
+	w->now.offset = w->now.line = 0;
+	if (!w->on)
+		return;
+	sign(w, from);
+	if (w->was.path != NULL && old != NULL && strcmp(old, w->sign) == 0 && last != NULL &&
+	    sscanf(last, "%llu %llu %llx", &w->before.line, &w->before.len, &w->before.hash) != 3)
+		w->before.line = 0;
+}
+
+size_t
+growing_turn(struct growing *w, uint64_t line, const char *text, size_t len)
+{
+	const struct last_turn *b = &w->before;
+
+	if (!w->on)
+		return 0;
+	w->last = (struct last_turn){ line, len, hash64(text, len, 0) };
+	return b->line == line && b->len < len && b->hash == hash64(text, (size_t)b->len, 0) ? (size_t)b->len : 0;
+}
+
+bool
+growing_is_on(const struct growing *w)
+{
+	return w->on;
+}
+
+void
+growing_saw(struct growing *w, uint64_t offset, uint64_t line)
+{
+	w->dirty |= w->now.offset != offset;
+	w->now.offset = offset;
+	w->now.line = line;
+}
+
+void
+growing_note(struct growing *w, struct batch *b, bool positional, const char *state)
+{
+	char last[80];
+
+	if (!w->on || !w->dirty || file_head_hash(w->path, w->now.offset, w->now.head_sha256) != 0)
+		return;
+	buf_reset(&w->text);
+	json_open(&w->text);
+	json_str(&w->text, "sign", w->sign);
+	json_str(&w->text, "from", w->format);
+	json_str(&w->text, "map", state);
+	if (w->last.line > 0) {
+		snprintf(last, sizeof(last), "%llu %llu %llx", w->last.line, w->last.len, w->last.hash);
+		json_str(&w->text, "last", last);
+	}
+	json_close(&w->text);
+	w->now.positional = positional || w->turns;
+	w->now.state = w->text.data;
+	batch_read(b, &w->now);
+	w->dirty = false;
+}

@@ -1,0 +1,380 @@
+/*
+ * ingest_from.c: a table of what C must know of each format, and the running of maps. The line, its place and the map's state
+ * reach the program as one array, [state, file, line], so that nothing is compiled or bound anew for a line.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/embedded.h"
+#include "base/hash.h"
+#include "ingest/ingest_from.h"
+
+#define MAP_BYTES_MOST (1u << 20)          /* of a map's text */
+
+static const struct format {
+	const char *name;
+	enum from_kind kind;
+	bool lines;                /* an event a line, whatever the bytes look like */
+	const char *starts[2];     /* names of its files in a directory; none: any */
+	const char *ends[3];
+	const char *skips[2];      /* directories not entered */
+} formats[] = {
+	{ "ndjson", FROM_RECORDS, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
+	{ "text", FROM_TEXT, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
+	{ "dialog", FROM_TURNS, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
+	{ "whatsapp", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "line", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "kakaotalk", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "zoom", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "copied", FROM_TURNS, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
+	{ "irc", FROM_TURNS, false, { NULL }, { ".log", ".txt", ".weechatlog" }, { NULL } },
+	{ "aider", FROM_TURNS, false, { NULL }, { ".md" }, { NULL } },
+	{ "captions", FROM_TURNS, false, { NULL }, { ".vtt", ".srt", ".sbv" }, { NULL } },
+	{ "chatml", FROM_TURNS, false, { NULL }, { ".txt", ".chatml" }, { NULL } },
+	{ "claude-text", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
+	{ "mail", FROM_TURNS, false, { NULL }, { ".mbox", ".eml" }, { NULL } },
+	{ "csv", FROM_TURNS, false, { NULL }, { ".csv", ".tsv" }, { NULL } },
+	{ "chatgpt", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
+	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
+	{ "claude-code", FROM_MAP, true, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
+	{ "codex", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
+	{ "gemini", FROM_MAP, false, { "session-", "checkpoint" }, { ".jsonl", ".json" }, { NULL } },
+	{ "cline", FROM_MAP, false, { "ui_messages" }, { ".json" }, { NULL } },
+	{ "copilot-cli", FROM_MAP, true, { "events" }, { ".jsonl" }, { NULL } },
+	{ "cursor", FROM_MAP, false, { NULL }, { ".jsonl" }, { NULL } },
+	{ "kimi", FROM_MAP, false, { "context" }, { ".jsonl" }, { NULL } },
+	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
+	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
+	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },         /* all others */
+};
+
+struct from {
+	char *name;
+	const struct format *format;
+	enum from_kind kind;
+	char *text;                /* of the map */
+	size_t text_len;
+	struct jq_program *program;        /* NULL until the first line */
+	uint64_t hash;
+};
+
+static const struct format *
+format_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < NELEM(formats); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			break;
+	return &formats[i];
+}
+
+/* ---- opening ---- */
+
+/* Not before it is needed: a run that finds nothing new in its files should not pay for it. */
+static int
+compile(struct from *f, struct err *err)
+{
+	struct buf b;
+	int rc;
+
+	if (f->program != NULL)
+		return 0;
+	/* the closing parenthesis on a line of its own: the map may end with a comment */
+	buf_init(&b, MAP_BYTES_MOST + 1024);
+	buf_adds(&b, "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as $file | .[2] | (\n");
+	buf_add(&b, f->text, f->text_len);
+	buf_adds(&b, "\n) end");
+	rc = jq_compile_text(b.data, f->name, NULL, &f->program, err);
+	buf_release(&b);
+	return rc;
+}
+
+static int
+set_map(struct from *f, const char *text, size_t len, struct err *err)
+{
+	if (len > MAP_BYTES_MOST)
+		return err_set(err, ERR_CONFIG, "%s: a map of more than %u bytes", f->name, MAP_BYTES_MOST);
+	f->kind = FROM_MAP;
+	f->text = xstrndup(text, len);
+	f->text_len = len;
+	f->hash = hash64(text, len, 1);
+	return 0;
+}
+
+/* 1: read; 0: there is no such file; -1. */
+static int
+read_file(const char *path, struct buf *out, struct err *err)
+{
+	FILE *file = fopen(path, "r");
+	size_t n;
+	int failed;
+
+	if (file == NULL)
+		return errno == ENOENT || errno == ENOTDIR ? 0 : err_set_errno(err, ERR_PERM, "cannot read '%s'", path);
+	while (!out->full && (n = fread(buf_reserve(out, 4096), 1, 4096, file)) > 0) {
+		out->len += n;
+		if (out->len > MAP_BYTES_MOST)
+			break;
+	}
+	out->data[out->len] = '\0';
+	failed = ferror(file);
+	fclose(file);
+	if (failed)
+		return err_set(err, ERR_IO, "cannot read '%s'", path);
+	return 1;
+}
+
+/* NAME.jq of the user's own, into text. 1, 0, -1 as read_file. */
+static int
+own_map(const char *name, struct buf *text, struct err *err)
+{
+	const char *home = getenv("XDG_CONFIG_HOME");
+	struct buf path;
+	int rc = 0;
+
+	buf_init(&path, 1u << 16);
+	if (home != NULL && home[0] == '/')
+		buf_addf(&path, "%s/mem/from/%s.jq", home, name);
+	else if ((home = getenv("HOME")) != NULL && home[0] == '/')
+		buf_addf(&path, "%s/.config/mem/from/%s.jq", home, name);
+	if (path.len > 0)
+		rc = read_file(path.data, text, err);
+	buf_release(&path);
+	return rc;
+}
+
+static bool
+name_is_plain(const char *name)
+{
+	return name[0] != '\0' && name[0] != '-' && strlen(name) < 64 &&
+	    strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == strlen(name);
+}
+
+static int
+no_format(const char *name, struct err *err)
+{
+	static const char head[] = "schema/from/";
+	struct buf b;
+
+	buf_init(&b, sizeof(err->msg));
+	buf_adds(&b, "auto");
+	for (size_t i = 0; i < NELEM(formats); i++)
+		if (formats[i].kind != FROM_MAP)
+			buf_addf(&b, ", %s", formats[i].name);
+	for (const struct embedded *e = embedded_files; e->name != NULL; e++)
+		if (strncmp(e->name, head, sizeof(head) - 1) == 0)
+			buf_addf(&b, ", %.*s", (int)strcspn(e->name + sizeof(head) - 1, "."), e->name + sizeof(head) - 1);
+	err_set(err, ERR_USAGE, "no format '%s': there are %s, and NAME.jq files of your own", name, b.data);
+	buf_release(&b);
+	return -1;
+}
+
+static struct from *
+from_new(const char *name, const struct format *format)
+{
+	struct from *f = xcalloc(1, sizeof(*f));
+
+	f->name = xstrdup(name);
+	f->format = format;
+	f->kind = format->kind;
+	return f;
+}
+
+int
+from_open(const char *name, struct from **out, struct err *err)
+{
+	const struct format *format = format_find(name);
+	const struct embedded *built_in;
+	struct from *f = NULL;
+	struct buf text;
+	char path[128];
+	int got, rc = -1;
+
+	if (!name_is_plain(name))
+		return no_format(name, err);
+	buf_init(&text, MAP_BYTES_MOST + 8192);
+	if ((got = own_map(name, &text, err)) < 0)
+		goto out;
+	f = from_new(name, format);
+	snprintf(path, sizeof(path), "schema/from/%s.jq", name);
+	if (got > 0) {
+		rc = set_map(f, text.data, text.len, err);
+	} else if (format->kind != FROM_MAP) {
+		rc = 0;
+	} else if ((built_in = embed_find(path)) != NULL) {
+		rc = set_map(f, built_in->text, built_in->len, err);
+	} else {
+		rc = no_format(name, err);
+	}
+out:
+	buf_release(&text);
+	if (rc != 0)
+		from_close(f);
+	else
+		*out = f;
+	return rc;
+}
+
+int
+from_open_map(const char *map, struct from **out, struct err *err)
+{
+	struct from *f;
+	struct buf text;
+	struct stat st;
+	int rc = 0;
+
+	buf_init(&text, MAP_BYTES_MOST + 8192);
+	if (stat(map, &st) == 0 && !S_ISDIR(st.st_mode))
+		rc = read_file(map, &text, err) == 1 ? 0 : -1;
+	else
+		buf_adds(&text, map);
+	if (rc == 0) {
+		f = from_new("map", format_find(""));
+		rc = set_map(f, text.data, text.len, err) == 0 ? compile(f, err) : -1;
+		if (rc != 0)
+			from_close(f);
+		else
+			*out = f;
+	}
+	buf_release(&text);
+	return rc;
+}
+
+void
+from_close(struct from *f)
+{
+	if (f == NULL)
+		return;
+	jq_free(f->program);
+	free(f->text);
+	free(f->name);
+	free(f);
+}
+
+const char *
+from_name(const struct from *f)
+{
+	return f->name;
+}
+
+enum from_kind
+from_kind_of(const struct from *f)
+{
+	return f->kind;
+}
+
+bool
+from_is_lines(const struct from *f)
+{
+	return f->format->lines;
+}
+
+uint64_t
+from_hash(const struct from *f)
+{
+	return f->hash;
+}
+
+/* ---- files of a format ---- */
+
+static bool
+ends_with(const char *s, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len > n && memcmp(s + len - n, end, n) == 0;
+}
+
+/* What agents keep beside their conversations: the same once more, or no conversation at all. */
+static bool
+is_side_file(const char *file_name)
+{
+	static const char *const names[] = { "api_conversation_history.json", "task_metadata.json", "wire.jsonl", "sessions.json", "settings.json",
+	    "package.json", "package-lock.json", "tsconfig.json" };
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (strcmp(file_name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool
+from_takes(const struct from *f, const char *file_name)
+{
+	const struct format *format = f != NULL ? f->format : format_find("");
+	size_t len = strlen(file_name);
+	bool starts = format->starts[0] == NULL, ends = false;
+
+	if (ends_with(file_name, len, ".gz"))
+		len -= 3;
+	for (size_t i = 0; i < NELEM(format->starts) && format->starts[i] != NULL; i++)
+		starts |= strncmp(file_name, format->starts[i], strlen(format->starts[i])) == 0;
+	for (size_t i = 0; i < NELEM(format->ends) && format->ends[i] != NULL; i++)
+		ends |= ends_with(file_name, len, format->ends[i]);
+	return starts && ends && (f != NULL || !is_side_file(file_name));
+}
+
+bool
+from_enters(const struct from *f, const char *dir_name)
+{
+	/* without a format given, what looks like an agent's side files is left out as well */
+	const struct format *format = f != NULL ? f->format : format_find("claude-code");
+
+	for (size_t i = 0; i < NELEM(format->skips) && format->skips[i] != NULL; i++)
+		if (strcmp(dir_name, format->skips[i]) == 0)
+			return false;
+	return true;
+}
+
+/* ---- running ---- */
+
+void
+from_place_init(struct from_place *p)
+{
+	*p = (struct from_place){ "", "", 0, { 0 }, { 0 } };
+	buf_init(&p->state, conf_caps.output_bytes);
+	buf_init(&p->input, SIZE_MAX / 4);
+	buf_adds(&p->state, "null");
+}
+
+void
+from_place_release(struct from_place *p)
+{
+	buf_release(&p->state);
+	buf_release(&p->input);
+}
+
+int
+from_run(struct from *f, struct from_place *p, const char *line, size_t len, struct arena *a, jq_fn *fn, void *arg, struct err *err)
+{
+	struct buf *b = &p->input;
+	const struct json *ignored;
+
+	if (compile(f, err) != 0)
+		return -1;
+	buf_reset(b);
+	buf_addc(b, '[');
+	buf_add(b, p->state.data, p->state.len);
+	buf_addc(b, ',');
+	json_open(b);
+	json_str(b, "name", p->name);
+	json_str(b, "session", p->session);
+	json_int(b, "line", (int64_t)p->line);
+	json_close(b);
+	buf_addc(b, ',');
+	buf_add(b, line, len);
+	buf_addc(b, ']');
+	if (jq_run(f->program, b->data, b->len, a, fn, arg, err) == 0)
+		return 0;
+	/* of a line that is no JSON the place of the fault is to be that in the line */
+	if (err != NULL && err->code == ERR_DATA) {
+		struct err own = ERR_INIT;
+
+		if (json_parse(line, len, a, &ignored, &own) != 0)
+			*err = own;
+	}
+	return -1;
+}

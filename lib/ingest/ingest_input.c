@@ -1,0 +1,257 @@
+/*
+ * ingest_input.c: three readers over one stream. Waiting is done here, with poll, so that what was gathered can be committed while a pipe is
+ * silent and a signal is answered at once.
+ */
+#include <poll.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/conf.h"
+#include "ingest/ingest_input.h"
+#include "ingest/json_stream.h"
+#include "json/ndjson.h"
+
+#define ELEMENT_LINES 16                   /* an element may be as long as so many lines: a conversation */
+#define LOOK_MS       500                  /* how often a wait looks up, for a signal that came just before it */
+
+struct input {
+	struct ndjson *r;
+	struct elements *elements;
+	const struct input_idle *idle;
+	enum input_mode mode;
+	input_begins_fn *begins;   /* of turns */
+	void *begins_arg;
+	/* paragraphs and turns: the line that began the next one */
+	struct buf paragraph, ahead;
+	uint64_t number, ahead_line;
+	int ahead_got;             /* enum ndjson_got; 0: none */
+};
+
+int
+input_open(const char *path, const struct input_idle *idle, struct input **out, struct err *err)
+{
+	struct ndjson *r;
+	struct input *in;
+
+	if (ndjson_open(path, 0, &r, err) != 0)
+		return -1;
+	in = xcalloc(1, sizeof(*in));
+	in->r = r;
+	in->idle = idle;
+	buf_init(&in->paragraph, conf_caps.line_bytes);
+	buf_init(&in->ahead, conf_caps.line_bytes);
+	*out = in;
+	return 0;
+}
+
+void
+input_close(struct input *in)
+{
+	if (in == NULL)
+		return;
+	elements_close(in->elements);
+	buf_release(&in->paragraph);
+	buf_release(&in->ahead);
+	ndjson_close(in->r);
+	free(in);
+}
+
+/* Until there is something to read. 1: there is; 0: told to stop; -1. */
+static int
+wait_for_bytes(struct input *in, struct err *err)
+{
+	struct pollfd p = { .fd = ndjson_fd(in->r), .events = POLLIN };
+	int64_t left = in->idle->wait_ms(in->idle->arg);
+
+	while (!*in->idle->stop) {
+		if (poll(&p, 1, left > 0 ? (int)MIN(left, LOOK_MS) : LOOK_MS) > 0)
+			return 1;
+		if (left > 0 && (left = in->idle->wait_ms(in->idle->arg)) > 0)
+			continue;
+		if (in->idle->idle(in->idle->arg, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+ready(struct input *in, struct err *err)
+{
+	if (*in->idle->stop)
+		return 0;
+	return ndjson_would_block(in->r) ? wait_for_bytes(in, err) : 1;
+}
+
+int
+input_peek(struct input *in, const char **bytes, size_t *len, struct err *err)
+{
+	int got = ready(in, err);
+
+	*bytes = "";
+	*len = 0;
+	if (got <= 0)
+		return got;
+	return ndjson_peek(in->r, bytes, len, err);
+}
+
+int
+input_resume(struct input *in, uint64_t offset, uint64_t line, struct err *err)
+{
+	return ndjson_seek(in->r, offset, line, err);
+}
+
+static ptrdiff_t
+read_bytes(void *arg, void *p, size_t n, struct err *err)
+{
+	struct input *in = arg;
+	int got = ready(in, err);
+
+	if (got <= 0)
+		return got;
+	return ndjson_read(in->r, p, n, err);
+}
+
+void
+input_set_mode(struct input *in, enum input_mode mode)
+{
+	in->mode = mode;
+	if (mode == INPUT_ELEMENTS)
+		in->elements = elements_open(read_bytes, in, conf_caps.line_bytes * ELEMENT_LINES);
+}
+
+static int
+next_line(struct input *in, const char **text, size_t *len, struct err *err)
+{
+	int got = ready(in, err);
+
+	if (got <= 0)
+		return got;
+	got = ndjson_next(in->r, text, len, err);
+	in->number = ndjson_line(in->r);
+	return got;          /* NDJSON_LINE, _TOO_LONG, _PARTIAL have the numbers of INPUT_ */
+}
+
+static int
+next_element(struct input *in, const char **text, size_t *len, struct err *err)
+{
+	static const int as[] = { [ELEMENTS_END] = INPUT_END, [ELEMENTS_ONE] = INPUT_UNIT, [ELEMENTS_TOO_LONG] = INPUT_TOO_LONG,
+	    [ELEMENTS_CUT] = INPUT_CUT };
+	int got = elements_next(in->elements, text, len, err);
+
+	in->number = elements_number(in->elements);
+	if (got == ELEMENTS_CUT && *in->idle->stop)
+		return INPUT_END;
+	return got < 0 ? -1 : as[got];
+}
+
+void
+input_set_turns(struct input *in, input_begins_fn *begins, void *arg)
+{
+	in->begins = begins;
+	in->begins_arg = arg;
+}
+
+/* Blank lines are skipped below, so a paragraph ends where the line number jumps; in a turn they are put back. */
+static int
+next_paragraph(struct input *in, const char **text, size_t *len, struct err *err)
+{
+	uint64_t first = 0;
+	const char *line;
+	size_t n;
+	int got;
+
+	buf_reset(&in->paragraph);
+	for (;;) {
+		uint64_t last = ndjson_line(in->r);
+		bool begins;
+
+		if (in->ahead_got != 0) {
+			got = in->ahead_got;
+			line = in->ahead.data;
+			n = in->ahead.len;
+			in->ahead_got = 0;
+			in->number = in->ahead_line;
+		} else {
+			if ((got = next_line(in, &line, &n, err)) < 0)
+				return -1;
+			if (got == INPUT_END)
+				begins = true;
+			else if (in->mode == INPUT_TURNS)
+				begins = in->begins(in->begins_arg, line, n) && in->paragraph.len > 0;
+			else
+				begins = in->paragraph.len > 0 && in->number > last + 1;
+			if (begins) {
+				buf_reset(&in->ahead);
+				buf_add(&in->ahead, line, got == INPUT_END ? 0 : n);
+				in->ahead_got = got;
+				in->ahead_line = in->number;
+				break;
+			}
+		}
+		if (got == INPUT_TOO_LONG) {
+			*text = line;
+			*len = n;
+			return INPUT_TOO_LONG;
+		}
+		if (in->paragraph.len == 0)
+			first = in->number;
+		else if (in->mode == INPUT_TURNS)
+			for (; last < in->number; last++)
+				buf_addc(&in->paragraph, '\n');
+		else
+			buf_addc(&in->paragraph, '\n');
+		buf_add(&in->paragraph, line, n);
+	}
+	in->number = first;
+	*text = in->paragraph.data;
+	*len = in->paragraph.len;
+	if (in->paragraph.full)
+		return INPUT_TOO_LONG;
+	return in->paragraph.len > 0 ? INPUT_UNIT : INPUT_END;
+}
+
+int
+input_next(struct input *in, const char **text, size_t *len, struct err *err)
+{
+	*text = "";
+	*len = 0;
+	switch (in->mode) {
+	case INPUT_ELEMENTS:
+		return next_element(in, text, len, err);
+	case INPUT_PARAGRAPHS:
+	case INPUT_TURNS:
+		return next_paragraph(in, text, len, err);
+	default:
+		return next_line(in, text, len, err);
+	}
+}
+
+const char *
+input_name(const struct input *in)
+{
+	return ndjson_name(in->r);
+}
+
+uint64_t
+input_number(const struct input *in)
+{
+	return in->number;
+}
+
+uint64_t
+input_line(const struct input *in)
+{
+	return ndjson_line(in->r);
+}
+
+uint64_t
+input_offset(const struct input *in)
+{
+	return ndjson_offset(in->r);
+}
+
+bool
+input_is_packed(const struct input *in)
+{
+	return ndjson_is_packed(in->r);
+}

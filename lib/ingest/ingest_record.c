@@ -1,0 +1,545 @@
+/*
+ * ingest_record.c: keys to fields by one table with ranks: of several keys that mean the same the lowest rank that is not null
+ * counts, and the others stay with what we do not know. Then the text is cleaned, in the order: HTML, what programs put there, what is private, what is secret.
+ */
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/conf.h"
+#include "clean/clean_text.h"
+#include "clean/html.h"
+#include "ingest/ingest_record.h"
+
+enum field {
+	F_TYPE, F_ID, F_USER, F_TIME, F_AGENT, F_PROJECT, F_SESSION, F_ORIGIN, F_TRUST, F_SOURCE, F_TURN, F_ROLE, F_NAME, F_CONTENT,
+	F_CALLS, F_CALL_ID, F_DROP, F_STRIP, F_HTML, F_TITLE, F_CREATED, F_UPDATED, F_PROMPT, F_METADATA, N_FIELDS
+};
+
+enum { MESSAGES = 1, SESSIONS = 2, MAPS = 4 };         /* where a key has its meaning */
+
+static const struct key {
+	const char *name;
+	uint8_t field, rank, where;
+} keys[] = {
+	{ "type", F_TYPE, 0, MESSAGES | SESSIONS },
+	{ "id", F_ID, 0, MESSAGES | SESSIONS },
+	{ "user", F_USER, 0, MESSAGES | SESSIONS },
+	{ "time", F_TIME, 0, MESSAGES | SESSIONS },
+	{ "ts", F_TIME, 1, MESSAGES },
+	{ "timestamp", F_TIME, 2, MESSAGES },
+	{ "created_at", F_TIME, 3, MESSAGES },
+	{ "date", F_TIME, 4, MESSAGES },
+	{ "createdAt", F_TIME, 5, MESSAGES },
+	{ "created", F_TIME, 6, MESSAGES },
+	{ "datetime", F_TIME, 7, MESSAGES },
+	{ "date_time", F_TIME, 8, MESSAGES },
+	{ "created_date", F_TIME, 9, MESSAGES },
+	{ "create_time", F_TIME, 10, MESSAGES },
+	{ "sent_at", F_TIME, 11, MESSAGES },
+	{ "sentAt", F_TIME, 12, MESSAGES },
+	{ "timestamp_ms", F_TIME, 13, MESSAGES },
+	{ "agent", F_AGENT, 0, MESSAGES | SESSIONS },
+	{ "project", F_PROJECT, 0, MESSAGES | SESSIONS },
+	{ "session", F_SESSION, 0, MESSAGES | SESSIONS },
+	{ "session_id", F_SESSION, 1, MESSAGES },
+	{ "sessionId", F_SESSION, 2, MESSAGES },
+	{ "conversation_id", F_SESSION, 3, MESSAGES },
+	{ "conversation", F_SESSION, 4, MESSAGES },
+	{ "conv", F_SESSION, 5, MESSAGES },
+	{ "conversationId", F_SESSION, 6, MESSAGES },
+	{ "thread_id", F_SESSION, 7, MESSAGES },
+	{ "chatId", F_SESSION, 8, MESSAGES },
+	{ "chat_id", F_SESSION, 9, MESSAGES },
+	{ "origin", F_ORIGIN, 0, MESSAGES },
+	{ "trust", F_TRUST, 0, MESSAGES },
+	{ "source_id", F_SOURCE, 0, MESSAGES },
+	{ "uuid", F_SOURCE, 1, MESSAGES },
+	{ "message_id", F_SOURCE, 2, MESSAGES },
+	{ "messageId", F_SOURCE, 3, MESSAGES },
+	{ "turn", F_TURN, 0, MESSAGES },
+	{ "role", F_ROLE, 0, MESSAGES },
+	{ "name", F_NAME, 0, MESSAGES },
+	{ "speaker", F_NAME, 1, MESSAGES },
+	{ "author", F_NAME, 2, MESSAGES },
+	{ "sender", F_NAME, 3, MESSAGES },
+	{ "from", F_NAME, 4, MESSAGES },
+	{ "nick", F_NAME, 5, MESSAGES },
+	{ "username", F_NAME, 6, MESSAGES },
+	{ "content", F_CONTENT, 0, MESSAGES },
+	{ "text", F_CONTENT, 1, MESSAGES },
+	{ "message", F_CONTENT, 2, MESSAGES },
+	{ "body", F_CONTENT, 3, MESSAGES },
+	{ "refusal", F_CONTENT, 4, MESSAGES },
+	{ "tool_calls", F_CALLS, 0, MESSAGES },
+	{ "tool_call_id", F_CALL_ID, 0, MESSAGES },
+	{ "tokens", F_DROP, 0, MESSAGES },             /* ours to fill */
+	{ "sha256", F_DROP, 0, MESSAGES },
+	{ "stored", F_DROP, 0, MESSAGES },
+	{ "strip", F_STRIP, 0, MESSAGES | MAPS },
+	{ "html", F_HTML, 0, MESSAGES | MAPS },
+	{ "title", F_TITLE, 0, SESSIONS },
+	{ "created", F_CREATED, 0, SESSIONS },
+	{ "updated", F_UPDATED, 0, SESSIONS },
+	{ "system_prompt", F_PROMPT, 0, SESSIONS },
+	{ "metadata", F_METADATA, 0, SESSIONS },
+};
+
+/* Records of ours that are no messages: mem-import's and other programs' business. */
+static const char *const other_types[] = {
+	"chunk", "summary", "fact", "reflection", "category", "profile", "query", "hit", "context", "score", "metric", "verdict", "stat", "check",
+	"model", "error",
+};
+
+#define MEMBERS_MOST 4096                  /* of one record that are looked at; no message has as many */
+
+struct record_reader {
+	struct cleaner cleaner;
+	const struct json_member *of[N_FIELDS];
+	const char *no_time;                   /* what stands where a time may, and is none */
+	uint8_t rank[N_FIELDS];
+	uint8_t starts[256];                       /* of the keys that begin so the first, counted from 1; 0: none does */
+	uint8_t next[NELEM(keys)];                 /* of those that begin alike the next */
+};
+
+struct record_reader *
+record_reader_new(void)
+{
+	struct record_reader *r = xcalloc(1, sizeof(*r));
+
+	cleaner_init(&r->cleaner);
+	for (size_t i = NELEM(keys); i-- > 0;) {
+		uint8_t *start = &r->starts[(unsigned char)keys[i].name[0]];
+
+		r->next[i] = *start;
+		*start = (uint8_t)(i + 1);
+	}
+	return r;
+}
+
+void
+record_reader_free(struct record_reader *r)
+{
+	if (r == NULL)
+		return;
+	cleaner_release(&r->cleaner);
+	free(r);
+}
+
+unsigned
+record_reader_redacted(const struct record_reader *r)
+{
+	return r->cleaner.n_redacted;
+}
+
+static const struct key *
+key_of(const struct record_reader *r, const struct json_member *m, unsigned where)
+{
+	for (size_t i = r->starts[(unsigned char)m->key[0]]; i > 0; i = r->next[i - 1])
+		if ((keys[i - 1].where & where) && strcmp(keys[i - 1].name, m->key) == 0)
+			return &keys[i - 1];
+	return NULL;
+}
+
+static const struct json *
+value(const struct record_reader *r, enum field f)
+{
+	const struct json_member *m = r->of[f];
+
+	return m != NULL && m->value.kind != JSON_NULL ? &m->value : NULL;
+}
+
+/* ---- single fields ---- */
+
+static int
+not_a(struct err *err, const char *name, const char *what)
+{
+	return err_set(err, ERR_DATA, "\"%s\" is not %s", name, what);
+}
+
+/* A name or an id: a string, or a number as its digits. "" when there is none. */
+static int
+read_name(const struct record_reader *r, enum field f, struct arena *a, const char **out, struct err *err)
+{
+	const struct json *v = value(r, f);
+	struct buf b;
+
+	*out = "";
+	if (v == NULL)
+		return 0;
+	if (v->kind == JSON_NUMBER) {
+		buf_init(&b, 64);
+		json_write_number(&b, v->u.number);
+		*out = arena_strndup(a, b.data, b.len);
+		buf_release(&b);
+		return 0;
+	}
+	if (v->kind != JSON_STRING)
+		return not_a(err, r->of[f]->key, "a string");
+	if (v->len > conf_caps.id_bytes)
+		return err_set(err, ERR_DATA, "\"%s\" is over %zu bytes", r->of[f]->key, conf_caps.id_bytes);
+	*out = v->u.string;
+	return 0;
+}
+
+/* Seconds, milliseconds, microseconds or nanoseconds, told apart by size as time_parse does; years 1971 to 2286. */
+static int
+time_of_number(double v, int64_t *us)
+{
+	static const double scale[] = { 1e6, 1e3, 1, 1e-3 };
+	double most = 1e11;
+
+	for (size_t i = 0; i < NELEM(scale); i++, most *= 1e3) {
+		if (v > -most && v < most) {
+			v *= scale[i];
+			*us = (int64_t)(v < 0 ? v - .5 : v + .5);
+			return time_has_text(*us) ? 0 : -1;
+		}
+	}
+	return -1;
+}
+
+static int
+time_of(const struct json *v, int64_t *us)
+{
+	if (v->kind == JSON_NUMBER)
+		return time_of_number(v->u.number, us);
+	if (v->kind != JSON_STRING)
+		return -1;
+	return time_parse(v->u.string, v->len, us, NULL) == 0 || time_parse_written(v->u.string, v->len, us) == 0 ? 0 : -1;
+}
+
+static int
+read_time(const struct record_reader *r, enum field f, int64_t *us, struct err *err)
+{
+	const struct json *v = value(r, f);
+
+	*us = TIME_NONE;
+	if (v == NULL || (v->kind == JSON_STRING && v->len == 0))
+		return 0;
+	return time_of(v, us) == 0 ? 0 : not_a(err, r->of[f]->key, "a time");
+}
+
+static bool
+is_role_word(const struct json *v)
+{
+	return v->kind == JSON_STRING && role_parse(v->u.string) != ROLE_OTHER;
+}
+
+/* ---- records ---- */
+
+static bool
+is_blank(const char *s, size_t len)
+{
+	while (len > 0 && ascii_is_space(*s)) {
+		s++;
+		len--;
+	}
+	return len == 0;
+}
+
+static bool
+is_null(const struct json_member *m)
+{
+	return m->value.kind == JSON_NULL;
+}
+
+static bool
+is_flag(const struct json_member *m)
+{
+	return m->value.kind == JSON_TRUE || m->value.kind == JSON_FALSE;
+}
+
+/* Fills of[]; the members that have no field are marked in left [v->len]. */
+static void
+sort_members(struct record_reader *r, const struct json *v, unsigned where, bool mapped, bool *left)
+{
+	memset(r->of, 0, sizeof(r->of));
+	r->no_time = NULL;
+	for (size_t i = 0; i < v->len; i++) {
+		const struct json_member *m = &v->u.members[i];
+		const struct key *k = key_of(r, m, where);
+		int64_t us;
+
+		left[i] = true;
+		if (k == NULL || ((k->where & MAPS) && !(mapped && is_flag(m))))
+			continue;
+		/* what only may be a field must look like one */
+		if (k->rank > 0 && k->field == F_TIME && m->value.kind == JSON_STRING && m->value.len > 0)
+			r->no_time = m->value.u.string;
+		if (k->rank > 0 && ((k->field == F_TIME && m->value.kind != JSON_NULL && time_of(&m->value, &us) != 0) ||
+		    (k->field == F_CONTENT && k->rank > 1 && m->value.kind != JSON_STRING) ||
+		    (k->field != F_TIME && k->field != F_CONTENT && m->value.kind != JSON_STRING && m->value.kind != JSON_NUMBER)))
+			continue;
+		if (r->of[k->field] != NULL && (is_null(r->of[k->field]) == is_null(m) ? r->rank[k->field] < k->rank : is_null(m)))
+			continue;
+		if (r->of[k->field] != NULL)
+			left[r->of[k->field] - v->u.members] = r->rank[k->field] > 0;
+		r->of[k->field] = m;
+		r->rank[k->field] = k->rank;
+		left[i] = false;
+	}
+}
+
+static int
+read_user(const struct record_reader *r, const struct record_rules *rules, struct arena *a, struct record *out, struct err *err)
+{
+	const char *user;
+
+	if (read_name(r, F_USER, a, &user, err) != 0)
+		return -1;
+	out->user = user[0] != '\0' && rules->multi_user ? user : rules->user;
+	if (user[0] == '\0' || rules->multi_user || strcmp(user, rules->user) == 0)
+		return 0;
+	return err_set(err, ERR_DATA, "a record of user '%s', not '%s' (--multi-user takes all; where it is who speaks: "
+	    "--map '.name = .user | del(.user)')", user, rules->user);
+}
+
+static int
+read_whose(const struct record_reader *r, const struct record_rules *rules, struct arena *a, const char **agent, const char **project,
+	struct err *err)
+{
+	if (read_name(r, F_AGENT, a, agent, err) != 0 || read_name(r, F_PROJECT, a, project, err) != 0)
+		return -1;
+	if ((*agent)[0] == '\0')
+		*agent = rules->agent;
+	if ((*project)[0] == '\0')
+		*project = rules->project;
+	return 0;
+}
+
+/* Who speaks: a role that is a name, and a name that is a role, change places. */
+static int
+read_speaker(struct record_reader *r, const struct json *v, const char *type, struct arena *a, struct message *m, struct err *err)
+{
+	const struct json *role = value(r, F_ROLE), *name = value(r, F_NAME);
+	const char *word;
+	size_t len;
+
+	if (role != NULL && role->kind != JSON_STRING)
+		return not_a(err, "role", "a string");
+	if (read_name(r, F_ROLE, a, &word, err) != 0 || read_name(r, F_NAME, a, &m->name, err) != 0)
+		return -1;
+	if (role != NULL && word[0] != '\0') {
+		m->role = role_parse(word);
+		if (m->role == ROLE_OTHER && m->name[0] == '\0' && strcmp(word, role_names[ROLE_OTHER]) != 0)
+			m->name = word;
+	} else if (name != NULL && is_role_word(name)) {
+		m->role = role_parse(m->name);
+		m->name = "";
+	} else if (type != NULL && role_parse(type) != ROLE_OTHER) {
+		m->role = role_parse(type);
+	} else {
+		const char *source = json_get_string(v, "source", NULL);
+
+		m->role = source != NULL && name == NULL && role_parse(source) != ROLE_OTHER ? role_parse(source) : ROLE_USER;
+	}
+	/* where only two may speak, what a tool gave stands in the user's turn */
+	if ((m->role == ROLE_USER || m->role == ROLE_TOOL) && content_is_result(value(r, F_CONTENT), &m->tool_call_id))
+		m->role = ROLE_TOOL;
+	len = strlen(m->name);
+	m->name = clean_secrets(&r->cleaner, m->name, &len, a);
+	return 0;
+}
+
+/* One that stands beside the content goes before one inside. */
+static int
+read_call_id(const struct record_reader *r, struct arena *a, struct message *m, struct err *err)
+{
+	const char *inside = m->tool_call_id != NULL ? m->tool_call_id : "";
+
+	if (read_name(r, F_CALL_ID, a, &m->tool_call_id, err) != 0)
+		return -1;
+	if (m->tool_call_id[0] == '\0')
+		m->tool_call_id = inside;
+	return 0;
+}
+
+/* Trust is what the origin is worth: a record may ask for less, not for more. */
+static int
+read_trust(const struct record_reader *r, struct arena *a, struct message *m, struct err *err)
+{
+	static const int most[] = { [ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2,
+	    [ORIGIN_DERIVED] = 0 };
+	static const enum origin of_role[] = { [ROLE_USER] = ORIGIN_USER, [ROLE_ASSISTANT] = ORIGIN_ASSISTANT, [ROLE_SYSTEM] = ORIGIN_IMPORT,
+	    [ROLE_TOOL] = ORIGIN_TOOL, [ROLE_OTHER] = ORIGIN_IMPORT };
+	const struct json *trust = value(r, F_TRUST);
+	const char *word;
+	int origin;
+
+	if (read_name(r, F_ORIGIN, a, &word, err) != 0)
+		return -1;
+	origin = word[0] != '\0' ? origin_parse(word) : (int)of_role[m->role];
+	if (origin < 0)
+		return not_a(err, "origin", "an origin");
+	m->origin = (enum origin)origin;
+	m->trust = most[origin];
+	if (trust == NULL)
+		return 0;
+	if (trust->kind != JSON_NUMBER || !(trust->u.number >= 0 && trust->u.number <= 3))
+		return not_a(err, "trust", "0 to 3");
+	m->trust = MIN(m->trust, (int)trust->u.number);
+	return 0;
+}
+
+static int
+read_ids(const struct record_reader *r, struct arena *a, struct record *out, struct err *err)
+{
+	struct message *m = &out->message;
+	const struct json *turn = value(r, F_TURN);
+	uint8_t ulid[ID_BYTES];
+	const char *id;
+
+	if (read_name(r, F_ID, a, &id, err) != 0 || read_name(r, F_SOURCE, a, &m->source_id, err) != 0)
+		return -1;
+	m->id[0] = '\0';
+	if (id_parse(id, strlen(id), ulid) == 0)
+		id_format(ulid, m->id);
+	else if (m->source_id[0] == '\0')
+		m->source_id = id;
+	if (turn != NULL && turn->kind == JSON_NUMBER && turn->u.number >= 0 && turn->u.number < 1e15) {
+		out->has_turn = true;
+		out->turn = (uint64_t)turn->u.number;
+	}
+	return 0;
+}
+
+/* Whether a map says so. */
+static bool
+is_said(const struct record_reader *r, enum field f)
+{
+	return value(r, f) != NULL && value(r, f)->kind == JSON_TRUE;
+}
+
+static int
+read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *out, struct err *err)
+{
+	struct message *m = &out->message;
+	const struct json *content = value(r, F_CONTENT);
+
+	if (content_text(&r->cleaner, content, a, &m->content, &m->content_len) != 0)
+		return not_a(err, r->of[F_CONTENT]->key, "text");
+	if (mapped && is_said(r, F_HTML)) {
+		buf_reset(&r->cleaner.clean);
+		html_answer(&r->cleaner.clean, m->content, m->content_len);
+		m->content_len = r->cleaner.clean.len;
+		m->content = arena_strndup(a, r->cleaner.clean.data, m->content_len);
+	}
+	m->content = clean_content(&r->cleaner, m->content, &m->content_len, mapped && is_said(r, F_STRIP), a);
+	if (m->content_len > conf_caps.line_bytes)
+		return err_set(err, ERR_DATA, "content is over %zu bytes", conf_caps.line_bytes);
+	m->tool_calls = content_calls(&r->cleaner, value(r, F_CALLS), content, a);
+	if (m->tool_calls[0] == '\0' && is_blank(m->content, m->content_len))
+		out->kind = RECORD_EMPTY;
+	return 0;
+}
+
+static const char *
+read_extra(struct record_reader *r, const struct json *v, const bool *left, struct arena *a)
+{
+	struct buf *b = &r->cleaner.json;
+	bool some = false;
+
+	buf_reset(b);
+	for (size_t i = 0; i < v->len; i++) {
+		const struct json_member *m = &v->u.members[i];
+
+		if (!left[i])
+			continue;
+		buf_addc(b, some ? ',' : '{');
+		some = true;
+		clean_key(&r->cleaner, m, a);
+		clean_json(&r->cleaner, &m->value, a);
+	}
+	if (!some)
+		return "";
+	buf_addc(b, '}');
+	return arena_strndup(a, b->data, b->len);
+}
+
+static int
+read_message(struct record_reader *r, const struct json *v, const char *type, bool mapped, const struct record_rules *rules,
+	struct arena *a, struct record *out, struct err *err)
+{
+	struct message *m = &out->message;
+	bool *left = arena_alloc(a, v->len + 1);
+
+	sort_members(r, v, MESSAGES, mapped, left);
+	if (r->of[F_CONTENT] == NULL && r->of[F_CALLS] == NULL)
+		return err_set(err, ERR_DATA, "no key 'content' with a text");
+	out->kind = RECORD_MESSAGE;
+	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &m->agent, &m->project, err) != 0 ||
+	    read_name(r, F_SESSION, a, &m->session, err) != 0 || read_speaker(r, v, type, a, m, err) != 0 ||
+	    read_trust(r, a, m, err) != 0 || read_ids(r, a, out, err) != 0 || read_time(r, F_TIME, &m->time_us, err) != 0 ||
+	    read_call_id(r, a, m, err) != 0 || read_text(r, mapped, a, out, err) != 0)
+		return -1;
+	out->no_time = m->time_us == TIME_NONE ? r->no_time : NULL;
+	if (m->session[0] == '\0')
+		m->session = rules->session;
+	m->extra = read_extra(r, v, left, a);
+	return 0;
+}
+
+static const char *
+session_text(struct record_reader *r, enum field f, struct arena *a)
+{
+	const struct json *v = value(r, f);
+	size_t len = v != NULL ? v->len : 0;
+
+	return v != NULL && v->kind == JSON_STRING ? clean_content(&r->cleaner, v->u.string, &len, false, a) : "";
+}
+
+static int
+read_session(struct record_reader *r, const struct json *v, bool mapped, const struct record_rules *rules, struct arena *a,
+	struct record *out, struct err *err)
+{
+	struct session *s = &out->session;
+	const struct json *meta;
+
+	sort_members(r, v, SESSIONS, mapped, arena_alloc(a, v->len + 1));
+	out->kind = RECORD_SESSION;
+	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &s->agent, &s->project, err) != 0 ||
+	    read_name(r, F_SESSION, a, &s->id, err) != 0 || (s->id[0] == '\0' && read_name(r, F_ID, a, &s->id, err) != 0) ||
+	    read_time(r, F_CREATED, &s->created_us, err) != 0 || read_time(r, F_UPDATED, &s->updated_us, err) != 0)
+		return -1;
+	if (s->id[0] == '\0')
+		return err_set(err, ERR_DATA, "a session without \"session\"");
+	s->title = session_text(r, F_TITLE, a);
+	s->system_prompt = session_text(r, F_PROMPT, a);
+	s->metadata = "";
+	meta = value(r, F_METADATA);
+	if (meta != NULL && meta->kind == JSON_OBJECT && meta->len > 0) {
+		buf_reset(&r->cleaner.json);
+		clean_json(&r->cleaner, meta, a);
+		s->metadata = arena_strndup(a, r->cleaner.json.data, r->cleaner.json.len);
+	}
+	return 0;
+}
+
+int
+record_read(struct record_reader *r, const struct json *v, bool mapped, const struct record_rules *rules, struct arena *a,
+	struct record *out, struct err *err)
+{
+	const char *type = json_get_string(v, "type", NULL);
+
+	memset(out, 0, sizeof(*out));
+	r->cleaner.keep_secrets = rules->keep_secrets;
+	if (v->kind != JSON_OBJECT)
+		return err_set(err, ERR_DATA, mapped ? "what the map gives is no object" : "not a JSON object");
+	if (v->len > MEMBERS_MOST)
+		return err_set(err, ERR_DATA, "more than %d keys", MEMBERS_MOST);
+	if (type != NULL && strcmp(type, "session") == 0)
+		return read_session(r, v, mapped, rules, a, out, err);
+	if (type != NULL && mapped && strcmp(type, "state") == 0) {
+		out->kind = RECORD_STATE;
+		return 0;
+	}
+	for (size_t i = 0; type != NULL && i < NELEM(other_types); i++)
+		if (type[0] == other_types[i][0] && strcmp(type, other_types[i]) == 0 && json_get(v, "role") == NULL)
+			return err_set(err, ERR_DATA, "a record of type '%s' is no message", type);
+	return read_message(r, v, type, mapped, rules, a, out, err);
+}
+
+bool
+record_is_positional(const struct record *r)
+{
+	return r->kind == RECORD_MESSAGE && r->message.source_id[0] == '\0' && !(r->message.id[0] != '\0' && r->has_turn);
+}

@@ -1,0 +1,207 @@
+/*
+ * ingest_store.c: a load into the store. The lock on the store is held while rows are put and not while lines are read, parsed and cleaned.
+ */
+#include "ingest/ingest_load.h"
+
+#include "base/hash.h"
+#include "records/record.h"
+
+void
+storer_release(struct storer *t)
+{
+	arena_release(&t->found);
+	places_release(&t->seen);
+}
+
+/* A record that went out of a store and comes back: known by its own id, whatever else changed. */
+static int
+is_known(struct storer *t, const struct scope *who, struct message *m, bool *known, struct err *err)
+{
+	const struct message *found = NULL;
+
+	*known = m->differs = false;
+	if (m->id[0] == '\0')
+		return 0;
+	arena_reset(&t->found);
+	if (messages_find(t->s, who, m->id, &t->found, &found, err) != 0)
+		return -1;
+	*known = found != NULL;
+	m->differs = found != NULL && (found->content_len != m->content_len || memcmp(found->content, m->content, m->content_len) != 0);
+	return 0;
+}
+
+static int
+put_message(struct storer *t, struct item *it, int64_t now_us, struct err *err)
+{
+	static const uint8_t fates[] = { [PUT_STORED] = FATE_STORED, [PUT_DUPLICATE] = FATE_DUPLICATE, [PUT_PRUNED] = FATE_PRUNED };
+	struct scope who = { it->user, NULL, NULL, NULL };
+	enum put_did did = PUT_DUPLICATE;
+	bool known;
+
+	it->message.stored_us = now_us;
+	if (is_known(t, &who, &it->message, &known, err) != 0 || (!known && messages_put(t->s, &who, &it->message, &did, err) != 0))
+		return -1;
+	it->fate = fates[did];
+	return 0;
+}
+
+/* 0 also for a record that the store does not take. */
+static int
+refuse(struct load *l, struct item *it, struct err *err)
+{
+	if (err->code != ERR_DATA)
+		return -1;
+	it->fate = FATE_REFUSED;
+	it->why = arena_strdup(&l->arena, err->msg);
+	err_clear(err);
+	return 0;
+}
+
+static int
+put_item(struct storer *t, struct load *l, struct item *it)
+{
+	struct scope who = { it->user, NULL, NULL, NULL };
+
+	if ((it->is_session ? sessions_put(t->s, &who, &it->session, &l->err) : put_message(t, it, l->now_us, &l->err)) == 0)
+		return 0;
+	return refuse(l, it, &l->err);
+}
+
+static int
+put_all(struct storer *t, struct load *l)
+{
+	struct scope who = { t->o->user, NULL, NULL, NULL };
+
+	if (store_begin(t->s, &l->err) != 0)
+		return -1;
+	for (size_t i = 0; i < l->n_items; i++)
+		if (put_item(t, l, &l->items[i]) != 0)
+			goto fail;
+	for (size_t i = 0; i < l->n_inputs; i++)
+		if (inputs_put(t->s, &who, &l->inputs[i], &l->err) != 0)
+			goto fail;
+	return store_commit(t->s, &l->err);
+fail:
+	store_rollback(t->s);
+	return -1;
+}
+
+/* ---- what would be stored ---- */
+
+/* What a message is known by, as the store has it: within its session its source id, or its place, time, role and words. */
+static uint64_t
+key_of(const struct item *it)
+{
+	const struct message *m = &it->message;
+	uint64_t key = hash64(m->session, strlen(m->session), hash64(it->user, strlen(it->user), 0));
+	uint64_t place[] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
+
+	if (m->source_id[0] != '\0')
+		return hash64(m->source_id, strlen(m->source_id), key);
+	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key + 1));
+}
+
+/* From now on it is. */
+static bool
+is_seen(struct storer *t, uint64_t key)
+{
+	struct place *p = places_at(&t->seen, key);
+	bool was = p->counted;
+
+	p->counted = true;
+	return was;
+}
+
+static int
+would_be_known(struct storer *t, struct item *it, bool *known, struct err *err)
+{
+	struct scope who = { it->user, NULL, NULL, NULL };
+
+	*known = false;
+	if (t->s != NULL && is_known(t, &who, &it->message, known, err) != 0)
+		return -1;
+	if (t->s != NULL && !*known && messages_known(t->s, &who, &it->message, known, err) != 0)
+		return -1;
+	*known |= is_seen(t, key_of(it)) || (it->message.id[0] != '\0' && is_seen(t, hash64(it->message.id, ID_TEXT, 1)));
+	return 0;
+}
+
+static int
+look_at_all(struct storer *t, struct load *l)
+{
+	for (size_t i = 0; i < l->n_items; i++) {
+		struct item *it = &l->items[i];
+		bool known;
+
+		if (it->is_session)
+			continue;
+		if (would_be_known(t, it, &known, &l->err) != 0) {
+			if (refuse(l, it, &l->err) != 0)
+				return -1;
+			continue;
+		}
+		it->fate = known ? FATE_DUPLICATE : FATE_STORED;
+		if (!known)
+			it->message.id[0] = '\0';
+	}
+	return 0;
+}
+
+void
+load_print(const struct load *l, struct buf *to)
+{
+	for (size_t i = 0; i < l->n_items; i++) {
+		if (l->items[i].fate != FATE_STORED)
+			continue;
+		record_message(to, l->items[i].user, &l->items[i].message);
+		buf_addc(to, '\n');
+	}
+}
+
+void
+load_prepare(struct load *l, size_t n)
+{
+	for (; l->prepares && l->n_prepared < n; l->n_prepared++) {
+		struct item *it = &l->items[l->n_prepared];
+		struct prepared *d;
+
+		if (it->is_session)
+			continue;
+		if (l->preparer == NULL)
+			l->preparer = preparer_new();
+		it->message.prepared = d = prepare(l->preparer, it->message.content, it->message.content_len, NULL, &l->arena);
+		if (role_is_indexed(it->message.role))
+			preparer_index(l->preparer, d);
+	}
+}
+
+/* Where sessions take turns rows are not in the order of coming. Names that are the same are mostly one text. */
+static bool
+takes_turns(const struct load *l)
+{
+	const char *session = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n_items; i++) {
+		if (l->items[i].is_session)
+			continue;
+		n += l->items[i].message.session != session;
+		session = l->items[i].message.session;
+	}
+	return n > l->n_items / 16;
+}
+
+void
+load_pack(struct load *l)
+{
+	if (l->n_prepared == l->n_items && l->preparer != NULL && !takes_turns(l))
+		preparer_pack(l->preparer);
+}
+
+void
+storer_put(struct storer *t, struct load *l)
+{
+	err_clear(&l->err);
+	load_prepare(l, l->n_items);
+	l->rc = t->o->dry_run ? look_at_all(t, l) : put_all(t, l);
+}

@@ -1,0 +1,129 @@
+/*
+ * ingest_thread.c: one thread, one load at a time, a short queue of them. The mutex guards whose a load is; while any is the thread's, so is the store.
+ */
+#include "ingest/ingest_load.h"
+
+/* What comes after a fault fails with it. */
+static void
+put(struct putter *p, struct load *l)
+{
+	if (p->failed != 0) {
+		l->rc = p->failed;
+		l->err = p->err;
+		return;
+	}
+	storer_put(&p->storer, l);
+	if (l->rc != 0) {
+		p->failed = l->rc;
+		p->err = l->err;
+	}
+}
+
+static void *
+work(void *arg)
+{
+	struct putter *p = arg;
+	struct load *l;
+
+	pthread_mutex_lock(&p->mutex);
+	for (;;) {
+		while (!p->quit && p->n_done == p->n_given)
+			pthread_cond_wait(&p->changed, &p->mutex);
+		if (p->n_done == p->n_given)
+			break;
+		l = p->given[p->n_done % LOADS];
+		pthread_mutex_unlock(&p->mutex);
+		put(p, l);
+		pthread_mutex_lock(&p->mutex);
+		p->n_done++;
+		pthread_cond_signal(&p->changed);
+	}
+	pthread_mutex_unlock(&p->mutex);
+	return NULL;
+}
+
+void
+putter_init(struct putter *p, struct store *s, const struct ingest_options *o)
+{
+	memset(p, 0, sizeof(*p));
+	p->storer = (struct storer){ .s = s, .o = o };
+	pthread_mutex_init(&p->mutex, NULL);
+	pthread_cond_init(&p->changed, NULL);
+}
+
+void
+putter_release(struct putter *p)
+{
+	if (p->has_thread) {
+		pthread_mutex_lock(&p->mutex);
+		p->quit = true;
+		pthread_cond_signal(&p->changed);
+		pthread_mutex_unlock(&p->mutex);
+		pthread_join(p->thread, NULL);
+		pthread_sigmask(SIG_SETMASK, &p->before, NULL);
+	}
+	pthread_mutex_destroy(&p->mutex);
+	pthread_cond_destroy(&p->changed);
+	storer_release(&p->storer);
+}
+
+/*
+ * Signals are for the caller, but for the one that ends a wait for the store's lock (store/sqlite/lock.c): that is for whoever waits, so the caller must not be
+ * there to take it.
+ */
+bool
+putter_start(struct putter *p)
+{
+	sigset_t all, alarm;
+
+	if (p->has_thread)
+		return true;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &p->before);
+	p->has_thread = pthread_create(&p->thread, NULL, work, p) == 0;
+	alarm = p->before;
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_SETMASK, p->has_thread ? &alarm : &p->before, NULL);
+	return p->has_thread;
+}
+
+void
+putter_give(struct putter *p, struct load *l)
+{
+	pthread_mutex_lock(&p->mutex);
+	p->given[p->n_given++ % LOADS] = l;
+	pthread_cond_signal(&p->changed);
+	pthread_mutex_unlock(&p->mutex);
+}
+
+bool
+putter_is_busy(const struct putter *p)
+{
+	return p->n_taken < p->n_given;        /* both written by the caller alone */
+}
+
+size_t
+putter_n_waiting(struct putter *p)
+{
+	size_t n;
+
+	pthread_mutex_lock(&p->mutex);
+	n = p->n_given - p->n_done;
+	pthread_mutex_unlock(&p->mutex);
+	return n;
+}
+
+struct load *
+putter_take(struct putter *p, bool wait)
+{
+	bool done;
+
+	if (!putter_is_busy(p))
+		return NULL;
+	pthread_mutex_lock(&p->mutex);
+	while (wait && p->n_done == p->n_taken)
+		pthread_cond_wait(&p->changed, &p->mutex);
+	done = p->n_done > p->n_taken;
+	pthread_mutex_unlock(&p->mutex);
+	return done ? p->given[p->n_taken++ % LOADS] : NULL;
+}

@@ -1,0 +1,177 @@
+/*
+ * ingest_unit.c: one unit of an input, which is a line, an element of an array, a paragraph or a turn of a log, into records, by the format of its input; each record into the batch.
+ */
+#include "base/utf8.h"
+#include "clean/clean_text.h"
+#include "ingest/ingest_parts.h"
+
+/* Whether the session is called by the name of the file, or numbered by it: "chat", "chat:2". */
+static bool
+is_named_by_file(const struct ingest *g, const char *session)
+{
+	size_t len = strlen(g->place.session);
+
+	return strncmp(session, g->place.session, len) == 0 && (session[len] == '\0' || session[len] == ':');
+}
+
+/*
+ * What is stored stays: of the file's last turn, when it has gone on since the file was read, the rest is a turn of its own, known by the whole.
+ */
+static void
+take_the_rest(struct ingest *g, struct message *m)
+{
+	size_t had = growing_turn(g->grown, input_number(g->in), m->content, m->content_len);
+
+	if (had == 0)
+		return;
+	sha256(m->content, m->content_len, m->whole_sha256);
+	m->continues = true;
+	while (had < m->content_len && strchr(" \t\r\n", m->content[had]) != NULL)
+		had++;
+	m->content += had;
+	m->content_len -= had;
+}
+
+/* 0 also for a bad record, which is told; -1 when it cannot go on. */
+static int
+take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
+{
+	struct record r;
+
+	g->n_records++;
+	if (record_read(g->reader, v, mapped, &g->rules, &g->arena, &r, err) != 0) {
+		if (err->code != ERR_DATA)
+			return -1;
+		ingest_bad_line(g, err->msg);
+		err_clear(err);
+		batch_add_bad(g->batch);
+		return 0;
+	}
+	/* of what a map gives, no words may be words that it did not find */
+	if (r.kind == RECORD_STATE || (r.kind == RECORD_EMPTY && mapped))
+		g->n_records--;
+	g->n_empty += r.kind == RECORD_EMPTY;
+	if (r.kind == RECORD_STATE) {
+		buf_reset(&g->place.state);
+		json_write(&g->place.state, v);
+		return 0;
+	}
+	if (growing_resumes(g->grown) && record_is_positional(&r)) {
+		g->restart = true;
+		return 0;
+	}
+	g->positional |= record_is_positional(&r);
+	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {
+		r.message.id_of_words = g->id_of_words;
+		take_the_rest(g, &r.message);
+	}
+	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
+		naming_claim(g->naming, g->batch);
+	batch_add(g->batch, &r, input_number(g->in));
+	/* in the middle of a unit; how far the file was read is noted between units only */
+	return batch_is_full(g->batch) ? ingest_hand_over(g, err) : 0;
+}
+
+struct mapped { struct ingest *g; struct err *err; bool failed; };
+
+static int
+take_mapped(void *arg, const struct json *v)
+{
+	struct mapped *m = arg;
+
+	if (take_record(m->g, v, true, m->err) == 0)
+		return m->g->restart;
+	m->failed = true;
+	return -1;
+}
+
+/* A paragraph as a record, with its speaker when it says one. */
+static int
+take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
+{
+	const char *name;
+	size_t start = paragraph_speaker(text, len, &g->arena, &name);
+	struct json_member members[2] = {
+		{ "content", 7, { JSON_STRING, len - start, { .string = text + start } } },
+		{ "name", 4, { JSON_STRING, strlen(name), { .string = name } } }
+	};
+	struct json v = { JSON_OBJECT, name[0] != '\0' ? 2 : 1, { .members = members } };
+
+	if (utf8_valid(text, len) && memchr(text, '\0', len) == NULL)
+		return take_record(g, &v, false, err);
+	ingest_bad_line(g, utf8_valid(text, len) ? "a NUL in it" : "not UTF-8");
+	batch_add_bad(g->batch);
+	return 0;
+}
+
+static void
+add_member(struct json *v, struct json_member *members, const char *key, const char *text, size_t len)
+{
+	if (len > 0)
+		members[v->len++] = (struct json_member){ key, strlen(key), { JSON_STRING, len, { .string = text } } };
+}
+
+/* Lines of a transcript that is no JSON, as a record. */
+static int
+take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
+{
+	struct json_member members[6];
+	struct json v = { JSON_OBJECT, 0, { .members = members } };
+	char time[TIME_TEXT] = "", session[600] = "";
+	struct turn t;
+	int got = turns_read(g->turns, text, len, &g->arena, &t, err);
+
+	if (got < 0) {
+		ingest_bad_line(g, err->msg);
+		err_clear(err);
+		batch_add_bad(g->batch);
+		g->n_records++;
+	}
+	if (got <= 0)
+		return 0;
+	g->id_of_words = t.id[0] != '\0';
+	if (t.record != NULL)
+		return take_record(g, t.record, false, err);
+	if (t.time_us != TIME_NONE)
+		time_format(t.time_us, time);
+	if (t.part[0] != '\0')
+		snprintf(session, sizeof(session), "%s:%s", g->rules.session, t.part);
+	members[v.len++] = (struct json_member){ "content", 7, { JSON_STRING, t.len, { .string = arena_strndup(&g->arena, t.text, t.len) } } };
+	add_member(&v, members, "role", t.role, strlen(t.role));
+	add_member(&v, members, "name", t.name, strlen(t.name));
+	add_member(&v, members, "time", time, strlen(time));
+	add_member(&v, members, "source_id", t.id, strlen(t.id));
+	add_member(&v, members, "session", session, strlen(session));
+	return take_record(g, &v, false, err);
+}
+
+int
+ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err)
+{
+	struct mapped m = { g, err, false };
+	const struct json *v;
+	int rc;
+
+	*json = true;
+	switch (from_kind_of(g->from)) {
+	case FROM_TEXT:
+		return take_paragraph(g, unit, len, err);
+	case FROM_TURNS:
+		return take_turn(g, unit, len, err);
+	case FROM_RECORDS:
+		rc = json_parse(unit, len, &g->arena, &v, err);
+		if (rc == 0)
+			return take_record(g, v, false, err);
+		break;
+	default:
+		g->place.line = input_number(g->in);
+		rc = from_run(g->from, &g->place, unit, len, &g->arena, take_mapped, &m, err);
+		if (rc == 0)
+			return 0;
+		break;
+	}
+	if (m.failed || err->code != ERR_DATA)
+		return -1;
+	*json = false;
+	return 0;
+}

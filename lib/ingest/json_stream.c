@@ -1,0 +1,176 @@
+/*
+ * json_stream.c: a scanner that knows strings and nesting. An export of a gigabyte is one line, so lines do not help; the parser of libjq
+ * wants the whole. Between elements everything but brackets is forgiven (white space, commas): what is neither becomes an
+ * element of its own, which its parser then refuses with its number.
+ */
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "ingest/json_stream.h"
+
+#define CHUNK_BYTES (256u << 10)
+
+struct elements {
+	elements_read_fn *read;
+	void *arg;
+	struct buf one;
+	char *chunk;
+	size_t from, to;           /* of chunk, not yet looked at */
+	uint64_t number;
+	bool in_array, eof;
+};
+
+struct elements *
+elements_open(elements_read_fn *read, void *arg, size_t max_bytes)
+{
+	struct elements *e = xcalloc(1, sizeof(*e));
+
+	e->read = read;
+	e->arg = arg;
+	e->chunk = xmalloc(CHUNK_BYTES);
+	buf_init(&e->one, max_bytes);
+	return e;
+}
+
+void
+elements_close(struct elements *e)
+{
+	if (e == NULL)
+		return;
+	buf_release(&e->one);
+	free(e->chunk);
+	free(e);
+}
+
+uint64_t
+elements_number(const struct elements *e)
+{
+	return e->number;
+}
+
+/* 1: there are bytes at from; 0: the end; -1. */
+static int
+more(struct elements *e, struct err *err)
+{
+	ptrdiff_t got;
+
+	if (e->from < e->to)
+		return 1;
+	if (e->eof)
+		return 0;
+	got = e->read(e->arg, e->chunk, CHUNK_BYTES, err);
+	if (got < 0)
+		return -1;
+	e->from = 0;
+	e->to = (size_t)got;
+	e->eof = got == 0;
+	return got > 0;
+}
+
+static bool
+is_between(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
+}
+
+/* Steps over what stands between elements. 1: at an element; 0: the end; -1. */
+static int
+seek_element(struct elements *e, struct err *err)
+{
+	int got;
+
+	while ((got = more(e, err)) > 0) {
+		char c = e->chunk[e->from];
+
+		if (!is_between(c) && !(c == '[' && !e->in_array) && !(c == ']' && e->in_array))
+			return 1;
+		if (c == '[' || c == ']')
+			e->in_array = c == '[';
+		e->from++;
+	}
+	return got;
+}
+
+enum shape { NESTED, STRING, SCALAR };
+
+/* How far the element goes in the bytes at hand. Strings and depth live in the caller, as an element may span chunks. */
+struct scan {
+	enum shape shape;
+	unsigned depth;
+	bool in_string, escaped, done;
+};
+
+static size_t
+scan_bytes(struct scan *s, const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char c = p[i];
+
+		if (s->escaped) {
+			s->escaped = false;
+		} else if (s->in_string) {
+			if (c == '\\')
+				s->escaped = true;
+			else if (c == '"')
+				s->in_string = false;
+			s->done = !s->in_string && s->shape == STRING;
+		} else if (s->shape == SCALAR) {
+			/* the byte that ends a scalar is not its own */
+			if (is_between(c) || strchr("[]{}\"", c) != NULL) {
+				s->done = true;
+				return i;
+			}
+		} else if (c == '"') {
+			s->in_string = true;
+		} else if (c == '{' || c == '[') {
+			s->depth++;
+		} else if (c == '}' || c == ']') {
+			s->done = --s->depth == 0;
+		}
+		if (s->done)
+			return i + 1;
+	}
+	return n;
+}
+
+int
+elements_next(struct elements *e, const char **text, size_t *len, struct err *err)
+{
+	struct scan s = { SCALAR, 0, false, false, false };
+	int got = seek_element(e, err);
+
+	*text = "";
+	*len = 0;
+	if (got < 0)
+		return -1;
+	if (got == 0) {
+		bool cut = e->in_array;
+
+		e->in_array = false;
+		return cut ? ELEMENTS_CUT : ELEMENTS_END;
+	}
+	e->number++;
+	buf_reset(&e->one);
+	s.shape = strchr("{[", e->chunk[e->from]) != NULL ? NESTED : e->chunk[e->from] == '"' ? STRING : SCALAR;
+	if (s.shape != NESTED) {
+		/* the first byte is its own, also when it is a stray bracket */
+		buf_addc(&e->one, e->chunk[e->from++]);
+		s.in_string = s.shape == STRING;
+	}
+	while (!s.done && (got = more(e, err)) > 0) {
+		size_t n = scan_bytes(&s, e->chunk + e->from, e->to - e->from);
+
+		buf_add(&e->one, e->chunk + e->from, n);
+		e->from += n;
+	}
+	if (got < 0)
+		return -1;
+	*text = e->one.data;
+	*len = e->one.len;
+	if (e->one.full)
+		return ELEMENTS_TOO_LONG;
+	if (!s.done && s.shape != SCALAR) {
+		e->in_array = false;
+		return ELEMENTS_CUT;
+	}
+	return ELEMENTS_ONE;
+}

@@ -1,0 +1,55 @@
+/*
+ * seen.c: slots in a table that doubles when it is half full.
+ */
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "ingest/seen.h"
+
+#define FIRST 1024
+
+static struct place *
+slot(struct place *slots, size_t cap, uint64_t key)
+{
+	size_t i = (size_t)hash64_mix(key) & (cap - 1);
+
+	while (slots[i].key != 0 && slots[i].key != key)
+		i = (i + 1) & (cap - 1);
+	return &slots[i];
+}
+
+static void
+grow(struct places *p)
+{
+	size_t cap = p->cap > 0 ? p->cap * 2 : FIRST;
+	struct place *slots = xcalloc(cap, sizeof(*slots));
+
+	for (size_t i = 0; i < p->cap; i++)
+		if (p->slots[i].key != 0)
+			*slot(slots, cap, p->slots[i].key) = p->slots[i];
+	free(p->slots);
+	p->slots = slots;
+	p->cap = cap;
+}
+
+struct place *
+places_at(struct places *p, uint64_t key)
+{
+	struct place *at;
+
+	key += key == 0;
+	if (p->n * 2 >= p->cap)
+		grow(p);
+	at = slot(p->slots, p->cap, key);
+	if (at->key == 0) {
+		at->key = key;
+		p->n++;
+	}
+	return at;
+}
+
+void
+places_release(struct places *p)
+{
+	free(p->slots);
+	*p = (struct places)PLACES_INIT;
+}

@@ -1,0 +1,296 @@
+/*
+ * source_name.c: whose a name is, is kept beside the state of the inputs, under what is no file's path:
+ *
+ *	path "session:a/chat"      device, inode, offset and head_sha256 as of any input, state {"file": "/logs/a/chat.ndjson"}
+ *
+ * A name without such a row was never given, and then no longer one of the same file was either. When all that went by it was pruned, the words go:
+ *
+ *	path "session#HASH"        of the name; the same, but state {"gone": "HASH"}, of the file's path; 32 hexadecimal digits of the SHA-256 each
+ */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/hash.h"
+#include "ingest/ingest_files.h"
+#include "ingest/source_name.h"
+#include "json/json.h"
+
+struct claim { uint64_t name, path; };     /* of this run: hashes */
+
+struct naming {
+	struct store *s;
+	const struct ingest_options *o;
+	struct arena arena;
+	char *path;                /* of the file at hand, absolute; NULL: it is none that a name can be kept for */
+	struct buf name, base, key, state;
+	struct input_state now;
+	bool claimed;
+	struct claim *claims;
+	size_t n_claims, cap_claims;
+};
+
+struct naming *
+naming_new(struct store *s, const struct ingest_options *o)
+{
+	struct naming *n = xcalloc(1, sizeof(*n));
+	struct buf *const bufs[] = { &n->name, &n->base, &n->key, &n->state };
+
+	n->s = s;
+	n->o = o;
+	for (size_t i = 0; i < NELEM(bufs); i++)
+		buf_init(bufs[i], conf_caps.output_bytes);
+	return n;
+}
+
+void
+naming_free(struct naming *n)
+{
+	if (n == NULL)
+		return;
+	arena_release(&n->arena);
+	buf_release(&n->name);
+	buf_release(&n->base);
+	buf_release(&n->key);
+	buf_release(&n->state);
+	free(n->claims);
+	free(n->path);
+	free(n);
+}
+
+static uint64_t
+hash_of(const char *s)
+{
+	return hash64(s, strlen(s), 0);
+}
+
+/* Without the last k directories and the name proper: where in path the last k directories begin. */
+static const char *
+tail(const char *path, unsigned k)
+{
+	const char *p = strrchr(path, '/');
+
+	while (p > path && k-- > 0)
+		do
+			p--;
+		while (p > path && *p != '/');
+	return p + 1;
+}
+
+static void
+set_key(struct buf *key, const char *name)
+{
+	buf_reset(key);
+	buf_addf(key, "session:%s", name);
+}
+
+#define DIGITS 32
+
+static void
+digits_of(const char *s, char out[DIGITS + 1])
+{
+	uint8_t sum[SHA256_BYTES];
+
+	sha256(s, strlen(s), sum);
+	for (size_t i = 0; i < DIGITS / 2; i++)
+		snprintf(out + 2 * i, 3, "%02x", sum[i]);
+}
+
+static void
+set_buried_key(struct buf *key, const char *name)
+{
+	char hash[DIGITS + 1];
+
+	digits_of(name, hash);
+	buf_reset(key);
+	buf_addf(key, "session#%s", hash);
+}
+
+/* Whether a file that is not there any more is the one at hand: moved, or packed where it lies. */
+static bool
+was_ours(struct naming *n, const struct input_state *was, const char *file)
+{
+	uint8_t head[SHA256_BYTES];
+	struct stat st;
+	size_t dir = (size_t)(tail(file, 0) - file);
+
+	if (stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return false;
+	return (was->device == n->now.device && was->inode == n->now.inode) ||
+	    (dir == (size_t)(tail(n->path, 0) - n->path) && memcmp(file, n->path, dir) == 0) ||
+	    (file_head_hash(n->path, was->offset, head) == 0 && memcmp(head, was->head_sha256, sizeof(head)) == 0);
+}
+
+enum owner { NOBODY, US, WAS_US, OTHER };
+
+/* Whose a name was that is known by its hash only. Where the file was cannot be looked at: the same beginning will do. */
+static int
+buried_owner(struct naming *n, const char *name, enum owner *out, struct err *err)
+{
+	struct scope who = { n->o->user, NULL, NULL, NULL };
+	const struct input_state *was = NULL;
+	const struct json *about;
+	uint8_t head[SHA256_BYTES];
+	char hash[DIGITS + 1];
+	const char *gone;
+
+	set_buried_key(&n->key, name);
+	if (inputs_get(n->s, &who, n->key.data, &n->arena, &was, err) != 0)
+		return -1;
+	if (was == NULL || json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 || (gone = json_get_string(about, "gone", NULL)) == NULL)
+		return 0;
+	digits_of(n->path, hash);
+	*out = strcmp(gone, hash) == 0 ? US :
+	    file_head_hash(n->path, was->offset, head) == 0 && memcmp(head, was->head_sha256, sizeof(head)) == 0 ? WAS_US : OTHER;
+	return 0;
+}
+
+static int
+owner_of(struct naming *n, const char *name, enum owner *out, struct err *err)
+{
+	struct scope who = { n->o->user, NULL, NULL, NULL };
+	const struct input_state *was = NULL;
+	const struct json *about;
+	const char *file;
+	uint64_t hash = hash_of(name);
+
+	*out = NOBODY;
+	for (size_t i = 0; i < n->n_claims; i++) {
+		if (n->claims[i].name == hash) {
+			*out = n->claims[i].path == hash_of(n->path) ? US : OTHER;
+			return 0;
+		}
+	}
+	set_key(&n->key, name);
+	arena_reset(&n->arena);
+	if (n->s == NULL)
+		return 0;
+	if (inputs_get(n->s, &who, n->key.data, &n->arena, &was, err) != 0)
+		return -1;
+	if (was == NULL)
+		return buried_owner(n, name, out, err);
+	if (json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 ||
+	    (file = json_get_string(about, "file", NULL)) == NULL || file[0] != '/')
+		return 0;
+	*out = strcmp(file, n->path) == 0 ? US : was_ours(n, was, file) ? WAS_US : OTHER;
+	return 0;
+}
+
+/* Whether the file is one that a name can be kept for. */
+static bool
+look_at(struct naming *n, const char *path)
+{
+	struct stat st;
+
+	free(n->path);
+	n->path = NULL;
+	n->claimed = false;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (n->path = realpath(path, NULL)) == NULL)
+		return false;
+	n->now = (struct input_state){ .device = (uint64_t)st.st_dev, .inode = (uint64_t)st.st_ino, .offset = (uint64_t)st.st_size };
+	return true;
+}
+
+int
+naming_of(struct naming *n, const char *path, const char **name, struct err *err)
+{
+	const char *base = file_base(path, &n->base), *start;
+	enum owner owner;
+	unsigned k = 0;
+
+	*name = base;
+	if (!look_at(n, path))
+		return 0;
+	do {
+		start = tail(n->path, k++);
+		buf_reset(&n->name);
+		file_text(&n->name, start, (size_t)(tail(n->path, 0) - start));
+		buf_adds(&n->name, base);
+		if (owner_of(n, n->name.data, &owner, err) != 0)
+			return -1;
+	} while (owner == OTHER && start > n->path + 1);
+	/* two in one directory that differ in their endings only */
+	if (owner == OTHER) {
+		buf_reset(&n->name);
+		file_text(&n->name, n->path, strlen(n->path));
+	}
+	n->claimed = owner == US;
+	*name = n->name.data;
+	return 0;
+}
+
+void
+naming_claim(struct naming *n, struct batch *b)
+{
+	if (n->claimed || n->path == NULL)
+		return;
+	n->claimed = true;
+	xgrow(&n->claims, &n->cap_claims, n->n_claims + 1, sizeof(*n->claims));
+	n->claims[n->n_claims++] = (struct claim){ hash_of(n->name.data), hash_of(n->path) };
+	if (n->o->dry_run || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
+		return;
+	set_key(&n->key, n->name.data);
+	buf_reset(&n->state);
+	json_open(&n->state);
+	json_str(&n->state, "file", n->path);
+	json_close(&n->state);
+	n->now.path = n->key.data;
+	n->now.state = n->state.data;
+	batch_read(b, &n->now);
+}
+
+/* ---- what is left when all is gone ---- */
+
+/* The row of a name becomes one of hashes. */
+static int
+bury(struct store *s, const struct scope *who, const char *name, struct arena *a, struct buf *key, struct err *err)
+{
+	const struct input_state *was;
+	const struct json *about;
+	const char *file;
+	struct input_state now;
+	char hash[DIGITS + 1];
+
+	set_key(key, name);
+	if (inputs_get(s, who, key->data, a, &was, err) != 0)
+		return -1;
+	if (was == NULL)
+		return 0;
+	if (inputs_drop(s, who, key->data, err) != 0)
+		return -1;
+	if (json_parse(was->state, strlen(was->state), a, &about, NULL) != 0 || (file = json_get_string(about, "file", NULL)) == NULL)
+		return 0;
+	digits_of(file, hash);
+	set_buried_key(key, name);
+	now = *was;
+	now.path = key->data;
+	now.state = arena_printf(a, "{\"gone\":\"%s\"}", hash);
+	return inputs_put(s, who, &now, err);
+}
+
+int
+naming_bury(struct store *s, const struct scope *who, const char *session, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct buf key;
+	int rc = 0;
+
+	buf_init(&key, conf_caps.output_bytes);
+	/* "chat:2:3" may be a part of "chat:2", or of "chat" */
+	for (size_t len = strlen(session); len > 0 && rc == 0; ) {
+		const char *name = arena_strndup(&a, session, len);
+		bool any;
+
+		rc = sessions_called(s, who, name, &any, err);
+		if (rc == 0 && !any)
+			rc = bury(s, who, name, &a, &key, err);
+		while (len > 0 && session[--len] != ':')
+			continue;
+	}
+	buf_release(&key);
+	arena_release(&a);
+	return rc;
+}

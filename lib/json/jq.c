@@ -1,0 +1,377 @@
+/*
+ * jq.c: libjq behind our own checks, for the programs that a user writes: json_check.c passes a text first, then libjq parses it, runs the program, and each result
+ * is copied into the caller's arena. A text that no program is for never comes here (json.c), and a command without programs starts without libjq.
+ *
+ * Members keep the order of the text: libjq hands out new slots of an object one after the other, keeps their order when it grows, and
+ * jv_object_iter() walks the slots. jv_parser_next() is used rather than jv_parse_sized(), whose error text quotes the data and
+ * which reads past the end of text without a NUL.
+ */
+#include <jv.h>
+#include <jq.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/utf8.h"
+#include "json/json.h"
+#include "json/json_check.h"
+
+/* ---- text to jv to tree ---- */
+
+/* Parses s into *out, which the caller frees when 0 is returned. */
+static int
+parse_jv(const char *s, size_t len, struct arena *a, jv *out, struct err *err)
+{
+	const char *start, *end;
+	size_t n_big;
+
+	if (len > INT32_MAX / 2)
+		return err_set(err, ERR_DATA, "JSON text of %zu bytes is too long", len);
+	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &start, &end, &n_big, err) != 0)
+		return -1;
+	len = (size_t)(end - start);
+	if (n_big > 0)
+		start = json_quote_big(start, &len, n_big, a);
+	struct jv_parser *parser = jv_parser_new(0);
+	jv_parser_set_buf(parser, start, (int)len, 0);
+	*out = jv_parser_next(parser);
+	jv_parser_free(parser);
+	if (jv_is_valid(*out))
+		return 0;
+	jv_free(*out);
+	return err_set(err, ERR_DATA, "invalid JSON");
+}
+
+static const char *
+copy_string(jv s, struct arena *a, size_t *len)
+{
+	*len = (size_t)jv_string_length_bytes(jv_copy(s));
+	return arena_strndup(a, jv_string_value(s), *len);
+}
+
+static const char too_deep[] = "nested too deep", with_nul[] = "a text with a NUL character in it";
+
+static const char *
+has_nul(const char *s, size_t len)
+{
+	return memchr(s, '\0', len) != NULL ? with_nul : NULL;
+}
+
+static const char *tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out);
+
+static const char *
+tree_from_array(jv v, struct arena *a, unsigned depth, struct json *out)
+{
+	size_t n = (size_t)jv_array_length(jv_copy(v));
+	struct json *items = arena_alloc(a, n * sizeof(*items));
+	const char *wrong = NULL;
+
+	out->kind = JSON_ARRAY;
+	out->len = n;
+	out->u.items = items;
+	for (size_t i = 0; i < n && wrong == NULL; i++) {
+		jv item = jv_array_get(jv_copy(v), (int)i);
+		wrong = tree_from_jv(item, a, depth, &items[i]);
+		jv_free(item);
+	}
+	return wrong;
+}
+
+static const char *
+tree_from_object(jv v, struct arena *a, unsigned depth, struct json *out)
+{
+	size_t n = (size_t)jv_object_length(jv_copy(v)), i = 0;
+	struct json_member *members = arena_alloc(a, n * sizeof(*members));
+	const char *wrong = NULL;
+
+	out->kind = JSON_OBJECT;
+	out->len = n;
+	out->u.members = members;
+	for (int it = jv_object_iter(v); jv_object_iter_valid(v, it) && i < n && wrong == NULL; it = jv_object_iter_next(v, it), i++) {
+		jv key = jv_object_iter_key(v, it);
+		jv value = jv_object_iter_value(v, it);
+
+		members[i].key = copy_string(key, a, &members[i].key_len);
+		wrong = has_nul(members[i].key, members[i].key_len);
+		if (wrong == NULL)
+			wrong = tree_from_jv(value, a, depth, &members[i].value);
+		jv_free(key);
+		jv_free(value);
+	}
+	return wrong;
+}
+
+/* Borrows v. NULL, or what is wrong with it: what a jq program made can be what no text may be. */
+static const char *
+tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out)
+{
+	out->len = 0;
+	switch (jv_get_kind(v)) {
+	case JV_KIND_FALSE:
+		out->kind = JSON_FALSE;
+		return NULL;
+	case JV_KIND_TRUE:
+		out->kind = JSON_TRUE;
+		return NULL;
+	case JV_KIND_NUMBER:
+		out->kind = JSON_NUMBER;
+		out->u.number = jv_number_value(v);
+		return NULL;
+	case JV_KIND_STRING:
+		out->kind = JSON_STRING;
+		out->u.string = copy_string(v, a, &out->len);
+		return has_nul(out->u.string, out->len);
+	case JV_KIND_ARRAY:
+		return depth > 0 ? tree_from_array(v, a, depth - 1, out) : too_deep;
+	case JV_KIND_OBJECT:
+		return depth > 0 ? tree_from_object(v, a, depth - 1, out) : too_deep;
+	default:
+		out->kind = JSON_NULL;
+		return NULL;
+	}
+}
+
+/* ---- jq programs ---- */
+
+extern char **environ;
+
+struct jq_program {
+	jq_state *jq;
+	char *name;
+	struct buf said;           /* by the compiler */
+};
+
+/* libjq reads the environment itself ($ENV, env, and HOME for ~/.jq): none is there while it runs. */
+static char **
+hide_environment(void)
+{
+	static char *none[] = { NULL };
+	char **saved = environ;
+
+	environ = none;
+	return saved;
+}
+
+static jv
+jv_from_tree(const struct json *v)
+{
+	jv out;
+
+	switch (v->kind) {
+	case JSON_FALSE:
+		return jv_false();
+	case JSON_TRUE:
+		return jv_true();
+	case JSON_NUMBER:
+		return jv_number(v->u.number);
+	case JSON_STRING:
+		return jv_string_sized(v->u.string, (int)v->len);
+	case JSON_ARRAY:
+		out = jv_array();
+		for (size_t i = 0; i < v->len; i++)
+			out = jv_array_append(out, jv_from_tree(&v->u.items[i]));
+		return out;
+	case JSON_OBJECT:
+		out = jv_object();
+		for (size_t i = 0; i < v->len; i++) {
+			const struct json_member *m = &v->u.members[i];
+			out = jv_object_set(out, jv_string_sized(m->key, (int)m->key_len), jv_from_tree(&m->value));
+		}
+		return out;
+	default:
+		return jv_null();
+	}
+}
+
+/* Text of libjq's for a message: on one line, without controls, not too long. */
+static void
+add_words(struct buf *b, const char *s, size_t len)
+{
+	bool blank = b->len == 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c <= 0x20 || c == 0x7f) {
+			if (!blank)
+				buf_addc(b, ' ');
+			blank = true;
+		} else {
+			buf_addc(b, s[i]);
+			blank = false;
+		}
+	}
+	if (b->len > 0 && blank)
+		b->data[--b->len] = '\0';
+}
+
+static void
+hear(void *arg, jv message)
+{
+	struct buf *said = arg;
+
+	message = jq_format_error(message);
+	if (jv_get_kind(message) == JV_KIND_STRING) {
+		const char *s = jv_string_value(message);
+		static const char head[] = "jq: error: ";
+
+		if (strncmp(s, head, sizeof(head) - 1) == 0)
+			s += sizeof(head) - 1;
+		/* the last message only counts the others */
+		if (strncmp(s, "jq: ", 4) != 0) {
+			if (said->len > 0)
+				buf_adds(said, "; ");
+			add_words(said, s, strlen(s));
+		}
+	}
+	jv_free(message);
+}
+
+static void
+ignore(void *arg, jv message)
+{
+	(void)arg;
+	jv_free(message);
+}
+
+/* The functions input and inputs. libjq 1.6 does not set this one to nothing itself, and calls whatever stands there. */
+static jv
+no_input(jq_state *jq, void *arg)
+{
+	(void)jq;
+	(void)arg;
+	return jv_invalid_with_msg(jv_string("there is no other input"));
+}
+
+/* "import", "include" and "module" stand first in a program or nowhere; NULL when none does. */
+static const char *
+module_word(const char *s)
+{
+	static const char *const words[] = { "import", "include", "module" };
+
+	for (;;) {
+		s += strspn(s, " \t\r\n");
+		if (*s != '#')
+			break;
+		s += strcspn(s, "\n");
+	}
+	for (size_t i = 0; i < NELEM(words); i++) {
+		size_t n = strlen(words[i]);
+		if (strncmp(s, words[i], n) == 0 && strchr(" \t\r\n\"#{", s[n]) != NULL)
+			return words[i];
+	}
+	return NULL;
+}
+
+int
+jq_compile_text(const char *source, const char *name, const struct json *args, struct jq_program **out, struct err *err)
+{
+	const char *word = module_word(source);
+	struct jq_program *p;
+
+	if (word != NULL)
+		return err_set(err, ERR_CONFIG, "%s: no modules: '%s'", name, word);
+	p = xcalloc(1, sizeof(*p));
+	p->name = xstrdup(name);
+	buf_init(&p->said, sizeof(err->msg));
+	char **saved = hide_environment();
+	p->jq = jq_init();
+	if (p->jq == NULL) {
+		environ = saved;
+		jq_free(p);
+		return err_set(err, ERR_BUG, "%s: cannot start libjq", name);
+	}
+	jq_set_error_cb(p->jq, hear, &p->said);
+	jq_set_debug_cb(p->jq, ignore, NULL);
+	jq_set_input_cb(p->jq, no_input, NULL);
+	jq_set_attr(p->jq, jv_string("JQ_LIBRARY_PATH"), jv_array());
+	jv named = args != NULL && args->kind == JSON_OBJECT ? jv_from_tree(args) : jv_object();
+	int compiled = jq_compile_args(p->jq, source, named);
+	environ = saved;
+	if (!compiled) {
+		err_set(err, ERR_CONFIG, "%s: %s", name, p->said.len > 0 ? p->said.data : "does not compile");
+		jq_free(p);
+		return -1;
+	}
+	*out = p;
+	return 0;
+}
+
+/* What ended the run: v is invalid, with a message where it was an error. Takes v. */
+static int
+run_ended(struct jq_program *p, jv v, struct err *err)
+{
+	bool failed = jv_invalid_has_msg(jv_copy(v)) != 0;
+	jv message = jv_invalid_get_msg(v);
+
+	if (jq_halted(p->jq)) {
+		jv_free(message);
+		message = jq_get_error_message(p->jq);
+		jv status = jq_get_exit_code(p->jq);
+		/* halt is an end like another; halt_error has a status */
+		failed = jv_get_kind(status) == JV_KIND_NUMBER && jv_number_value(status) != 0;
+		jv_free(status);
+	}
+	if (!failed) {
+		jv_free(message);
+		return 0;
+	}
+	if (!jv_is_valid(message)) {
+		jv_free(message);
+		message = jv_null();
+	}
+	if (jv_get_kind(message) != JV_KIND_STRING)
+		message = jv_dump_string(message, 0);
+	buf_reset(&p->said);
+	add_words(&p->said, jv_string_value(message), (size_t)jv_string_length_bytes(jv_copy(message)));
+	jv_free(message);
+	size_t len = utf8_clip(p->said.data, p->said.len, 300);
+	return err_set(err, ERR_DATA, "%s: %.*s", p->name, (int)len, p->said.data);
+}
+
+int
+jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg, struct err *err)
+{
+	const char *wrong;
+	int rc = 0;
+	jv v;
+
+	if (parse_jv(s, len, a, &v, err) != 0)
+		return -1;
+	char **saved = hide_environment();
+	jq_start(p->jq, v, 0);
+	for (;;) {
+		v = jq_next(p->jq);
+		if (!jv_is_valid(v)) {
+			rc = run_ended(p, v, err);
+			break;
+		}
+		struct json *tree = arena_alloc(a, sizeof(*tree));
+		wrong = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
+		jv_free(v);
+		if (wrong != NULL) {
+			rc = err_set(err, ERR_DATA, "%s: a result is %s", p->name, wrong);
+			break;
+		}
+		environ = saved;
+		rc = fn(arg, tree);
+		saved = hide_environment();
+		if (rc != 0) {
+			rc = rc < 0 ? -1 : 0;
+			break;
+		}
+	}
+	environ = saved;
+	return rc;
+}
+
+void
+jq_free(struct jq_program *p)
+{
+	if (p == NULL)
+		return;
+	if (p->jq != NULL)
+		jq_teardown(&p->jq);
+	free(p->name);
+	buf_release(&p->said);
+	free(p);
+}

@@ -1,0 +1,428 @@
+/*
+ * json_check.c: one pass over a text by the grammar of RFC 8259, with a stack of one bit of knowledge a level (object or array).
+ *
+ * Nearly all bytes of a transcript lie inside strings, so that is the loop that counts: sixteen bytes a step (eight without SSE2) as long as none of them
+ * is a quote, a backslash, a control or beyond ASCII. The rest goes byte by byte.
+ */
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "json/json_check.h"
+
+#if !defined(__SSE2__)
+#define EACH(x)      (0x0101010101010101u * (uint64_t)(x))
+#endif
+
+struct scan {
+	const char *p, *start, *end;
+	const char *why;           /* what is wrong at p */
+	unsigned depth, max_depth, values_left;
+	size_t n_big;
+	bool in_object[JSON_DEPTH_MOST + 1];
+};
+
+static bool
+fault(struct scan *s, const char *why)
+{
+	s->why = why;
+	return false;
+}
+
+/* The byte at p; a NUL, which no place in JSON allows, also at the end. */
+static unsigned char
+peek(const struct scan *s)
+{
+	return s->p < s->end ? (unsigned char)*s->p : 0;
+}
+
+static unsigned char
+skip_space(struct scan *s)
+{
+	unsigned char c;
+
+	while ((c = peek(s)) == ' ' || c == '\t' || c == '\n' || c == '\r')
+		s->p++;
+	return c;
+}
+
+/* ---- strings ---- */
+
+static bool
+scan_hex4(struct scan *s, unsigned *v)
+{
+	unsigned x = 0;
+
+	if (s->end - s->p < 4)
+		return fault(s, "invalid JSON (cut short)");
+	for (int i = 0; i < 4; i++) {
+		unsigned char c = (unsigned char)s->p[i];
+
+		if (ascii_is_digit(c))
+			x = x << 4 | (unsigned)(c - '0');
+		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
+			x = x << 4 | (unsigned)((c | 32) - 'a' + 10);
+		else
+			return fault(s, "invalid \\u escape");
+	}
+	s->p += 4;
+	*v = x;
+	return true;
+}
+
+/* At a backslash. */
+static bool
+scan_escape(struct scan *s)
+{
+	const char *at = s->p++;
+	unsigned x, y;
+
+	switch (peek(s)) {
+	case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+		s->p++;
+		return true;
+	case 'u':
+		break;
+	default:
+		return fault(s, s->p < s->end ? "invalid escape" : "invalid JSON (cut short)");
+	}
+	s->p++;
+	if (!scan_hex4(s, &x))
+		return false;
+	if (x != 0 && (x < 0xd800 || x > 0xdfff))
+		return true;
+	if (x >= 0xd800 && x <= 0xdbff && s->end - s->p >= 2 && s->p[0] == '\\' && s->p[1] == 'u') {
+		s->p += 2;
+		if (!scan_hex4(s, &y))
+			return false;
+		if (y >= 0xdc00 && y <= 0xdfff)
+			return true;
+	}
+	s->p = at;
+	return fault(s, x == 0 ? "\\u0000 in a string" : "lone surrogate");
+}
+
+/* The first byte from p on that ends the run of plain ASCII inside a string. */
+static const char *
+skip_plain(const char *p, const char *end)
+{
+#if defined(__SSE2__)
+	while (end - p >= 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')), backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
+		__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));        /* signed: beyond ASCII is less */
+		unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), other));
+
+		if (stop != 0)
+			return p + __builtin_ctz(stop);
+		p += 16;
+	}
+#else
+	uint64_t w;
+
+	while (end - p >= 8) {
+		memcpy(&w, p, 8);
+		uint64_t quote = w ^ EACH('"'), backslash = w ^ EACH('\\');
+
+		if (((w - EACH(0x20)) | (quote - EACH(1)) | (backslash - EACH(1)) | w) & EACH(0x80))
+			break;             /* perhaps: the bytes below say */
+		p += 8;
+	}
+#endif
+	while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80)
+		p++;
+	return p;
+}
+
+/* At the opening quote. */
+static bool
+scan_string(struct scan *s)
+{
+	uint32_t cp;
+
+	s->p++;
+	for (;;) {
+		s->p = skip_plain(s->p, s->end);
+		if (s->p == s->end)
+			return fault(s, "invalid JSON (cut short)");
+		unsigned char c = (unsigned char)*s->p;
+		if (c == '"') {
+			s->p++;
+			return true;
+		}
+		if (c == '\\') {
+			if (!scan_escape(s))
+				return false;
+		} else if (c >= 0x80) {
+			size_t n = utf8_decode(s->p, s->end, &cp);
+			if (n == 0)
+				return fault(s, "invalid UTF-8");
+			s->p += n;
+		} else {
+			return fault(s, c == 0 ? "NUL byte" : "control character in a string");
+		}
+	}
+}
+
+/* ---- numbers ---- */
+
+bool
+json_is_big(const char *digits, size_t n)
+{
+	return n > 16 || (n == 16 && memcmp(digits, "9007199254740992", 16) > 0);
+}
+
+/*
+ * The parts of a number as written: would it overflow a double? Decided on the decimal exponent of the first digit that is not 0;
+ * at 308 on 17 digits (the largest double is 1.7976931348623157e308).
+ */
+static bool
+is_infinite(const char *whole, size_t n_whole, const char *part, size_t n_part, long exponent)
+{
+	char lead[18] = "00000000000000000";
+	size_t first = 0, n = n_whole + n_part;
+
+	while (first < n && (first < n_whole ? whole[first] : part[first - n_whole]) == '0')
+		first++;
+	if (first == n)
+		return false;
+	long e = (long)n_whole - 1 - (long)first + exponent;
+	if (e != 308)
+		return e > 308;
+	for (size_t i = 0; i < 17 && first + i < n; i++)
+		lead[i] = first + i < n_whole ? whole[first + i] : part[first + i - n_whole];
+	return strcmp(lead, "17976931348623158") >= 0;
+}
+
+static size_t
+scan_digits(struct scan *s)
+{
+	const char *start = s->p;
+
+	while (ascii_is_digit(peek(s)))
+		s->p++;
+	return (size_t)(s->p - start);
+}
+
+static bool
+scan_number(struct scan *s)
+{
+	const char *at = s->p, *part = s->p;
+	size_t n_part = 0;
+	long exponent = 0;
+
+	if (*s->p == '-')
+		s->p++;
+	const char *whole = s->p;
+	size_t n_whole = scan_digits(s);
+	if (n_whole == 0)
+		return fault(s, "invalid number");
+	if (n_whole > 1 && *whole == '0') {
+		s->p = at;
+		return fault(s, "number with a leading zero");
+	}
+	unsigned char c = peek(s);
+	if (c != '.' && c != 'e' && c != 'E') {
+		s->n_big += json_is_big(whole, n_whole);
+		return true;
+	}
+	if (c == '.') {
+		part = ++s->p;
+		if ((n_part = scan_digits(s)) == 0)
+			return fault(s, "invalid number");
+	}
+	c = peek(s);
+	if (c == 'e' || c == 'E') {
+		s->p++;
+		bool down = peek(s) == '-';
+		if (down || peek(s) == '+')
+			s->p++;
+		if (!ascii_is_digit(peek(s)))
+			return fault(s, "invalid number");
+		for (; ascii_is_digit(peek(s)); s->p++)
+			exponent = MIN(exponent * 10 + (*s->p - '0'), 100000000);
+		if (down)
+			exponent = -exponent;
+	}
+	if (s->p - at > JSON_NUMBER_BYTES || is_infinite(whole, n_whole, part, n_part, exponent)) {
+		const char *why = s->p - at > JSON_NUMBER_BYTES ? "number of too many digits" : "number too large";
+		s->p = at;
+		return fault(s, why);
+	}
+	return true;
+}
+
+/* ---- values ---- */
+
+static bool
+scan_word(struct scan *s, const char *word)
+{
+	size_t n = strlen(word);
+
+	if ((size_t)(s->end - s->p) < n || memcmp(s->p, word, n) != 0)
+		return fault(s, "invalid JSON");
+	s->p += n;
+	return true;
+}
+
+static bool
+unexpected(struct scan *s)
+{
+	if (s->p == s->end)
+		return fault(s, "invalid JSON (cut short)");
+	return fault(s, *s->p == '\0' ? "NUL byte" : "invalid JSON");
+}
+
+/* A member's name and the colon behind it. */
+static bool
+scan_key(struct scan *s)
+{
+	if (skip_space(s) != '"')
+		return unexpected(s);
+	if (!scan_string(s))
+		return false;
+	if (skip_space(s) != ':')
+		return unexpected(s);
+	s->p++;
+	return true;
+}
+
+/* At the first byte of a value: steps over a scalar or an empty array or object; *opened when it went into a fuller one. */
+static bool
+scan_value(struct scan *s, bool *opened)
+{
+	unsigned char c = skip_space(s);
+
+	*opened = false;
+	if (s->values_left-- == 0)
+		return fault(s, "more values than the setting json_values allows");
+	switch (c) {
+	case '"':
+		return scan_string(s);
+	case 't':
+		return scan_word(s, "true");
+	case 'f':
+		return scan_word(s, "false");
+	case 'n':
+		return scan_word(s, "null");
+	case '{': case '[':
+		break;
+	default:
+		return c == '-' || ascii_is_digit(c) ? scan_number(s) : unexpected(s);
+	}
+	if (s->depth == s->max_depth)
+		return fault(s, "JSON nested too deep");
+	s->p++;
+	if (skip_space(s) == (c == '{' ? '}' : ']')) {
+		s->p++;
+		return true;
+	}
+	s->in_object[++s->depth] = c == '{';
+	*opened = true;
+	return c == '[' || scan_key(s);
+}
+
+/* After a value: closes what ends here. Leaves depth 0, or stands where the next value begins. */
+static bool
+scan_after(struct scan *s)
+{
+	while (s->depth > 0) {
+		bool in_object = s->in_object[s->depth];
+		unsigned char c = skip_space(s);
+
+		if (c == ',') {
+			s->p++;
+			return !in_object || scan_key(s);
+		}
+		if (c != (in_object ? '}' : ']'))
+			return unexpected(s);
+		s->p++;
+		s->depth--;
+	}
+	return true;
+}
+
+static bool
+scan_text(struct scan *s)
+{
+	bool opened;
+
+	do {
+		if (!scan_value(s, &opened))
+			return false;
+		if (!opened && !scan_after(s))
+			return false;
+	} while (s->depth > 0);
+	return true;
+}
+
+/* A bracket and nothing after it: the first line of a value that was laid out for reading. */
+static bool
+opens_only(const char *start, const char *end)
+{
+	struct scan rest = { .p = start + 1, .end = end };
+
+	if (start == end || (*start != '{' && *start != '['))
+		return false;
+	skip_space(&rest);
+	return rest.p == end;
+}
+
+int
+json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values, const char **start, const char **end, size_t *n_big,
+	struct err *err)
+{
+	struct scan s;
+
+	/* member by member: the flags need not be cleared for each line */
+	s.p = s.start = text;
+	s.end = text + len;
+	s.why = NULL;
+	s.depth = 0;
+	s.max_depth = MIN(max_depth, JSON_DEPTH_MOST);
+	s.values_left = max_values;
+	s.n_big = 0;
+	skip_space(&s);
+	*start = s.p;
+	if (scan_text(&s)) {
+		*end = s.p;
+		*n_big = s.n_big;
+		skip_space(&s);
+		if (s.p == s.end)
+			return 0;
+		s.why = *s.p == '\0' ? "NUL byte" : "more than one JSON value";
+	}
+	return err_set(err, ERR_DATA, "%s at byte %zu%s", s.why, (size_t)(s.p - s.start) + 1,
+	    opens_only(*start, s.end) ? ": a value takes one line, as \"jq -c\" writes it" : "");
+}
+
+const char *
+json_quote_big(const char *s, size_t *len, size_t n_big, struct arena *a)
+{
+	char *out = arena_alloc(a, *len + 2 * n_big + 1), *o = out;
+	struct scan in = { .p = s, .start = s, .end = s + *len };
+
+	while (in.p < in.end) {
+		const char *at = in.p;
+		size_t big_before = in.n_big;
+
+		if (*at == '"')
+			scan_string(&in);
+		else if (*at == '-' || ascii_is_digit(*at))
+			scan_number(&in);
+		else
+			in.p++;
+		bool quote = in.n_big > big_before;
+		if (quote)
+			*o++ = '"';
+		memcpy(o, at, (size_t)(in.p - at));
+		o += in.p - at;
+		if (quote)
+			*o++ = '"';
+	}
+	*o = '\0';
+	*len = (size_t)(o - out);
+	return out;
+}

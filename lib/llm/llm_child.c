@@ -1,0 +1,244 @@
+/*
+ * llm_child.c: the command has a process group of its own, so that it goes with all it started when time is up; it ends by itself when its input is closed,
+ * which is also what it sees when this process is killed. Its stderr is ours. Pipes on our side do not block: poll waits, until the time is up.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "llm/llm_child.h"
+
+#define PATH_BYTES  4096
+#define SLICE_MS    100        /* how often *stop is looked at */
+#define END_MS      500
+#define PIECE_BYTES 65536
+
+extern char **environ;
+
+struct llm_child {
+	pid_t pid;
+	int to, from;
+	struct buf rest;                       /* came after the line before */
+};
+
+/* ---- start ---- */
+
+/* The mem-llm beside this program; "mem-llm" when there is none. */
+static const char *
+beside(char *path, size_t size)
+{
+	static const char name[] = "mem-llm";
+	ssize_t n = readlink("/proc/self/exe", path, size - sizeof(name));
+	char *slash;
+
+	if (n <= 0)
+		return name;
+	path[n] = '\0';
+	if ((slash = strrchr(path, '/')) == NULL)
+		return name;
+	memcpy(slash + 1, name, sizeof(name));
+	return access(path, X_OK) == 0 ? path : name;
+}
+
+static int
+set_flags(int fd, bool nonblocking)
+{
+	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
+		return -1;
+	return nonblocking ? fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) : 0;
+}
+
+/* Ends at 0-2 are moved up: dup2 to its own number would leave it to be closed. */
+static int
+make_pipe(int fd[2])
+{
+	if (pipe(fd) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		int up = fd[i] > 2 ? fd[i] : fcntl(fd[i], F_DUPFD, 3);
+		if (up != fd[i])
+			close(fd[i]);
+		fd[i] = up;
+	}
+	return fd[0] < 0 || fd[1] < 0 ? -1 : 0;
+}
+
+static int
+spawn(const char *command, int in, int out, pid_t *pid)
+{
+	char path[PATH_BYTES];
+	const char *own = *command == '\0' ? beside(path, sizeof(path)) : "/bin/sh";
+	char *alone[] = { xstrdup(own), NULL }, *shell[] = { alone[0], xstrdup("-c"), xstrdup(command), NULL };
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t signals;
+	int rc;
+
+	sigemptyset(&signals);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigmask(&attr, &signals);
+	sigaddset(&signals, SIGPIPE);
+	posix_spawnattr_setsigdefault(&attr, &signals);
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+	rc = posix_spawnp(pid, own, &files, &attr, *command == '\0' ? alone : shell, environ);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attr);
+	for (size_t i = 0; i < 3; i++)
+		free(shell[i]);
+	return rc;
+}
+
+int
+child_start(const char *command, struct llm_child **out, struct err *err)
+{
+	struct llm_child *c;
+	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, rc = -1;
+	pid_t pid;
+
+	*out = NULL;
+	if (make_pipe(to) < 0 || make_pipe(from) < 0 || set_flags(to[1], true) < 0 || set_flags(from[0], true) < 0 || set_flags(to[0], false) < 0 ||
+	    set_flags(from[1], false) < 0) {
+		err_set_errno(err, ERR_UNAVAILABLE, "no pipe to the model's command");
+	} else if ((errno = spawn(command, to[0], from[1], &pid)) != 0) {
+		err_set_errno(err, ERR_UNAVAILABLE, "the model's command does not start: '%.200s'", *command == '\0' ? "mem-llm" : command);
+	} else {
+		c = xcalloc(1, sizeof(*c));
+		c->pid = pid;
+		c->to = to[1];
+		c->from = from[0];
+		buf_init(&c->rest, SIZE_MAX);
+		*out = c;
+		to[1] = from[0] = -1;
+		rc = 0;
+	}
+	for (int i = 0; i < 2; i++) {
+		if (to[i] >= 0)
+			close(to[i]);
+		if (from[i] >= 0)
+			close(from[i]);
+	}
+	return rc;
+}
+
+/* ---- a line there, a line back ---- */
+
+/* 1 when fd is ready (or broken), -1 when it is over. */
+static int
+wait_for(int fd, short events, int64_t deadline_us, const volatile sig_atomic_t *stop, struct err *err)
+{
+	struct pollfd p = { .fd = fd, .events = events };
+
+	for (;;) {
+		int64_t left_ms = (deadline_us - clock_mono_us() + 999) / 1000;
+
+		if (stop != NULL && *stop != 0)
+			return err_set(err, ERR_UNAVAILABLE, "interrupted");
+		if (left_ms <= 0)
+			return err_set(err, ERR_UNAVAILABLE, "no answer in time");
+		if (poll(&p, 1, (int)MIN(left_ms, SLICE_MS)) > 0)
+			return 1;
+	}
+}
+
+/* It closed its side: it is about to end, or deserves to. */
+static int
+ended(struct llm_child *c, struct err *err)
+{
+	int status = 0;
+	pid_t got = 0;
+
+	for (int i = 0; i < SLICE_MS && (got = waitpid(c->pid, &status, WNOHANG)) == 0; i++)
+		poll(NULL, 0, 1);
+	kill(-c->pid, SIGKILL);
+	if (got == 0)
+		waitpid(c->pid, NULL, 0);
+	c->pid = 0;
+	if (got > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return err_set(err, ERR_UNAVAILABLE, "the model's command is not to be found");
+	return err_set(err, ERR_UNAVAILABLE, "the model's command ended without an answer");
+}
+
+static int
+send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us, const volatile sig_atomic_t *stop, struct err *err)
+{
+	struct buf b;
+	size_t done = 0;
+	int rc = 0;
+
+	buf_init(&b, SIZE_MAX);
+	buf_add(&b, line, len);
+	buf_addc(&b, '\n');
+	while (rc == 0 && done < b.len) {
+		ssize_t n = write(c->to, b.data + done, b.len - done);
+
+		if (n > 0)
+			done += (size_t)n;
+		else if (n < 0 && errno != EAGAIN && errno != EINTR)
+			rc = ended(c, err);
+		else if (wait_for(c->to, POLLOUT, deadline_us, stop, err) < 0)
+			rc = -1;
+	}
+	buf_release(&b);
+	return rc;
+}
+
+int
+child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us, const volatile sig_atomic_t *stop, struct buf *reply,
+	  struct err *err)
+{
+	size_t seen = 0;
+	char *end;
+
+	if (send_line(c, line, len, deadline_us, stop, err) < 0)
+		return -1;
+	while ((end = c->rest.len > seen ? memchr(c->rest.data + seen, '\n', c->rest.len - seen) : NULL) == NULL) {
+		ssize_t n;
+
+		seen = c->rest.len;
+		if (seen > reply->max)
+			return err_set(err, ERR_UNAVAILABLE, "the model's answer is over %zu bytes", reply->max);
+		if (wait_for(c->from, POLLIN, deadline_us, stop, err) < 0)
+			return -1;
+		n = read(c->from, buf_reserve(&c->rest, PIECE_BYTES), PIECE_BYTES);
+		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+			return ended(c, err);
+		c->rest.len += n > 0 ? (size_t)n : 0;
+	}
+	buf_reset(reply);
+	buf_add(reply, c->rest.data, (size_t)(end - c->rest.data));
+	len = (size_t)(end + 1 - c->rest.data);
+	memmove(c->rest.data, end + 1, c->rest.len - len);
+	c->rest.len -= len;
+	return reply->full ? err_set(err, ERR_UNAVAILABLE, "the model's answer is over %zu bytes", reply->max) : 0;
+}
+
+void
+child_end(struct llm_child *c, bool at_once)
+{
+	int64_t deadline_us = clock_mono_us() + END_MS * 1000;
+	char piece[4096];
+
+	if (c == NULL)
+		return;
+	close(c->to);
+	/* the end of its output is the end of it */
+	while (!at_once && c->pid != 0 && wait_for(c->from, POLLIN, deadline_us, NULL, NULL) > 0 && read(c->from, piece, sizeof(piece)) > 0)
+		continue;
+	if (c->pid != 0) {
+		kill(-c->pid, SIGKILL);
+		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	close(c->from);
+	buf_release(&c->rest);
+	free(c);
+}

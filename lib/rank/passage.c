@@ -1,0 +1,168 @@
+/*
+ * passage.c: a turn becomes the list of its words that the question has, in one form or another, each with its position; both signals are made of that. Whether it is code its bytes tell.
+ */
+#include "rank/passage.h"
+
+#include "base/ascii.h"
+#include "base/hash.h"
+
+/* Where the term, or another form of one, is, or would be. There are more slots than a question can have of both. */
+static uint16_t *
+slot_of(struct reading *r, uint64_t hash, const char *term, size_t len)
+{
+	size_t at = (size_t)hash % NELEM(r->slots);
+
+	for (; r->slots[at] != 0; at = (at + 1) % NELEM(r->slots)) {
+		const struct question *q = r->question;
+		size_t i = r->slots[at] - 1u;
+		const char *text = i < q->n_terms ? q->terms[i].text : q->forms[i - q->n_terms].text;
+		if ((i < q->n_terms ? q->terms[i].len : q->forms[i - q->n_terms].len) == len && memcmp(text, term, len) == 0)
+			break;
+	}
+	return &r->slots[at];
+}
+
+/* The number of a word's term + 1; 0: it is none, or worth nothing. */
+static uint16_t
+term_of(struct reading *r, const struct word *w)
+{
+	uint16_t term = *slot_of(r, w->hash, w->term, w->len);
+
+	if (term > r->question->n_terms)
+		term = (uint16_t)(r->question->forms[term - r->question->n_terms - 1].term + 1);
+	return term > 0 && r->idf[term - 1] > 0 ? term : 0;
+}
+
+/* Neighbours are words and characters; what is made of them (pairs, parts of identifiers) says the same again. */
+static int
+on_asked(void *arg, const struct word *w)
+{
+	struct reading *r = arg;
+	uint16_t term = w->kind == WORD_PART || w->kind == WORD_PAIR ? 0 : term_of(r, w);
+
+	if (term == 0)
+		return 0;
+	if (r->last != 0 && r->last != term && r->n_pairs < READING_PAIRS) {
+		float idf = MIN(r->idf[r->last - 1], r->idf[term - 1]);
+		r->pairs[r->n_pairs++] = (struct reading_pair){ (uint16_t)(r->last - 1), (uint16_t)(term - 1), idf };
+		r->pairs_idf += idf;
+	}
+	r->last = term;
+	return 0;
+}
+
+void
+reading_open(struct reading *r, const struct question *q, const float *idf, const char *text, size_t len)
+{
+	memset(r, 0, sizeof(*r));
+	r->question = q;
+	r->idf = idf;
+	for (size_t i = 0; i < q->n_terms; i++) {
+		*slot_of(r, hash64(q->terms[i].text, q->terms[i].len, 0), q->terms[i].text, q->terms[i].len) = (uint16_t)(i + 1);
+		r->all_idf += idf[i];
+	}
+	for (size_t i = 0; i < q->n_forms; i++)
+		*slot_of(r, hash64(q->forms[i].text, q->forms[i].len, 0), q->forms[i].text, q->forms[i].len) = (uint16_t)(q->n_terms + i + 1);
+	words_each(text, len, on_asked, r);
+}
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct reading *r = arg;
+	uint16_t term = term_of(r, w);
+
+	if (r->company != NULL)
+		company_word(r->company, w, term);
+	if (term > 0)
+		r->hits[r->n_hits++] = (struct reading_hit){ w->position, (uint16_t)(term - 1) };
+	return r->n_hits == READING_HITS;
+}
+
+/* The least distance of the two terms, READING_NEAR + 1 when they are not near. Parts of one identifier stand at one position, and that is near. */
+static uint32_t
+distance(const struct reading *r, const struct reading_pair *p)
+{
+	uint32_t best = READING_NEAR + 1, at_a = 0, at_b = 0;
+	bool any_a = false, any_b = false;
+
+	for (size_t i = 0; i < r->n_hits; i++) {
+		uint32_t at = r->hits[i].position;
+		if (r->hits[i].term == p->a) {
+			at_a = at;
+			any_a = true;
+		} else if (r->hits[i].term == p->b) {
+			at_b = at;
+			any_b = true;
+		} else {
+			continue;
+		}
+		if (any_a && any_b)
+			best = MIN(best, at_a > at_b ? at_a - at_b : at_b - at_a);
+	}
+	return MAX(best, 1u);
+}
+
+static float
+closeness(const struct reading *r)
+{
+	float sum = 0;
+
+	for (size_t i = 0; i < r->n_pairs && r->n_hits > 1; i++) {
+		uint32_t d = distance(r, &r->pairs[i]);
+		sum += d <= READING_NEAR ? r->pairs[i].idf / (float)d : 0;
+	}
+	return r->pairs_idf > 0 ? sum / r->pairs_idf : 0;
+}
+
+/* A window slides over the hits; each term counts once in it. */
+static float
+best_passage(const struct reading *r)
+{
+	uint16_t n[QUESTION_TERMS] = { 0 };
+	float sum = 0, best = 0;
+
+	for (size_t i = 0, from = 0; i < r->n_hits; i++) {
+		const struct reading_hit *h = &r->hits[i];
+		if (n[h->term]++ == 0)
+			sum += r->idf[h->term];
+		for (; h->position - r->hits[from].position >= READING_PASSAGE; from++)
+			if (--n[r->hits[from].term] == 0)
+				sum -= r->idf[r->hits[from].term];
+		best = MAX(best, sum);
+	}
+	return r->all_idf > 0 ? MIN(best / r->all_idf, 1) : 0;
+}
+
+/* The byte at i is a sign of code. */
+static bool
+is_sign(const char *text, size_t i)
+{
+	switch (text[i]) {
+	case '{': case '}': case '=': case ';': case '_': case '$': case '\\': case '&':
+		return true;
+	case '(': case '[':
+		return i > 0 && (ascii_is_alnum(text[i - 1]) || text[i - 1] == '_');
+	default:
+		return false;
+	}
+}
+
+/* One alone may stand in any short note. */
+static bool
+is_code(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += is_sign(text, i);
+	return n > 1 && n * READING_SIGN >= len;
+}
+
+struct reading_signals
+reading_look(struct reading *r, const char *text, size_t len)
+{
+	r->n_hits = 0;
+	words_each(text, len, on_word, r);
+	return (struct reading_signals){ .close = closeness(r), .passage = best_passage(r), .code = is_code(text, len) };
+}

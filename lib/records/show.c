@@ -1,0 +1,226 @@
+/*
+ * show.c: what mem-show does. Ids come as operands, as lines, or inside the records that another program prints, so that
+ * "mem-search ... | mem-show" needs nothing in between.
+ */
+#include <strings.h>
+
+#include "json/json.h"
+#include "json/ndjson.h"
+#include "records/ids.h"
+#include "records/show.h"
+
+#define SOURCE      "source:"
+#define ID_SHORTEST 8              /* fewer of its first characters name no record */
+
+/* What an id names: a message, else a fact, summary or reflection, else a category, else a session. All NULL: nothing. */
+struct found {
+	const struct message *message;
+	const struct fact *record;
+	const struct category *category;
+	const struct session *session;
+};
+
+/* "MESSAGE.INDEX" is a chunk, and stands for its message. */
+static const char *
+message_of_chunk(const char *id, struct arena *a)
+{
+	uint8_t bytes[ID_BYTES];
+
+	if (strlen(id) < ID_TEXT + 1 || id[ID_TEXT - 1] != '.' || id_parse(id, ID_TEXT - 1, bytes) != 0)
+		return NULL;
+	return id[ID_TEXT + strspn(id + ID_TEXT, "0123456789")] == '\0' ? arena_strndup(a, id, ID_TEXT - 1) : NULL;
+}
+
+/* A source id is the only one of its kind in a session, not in a memory: with a session given it is looked for there. */
+struct by_source { const char *source_id; int64_t row; };
+
+static int
+is_source(void *arg, const struct message *m)
+{
+	struct by_source *b = arg;
+
+	if (m->source_id == NULL || strcmp(m->source_id, b->source_id) != 0)
+		return 0;
+	b->row = m->row;
+	return 1;
+}
+
+static int
+find_in_session(const struct show_want *want, const char *source_id, struct arena *a, const struct message **out, struct err *err)
+{
+	struct message_filter any = MESSAGE_FILTER_ANY;
+	struct by_source b = { source_id, -1 };
+
+	if (messages_each(want->s, &want->who, &any, is_source, &b, err) != 0)
+		return -1;
+	return b.row < 0 ? 0 : messages_by_row(want->s, &want->who, b.row, a, out, err);
+}
+
+struct by_id { const char *id; size_t len, n; struct category *found; struct arena *a; };
+
+static int
+is_category(void *arg, const struct category *c)
+{
+	struct by_id *b = arg;
+
+	if (strncasecmp(c->id, b->id, b->len) != 0 || b->n++ > 0)
+		return 0;
+	b->found = arena_alloc(b->a, sizeof(*b->found));
+	*b->found = *c;
+	b->found->name = arena_strdup(b->a, c->name);
+	b->found->keywords = arena_strdup(b->a, c->keywords);
+	return 0;
+}
+
+/* As records_find: by all of its id, or the first 8 characters or more of it where they fit only one. */
+static int
+find_category(const struct show_want *want, const char *id, struct arena *a, const struct category **out, struct err *err)
+{
+	struct by_id b = { id, strlen(id), 0, NULL, a };
+
+	if (b.len < ID_SHORTEST || b.len >= ID_TEXT)
+		return 0;
+	if (categories_each(want->s, &want->who, is_category, &b, err) != 0)
+		return -1;
+	if (b.n > 1)
+		return err_set(err, ERR_DATA, "more than one record is '%.100s'", id);
+	*out = b.found;
+	return 0;
+}
+
+/* ERR_DATA when the id fits several. */
+static int
+find(const struct show_want *want, const char *id, struct arena *a, struct found *out, struct err *err)
+{
+	const char *message = message_of_chunk(id, a), *session = want->who.session;
+	bool narrow = session != NULL && session[0] != '\0';
+
+	*out = (struct found){ NULL, NULL, NULL, NULL };
+	if (want->s == NULL)
+		return 0;
+	if (narrow && strncmp(id, SOURCE, strlen(SOURCE)) == 0)
+		return find_in_session(want, id + strlen(SOURCE), a, &out->message, err);
+	if (messages_find(want->s, &want->who, message != NULL ? message : id, a, &out->message, err) != 0)
+		return -1;
+	if (out->message != NULL) {
+		if (narrow && strcmp(out->message->session, session) != 0)
+			out->message = NULL;
+		return 0;
+	}
+	if (records_find(want->s, &want->who, id, a, &out->record, err) != 0)
+		return -1;
+	if (out->record != NULL)
+		return 0;
+	if (find_category(want, id, a, &out->category, err) != 0)
+		return -1;
+	if (out->category != NULL)
+		return 0;
+	return sessions_find(want->s, &want->who, id, a, &out->session, err);
+}
+
+/* Carries a neighbour to fn->message. */
+struct around { const struct show_fn *fn; const struct message *asked; bool stop; };
+
+static int
+relay_message(void *arg, const struct message *m)
+{
+	struct around *r = arg;
+
+	r->stop = r->fn->message(r->fn->arg, m, m->row == r->asked->row ? NULL : r->asked->id) != 0;
+	return r->stop;
+}
+
+static void
+missed(const struct show_fn *fn, int code, const char *where, const char *why)
+{
+	char text[1400];
+
+	snprintf(text, sizeof(text), "%s%s", where, why);
+	fn->missed(fn->arg, code, text);
+}
+
+static int
+show_found(const struct show_want *want, const struct show_fn *fn, const struct message *m, struct err *err)
+{
+	struct around r = { fn, m, false };
+
+	if (want->n_around == 0)
+		return fn->message(fn->arg, m, NULL) != 0;
+	if (messages_around(want->s, &want->who, m->row, want->n_around, want->n_around, relay_message, &r, err) != 0)
+		return -1;
+	return r.stop;
+}
+
+/* Whether it may be meant as the beginning of an id, and is not long enough for one. */
+static bool
+is_cut_short(const char *id)
+{
+	size_t len = strlen(id);
+
+	return len > 0 && len < ID_SHORTEST && strspn(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz") == len;
+}
+
+int
+show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct found found;
+	int rc = 0;
+
+	if (find(want, id, &a, &found, err) != 0) {
+		rc = -1;
+		if (err->code == ERR_DATA) {           /* of this id only */
+			missed(fn, ERR_DATA, where, err->msg);
+			err_clear(err);
+			rc = 0;
+		}
+	} else if (found.message != NULL) {
+		rc = show_found(want, fn, found.message, err);
+	} else if (found.record != NULL) {
+		rc = fn->record(fn->arg, found.record) != 0;
+	} else if (found.category != NULL) {
+		rc = fn->category(fn->arg, found.category) != 0;
+	} else if (found.session != NULL) {
+		rc = fn->session(fn->arg, found.session) != 0;
+	} else {
+		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id,
+		    is_cut_short(id) ? " (of an id, at least the first 8 characters are needed)" : "");
+		missed(fn, ERR_NOINPUT, where, err->msg);
+		err_clear(err);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+int
+show_lines(const struct show_want *want, const struct show_fn *fn, const char *path, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct ndjson *in = NULL;
+	const char *line, *id;
+	char where[256];
+	size_t len;
+	int got = 0, rc = ndjson_open(path, 0, &in, err);
+
+	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) != NDJSON_END) {
+		if (got < 0) {
+			rc = -1;
+			break;
+		}
+		arena_reset(&a);
+		snprintf(where, sizeof(where), "%.200s:%llu: ", ndjson_name(in), (unsigned long long)ndjson_line(in));
+		if (got == NDJSON_TOO_LONG) {
+			missed(fn, ERR_DATA, where, "the line is too long");
+		} else if (id_of_line(line, len, &a, &id, err) != 0) {
+			missed(fn, ERR_DATA, where, err->msg);
+			err_clear(err);
+		} else if (id != NULL) {
+			rc = show_one(want, fn, id, where, err);
+		}
+		if (rc == 0 && ndjson_would_block(in))
+			rc = fn->idle(fn->arg);
+	}
+	ndjson_close(in);
+	arena_release(&a);
+	return rc;
+}

@@ -1,0 +1,186 @@
+/*
+ * advice.c: what needs doing. A figure for each rule, held against the rule's limit; those over it are due.
+ */
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/conf.h"
+#include "embed/service.h"
+#include "report/report.h"
+#include "store/categories.h"
+#include "store/guard.h"
+#include "summary/summarize.h"
+
+#define LOG_BYTES       (64.0 * (1 << 20))
+#define UNSORTED_MOST   100
+
+enum { DAMAGE, LOG_SIZE, VECTORS, SUMMARIES, UNSORTED, FACTS, STOPPED, SLOW, FEW, WORDLESS, FALLBACK, DISTILLED, TRUNCATED, SUMMARY_COST, N_RULES };
+
+static const struct trigger rules[N_RULES] = {
+	[DAMAGE] = { "check", 0, 0, "count", "a quick check finds fault with the store", "mem-check --repair" },
+	[LOG_SIZE] = { "file.log", 0, LOG_BYTES, "bytes", "the write-ahead log has grown large", "mem-check -q --checkpoint" },
+	[VECTORS] = { "vectors.missing", 0, 0, "count", "texts have no vector, or one of an earlier model: searches find them by their words alone", "mem-embed" },
+	[SUMMARIES] = { "summaries.due", 0, 0, "count", "sessions have no summary, or a stale one", "mem-summarize" },
+	[UNSORTED] = { "unsorted", 0, UNSORTED_MOST, "count", "records came since subcategories were last looked at", "mem-cluster" },
+	[FACTS] = { "facts", 0, 0, "count", "there are more facts than the setting facts_max", "mem-prune -f" },
+	[STOPPED] = { "guard.open", 0, 0, "count", "models are left alone, as they failed too often", "mem-stats --calls" },
+	[SLOW] = { "searches.all.p95", 0, 0, "ms", "searches are slow: the full text, written anew, is one piece", "mem-check --repair" },
+	[FEW] = { "searches.few", 0, .30, "share", "searches find fewer than 3: what is asked for is not in the memory", "mem-ingest" },
+	[WORDLESS] = { "searches.wordless", 0, .10, "share", "words alone find fewer than 2: vectors are needed", "mem-embed" },
+	[FALLBACK] = { "searches.fallback", 0, .50, "share", "the model of the vectors is not to be found", "mem-model list" },
+	[DISTILLED] = { "searches.distilled", 0, .20, "share", "only summaries and reflections are found: facts would say more",
+		"mem-list messages | mem-extract | mem-remember" },
+	[TRUNCATED] = { "searches.truncated", 0, .40, "share", "context blocks have no room for the best hits: the setting context_budget, or summaries",
+		"mem-summarize" },
+	[SUMMARY_COST] = { "calls.summaries", 0, .25, "share", "summaries take a large share of what models cost", "mem-summarize --rules" },
+};
+
+struct looked {
+	double facts, guarded, missing, said;
+	double open, cost_summaries, cost_all;
+	size_t n_faults;
+	int64_t since_us;
+};
+
+static int
+look_stat(void *arg, const struct store_stat *v)
+{
+	struct looked *l = arg;
+
+	if (strcmp(v->name, "facts") == 0)
+		l->facts = (double)v->value;
+	else if (strcmp(v->name, "facts.protected") == 0)
+		l->guarded = (double)v->value;
+	else if (strcmp(v->name, "vectors.missing") == 0)
+		l->missing = (double)v->value;
+	else if (strcmp(v->name, "grown.said") == 0 || strcmp(v->name, "grown.facts") == 0 || strcmp(v->name, "grown.reflections") == 0)
+		l->said += (double)v->value;
+	return 0;
+}
+
+/* By money where it is known, else by tokens: a million to one, so that what has a price outweighs what has none. */
+static int
+look_calls(void *arg, const struct ledger_row *r)
+{
+	struct looked *l = arg;
+	double cost = (double)r->cost.micros + (double)(r->cost.tokens_in + r->cost.tokens_out) / 1e6;
+
+	l->cost_all += cost;
+	if (strcmp(r->program, "mem-summarize") == 0)
+		l->cost_summaries += cost;
+	return 0;
+}
+
+static int
+look_check(void *arg, const struct check_finding *f)
+{
+	((struct looked *)arg)->n_faults += f->level >= 2;
+	return 0;
+}
+
+/* Vectors that searches cannot use, for the model of their name is another one now: they are to be made anew. */
+static int
+count_outdated(struct store *s, const struct scope *who, double *n, struct err *err)
+{
+	const struct vectors_info *info;
+	struct vectors *v;
+	struct model *m;
+
+	if (vectors_open(s, who, &v, err) < 0)
+		return -1;
+	info = vectors_info(v);
+	if (info->n > 0 && !service_made(&info->model) && model_has_namesake(info->model.name)) {
+		if (model_open_same(&m, info->model.name, info->model.sha256))
+			model_close(m);
+		else
+			*n += info->n;
+	}
+	vectors_close(v);
+	return 0;
+}
+
+static double
+log_bytes(const struct store *s)
+{
+	struct buf path;
+	struct stat st;
+	double n = 0;
+
+	buf_init(&path, 65536);
+	buf_addf(&path, "%s-wal", store_path(s));
+	if (stat(path.data, &st) == 0)
+		n = (double)st.st_size;
+	buf_release(&path);
+	return n;
+}
+
+static void
+judge_searches(struct report *v, double value[N_RULES])
+{
+	double n = (double)v->all.n;
+
+	if (v->all.n < TRIGGER_SEARCHES)
+		return;
+	value[SLOW] = stats_percentile(v->all.us[STAGE_ALL], v->all.n, 95) / 1e3;
+	value[FEW] = (double)v->n_few / n;
+	value[WORDLESS] = (double)v->n_wordless / n;
+	value[FALLBACK] = (double)v->n_fallback / n;
+	value[DISTILLED] = (double)v->n_distilled / n;
+	value[TRUNCATED] = v->n_context < TRIGGER_SEARCHES ? 0 : (double)v->n_truncated / (double)v->n_context;
+}
+
+static int
+look(struct store *s, const struct scope *who, int64_t since_us, double value[N_RULES], struct err *err)
+{
+	struct looked l = { .since_us = since_us };
+	struct report searches = { .n_none = 0 };
+	struct category_runs runs;
+	int64_t n_due, n_open, n_opened;
+	int rc = -1;
+
+	if (store_check(s, CHECK_QUICK, look_check, &l, err) < 0 || store_stats(s, who, look_stat, &l, err) < 0 ||
+	    categories_runs(s, who, &runs, err) < 0 ||
+	    store_grown(s, who, runs.time_us == TIME_NONE ? TIME_NONE : runs.time_us + 1, look_stat, &l, err) < 0 ||
+	    summarize_due(s, who, conf_int("summarize_messages"), &n_due, err) < 0 || guard_counts(s, &n_open, &n_opened, err) < 0 ||
+	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 || report_read(s, who, since_us, &searches, err) < 0 ||
+	    count_outdated(s, who, &l.missing, err) < 0)
+		goto out;
+	value[DAMAGE] = (double)l.n_faults;
+	value[LOG_SIZE] = log_bytes(s);
+	value[VECTORS] = l.missing;
+	value[SUMMARIES] = (double)n_due;
+	value[UNSORTED] = l.said;
+	value[FACTS] = l.facts > l.guarded ? l.facts : 0;          /* else there is nothing that may go */
+	value[STOPPED] = (double)n_open;
+	value[SUMMARY_COST] = l.cost_all > 0 ? l.cost_summaries / l.cost_all : 0;
+	judge_searches(&searches, value);
+	rc = 0;
+out:
+	report_release(&searches);
+	return rc;
+}
+
+int
+triggers_each(struct store *s, const struct scope *who, int64_t since_us, trigger_fn *fn, void *arg, size_t *n_due, struct err *err)
+{
+	double value[N_RULES] = { 0 };
+
+	*n_due = 0;
+	if (look(s, who, since_us, value, err) < 0)
+		return -1;
+	for (int i = 0; i < N_RULES; i++) {
+		struct trigger t = rules[i];
+
+		t.value = value[i];
+		if (i == FACTS)
+			t.limit = (double)conf_int("facts_max");
+		else if (i == SLOW)
+			t.limit = (double)conf_int("slow_ms");
+		if (t.value <= t.limit)
+			continue;
+		++*n_due;
+		if (fn(arg, &t) != 0)
+			break;
+	}
+	return 0;
+}

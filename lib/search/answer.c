@@ -1,0 +1,306 @@
+/*
+ * answer.c: a strategy that goes in steps does all by itself; with the others the tiers above the conversations come first, each ranked on where the one before ended. What is written
+ * (access times, figures) is written after the hits have left.
+ */
+#include "search/answer.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "search/rerank_hits.h"
+
+struct answer {
+	struct store *store;
+	const struct answer_want *want;
+	const struct answer_fn *fn;
+	struct search *search;
+	struct tiers *tiers;
+	struct llm *llm;                   /* that orders what was found; NULL: nobody asked for it */
+	struct arena arena;                /* of what it says of one question */
+	struct search_query query;         /* at hand */
+	size_t n_distilled;                /* hits of it that are summaries or reflections */
+	enum rerank_did reranked;          /* the last of what was done for it */
+	size_t n_likely;
+	bool told;                         /* that vectors are not to be had */
+};
+
+int
+answer_open(struct store *s, const struct answer_want *want, const struct answer_fn *fn, struct answer **out, struct err *err)
+{
+	struct answer *a = xcalloc(1, sizeof(*a));
+
+	*out = NULL;
+	a->store = s;
+	a->want = want;
+	a->fn = fn;
+	if (search_open(s, &a->search, err) != 0) {
+		answer_close(a);
+		return -1;
+	}
+	a->tiers = tiers_new(s);
+	if (want->by_model)
+		a->llm = llm_new(s, want->who.user, want->program, NULL);
+	*out = a;
+	return 0;
+}
+
+void
+answer_close(struct answer *a)
+{
+	if (a == NULL)
+		return;
+	llm_free(a->llm);
+	tiers_free(a->tiers);
+	search_close(a->search);
+	arena_release(&a->arena);
+	free(a);
+}
+
+size_t
+answer_n_likely(const struct answer *a)
+{
+	return a->n_likely;
+}
+
+/* ---- what is told, and written ---- */
+
+static void
+tell_reranked(struct answer *a, const struct reranked *r, enum rerank_did did)
+{
+	a->reranked = MAX(a->reranked, did);
+	a->fn->reranked(a->fn->arg, r, did);
+}
+
+static void
+tell_without(struct answer *a, const char *why)
+{
+	if (!a->told)
+		a->fn->without(a->fn->arg, why);
+	a->told = true;
+}
+
+static void
+tell_missing(struct answer *a, const struct search_result *r)
+{
+	char text[500];
+
+	if (search_without(r, text, sizeof(text)))
+		tell_without(a, text);
+}
+
+/* The same of what is known beside what was said, where nothing that was said was searched. */
+static void
+tell_down(struct answer *a)
+{
+	const char *why = tiers_down(a->tiers);
+	char text[500];
+
+	if (why == NULL)
+		return;
+	snprintf(text, sizeof(text), "no vectors: %s; searching by words alone", why);
+	tell_without(a, text);
+}
+
+/* n: hits of all tiers. */
+static void
+note_metric(const struct answer *a, const struct search_result *r, size_t n, double top, int64_t us_all)
+{
+	static const char *const by[] = { [RERANK_NOTHING] = "", [RERANK_SPARED] = ",rerank_spared", [RERANK_DONE] = ",reranked", [RERANK_FAILED] = ",rerank_failed" };
+	char flags[100], near[24] = "";
+	double sim = NAN;
+	struct metric m = {
+		.time_us = clock_now_us(), .program = a->want->program, .path = a->want->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
+		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
+		.n_hits = (int64_t)n, .n_candidates = (int64_t)r->n_candidates, .top_score = top,
+		.us_open = a->want->us_open, .us_text = r->us_text, .us_vectors = r->us_vectors, .us_rank = r->us_rank, .us_fetch = r->us_fetch, .us_all = us_all,
+		.flags = flags,
+	};
+
+	if (!a->want->touch)
+		return;
+	for (size_t i = 0; i < r->n; i++)
+		sim = isnan(sim) || (double)r->hits[i].sim > sim ? (double)r->hits[i].sim : sim;
+	if (!isnan(sim))
+		snprintf(near, sizeof(near), ",sim=%.3f", sim);
+	snprintf(flags, sizeof(flags), "%s%s%s%s%s%s", r->widened ? ",widened" : "", r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
+		 n > 0 && a->n_distilled == n ? ",distilled" : "", by[a->reranked], near);
+	m.flags += flags[0] == ',';
+	metrics_put(a->store, &a->want->who, &m);
+}
+
+static void
+note_found(const struct answer *a, const int64_t *rows, size_t n)
+{
+	if (a->want->touch)
+		records_touch_soon(a->store, &a->want->who, rows, n);
+}
+
+static int
+all_out(const struct answer *a)
+{
+	return a->fn->out(a->fn->arg) != 0;
+}
+
+/* ---- the tiers above the conversations ---- */
+
+static struct rerank_hits
+rerank_of(const struct answer *a, struct arena *arena)
+{
+	return (struct rerank_hits){ a->llm, a->store, &a->want->who, &a->query, a->want->shown, arena };
+}
+
+/* Ranked on from *rank. */
+static int
+answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, struct err *err)
+{
+	const struct tier_query q = { .text = a->query.text, .len = a->query.len, .limit = (size_t)a->query.limit, .min_score = a->query.min_score,
+		.filter = a->want->known };
+	struct tier_hit *hits;
+	int64_t *rows;
+	size_t n;
+
+	if (tiers_search(a->tiers, &a->want->who, t, &q, arena, &hits, &n, err) < 0)
+		return -1;
+	if (a->llm != NULL && n > 0) {
+		const struct rerank_hits by = rerank_of(a, arena);
+		enum rerank_did did;
+		rerank_known(&by, hits, &n, &did);
+		tell_reranked(a, &hits[0].again, did);
+	}
+	a->n_distilled += t != TIER_INSIGHTS ? n : 0;
+	rows = arena_alloc(arena, (n + 1) * sizeof(*rows));
+	for (size_t i = 0; i < n; i++) {
+		rows[i] = hits[i].record->head.row;
+		a->fn->known(a->fn->arg, t, &hits[i], ++*rank);
+	}
+	if (all_out(a))
+		return 1;
+	note_found(a, rows, n);
+	return 0;
+}
+
+static int
+answer_known(struct answer *a, size_t *rank, struct err *err)
+{
+	struct arena arena = ARENA_INIT;
+	int rc = 0;
+
+	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS && rc == 0; t++)
+		if (a->want->in & 1u << t)
+			rc = answer_tier(a, t, &arena, rank, err);
+	arena_release(&arena);
+	a->n_likely += rc < 0 ? 0 : *rank;
+	return rc;
+}
+
+/* ---- step by step ---- */
+
+/* *n_known: of rows, those of hits that are no messages. */
+static int
+hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewritten *made_of, int64_t *rows, size_t *n_known, struct err *err)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct step_hit *h = &r->hits[i];
+		if (h->known.record != NULL) {
+			rows[(*n_known)++] = h->known.record->head.row;
+			a->n_distilled += h->tier == TIER_REFLECTIONS;
+			a->fn->known(a->fn->arg, h->tier, &h->known, i + 1);
+		} else if (h->category != NULL) {
+			a->fn->category(a->fn->arg, h, i + 1);
+		} else if (a->fn->said(a->fn->arg, &h->said, r->said.question, i + 1, made_of, err) < 0) {
+			return -1;
+		}
+		a->n_likely += strcmp(r->tiers[r->n_tiers - 1].name, "recent") != 0 || h->score > 0;
+	}
+	return 0;
+}
+
+static int
+answer_steps(struct answer *a, const struct rewritten *made_of, struct err *err)
+{
+	const struct steps_in in = { a->store, a->search, a->tiers, &a->query, &a->want->known, a->want->in };
+	struct arena arena = ARENA_INIT;
+	struct steps_result r;
+	int64_t start = clock_mono_us(), *rows;
+	size_t n_known = 0;
+	int rc = steps_run(&in, &a->want->who, &arena, &r, err);
+
+	if (rc == 0 && a->llm != NULL && r.n > 0) {
+		const struct rerank_hits by = rerank_of(a, &arena);
+		enum rerank_did did;
+		if ((rc = rerank_steps(&by, &r, &did, err)) == 0)
+			tell_reranked(a, &r.hits[0].known.again, did);
+	}
+	rows = arena_alloc(&arena, (r.n + 1) * sizeof(*rows));
+	if (rc == 0 && (rc = hand_out_steps(a, &r, made_of, rows, &n_known, err)) == 0) {
+		tell_missing(a, &r.said);
+		tell_down(a);
+		a->fn->steps(a->fn->arg, &r);
+		rc = all_out(a);
+	}
+	if (rc == 0) {
+		note_found(a, rows, n_known);
+		note_metric(a, &r.said, r.n, r.n > 0 ? r.hits[0].score : 0, clock_mono_us() - start);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+/* ---- messages ---- */
+
+static int
+rerank_messages(struct answer *a, struct search_result *r, struct err *err)
+{
+	const struct rerank_hits by = rerank_of(a, &a->arena);
+	enum rerank_did did;
+
+	if (a->llm == NULL || r->n == 0)
+		return 0;
+	arena_reset(&a->arena);
+	if (rerank_said(&by, r, &did, err) < 0)
+		return -1;
+	tell_reranked(a, &r->hits[0].again, did);
+	return 0;
+}
+
+static int
+answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, int64_t start_us, struct err *err)
+{
+	struct search_result r;
+
+	if (search_run(a->search, &a->want->who, &a->query, &r, err) < 0 || rerank_messages(a, &r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r.n; i++) {
+		if (a->fn->said(a->fn->arg, &r.hits[i], r.question, rank + i + 1, made_of, err) < 0)
+			return -1;
+		a->n_likely += search_hit_is_likely(&r.hits[i]);
+	}
+	tell_missing(a, &r);
+	if (all_out(a))
+		return 1;
+	note_metric(a, &r, rank + r.n, r.n > 0 ? (double)r.hits[0].score : 0, clock_mono_us() - start_us);
+	return 0;
+}
+
+int
+answer_question(struct answer *a, const struct search_query *q, const struct rewritten *made_of, struct err *err)
+{
+	int64_t start = clock_mono_us();
+	size_t rank = 0;
+	int rc;
+
+	a->query = *q;
+	a->n_distilled = 0;
+	a->reranked = RERANK_NOTHING;
+	if (search_in_steps(a->query.strategy))
+		return answer_steps(a, made_of, err);
+	if (a->want->in != 1u << TIER_CONVERSATIONS && (rc = answer_known(a, &rank, err)) != 0)
+		return rc;
+	if (a->want->in & 1u << TIER_CONVERSATIONS)
+		return answer_messages(a, made_of, rank, start, err);
+	tell_down(a);
+	note_metric(a, &(struct search_result){ .n = 0 }, rank, 0, clock_mono_us() - start);
+	return 0;
+}

@@ -1,0 +1,156 @@
+/*
+ * ask.c: one question in the operands, or as many as there are lines.
+ */
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/conf.h"
+#include "json/ndjson.h"
+#include "search/ask.h"
+
+/* conf.c lets no other word through. */
+static enum search_scope
+scope_of(const char *name)
+{
+	return strcmp(name, "session") == 0 ? SEARCH_SESSION : strcmp(name, "user") == 0 ? SEARCH_USER : SEARCH_AUTO;
+}
+
+int
+ask_no_strategy(const char *name, struct err *err)
+{
+	struct buf b;
+
+	buf_init(&b, sizeof(err->msg));
+	for (size_t i = 0; search_strategies[i] != NULL; i++)
+		buf_addf(&b, "%s%s", i == 0 ? "" : search_strategies[i + 1] != NULL ? ", " : " or ", search_strategies[i]);
+	err_set(err, ERR_USAGE, "unknown strategy '%s': %s", name, b.data);
+	buf_release(&b);
+	return -1;
+}
+
+int
+ask_options(const struct scope *who, const char *strategy, const struct filter_words *words, struct search_query *q, struct err *err)
+{
+	const char *where;
+	int64_t now_us;
+
+	if (filter_moment("--now", words->now, clock_now_us(), &now_us, err) != 0)
+		return -1;
+	*q = (struct search_query){
+		.strategy = strategy != NULL ? strategy : conf_text("strategy"), .limit = conf_int("limit"), .scope = scope_of(conf_text("scope")),
+		.min_score = conf_real("min_score"), .now_us = now_us != TIME_NONE ? now_us : clock_now_us(),
+	};
+	/* as a setting it is for those calls that have a session */
+	if (q->scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION && (who->session == NULL || who->session[0] == '\0'))
+		return err_set(err, ERR_USAGE, "--scope session needs -s");
+	if (!search_knows(q->strategy))
+		return ask_no_strategy(q->strategy, err);
+	return filter_parse(words, q->now_us, &q->filter, err);
+}
+
+int
+ask_moment(const struct json *v, int64_t *now_us, struct err *err)
+{
+	const struct json *now = json_get(v, "now");
+	int64_t us;
+
+	if (now == NULL || now->kind == JSON_NULL)
+		return 0;
+	if (now->kind != JSON_STRING)
+		return err_set(err, ERR_DATA, "'now' is no text");
+	if (filter_moment("'now'", now->u.string, *now_us, &us, err) != 0) {
+		err->code = ERR_DATA;
+		return -1;
+	}
+	*now_us = us;
+	return 0;
+}
+
+bool
+ask_is_piped(char *const *args, int n)
+{
+	return n == 0 || (n == 1 && strcmp(args[0], "-") == 0);
+}
+
+void
+ask_wait(void)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	if (!isatty(STDIN_FILENO))
+		poll(&p, 1, -1);
+}
+
+int
+ask_open(struct store **out, struct err *err)
+{
+	*out = NULL;
+	if (store_open(conf_db(), STORE_READ, out, err) == 0)
+		return 0;
+	if (err->code != ERR_NOINPUT)
+		return -1;
+	err_clear(err);
+	return 0;
+}
+
+static int
+ask_operands(const struct ask_fn *fn, char *const *args, int n, struct err *err)
+{
+	struct buf text;
+	int rc;
+
+	buf_init(&text, conf_caps.output_bytes);
+	for (int i = 0; i < n; i++) {
+		if (i > 0)
+			buf_addc(&text, ' ');
+		buf_adds(&text, args[i]);
+	}
+	rc = fn->text(fn->arg, text.data, text.len, err);
+	buf_release(&text);
+	return rc;
+}
+
+static int
+take_line(const struct ask_fn *fn, int got, const char *line, size_t len, struct arena *a, struct err *err)
+{
+	const struct json *v;
+
+	arena_reset(a);
+	if (got == NDJSON_TOO_LONG)
+		return err_set(err, ERR_DATA, "line is too long");
+	return json_parse(line, len, a, &v, err) != 0 ? -1 : fn->record(fn->arg, v, err);
+}
+
+static int
+ask_stdin(const struct ask_fn *fn, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct ndjson *in;
+	const char *line;
+	char text[1200];
+	size_t len;
+	int got, rc = 0;
+
+	if (isatty(STDIN_FILENO))
+		return err_set(err, ERR_USAGE, "no question given");
+	if (ndjson_open("-", 0, &in, err) != 0)
+		return -1;
+	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) != NDJSON_END) {
+		rc = got < 0 ? -1 : take_line(fn, got, line, len, &a, err);
+		if (rc < 0 && got > 0 && err->code == ERR_DATA) {
+			snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(in), (unsigned long long)ndjson_line(in), err->msg);
+			fn->bad(fn->arg, text);
+			err_clear(err);
+			rc = 0;
+		}
+	}
+	ndjson_close(in);
+	arena_release(&a);
+	return rc;
+}
+
+int
+ask_each(const struct ask_fn *fn, char *const *args, int n, struct err *err)
+{
+	return ask_is_piped(args, n) ? ask_stdin(fn, err) : ask_operands(fn, args, n, err);
+}

@@ -1,0 +1,544 @@
+/*
+ * candidates.c: which turns are ranked. The corpus is scored slice by slice (rank/bm25.h); turns with a match in themselves or beside them are candidates. Of a large
+ * memory's only the best by a light score are kept as the slices pass; of these the best by the list signals go on, and get all signals.
+ */
+#include "search/search_run.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+
+#define FULL_MAX     4000          /* candidates that all get all signals */
+#define SHORT_LIST   1000          /* of more, so many do, */
+#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know; with vectors, in a large memory, half of either */
+#define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score (candidates_light.c), */
+#define LIGHT_FACTOR_FEW 2         /* and so many where only near cosines are known */
+#define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
+#define FIRST_CARDS  3             /* so many times the hits that are asked for get their cards first */
+#define READ_BYTES   (32u << 10)   /* of the best candidates' texts are read again */
+#define READ_MOST    (4u << 10)    /* of one */
+#define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
+#define NEAR_SDS_FEW 2.0f          /* where only near ones are known */
+
+static struct candidate
+candidate_of(const struct run *r, size_t i)
+{
+	return (struct candidate){ .corpus = r->corpus, .question = &r->s->question, .best = &r->best, .at = &r->s->found[i], .dense = r->dense,
+		.code = r->code };
+}
+
+unsigned
+candidates_kind(const struct run *r, size_t i)
+{
+	return r->corpus->kind[r->s->found[i].session];
+}
+
+void
+candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS])
+{
+	struct candidate c = candidate_of(r, i);
+
+	c.card = &r->s->cards[i];
+	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
+	c.n_near = n_near;
+	signals_of(&c, x);
+}
+
+/* ---- scores ---- */
+
+/* SPEC's three terms; what a side did not find is 0 there. */
+static float
+hybrid(const struct run *r, const struct bm25_scores *at)
+{
+	float sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : 0, bm25 = at->self / r->best.turn;
+
+	if (isnan(sim))
+		sim = 0;
+	if (r->strategy == HYBRID)
+		return (float)conf_real("alpha") * sim + (float)conf_real("beta") * bm25 + (float)conf_real("gamma") * (at->exact > 0);
+	return r->strategy == DENSE ? sim : MAX(sim, bm25);    /* of RRF, too: who may be among the first of one side */
+}
+
+bool
+candidates_by_signals(const struct run *r)
+{
+	return r->strategy == FUSED || r->strategy == LEXICAL;
+}
+
+float
+candidates_weight(const struct run *r, size_t i, enum signal signal)
+{
+	const struct profile *p = &r->s->profile;
+	bool dense = r->dense != NULL;
+
+	return profile_mix(p->weight[profile_kind(candidates_kind(r, i), dense)][signal], p->weight[profile_kind(SESSION_CHAT, dense)][signal],
+	    corpus_talk(r->corpus, r->s->found[i].session));
+}
+
+static float
+score_of(const struct run *r, const struct candidate *c)
+{
+	const struct profile *p = &r->s->profile;
+	unsigned kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), chat = profile_kind(SESSION_CHAT, r->dense != NULL);
+	float x[N_SIGNALS], talk = corpus_talk(r->corpus, c->at->session);
+
+	if (r->strategy == BM25)
+		return c->at->self;
+	if (!candidates_by_signals(r))
+		return hybrid(r, c->at);
+	if (c->card == NULL)
+		return talk > 0 ? profile_mix(profile_score_of(p, kind, c), profile_score_of(p, chat, c), talk) : profile_score_of(p, kind, c);
+	signals_of(c, x);
+	return talk > 0 ? profile_mix(profile_score(p, kind, x), profile_score(p, chat, x), talk) : profile_score(p, kind, x);
+}
+
+/* What its score is hardly ever above, while its card is not read. */
+static float
+most_of(const struct run *r, const struct candidate *c)
+{
+	const struct profile *p = &r->s->profile;
+	float talk = corpus_talk(r->corpus, c->at->session), most = profile_most(p, profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), c);
+
+	return talk > 0 ? profile_mix(most, profile_most(p, profile_kind(SESSION_CHAT, r->dense != NULL), c), talk) : most;
+}
+
+float
+candidates_score(const struct run *r, size_t i, unsigned n_near)
+{
+	struct candidate c = candidate_of(r, i);
+
+	c.card = candidates_by_signals(r) ? &r->s->cards[i] : NULL;
+	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
+	c.n_near = n_near;
+	return score_of(r, &c);
+}
+
+/* In a large memory a turn without a match is a candidate above this. */
+static inline float
+near_cosine(const struct dense *d)
+{
+	return d->turns.mean + (d->few != NULL ? NEAR_SDS_FEW : NEAR_SDS) * d->turns.sd;
+}
+
+/*
+ * A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. With vectors, any turn that has one; in a large memory
+ * the nearest fifteenth or so: one that is not among them and has no word either is never among the first.
+ */
+static inline bool
+may_be_hit(const struct run *r, uint32_t turn)
+{
+	const struct bm25 *b = &r->s->bm25;
+	uint32_t i = turn - b->from;
+	bool small = r->corpus->n <= SMALL_MEMORY;
+
+	if (r->strategy == BM25)
+		return b->turn[i] > 0;
+	if (r->strategy != DENSE && (b->window[i] > 0 || (small && b->session[b->session_of[i] - b->first_session] > 0)) &&
+	    corpus_words(r->corpus, turn) > 0)             /* a bare tool call beside a match says nothing */
+		return true;
+	return r->dense != NULL && dense_cosine(r->dense, turn) > (small ? DENSE_NONE : near_cosine(r->dense));
+}
+
+/*
+ * The turns of the slice that may_be_hit is to look at: where only a word in it or beside it, or its nearness, makes a candidate, the others are passed by. by_word and by_meaning are the
+ * next of either sort, as far as they are known.
+ */
+struct pass { const struct run *run; bool all; float near; uint32_t by_word, by_meaning, to; };
+
+static struct pass
+pass_of(const struct run *r, uint32_t from, uint32_t to)
+{
+	bool all = r->corpus->n <= SMALL_MEMORY;
+	struct pass p = { r, all, 0, all ? from : bm25_near(&r->s->bm25, from), to, to };
+
+	if (!all && r->dense != NULL) {
+		p.near = near_cosine(r->dense);
+		p.by_meaning = dense_next(r->dense, from, to, p.near);
+	}
+	return p;
+}
+
+/* The next one, and behind it; false: there is none. */
+static inline bool
+pass_next(struct pass *p, uint32_t *turn)
+{
+	uint32_t at = *turn = MIN(p->by_word, p->by_meaning);
+
+	if (at >= p->to)
+		return false;
+	if (p->by_word == at)
+		p->by_word = p->all ? at + 1 : bm25_near(&p->run->s->bm25, at + 1);
+	if (p->by_meaning == at)
+		p->by_meaning = dense_next(p->run->dense, at + 1, p->to, p->near);
+	return true;
+}
+
+void
+candidates_add(struct search *s, uint32_t turn)
+{
+	if (s->n_found == s->cap_found)
+		xgrow(&s->found, &s->cap_found, s->n_found + 1, sizeof(*s->found));
+	bm25_at(&s->bm25, turn, &s->found[s->n_found++]);
+}
+
+/* ---- filters ---- */
+
+static bool
+has_filter(const struct run *r)
+{
+	const struct message_filter *f = &r->filter;
+
+	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
+	       r->agent >= 0 || r->project >= 0;
+}
+
+bool
+candidates_filtered(const struct run *r)
+{
+	return r->by_card || has_filter(r);
+}
+
+static bool
+passes(const struct run *r, const struct card *c)
+{
+	const struct message_filter *f = &r->filter;
+
+	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) || c->trust < f->min_trust)
+		return false;
+	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||
+	    (f->until_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us >= f->until_us)))
+		return false;
+	if (r->agent >= 0 && c->agent != 0 && c->agent != r->agent)
+		return false;
+	return r->project < 0 || c->project == r->project;
+}
+
+/* Cards of found [n] from at on, into out. */
+static int
+read_cards(const struct run *r, size_t at, size_t n, struct card *out, struct err *err)
+{
+	struct search *s = r->s;
+	uint32_t *turns = xreallocarray(NULL, n + 1, sizeof(*turns));
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		turns[i] = s->found[at + i].turn;
+	rc = index_cards(s->index, turns, n, out, err);
+	free(turns);
+	return rc;
+}
+
+/* Keeps the candidates from at on that pass the filter; a thousand cards at a time. */
+static int
+filter_found(struct run *r, size_t at, struct err *err)
+{
+	enum { STEP = 1000 };
+	struct search *s = r->s;
+	struct card *cards = xcalloc(STEP, sizeof(*cards));
+	size_t kept = at;
+	int rc = 0;
+
+	for (; rc == 0 && at < s->n_found; at += STEP) {
+		size_t n = MIN(s->n_found - at, (size_t)STEP);
+		rc = read_cards(r, at, n, cards, err);
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			if (passes(r, &cards[i]))
+				s->found[kept++] = s->found[at + i];
+	}
+	s->n_found = kept;
+	free(cards);
+	return rc;
+}
+
+/* Said by somebody, or at a time, that the question means. */
+static inline bool
+is_meant(const struct question *q, const struct said *said)
+{
+	const struct card card = { .time_us = said->time_us };
+	const struct candidate as = { .question = q, .card = &card };
+
+	for (size_t i = 0; i < q->n_speakers; i++)
+		if (q->speakers[i] == said->speaker)
+			return true;
+	return q->n_spans > 0 && signals[SIGNAL_DATE].value(&as) > 0;
+}
+
+/* Of turns from .. to - 1 of the slice those that are meant. */
+static int
+add_meant(struct run *r, uint32_t from, uint32_t to, struct err *err)
+{
+	struct search *s = r->s;
+	struct said *said;
+	int rc;
+
+	if (from >= to)
+		return 0;
+	said = xreallocarray(NULL, to - from, sizeof(*said));
+	rc = index_said(s->index, from, to - from, said, err);
+	for (uint32_t i = 0; rc == 0 && i < to - from; i++)
+		if (is_meant(&s->question, &said[i]))
+			candidates_add(s, from + i);
+	free(said);
+	return rc;
+}
+
+/* A match in them or beside them, or nearness. */
+static void
+add_matches(struct run *r, uint32_t from, uint32_t to)
+{
+	struct pass p = pass_of(r, from, to);
+
+	for (uint32_t i; pass_next(&p, &i);)
+		if (may_be_hit(r, i))
+			candidates_add(r->s, i);
+}
+
+/* ---- of too many the best ---- */
+
+static void
+take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++)
+		if (may_be_hit(r, i))
+			light_take(l, r, i);
+	if (r->s->n_found > 2 * l->n)
+		light_compact(l, r);
+}
+
+/* The k-th best of scores [n]. */
+static float
+kth(const float *scores, size_t n, size_t k)
+{
+	float *copy = xreallocarray(NULL, n, sizeof(*copy)), best;
+
+	memcpy(copy, scores, n * sizeof(*copy));
+	best = topk_nth(copy, n, k);
+	free(copy);
+	return best;
+}
+
+float
+candidates_first_score(const struct run *r, size_t i)
+{
+	struct candidate c = candidate_of(r, i);
+
+	return score_of(r, &c);
+}
+
+/* Turns are candidates that the question's words and near cells do not lead to. Without a filter, which wants all cosines. */
+static bool
+widens(const struct run *r)
+{
+	return r->dense != NULL && r->dense->few != NULL && r->strategy == FUSED;
+}
+
+/* All that may be hits; l: the best of them by a light score. */
+static int
+find_in_slices(struct run *r, struct light *l, struct err *err)
+{
+	struct search *s = r->s;
+	struct bm25 *b = &s->bm25;
+
+	if (l != NULL && r->corpus->n > SMALL_MEMORY) {
+		light_all(l, r, r->dense != NULL ? near_cosine(r->dense) : 0);
+		return 0;
+	}
+	while (bm25_next(b)) {
+		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
+		size_t before = s->n_found;
+		if (l != NULL) {
+			take_light(r, l, from, to);
+			continue;
+		}
+		if (!r->by_card)
+			add_matches(r, from, to);
+		else if (add_meant(r, from, to, err) < 0)
+			return -1;
+		if (has_filter(r) && filter_found(r, before, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+candidates_find(struct run *r, size_t *n_all, struct err *err)
+{
+	struct search *s = r->s;
+	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
+	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
+	size_t full = FULL_MAX, n_light = keep * (r->dense != NULL && r->dense->few != NULL ? LIGHT_FACTOR_FEW : LIGHT_FACTOR);
+	bool light = !candidates_filtered(r) && !r->q->exact && r->to - r->from > n_light;
+	uint64_t *seen = NULL;
+	struct light l;
+	int rc;
+
+	light_open(&l, r, n_light);
+	if (widens(r))
+		l.seen = seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*seen));
+	if (r->dense != NULL && r->dense->few != NULL)
+		dense_few_mark(&s->dense, near_cosine(r->dense));
+	s->n_found = 0;
+	if (find_in_slices(r, light ? &l : NULL, err) < 0)
+		return -1;
+	bm25_best(&s->bm25, &r->best);
+	*n_all = light ? l.n_seen : s->n_found;
+	if (light)
+		light_compact(&l, r);
+	light_release(&l);
+	if (r->dense != NULL && r->corpus->n > SMALL_MEMORY) {
+		full = seen != NULL ? 0 : keep;
+		keep = MAX(keep / 2, (size_t)r->q->limit * 4);
+	}
+	rc = candidates_narrow(r, r->q->exact ? SIZE_MAX : MAX(full, keep), keep, seen, err);
+	free(seen);
+	if (rc < 0)
+		return -1;
+	free(s->read);
+	free(s->is_read);
+	s->read = xcalloc(s->n_found + 1, sizeof(*s->read));
+	s->is_read = xcalloc(s->n_found + 1, sizeof(*s->is_read));
+	return 0;
+}
+
+/* ---- the best of them ---- */
+
+int
+candidates_cards(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+
+	free(s->cards);
+	s->cards = xreallocarray(NULL, s->n_found + 1, sizeof(*s->cards));
+	return read_cards(r, 0, s->n_found, s->cards, err);
+}
+
+/* The score of those that may reach least and have none yet. */
+static int
+score_from(struct run *r, const float *most, float least, float *scores, struct err *err)
+{
+	struct search *s = r->s;
+	uint32_t *turns = xreallocarray(NULL, s->n_found, sizeof(*turns)), *of = xreallocarray(NULL, s->n_found, sizeof(*of));
+	struct card *cards;
+	size_t n = 0;
+	int rc;
+
+	for (size_t i = 0; i < s->n_found; i++)
+		if (most[i] >= least && isnan(scores[i])) {
+			of[n] = (uint32_t)i;
+			turns[n++] = s->found[i].turn;
+		}
+	cards = xreallocarray(NULL, n + 1, sizeof(*cards));
+	rc = index_cards(s->index, turns, n, cards, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		s->cards[of[i]] = cards[i];
+		scores[of[i]] = candidates_score(r, of[i], 0);
+	}
+	free(turns);
+	free(of);
+	free(cards);
+	return rc;
+}
+
+/*
+ * A card is a page to read from the database, and most candidates are too far behind for theirs to bring them to the front. So those that may be best get theirs
+ * first; the worst hit among them says who else has a chance. (In more rounds than two the same pages are read again and again.)
+ */
+static int
+score_best(struct run *r, size_t limit, float *scores, struct err *err)
+{
+	struct search *s = r->s;
+	size_t n = s->n_found;
+	float *most = xreallocarray(NULL, n, sizeof(*most)), least, worst;
+	int rc;
+
+	s->cards = xreallocarray(s->cards, n, sizeof(*s->cards));
+	for (size_t i = 0; i < n; i++) {
+		struct candidate c = candidate_of(r, i);
+		most[i] = most_of(r, &c);
+		scores[i] = NAN;
+	}
+	least = kth(most, n, FIRST_CARDS * limit);
+	rc = score_from(r, most, least, scores, err);
+	if (rc == 0 && (worst = kth(scores, n, limit)) < least)
+		rc = score_from(r, most, worst, scores, err);
+	free(most);
+	return rc;
+}
+
+int
+candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
+{
+	struct search *s = r->s;
+
+	if (candidates_by_signals(r) && r->dense == NULL && !r->q->exact && s->n_found / FIRST_CARDS > limit)
+		return score_best(r, limit, scores, err);
+	if (candidates_by_signals(r) && candidates_cards(r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->n_found; i++)
+		scores[i] = candidates_score(r, i, 0);
+	return 0;
+}
+
+/* ---- their texts ---- */
+
+bool
+candidates_use(const struct run *r, enum signal signal)
+{
+	bool seen[N_SESSION_KINDS + 1] = { false };    /* the last: of no known kind, and people talk there */
+	size_t n_kinds = 0;
+
+	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < NELEM(seen); i++) {
+		unsigned kind = corpus_talk(r->corpus, r->s->found[i].session) > 0 ? (unsigned)N_SESSION_KINDS : candidates_kind(r, i);
+		if (seen[kind])
+			continue;
+		if (candidates_weight(r, i, signal) != 0)
+			return true;
+		seen[kind] = true;
+		n_kinds++;
+	}
+	return false;
+}
+
+int
+candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
+{
+	struct search *s = r->s;
+	size_t left = READ_BYTES, len;
+	float part[COMPANY_MOST] = { 0 }, covers[COMPANY_MOST] = { 0 };
+	const char *text;
+
+	reading_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
+	company_open(&s->company, &s->question, s->idf, r->q->text, r->q->len, bridges);
+	s->reading.company = &s->company;
+	for (*n = 0; *n < MIN(s->top.n, (size_t)COMPANY_MOST) && left > 0 && s->reading.all_idf > 0; ++*n) {
+		size_t i = (size_t)s->top.items[*n].id;
+		if (index_text(s->index, s->found[i].turn, &text, &len, err) < 0)
+			return -1;
+		len = MIN(len, MIN(left, (size_t)READ_MOST));
+		s->read[i] = reading_look(&s->reading, text, len);
+		company_end(&s->company, s->found[i].session);
+		s->is_read[i] = true;
+		left -= len;
+	}
+	company_part(&s->company, part);
+	company_covers(&s->company, covers);
+	for (size_t k = 0; k < *n; k++) {
+		s->read[s->top.items[k].id].part = part[k];
+		s->read[s->top.items[k].id].covers = covers[k];
+	}
+	return 0;
+}
+
+void
+candidates_bridge(struct run *r, size_t n, const float *scores)
+{
+	struct search *s = r->s;
+	float of[COMPANY_MOST] = { 0 }, bridge[COMPANY_MOST];
+
+	for (size_t k = 0; k < n; k++)
+		of[k] = scores[s->top.items[k].id];
+	company_bridge(&s->company, of, bridge);
+	for (size_t k = 0; k < n; k++)
+		s->read[s->top.items[k].id].bridge = bridge[k];
+}

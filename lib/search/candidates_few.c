@@ -1,0 +1,146 @@
+/*
+ * candidates_few.c: of many candidates the best by lists and vectors, and, where most cosines are not known, what stands beside the best of them.
+ *
+ * A turn without a word of the question, in a cell that is far from it, is no candidate of its own. Yet a session that is about what is asked lifts all its turns, and the best of
+ * those are hits where all cosines are known. So of the sessions of the best candidates all turns near these are looked up, some pages of codes each.
+ */
+#include "search/search_run.h"
+
+#include "base/alloc.h"
+
+#define SESSIONS 16                /* of the best candidates */
+#define AROUND   128               /* turns on either side of a session's best */
+#define NEAR_SDS 1.5f              /* above the mean cosine, as where all are known */
+
+/* ---- what stands beside them ---- */
+
+struct beside { struct meaning_part part; size_t best; };      /* the session's best candidate */
+
+static int
+by_turn(const void *x, const void *y)
+{
+	const struct bm25_scores *a = x, *b = y;
+
+	return (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+static int
+by_session(const void *x, const void *y)
+{
+	const struct beside *a = x, *b = y;
+
+	return (a->part.session > b->part.session) - (a->part.session < b->part.session);
+}
+
+/* The sessions whose best candidates are the best, ascending; candidates stand by session. How many. */
+static size_t
+best_sessions(const struct run *r, const float *scores, struct beside out[SESSIONS])
+{
+	const struct search *s = r->s;
+	struct topk best;
+	size_t n;
+
+	topk_init(&best, SESSIONS);
+	for (size_t i = 0; i < s->n_found;) {
+		uint32_t session = s->found[i].session;
+		size_t at = i;
+		for (i++; i < s->n_found && s->found[i].session == session; i++)
+			if (scores[i] > scores[at])
+				at = i;
+		topk_add(&best, scores[at], (int64_t)at);
+	}
+	for (n = 0; n < best.n; n++) {
+		const struct bm25_scores *c = &s->found[best.items[n].id];
+		const uint32_t *first = r->corpus->session_first + c->session;
+		uint32_t from = MAX(first[0], r->from), to = MIN(first[1], r->to);
+		out[n] = (struct beside){ { c->session, c->turn - MIN(c->turn - from, (uint32_t)AROUND), MIN(to, c->turn + AROUND) }, (size_t)best.items[n].id };
+	}
+	topk_release(&best);
+	qsort(out, n, sizeof(*out), by_session);
+	return n;
+}
+
+/* Those of the part that are near and were no candidates: no word is in them or beside them, so they have what their session has. */
+static void
+add_near(struct run *r, const struct beside *b, const uint64_t *seen)
+{
+	struct search *s = r->s;
+	struct bm25_scores like = { .session = b->part.session, .of_session = s->found[b->best].of_session, .of_session_user = s->found[b->best].of_session_user };
+	float least = r->dense->turns.mean + NEAR_SDS * r->dense->turns.sd;
+
+	for (uint32_t turn = dense_next(r->dense, b->part.from, b->part.to, least); turn < b->part.to; turn = dense_next(r->dense, turn + 1, b->part.to, least)) {
+		if (seen[turn / 64] >> turn % 64 & 1)
+			continue;
+		xgrow(&s->found, &s->cap_found, s->n_found + 1, sizeof(*s->found));
+		like.turn = turn;
+		s->found[s->n_found++] = like;
+	}
+}
+
+/* scores [n_found] with them. */
+static int
+widen(struct run *r, uint64_t *seen, float **scores, struct err *err)
+{
+	struct search *s = r->s;
+	struct beside best[SESSIONS];
+	struct meaning_part parts[SESSIONS];
+	size_t n = best_sessions(r, *scores, best), n_before = s->n_found, at = 0;
+
+	for (size_t i = 0; i < n_before; i++)
+		seen[s->found[i].turn / 64] |= (uint64_t)1 << s->found[i].turn % 64;
+	for (size_t i = 0; i < n; i++)
+		parts[i] = best[i].part;
+	if (meaning_sessions(s->meaning, &s->dense, parts, n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		add_near(r, &best[i], seen);
+	*scores = xreallocarray(*scores, s->n_found + 1, sizeof(**scores));
+	for (size_t i = 0; i < s->n_found; i++) {
+		for (; i < n_before && at < n && best[at].part.session < s->found[i].session; at++)
+			;
+		if (i >= n_before || (at < n && best[at].part.session == s->found[i].session))
+			(*scores)[i] = candidates_first_score(r, i);
+	}
+	return 0;
+}
+
+/* The n best; of equals the first. There are more. */
+static void
+shorten(struct search *s, const float *scores, size_t n)
+{
+	float *copy = xmemdup(scores, s->n_found * sizeof(*scores)), least = topk_nth(copy, s->n_found, n);
+	size_t kept = 0, above = 0;
+
+	for (size_t i = 0; i < s->n_found; i++)
+		above += scores[i] > least;
+	for (size_t i = 0; i < s->n_found; i++)
+		if (scores[i] > least || (scores[i] == least && above++ < n))
+			s->found[kept++] = s->found[i];
+	s->n_found = kept;
+	free(copy);
+}
+
+int
+candidates_narrow(struct run *r, size_t most, size_t n, uint64_t *seen, struct err *err)
+{
+	struct search *s = r->s;
+	size_t n_before = s->n_found;
+	float *scores;
+	int rc = 0;
+
+	if (seen == NULL && n_before <= most)
+		return 0;
+	scores = xreallocarray(NULL, n_before + 1, sizeof(*scores));
+	for (size_t i = 0; i < n_before; i++)
+		scores[i] = candidates_first_score(r, i);
+	if (seen != NULL && (rc = widen(r, seen, &scores, err)) < 0)
+		goto out;
+	bool more = s->n_found > n_before;
+	if (s->n_found > most)
+		shorten(s, scores, n);
+	if (more)
+		qsort(s->found, s->n_found, sizeof(*s->found), by_turn);
+out:
+	free(scores);
+	return rc;
+}

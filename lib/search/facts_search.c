@@ -1,0 +1,281 @@
+/*
+ * facts_search.c: two short lists, what has the question's words and what is near it in meaning, made one. Facts are few beside messages: both lists are exact.
+ */
+#include "search/facts_search.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "facts/fact_record.h"
+#include "facts/neighbours.h"
+#include "json/json.h"
+#include "records/record.h"
+
+#define FOUND_MOST 1000                                /* by words, of a type */
+#define NEAR_MOST  512
+#define NEAR_MIN   .2                                  /* calibrated: below it, nothing of the question is in it */
+
+const char *const tier_names[] = { "insights", "reflections", "conversations" };
+
+struct tiers {
+	struct store *store;
+	struct alike *alike;
+	char *user;                                    /* whose vectors were opened; NULL: nobody's yet */
+};
+
+struct found { int64_t row; double bm25, share, sim; enum record_type type; };
+struct finds { struct found *items; size_t n, cap; };
+
+unsigned
+tiers_parse(const char *text)
+{
+	unsigned all = 0;
+
+	if (strcmp(text, "all") == 0)
+		return TIERS_ALL;
+	for (const char *p = text;;) {
+		size_t len = strcspn(p, ","), i = 0;
+		while (i < N_TIERS && (strlen(tier_names[i]) != len || memcmp(tier_names[i], p, len) != 0))
+			i++;
+		if (i == N_TIERS)
+			return 0;
+		all |= 1u << i;
+		if (p[len] == '\0')
+			return all;
+		p += len + 1;
+	}
+}
+
+struct tiers *
+tiers_new(struct store *s)
+{
+	struct tiers *t = xcalloc(1, sizeof(*t));
+
+	t->store = s;
+	return t;
+}
+
+void
+tiers_free(struct tiers *t)
+{
+	if (t == NULL)
+		return;
+	alike_close(t->alike);
+	free(t->user);
+	free(t);
+}
+
+bool
+tiers_dense(const struct tiers *t)
+{
+	return t->alike != NULL && alike_down(t->alike) == NULL;
+}
+
+const char *
+tiers_down(const struct tiers *t)
+{
+	return t->alike == NULL ? NULL : alike_down(t->alike);
+}
+
+static struct found *
+find_or_add(struct finds *f, int64_t row, enum record_type type)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->items[i].row == row)
+			return &f->items[i];
+	xgrow(&f->items, &f->cap, f->n + 1, sizeof(*f->items));
+	f->items[f->n] = (struct found){ row, 0, 0, NAN, type };
+	return &f->items[f->n++];
+}
+
+static int
+by_words(struct tiers *t, const struct scope *who, enum record_type type, const struct tier_query *q, struct finds *f, struct err *err)
+{
+	struct record_filter filter = q->filter;
+	struct record_match *m = xcalloc(FOUND_MOST, sizeof(*m));
+	size_t n;
+	int rc;
+
+	filter.type = type;
+	rc = records_match(t->store, who, &filter, q->text, q->len, MIN(q->limit, FOUND_MOST), m, &n, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		*find_or_add(f, m[i].row, type) = (struct found){ m[i].row, m[i].score, m[i].share, NAN, type };
+	free(m);
+	return rc;
+}
+
+static int
+by_meaning(struct tiers *t, const struct scope *who, enum record_type type, struct finds *f, struct err *err)
+{
+	struct alike_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
+	size_t n = 0;
+	int rc = alike_find(t->alike, who, (enum vector_kind)type, 0, NEAR_MIN, NEAR_MOST, near, &n, err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		find_or_add(f, near[i].row, type)->sim = near[i].sim;
+	free(near);
+	return rc;
+}
+
+static int
+on_any(void *arg, const struct fact *f)
+{
+	(void)f;
+	*(bool *)arg = true;
+	return 1;
+}
+
+/* Whether there is any record of the type that the filter lets through: where there is none no model is opened and no vector read. */
+static int
+has_any(struct tiers *t, const struct scope *who, enum record_type type, const struct tier_query *q, bool *any, struct err *err)
+{
+	struct record_filter f = q->filter;
+
+	*any = false;
+	f.type = type;
+	f.limit = 1;
+	return records_each(t->store, who, &f, on_any, any, err) < 0 ? -1 : 0;
+}
+
+static int
+open_alike(struct tiers *t, const struct scope *who, const struct tier_query *q, struct err *err)
+{
+	if (t->user == NULL || strcmp(t->user, who->user) != 0) {
+		alike_close(t->alike);
+		t->alike = NULL;
+		free(t->user);
+		t->user = xstrdup(who->user);
+		if (alike_open(t->store, who, &t->alike, err) < 0)
+			return -1;
+	}
+	if (t->alike != NULL)
+		alike_ask(t->alike, q->text, q->len);
+	return 0;
+}
+
+static int
+gather(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct finds *f, struct err *err)
+{
+	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT }, [TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
+	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
+
+	for (size_t i = 0; i < n_types; i++) {
+		enum record_type type = types[tier][i];
+		bool any;
+
+		if (q->types != 0 && !(q->types & 1u << type))
+			continue;
+		if (has_any(t, who, type, q, &any, err) < 0)
+			return -1;
+		if (any && (open_alike(t, who, q, err) < 0 || by_words(t, who, type, q, f, err) < 0 ||
+			    (t->alike != NULL && by_meaning(t, who, type, f, err) < 0)))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+best_first(const void *a, const void *b)
+{
+	const struct tier_hit *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score < y->score ? 1 : -1;
+	return x->record->head.row < y->record->head.row ? 1 : -1;
+}
+
+/* What was near in meaning was not filtered yet. */
+static bool
+passes(const struct fact *f, const struct scope *who, const struct record_filter *w, int64_t now)
+{
+	const struct record_head *h = &f->head;
+	int64_t at = w->as_of_us != TIME_NONE ? w->as_of_us : w->known_us != TIME_NONE ? w->known_us : now;
+
+	if ((h->retracted_us != TIME_NONE && !(w->also & RECORDS_RETRACTED)) || h->trust < w->min_trust ||
+	    (who->session != NULL && *who->session != '\0' && strcmp(who->session, h->session) != 0))
+		return false;
+	if ((w->since_us != TIME_NONE || w->until_us != TIME_NONE) &&
+	    (h->time_us == TIME_NONE || h->time_us < w->since_us || (w->until_us != TIME_NONE && h->time_us >= w->until_us)))
+		return false;
+	if (h->type != RECORD_FACT)
+		return w->bank == NULL && w->category < 0;
+	return (w->bank == NULL || strcmp(w->bank, f->bank) == 0) && (w->category < 0 || (int)f->category == w->category) &&
+	       (*f->summarized == '\0' || (w->also & RECORDS_SUMMARIZED)) &&
+	       (w->as_of_us == TIME_NONE || f->valid_from_us == TIME_NONE || f->valid_from_us <= w->as_of_us) &&
+	       (f->valid_to_us == TIME_NONE || f->valid_to_us > at || (w->also & RECORDS_ENDED));
+}
+
+int
+tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+	     struct err *err)
+{
+	struct finds f = { NULL, 0, 0 };
+	struct tier_hit *hits;
+	double best = 0;
+	int rc = -1;
+
+	*n = 0;
+	*out = NULL;
+	if (gather(t, who, tier, q, &f, err) < 0)
+		goto out;
+	for (size_t i = 0; i < f.n; i++)
+		best = MAX(best, f.items[i].bm25);
+	hits = arena_alloc(a, (f.n + 1) * sizeof(*hits));
+	for (size_t i = 0; i < f.n; i++) {
+		struct tier_hit h = { .sim = f.items[i].sim, .share = f.items[i].share, .bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
+		h.score = !tiers_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
+		if (h.score < q->min_score)
+			continue;
+		if (records_by_row_known(t->store, who, f.items[i].row, q->filter.known_us, a, &h.record, err) < 0)
+			goto out;
+		if (h.record != NULL && passes(h.record, who, &q->filter, clock_now_us()))
+			hits[(*n)++] = h;
+	}
+	if (*n > 0)
+		qsort(hits, *n, sizeof(*hits), best_first);
+	*n = MIN(*n, q->limit);
+	*out = hits;
+	rc = 0;
+out:
+	free(f.items);
+	return rc;
+}
+
+void
+tier_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank)
+{
+	const struct fact *f = h->record;
+	const struct record_head *r = &f->head;
+
+	json_open(out);
+	json_str(out, "type", "hit");
+	json_int(out, "rank", (int64_t)rank);
+	json_str(out, "id", r->id);
+	json_str(out, "user", user);
+	json_time(out, "time", r->time_us);
+	record_text(out, "agent", r->agent);
+	record_text(out, "project", r->project);
+	record_text(out, "session", r->session);
+	json_str(out, "origin", origin_names[r->origin]);
+	json_int(out, "trust", r->trust);
+	record_sources(out, r, NULL);
+	record_text(out, "source_id", r->source_id);
+	json_num(out, "score", h->score);
+	if (!isnan(h->sim))
+		json_num(out, "sim", h->sim);
+	json_num(out, "bm25", h->bm25);
+	json_str(out, "tier", tier_names[tier]);
+	json_str(out, "kind", r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection");
+	json_strn(out, "content", r->content, r->content_len);
+	if (r->type == RECORD_FACT) {
+		record_text(out, "key", f->key);
+		json_str(out, "bank", f->bank);
+		if (f->valid_from_us != TIME_NONE)
+			json_time(out, "valid_from", f->valid_from_us);
+		if (f->valid_to_us != TIME_NONE)
+			json_time(out, "valid_to", f->valid_to_us);
+	}
+	reranked_write(out, &h->again);
+	json_close(out);
+	buf_addc(out, '\n');
+}

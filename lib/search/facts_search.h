@@ -1,0 +1,49 @@
+/*
+ * facts_search.h: facts, reflections and summaries that answer a question: by their words (store/records.h) and, where there are vectors and their model, by meaning.
+ */
+#ifndef SEARCH_FACTS_SEARCH_H
+#define SEARCH_FACTS_SEARCH_H
+
+#include "base/buf.h"
+#include "search/rerank.h"
+#include "store/records.h"
+
+enum tier { TIER_INSIGHTS, TIER_REFLECTIONS, TIER_CONVERSATIONS };
+#define N_TIERS 3
+#define TIERS_ALL ((1u << N_TIERS) - 1)
+extern const char *const tier_names[];                 /* by enum tier */
+/* "insights,conversations" or "all" as bits 1 << enum tier; 0 when a word is none. */
+unsigned tiers_parse(const char *text);
+
+struct tier_query {
+	const char *text;
+	size_t len;
+	size_t limit;
+	double min_score;
+	struct record_filter filter;                   /* its type is the tier's */
+	unsigned types;                                /* of the tier's types these only, as bits of enum record_type; 0: all */
+};
+
+struct tier_hit {
+	const struct fact *record;                     /* in the arena */
+	double score;                                  /* 0-1: .6 sim + .4 bm25; bm25 where there are no vectors */
+	double bm25;                                   /* as a share of the question's best in the tier */
+	double share;                                  /* the same of all the question's words (store/records.h) */
+	double sim;                                    /* calibrated; NAN: none */
+	struct reranked again;                         /* by --llm-rerank, if it was asked for */
+};
+
+struct tiers;                                          /* the model, kept from question to question */
+
+struct tiers *tiers_new(struct store *s);              /* s is borrowed */
+void tiers_free(struct tiers *t);
+bool tiers_dense(const struct tiers *t);               /* the search before looked at vectors, too */
+const char *tiers_down(const struct tiers *t);         /* why it did not, though there are some; NULL: it did, or there are none */
+/* Best first; *out [*n] in the arena. TIER_REFLECTIONS: reflections and summaries. No snapshot is open when it returns. */
+int tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+		 struct err *err);
+
+/* A hit record: type, rank, id, user, time, agent, project, session, origin, trust, sources, source_id, score, sim, bm25, tier, kind, content, key, bank, valid_from, valid_to. */
+void tier_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank);
+
+#endif

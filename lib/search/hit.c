@@ -1,0 +1,315 @@
+/*
+ * hit.c: one hit, looked at: the index keeps no positions, so the few messages that are shown are read again.
+ */
+#include "base/ascii.h"
+#include "search/hit.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/utf8.h"
+#include "records/record.h"
+
+#define PLACES_MAX 512
+
+/* Where a question's term stands in the message. */
+struct place { uint32_t start, end; uint16_t term; };
+
+struct look {
+	const struct question *q;
+	struct hit_view *view;
+	const char *text;
+	size_t len;
+	struct place places[PLACES_MAX];
+	size_t n_places;
+	bool seen[QUESTION_TERMS];
+	/* chunks */
+	size_t best;
+	unsigned index;
+};
+
+/* Once, though an identifier is two terms: as it is written and without its joints. */
+static void
+add_found(struct hit_view *v, const char *text, uint16_t len)
+{
+	for (size_t i = 0; i < v->n_found; i++)
+		if (v->found[i] == text && v->found_len[i] == len)
+			return;
+	v->found[v->n_found] = text;
+	v->found_len[v->n_found++] = len;
+}
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct look *l = arg;
+	size_t i = question_term_of(l->q, w->term, w->len);
+
+	if (i == l->q->n_terms)
+		return 0;
+	if (l->n_places < PLACES_MAX)
+		l->places[l->n_places++] = (struct place){ w->start, w->end, (uint16_t)i };
+	if (!l->seen[i]) {
+		l->seen[i] = true;
+		add_found(l->view, l->text + w->start, (uint16_t)MIN(w->end - w->start, UINT16_MAX));
+		l->view->code |= w->kind == WORD_WHOLE;
+	}
+	return 0;
+}
+
+/* Different terms with a place in [start, end). */
+static size_t
+terms_within(const struct look *l, size_t start, size_t end)
+{
+	bool seen[QUESTION_TERMS] = { false };
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n_places; i++) {
+		const struct place *p = &l->places[i];
+		if (p->start < start || p->end > end || seen[p->term])
+			continue;
+		seen[p->term] = true;
+		n++;
+	}
+	return n;
+}
+
+static int
+on_chunk(void *arg, const struct chunk *c)
+{
+	struct look *l = arg;
+	size_t n = terms_within(l, c->start, c->start + c->len);
+
+	if (l->view->chunk.len == 0 || n > l->best) {
+		l->view->chunk = *c;
+		l->view->chunk_index = l->index;
+		l->best = n;
+	}
+	l->index++;
+	return 0;
+}
+
+/* The stretch with most different terms, begun a little before its first, cut at words. */
+static void
+choose_snippet(struct look *l)
+{
+	size_t best = 0, best_start = 0, start, end;
+
+	for (size_t i = 0; i < l->n_places; i++) {
+		size_t from = l->places[i].start, n = terms_within(l, from, from + HIT_SNIPPET_BYTES * 3 / 4);
+		if (n > best) {
+			best = n;
+			best_start = from;
+		}
+	}
+	start = best_start > HIT_SNIPPET_BYTES / 4 ? best_start - HIT_SNIPPET_BYTES / 4 : 0;
+	if (l->len <= HIT_SNIPPET_BYTES)
+		start = 0;
+	if (start > 0) {
+		size_t at = start;
+		while (at < best_start && !ascii_is_space(l->text[at]))
+			at++;
+		start = at < best_start ? at + 1 : best_start;
+	}
+	while (start < l->len && ((unsigned char)l->text[start] & 0xc0) == 0x80)
+		start++;
+	end = start + utf8_clip(l->text + start, l->len - start, HIT_SNIPPET_BYTES);
+	if (end < l->len)
+		for (size_t at = end; at > start + HIT_SNIPPET_BYTES / 2; at--)
+			if (ascii_is_space(l->text[at])) {
+				end = at;
+				break;
+			}
+	l->view->snippet_start = start;
+	l->view->snippet_len = end - start;
+}
+
+/* Places come in the order of the text, those of an identifier and of its parts one on the other. */
+static void
+mark_snippet(struct look *l)
+{
+	struct hit_view *v = l->view;
+
+	for (size_t i = 0; i < l->n_places && v->n_marks < NELEM(v->marks); i++) {
+		size_t start = l->places[i].start, end = l->places[i].end;
+
+		if (start < v->snippet_start || end > v->snippet_start + v->snippet_len)
+			continue;
+		start -= v->snippet_start;
+		end -= v->snippet_start;
+		if (v->n_marks == 0 || start > v->marks[v->n_marks - 1][1])
+			v->marks[v->n_marks++][0] = (uint16_t)start;
+		v->marks[v->n_marks - 1][1] = (uint16_t)MAX(end, v->marks[v->n_marks - 1][1]);
+	}
+}
+
+int
+hit_look(struct store *s, const struct scope *who, const struct question *q, const struct search_hit *h, struct hit_view *view,
+	 struct err *err)
+{
+	struct look *l = xcalloc(1, sizeof(*l));
+	int rc;
+
+	memset(view, 0, sizeof(*view));
+	l->q = q;
+	l->view = view;
+	l->text = h->message->content;
+	l->len = h->message->content_len;
+	words_each(l->text, l->len, on_word, l);
+	rc = chunks_of(s, who, h->message, on_chunk, l, err);
+	choose_snippet(l);
+	mark_snippet(l);
+	free(l);
+	return rc;
+}
+
+static void
+write_why(struct buf *out, const struct search_hit *h, const struct hit_view *view)
+{
+	bool first = true;
+
+	json_key(out, "why");
+	buf_addc(out, '[');
+	for (size_t i = 0; i < view->n_found; i++, first = false) {
+		if (!first)
+			buf_addc(out, ',');
+		json_write_string(out, view->found[i], view->found_len[i]);
+	}
+	if (view->n_found == 0)
+		buf_adds(out, !isnan(h->sim) && h->sim > 0 ? "\"near in meaning\"" : h->bm25 > 0 || h->score != 0 ? "\"beside a match\"" : "\"recent\"");
+	buf_addc(out, ']');
+}
+
+static void
+write_signals(struct buf *out, const struct search_hit *h)
+{
+	json_key(out, "signals");
+	json_open(out);
+	for (size_t i = 0; i < N_SIGNALS; i++)
+		if (h->x[i] != 0)
+			json_num(out, signals[i].name, h->x[i]);
+	json_close(out);
+}
+
+static void
+write_chunk(struct buf *out, const struct hit_view *view)
+{
+	json_key(out, "chunk");
+	json_open(out);
+	json_int(out, "index", view->chunk_index);
+	json_str(out, "kind", view->chunk.kind == CHUNK_CODE ? "code" : "prose");
+	if (*view->chunk.language)
+		json_str(out, "language", view->chunk.language);
+	json_int(out, "start", (int64_t)view->chunk.start);
+	json_int(out, "length", (int64_t)view->chunk.len);
+	json_close(out);
+}
+
+static void
+write_asked(struct buf *out, const struct rewritten *asked)
+{
+	struct buf b;
+
+	buf_init(&b, conf_caps.output_bytes);
+	rewrite_expanded(&b, asked);
+	json_strn(out, "original", asked->query, asked->query_len);
+	json_strn(out, "expanded", b.data, b.len);
+	json_num(out, "confidence", asked->f.confidence);
+	buf_release(&b);
+}
+
+void
+hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
+	   const char *strategy, bool explain, const struct rewritten *asked)
+{
+	const struct message *m = h->message;
+
+	json_open(out);
+	json_str(out, "type", "hit");
+	json_int(out, "rank", (int64_t)rank);
+	json_str(out, "id", m->id);
+	json_str(out, "user", who->user);
+	json_time(out, "time", m->time_us);
+	record_text(out, "agent", m->agent);
+	record_text(out, "project", m->project);
+	json_str(out, "session", m->session);
+	json_str(out, "origin", origin_names[m->origin]);
+	json_int(out, "trust", m->trust);
+	record_text(out, "source_id", m->source_id);
+	json_num(out, "score", h->score);
+	if (!isnan(h->p))
+		json_num(out, "p", h->p);
+	if (!isnan(h->sim))
+		json_num(out, "sim", h->sim);
+	json_num(out, "bm25", h->bm25);
+	json_int(out, "code", view->code);
+	json_str(out, "tier", "conversations");
+	json_str(out, "kind", "message");
+	json_int(out, "turn", m->turn);
+	json_str(out, "role", role_names[m->role]);
+	record_text(out, "name", m->name);
+	json_strn(out, "content", m->content, m->content_len);
+	json_strn(out, "snippet", m->content + view->snippet_start, view->snippet_len);
+	if (view->chunk.len > 0)
+		write_chunk(out, view);
+	write_why(out, h, view);
+	if (asked != NULL)
+		write_asked(out, asked);
+	reranked_write(out, &h->again);
+	if (explain) {
+		json_str(out, "strategy", strategy);
+		json_str(out, "session_kind", profile_kind_names[h->kind]);
+		if (h->talk > 0)
+			json_num(out, "talk", h->talk);
+		if (h->related < 1)
+			json_num(out, "related", h->related);
+		json_num(out, "coverage", h->coverage);
+		json_bool(out, "outside", h->outside);
+		write_signals(out, h);
+	}
+	json_close(out);
+	buf_addc(out, '\n');
+}
+
+/* Keys of a query record, which have a meaning for whoever asks, and of hits: a key is in an object once. */
+static bool
+is_known(const char *key)
+{
+	static const char *const keys[] = {
+		"type", "query", "now", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms", "context", "history", "messages",
+		"rank", "id", "user", "time", "agent", "project", "session", "origin", "trust", "sources", "source_id", "score", "p", "sim", "bm25", "code", "tier",
+		"kind", "turn", "role", "name", "content", "snippet", "chunk", "why", "original", "was", "strategy", "session_kind", "talk", "related", "coverage",
+		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped", "vec"
+	};
+
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (strcmp(keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+void
+hit_rest(struct buf *out, const struct json *question)
+{
+	for (size_t i = 0; i < question->len; i++) {
+		const struct json_member *m = &question->u.members[i];
+
+		if (is_known(m->key))
+			continue;
+		buf_addc(out, ',');
+		json_write_string(out, m->key, m->key_len);
+		buf_addc(out, ':');
+		json_write(out, &m->value);
+	}
+}
+
+void
+hit_add(struct buf *out, const struct buf *rest)
+{
+	if (rest->len == 0)
+		return;
+	out->len -= strlen("}\n");
+	buf_add(out, rest->data, rest->len);
+	buf_adds(out, "}\n");
+}

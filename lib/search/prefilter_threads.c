@@ -1,0 +1,99 @@
+/*
+ * prefilter_threads.c: the slices of a large memory, scored and passed over in two threads: the caller has the first half of the turns, another thread the rest. Each keeps the best of its half, and of
+ * equals the first; so the best of both are those that one thread alone would keep.
+ */
+#include "search/search_run.h"
+
+#include <pthread.h>
+
+#include "base/alloc.h"
+
+#define TWO_FROM 150000             /* postings: three milliseconds of one thread; a thread and its arrays take a fifth of that */
+
+struct half {
+	struct search search;              /* as the caller's, with bm25 and found of its own */
+	struct run run;
+	struct light light;
+	float near;
+};
+
+/* The slices of r's bm25, compacted as they pass. */
+static void
+walk(struct light *l, struct run *r, float near)
+{
+	struct bm25 *b = &r->s->bm25;
+
+	while (bm25_next(b)) {
+		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
+		if (from < to)
+			light_pass(l, r, from, to, near);
+		if (r->s->n_found > 2 * l->n)
+			light_compact(l, r);
+	}
+}
+
+static void *
+walk_half(void *arg)
+{
+	struct half *h = arg;
+
+	walk(&h->light, &h->run, h->near);
+	return NULL;
+}
+
+static struct half *
+half_of(struct run *r, const struct light *l, float near)
+{
+	struct half *h = xcalloc(1, sizeof(*h));
+
+	h->search = *r->s;
+	h->search.found = NULL;
+	h->search.n_found = h->search.cap_found = 0;
+	bm25_split(&r->s->bm25, &h->search.bm25);
+	h->run = *r;
+	h->run.s = &h->search;
+	light_open(&h->light, &h->run, l->n);
+	if (l->seen != NULL)
+		h->light.seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*h->light.seen));
+	h->near = near;
+	return h;
+}
+
+/* What the half has is the caller's, behind its own. */
+static void
+take_over(struct light *l, struct run *r, struct half *h)
+{
+	struct search *s = r->s, *from = &h->search;
+
+	bm25_join(&s->bm25, &from->bm25);
+	xgrow(&s->found, &s->cap_found, s->n_found + from->n_found + 1, sizeof(*s->found));
+	xgrow(&l->scores, &l->cap, s->n_found + from->n_found + 1, sizeof(*l->scores));
+	if (from->n_found > 0) {
+		memcpy(s->found + s->n_found, from->found, from->n_found * sizeof(*s->found));
+		memcpy(l->scores + s->n_found, h->light.scores, from->n_found * sizeof(*l->scores));
+	}
+	s->n_found += from->n_found;
+	light_join(l, &h->light);
+	for (size_t i = 0; l->seen != NULL && i <= r->corpus->n / 64; i++)
+		l->seen[i] |= h->light.seen[i];
+	free(h->light.seen);
+	light_release(&h->light);
+	free(from->found);
+	free(h);
+}
+
+void
+light_all(struct light *l, struct run *r, float near)
+{
+	struct half *h = r->s->bm25.list.n >= TWO_FROM ? half_of(r, l, near) : NULL;
+	pthread_t thread;
+	bool started = h != NULL && pthread_create(&thread, NULL, walk_half, h) == 0;
+
+	walk(l, r, near);
+	if (started)
+		pthread_join(thread, NULL);
+	else if (h != NULL)
+		walk_half(h);
+	if (h != NULL)
+		take_over(l, r, h);
+}

@@ -1,0 +1,581 @@
+/*
+ * query_vector.c: two threads a question. The caller's has the store; the other has the model, and never touches the store:
+ *
+ *	caller    begin | lists of words ...  | read pages  -> ring ->                | wait |
+ *	thread    open model | embed ...               | take pages: cosines, by turn | measure |
+ *
+ * Reading a page costs about as much as what it is to the question, so neither waits long for the other. The ring lets the caller read ahead while the question is still
+ * embedded.
+ *
+ * Where a few cells suffice, there is no ring. In a very large memory the thread has a connection of its own, and reads and works out by itself while the caller has the words to read; in others
+ * the caller does so, once the question's vector is there.
+ *
+ *	caller    begin | read corpus | lists of words ...     | wait |
+ *	thread    embed ... | read cells | cosines, by turn, measure |
+ */
+#include "search/query_vector.h"
+
+#include <pthread.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "model/model.h"
+#include "search/query_vector_ann.h"
+
+#define UNKNOWN_MOST 0.2f          /* of the question's tokens: with more it is in writing that the model cannot read, and words alone decide */
+#define RING_PAGES   1024          /* 4 MB, huge pages where there are such: the caller of 100,000 vectors hardly ever waits for room */
+#define AHEAD_TIMES  10                /* cells_from: so many vectors are worth a connection and its snapshot, a millisecond and a half */
+#define TOLD_PAGES   32            /* the other thread is told of so many at once */
+
+struct meaning {
+	struct vectors *vectors;           /* of the question at hand */
+	struct model *model;
+	struct model_worker *worker;
+	char missing[sizeof(((struct vector_model *)NULL)->name)];
+	struct dense dense;                /* the thread's from the first page on, until it is handed out */
+	float *q;                          /* [D] */
+	bool given;                        /* q is there already */
+	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
+	size_t ring_bytes;
+	uint32_t n_read;                   /* pages that the caller has put in */
+	pthread_t thread;
+	bool running;
+	bool by_cells;                     /* not all turns are known */
+	bool near;                         /* the thread looks for what is near */
+	bool ahead;                        /* and has found it: dense and few */
+	struct store *again;               /* for that; NULL: not opened yet */
+	struct few few;
+	/* between the threads */
+	pthread_mutex_t lock;
+	pthread_cond_t changed;            /* one of these */
+	bool looked;                       /* for the model: it is there, or will not be */
+	bool embedded;                     /* q is there */
+	bool silent;                       /* there will be no cosines */
+	char *text;                        /* NULL: not known yet */
+	size_t len;
+	const struct corpus *corpus;       /* NULL: not known yet */
+	uint32_t n_given, n_taken;         /* pages that were told of, and those of them that are free again */
+	bool whole;                        /* no more come */
+};
+
+struct meaning *
+meaning_new(void)
+{
+	struct meaning *m = xcalloc(1, sizeof(*m));
+
+	pthread_mutex_init(&m->lock, NULL);
+	pthread_cond_init(&m->changed, NULL);
+	return m;
+}
+
+static void
+tell(struct meaning *m, bool *what)
+{
+	pthread_mutex_lock(&m->lock);
+	*what = true;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->lock);
+}
+
+static void
+give_text(struct meaning *m, char *text, size_t len)
+{
+	pthread_mutex_lock(&m->lock);
+	m->text = text;
+	m->len = len;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* Whatever the thread still waits for is there. */
+static void
+finish(struct meaning *m)
+{
+	if (!m->running)
+		return;
+	if (m->text == NULL)
+		give_text(m, xstrdup(""), 0);
+	tell(m, &m->whole);
+	pthread_join(m->thread, NULL);
+	m->running = false;
+}
+
+void
+meaning_done(struct meaning *m)
+{
+	finish(m);
+	few_close(&m->few);
+	dense_close(&m->dense);
+	vectors_close(m->vectors);
+	m->vectors = NULL;
+}
+
+void
+meaning_free(struct meaning *m)
+{
+	if (m == NULL)
+		return;
+	meaning_done(m);
+	model_worker_free(m->worker);
+	model_close(m->model);
+	pthread_mutex_destroy(&m->lock);
+	pthread_cond_destroy(&m->changed);
+	free(m->text);
+	xbig_free(m->ring, m->ring_bytes);
+	free(m->q);
+	store_close(m->again);
+	free(m);
+}
+
+const char *
+meaning_missing(const struct meaning *m)
+{
+	return m->missing;
+}
+
+void
+meaning_ask(struct meaning *m, const char *text, size_t len)
+{
+	give_text(m, xstrndup(text, len), len);
+}
+
+void
+meaning_corpus(struct meaning *m, const struct corpus *c)
+{
+	pthread_mutex_lock(&m->lock);
+	m->corpus = c;
+	pthread_cond_broadcast(&m->changed);
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* ---- the thread ---- */
+
+static bool
+find_model(struct meaning *m, const struct vector_model *of)
+{
+	struct model *model;
+
+	if (m->model != NULL && memcmp(model_info(m->model)->sha256, of->sha256, SHA256_BYTES) == 0)
+		return true;
+	if (!model_open_same(&model, of->name, of->sha256)) {
+		snprintf(m->missing, sizeof(m->missing), "%s", of->name);
+		return false;
+	}
+	model_worker_free(m->worker);
+	model_close(m->model);
+	m->model = model;
+	m->worker = model_worker_new(model);
+	m->q = xreallocarray(m->q, model_info(model)->n_dims, sizeof(*m->q));
+	return true;
+}
+
+/* The question into q; false: there is nothing to ask. */
+static bool
+embed(struct meaning *m)
+{
+	struct model_text text = { .role = TEXT_QUERY };
+
+	pthread_mutex_lock(&m->lock);
+	while (m->text == NULL)
+		pthread_cond_wait(&m->changed, &m->lock);
+	text.text = m->text;
+	text.len = m->len;
+	pthread_mutex_unlock(&m->lock);
+	if (text.len == 0 || model_unknown_share(m->worker, &text) > UNKNOWN_MOST)
+		return false;
+	model_embed(m->worker, &text, 1, m->q);
+	return true;
+}
+
+/*
+ * Most pages are of messages that stand together, a vector each: turns that follow each other, as many as there are rows between the first and the last. False, and nothing done, of others.
+ */
+static bool
+take_together(struct meaning *m, const uint64_t *keys, const float *cosines, uint32_t first, uint32_t n, uint32_t *run)
+{
+	int64_t base = vectors_info(m->vectors)->user_base;
+	struct vector_key from, to;
+	uint64_t apart = 0;
+	uint32_t turn;
+
+	for (uint32_t i = 0; i < n; i++)
+		apart |= keys[i] ^ (keys[0] + i);
+	vector_key_unpack(keys[0], base, &from);
+	vector_key_unpack(keys[n - 1], base, &to);
+	if (apart != 0 || from.kind != VECTOR_MESSAGE || to.kind != VECTOR_MESSAGE || from.part != to.part)
+		return false;
+	turn = corpus_turn_near(m->dense.corpus, from.row, run);
+	if (turn == m->dense.corpus->n || corpus_turn_near(m->dense.corpus, to.row, run) != turn + n - 1)
+		return false;
+	dense_set_run(&m->dense, turn, cosines, first, n);
+	return true;
+}
+
+/* A page's cosines, by turn. *run: where the turn before was. */
+static void
+take_page(struct meaning *m, const struct vectors_question *asked, uint32_t first, uint32_t n, const uint8_t *page, uint32_t *run)
+{
+	int64_t base = vectors_info(m->vectors)->user_base;
+	uint64_t keys[VECTORS_PER_PAGE];
+	float cosines[VECTORS_PER_PAGE];
+
+	vectors_score(asked, page, n, keys, cosines);
+	if (take_together(m, keys, cosines, first, n, run))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		struct vector_key key;
+		uint32_t turn;
+		if (keys[i] == VECTOR_DEAD)
+			continue;
+		vector_key_unpack(keys[i], base, &key);
+		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(m->dense.corpus, key.row, run)) == m->dense.corpus->n)
+			continue;
+		dense_set(&m->dense, turn, cosines[i], first + i);
+	}
+}
+
+/* How many pages there are by now; waits when those are taken, unless there will be no more. */
+static uint32_t
+more_pages(struct meaning *m, uint32_t n_taken)
+{
+	uint32_t n;
+
+	pthread_mutex_lock(&m->lock);
+	m->n_taken = n_taken;
+	pthread_cond_broadcast(&m->changed);
+	while (m->n_given == n_taken && !m->whole)
+		pthread_cond_wait(&m->changed, &m->lock);
+	n = m->n_given;
+	pthread_mutex_unlock(&m->lock);
+	return n;
+}
+
+static void
+take_pages(struct meaning *m)
+{
+	const struct vectors_info *info = vectors_info(m->vectors);
+	struct vectors_question *asked = vectors_question_new(m->vectors, m->q);
+	uint32_t n = more_pages(m, 0), run = 0;
+
+	for (uint32_t at = 0; at < n;) {
+		uint32_t first = at * info->per_page;
+		take_page(m, asked, first, MIN(info->per_page, info->n - first), m->ring + at % RING_PAGES * info->page_bytes, &run);
+		if (++at == n || at % TOLD_PAGES == 0)
+			n = more_pages(m, at);
+	}
+	if (n > 0)
+		dense_measure(&m->dense);
+	vectors_question_free(asked);
+}
+
+static bool
+wait_for_corpus(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (m->corpus == NULL && !m->whole)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+	return m->corpus != NULL;
+}
+
+/* What is near into dense and few. What goes wrong the caller will see when it does the same. */
+static void
+look_ahead(struct meaning *m, struct vectors *v)
+{
+	struct few_found found = { .n = 0 };
+	struct err ignored = { 0 };
+
+	if (few_find(&found, v, m->q, &ignored) == 0 && wait_for_corpus(m)) {
+		dense_open_few(&m->dense, m->corpus, vectors_info(v)->model.unrelated);
+		m->ahead = few_take(&m->few, v, m->q, &found, &m->dense, &ignored) == 0;
+		m->few.vectors = m->vectors;
+	}
+	few_found_release(&found);
+}
+
+static void *
+run(void *arg)
+{
+	struct meaning *m = arg;
+	bool asks = m->given || find_model(m, &vectors_info(m->vectors)->model);
+	struct vectors *own = NULL;
+
+	if (asks) {
+		tell(m, &m->looked);
+		if (m->near)
+			vectors_again(m->vectors, &m->again, &own);
+		asks = m->given || embed(m);
+	}
+	tell(m, asks ? &m->embedded : &m->silent);
+	if (asks && own != NULL)
+		look_ahead(m, own);
+	else if (asks && !m->near)
+		take_pages(m);
+	vectors_close(own);
+	tell(m, &m->looked);
+	return NULL;
+}
+
+/* ---- the caller ---- */
+
+static void
+start(struct meaning *m)
+{
+	m->embedded = m->silent = m->whole = m->ahead = false;
+	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
+	if (!m->running)
+		m->silent = true;
+}
+
+static void
+begin(struct meaning *m, struct vectors *v, const float *q, bool near)
+{
+	meaning_done(m);
+	m->vectors = v;
+	free(m->text);
+	m->text = NULL;
+	m->corpus = NULL;
+	m->looked = m->by_cells = false;
+	m->near = near && vectors_info(v)->n_cells > 0 && vectors_info(v)->n >= AHEAD_TIMES * conf_int("cells_from");
+	m->n_read = m->n_given = m->n_taken = 0;
+	m->missing[0] = '\0';
+	m->given = q != NULL;
+	if (m->given) {
+		m->q = xreallocarray(m->q, vectors_info(v)->model.n_dims, sizeof(*m->q));
+		memcpy(m->q, q, vectors_info(v)->model.n_dims * sizeof(*m->q));
+	}
+	start(m);
+}
+
+void
+meaning_begin(struct meaning *m, struct vectors *v, bool near)
+{
+	begin(m, v, NULL, near);
+}
+
+void
+meaning_begin_given(struct meaning *m, struct vectors *v, const float *q, bool near)
+{
+	begin(m, v, q, near);
+}
+
+static void
+wait_for_model(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (m->running && !m->looked)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+}
+
+bool
+meaning_is_word(struct meaning *m, const char *word, size_t len)
+{
+	wait_for_model(m);
+	return m->running && !m->given && m->missing[0] == '\0' && model_is_word(m->model, word, len);
+}
+
+static int
+give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes)
+{
+	struct meaning *m = arg;
+	const struct vectors_info *info = vectors_info(m->vectors);
+	bool silent;
+
+	memcpy(m->ring + m->n_read % RING_PAGES * info->page_bytes, page, bytes);
+	if (++m->n_read % TOLD_PAGES != 0 && first + n < info->n)
+		return 0;
+	pthread_mutex_lock(&m->lock);
+	m->n_given = m->n_read;
+	pthread_cond_broadcast(&m->changed);
+	while (m->n_given - m->n_taken > RING_PAGES - TOLD_PAGES && !m->silent)
+		pthread_cond_wait(&m->changed, &m->lock);
+	silent = m->silent;
+	pthread_mutex_unlock(&m->lock);
+	return silent;
+}
+
+static void
+forget_few(struct meaning *m)
+{
+	few_close(&m->few);
+	dense_close(&m->dense);
+	m->ahead = false;
+}
+
+/* Until the question's vector is there, or is known not to come, and the thread has ended. */
+static void
+await_question(struct meaning *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (!m->embedded && !m->silent)
+		pthread_cond_wait(&m->changed, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+	finish(m);
+}
+
+/* The thread has found what is near, or this one does it now. */
+static int
+take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct err *err)
+{
+	struct few_found found = { .n = 0 };
+	int rc = 0;
+
+	meaning_corpus(m, c);
+	await_question(m);
+	if (m->silent)
+		return 0;
+	if (!m->ahead) {
+		forget_few(m);
+		dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
+		rc = few_find(&found, m->vectors, m->q, err) < 0 ? -1 : few_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
+		few_found_release(&found);
+	}
+	return rc < 0 ? -1 : few_range(&m->few, of->from, of->to, err);
+}
+
+/* The thread looked for what is near, and all is wanted: it begins anew, with the question's vector that there is. */
+static void
+turn_to_all(struct meaning *m)
+{
+	await_question(m);
+	if (m->silent)
+		return;
+	forget_few(m);
+	m->near = false;
+	m->given = true;
+	start(m);
+}
+
+/* Room for what is given to the thread, before the first page. */
+static void
+make_room(struct meaning *m, const struct corpus *c)
+{
+	size_t bytes = RING_PAGES * vectors_info(m->vectors)->page_bytes;
+
+	if (bytes > m->ring_bytes) {
+		xbig_free(m->ring, m->ring_bytes);
+		m->ring = xbig(bytes);
+		m->ring_bytes = bytes;
+	}
+	dense_open(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
+}
+
+int
+meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct dense *d, bool *known, struct err *err)
+{
+	int rc = 0;
+
+	*known = false;
+	wait_for_model(m);
+	m->by_cells = !of->all && of->to - of->from <= MEANING_RANGE && vectors_info(m->vectors)->n_cells > 0;
+	if (m->running && m->missing[0] == '\0' && m->by_cells) {
+		rc = take_few(m, c, of, err);
+	} else if (m->running && m->missing[0] == '\0') {
+		if (m->near)
+			turn_to_all(m);
+		if (m->running) {
+			make_room(m, c);
+			rc = vectors_pages(m->vectors, give_page, m, err);
+		}
+	}
+	finish(m);
+	if (rc < 0 || m->silent)
+		return rc;
+	*d = m->dense;
+	memset(&m->dense, 0, sizeof(m->dense));
+	*known = true;
+	return 0;
+}
+
+bool
+meaning_is_exact(const struct meaning *m)
+{
+	return vectors_info(m->vectors)->exact && !m->by_cells;
+}
+
+bool
+meaning_by_cells(const struct meaning *m)
+{
+	return m->by_cells;
+}
+
+struct wanted { uint32_t slot, turn; };
+
+static int
+by_slot(const void *x, const void *y)
+{
+	const struct wanted *a = x, *b = y;
+
+	return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+static int
+by_turn(const void *x, const void *y)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* The turns and those beside them, which are in their windows, each once, into out [3 n_turns]; how many. */
+static size_t
+with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, uint32_t *out)
+{
+	size_t n = 0, n_unique = 0;
+
+	for (size_t i = 0; i < n_turns; i++)
+		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n; turn++)
+			out[n++] = turn;
+	qsort(out, n, sizeof(*out), by_turn);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || out[i] != out[i - 1])
+			out[n_unique++] = out[i];
+	return n_unique;
+}
+
+/* Estimates of turns [n] made exact, by slot: a neighbour mostly stands on the same page. known NULL: all are. */
+static int
+make_exact(struct meaning *m, struct dense *d, const uint32_t *turns, const bool *known, size_t n, struct err *err)
+{
+	struct wanted *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
+	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
+	float *exact = xreallocarray(NULL, n + 1, sizeof(*exact));
+	size_t n_wanted = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		if ((known == NULL || known[i]) && dense_cosine(d, turns[i]) > DENSE_NONE)
+			wanted[n_wanted++] = (struct wanted){ dense_slot(d, turns[i]), turns[i] };
+	qsort(wanted, n_wanted, sizeof(*wanted), by_slot);
+	for (size_t i = 0; i < n_wanted; i++)
+		slots[i] = wanted[i].slot;
+	rc = vectors_rescore(m->vectors, m->q, slots, n_wanted, exact, err);
+	for (size_t i = 0; rc == 0 && i < n_wanted; i++)
+		dense_put(d, wanted[i].turn, exact[i], wanted[i].slot);
+	free(wanted);
+	free(slots);
+	free(exact);
+	return rc;
+}
+
+int
+meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
+{
+	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
+	size_t n = with_neighbours(d, turns, n_turns, all);
+	bool *known = xcalloc(n + 1, sizeof(*known));
+	int rc = m->by_cells ? few_look_up(&m->few, d, all, n, known, err) : 0;
+
+	if (rc == 0)
+		rc = make_exact(m, d, all, m->by_cells ? known : NULL, n, err);
+	free(all);
+	free(known);
+	return rc;
+}
+
+int
+meaning_sessions(struct meaning *m, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err)
+{
+	return m->by_cells ? few_sessions(&m->few, d, parts, n, err) : 0;
+}

@@ -1,0 +1,297 @@
+/*
+ * query_vector_ann.c: what of a large memory's vectors a search reads.
+ *
+ *	near      the cells that are nearest to the question, and the tail: what is near of it     turns without its words come from here
+ *	sample    pages of codes, evenly spread: mean and deviation of turns and windows
+ *	beside    of each of a few sessions the neighbours of its nearest turns: how much more the best windows are than what is near makes of them
+ *	sessions  of the best candidates: what stands there near the question and has none of its words, in a cell that is far
+ *	asked     candidates of the words, their neighbours and sessions, as the ranking wants them made exact
+ */
+#include "search/query_vector_ann.h"
+
+#include "base/alloc.h"
+#include "math/topk.h"
+
+#define SESSIONS 128                        /* of those whose best windows are looked up to correct the others' */
+#define NEAR     150000                    /* vectors of all: what is in a near cell and would not be among them is not near */
+#define NEAREST  4                         /* turns of a session: one of them, or one beside them, has the best window */
+
+void
+few_close(struct few *f)
+{
+	free(f->seen);
+	memset(f, 0, sizeof(*f));
+}
+
+/* ---- what the store gives ---- */
+
+/* The turns of messages among them, in order: turns [VECTORS_PER_PAGE]; which: at which place each stood. */
+static uint32_t
+turns_of(struct few *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint32_t *which)
+{
+	const struct corpus *c = f->d->corpus;
+	int64_t base = vectors_info(f->vectors)->user_base;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct vector_key key;
+		vector_key_unpack(keys[i], base, &key);
+		if (key.kind == VECTOR_MESSAGE && (turns[kept] = corpus_turn_near(c, key.row, &f->run)) != c->n)
+			which[kept++] = i;
+	}
+	return kept;
+}
+
+static void
+see_sample(struct few *f, uint32_t n, const uint64_t *keys, const float *cosines)
+{
+	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
+	float of[VECTORS_PER_PAGE];
+
+	for (uint32_t i = 0; i < kept; i++)
+		of[i] = cosines[which[i]];
+	dense_few_sample(f->d, turns, of, kept);
+}
+
+static void
+see_near(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+{
+	struct few *f = arg;
+	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
+
+	for (uint32_t i = 0; i < kept; i++)
+		dense_set(f->d, turns[i], cosines[which[i]], slots[which[i]]);
+}
+
+static int
+by_number(const void *x, const void *y)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* ---- sessions ---- */
+
+/* Looks up what stands beside the nearest turns of sessions [n]. */
+static int
+look_beside(struct few *f, const uint32_t *sessions, size_t n, struct err *err)
+{
+	uint32_t *slots = xreallocarray(NULL, NEAREST * n + 1, sizeof(*slots));
+	size_t n_slots = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		n_slots += dense_few_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
+	qsort(slots, n_slots, sizeof(*slots), by_number);
+	rc = vectors_around(f->vectors, f->q, slots, n_slots, see_near, f, err);
+	free(slots);
+	return rc;
+}
+
+static bool
+is_seen(const struct few *f, uint32_t session)
+{
+	return f->seen[session / 64] >> session % 64 & 1;
+}
+
+static void
+set_seen(struct few *f, uint32_t session)
+{
+	f->seen[session / 64] |= (uint64_t)1 << session % 64;
+}
+
+/* Some sessions, evenly spread; of each, or of the next that has one, a turn is known. */
+static int
+correct_sessions(struct few *f, struct err *err)
+{
+	uint32_t n_sessions = f->d->corpus->n_sessions, sessions[SESSIONS] = { 0 }, slot, next = 0;
+	float best[SESSIONS];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < MIN(SESSIONS, n_sessions); i++) {
+		uint32_t s = MAX(next, (uint32_t)((uint64_t)i * n_sessions / MIN(SESSIONS, n_sessions)));
+		for (uint32_t tries = 0; tries < SESSIONS && s < n_sessions && dense_few_nearest(f->d, s, 1, &slot) == 0; tries++)
+			s++;
+		if (s >= n_sessions || dense_few_nearest(f->d, s, 1, &slot) == 0)
+			continue;
+		sessions[n++] = s;
+		next = s + 1;
+	}
+	if (look_beside(f, sessions, n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		best[i] = dense_few_best(f->d, sessions[i]);
+		set_seen(f, sessions[i]);
+	}
+	dense_few_correct(f->d, sessions, best, n);
+	return 0;
+}
+
+/* As a piece of its own, those that are as near as they must be; what stands by its words is looked up in any case. */
+static void
+keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+{
+	struct few_found *f = arg;
+	size_t first = f->n;
+
+	xgrow(&f->keys, &f->cap, f->n + n, sizeof(*f->keys));
+	xgrow(&f->cosines, &f->cap_cosines, f->n + n, sizeof(*f->cosines));
+	xgrow(&f->slots, &f->cap_slots, f->n + n, sizeof(*f->slots));
+	for (uint32_t i = 0; i < n; i++) {
+		f->keys[f->n] = keys[i];
+		f->cosines[f->n] = cosines[i];
+		f->slots[f->n] = slots[i];
+		f->n += cosines[i] >= f->least;
+	}
+	xgrow(&f->pieces, &f->cap_pieces, f->n_pieces + 1, sizeof(*f->pieces));
+	f->pieces[f->n_pieces++] = (uint32_t)(f->n - first);
+}
+
+float
+few_least(const float *cosines, size_t n, uint32_t n_all)
+{
+	size_t k = n_all <= NEAR ? n : n * NEAR / n_all;
+	float *copy, least;
+
+	if (k == n)
+		return DENSE_NONE;
+	copy = xmemdup(cosines, n * sizeof(*copy));
+	least = topk_nth(copy, n, MAX(k, 1));
+	free(copy);
+	return least;
+}
+
+int
+few_find(struct few_found *found, struct vectors *v, const float *q, struct err *err)
+{
+	found->least = DENSE_NONE;
+	if (vectors_sample(v, q, keep, found, err) < 0)
+		return -1;
+	found->n_sampled = found->n_pieces;
+	found->least = few_least(found->cosines, found->n, vectors_info(v)->n);
+	return vectors_probe(v, q, keep, found, err);
+}
+
+void
+few_found_release(struct few_found *found)
+{
+	free(found->keys);
+	free(found->cosines);
+	free(found->slots);
+	free(found->pieces);
+	memset(found, 0, sizeof(*found));
+}
+
+int
+few_take(struct few *f, struct vectors *v, const float *q, const struct few_found *found, struct dense *d, struct err *err)
+{
+	size_t at = 0;
+
+	*f = (struct few){ .vectors = v, .q = q, .d = d, .seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
+	for (size_t i = 0; i < found->n_pieces; at += found->pieces[i++])
+		if (i < found->n_sampled)
+			see_sample(f, found->pieces[i], found->keys + at, found->cosines + at);
+		else
+			see_near(f, found->pieces[i], found->keys + at, found->cosines + at, found->slots + at);
+	dense_measure(d);
+	return correct_sessions(f, err);
+}
+
+/* ---- what is asked for ---- */
+
+/* Those of the turns [n], ascending, that are not known yet, exactly. */
+static int
+look_up(struct few *f, const uint32_t *turns, size_t n, struct err *err)
+{
+	int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
+	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)), *slots = xreallocarray(NULL, n + 1, sizeof(*slots)), run = 0;
+	float *cosines = xreallocarray(NULL, n + 1, sizeof(*cosines));
+	size_t n_far = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		if (dense_cosine(f->d, turns[i]) != DENSE_FAR || (n_far > 0 && far[n_far - 1] == turns[i]))
+			continue;
+		rows[n_far] = corpus_row_near(f->d->corpus, turns[i], &run);
+		far[n_far++] = turns[i];
+	}
+	rc = vectors_of_messages(f->vectors, f->q, rows, n_far, cosines, slots, err);
+	for (size_t i = 0; rc == 0 && i < n_far; i++)
+		dense_put(f->d, far[i], cosines[i] > DENSE_NONE ? cosines[i] : DENSE_NONE, slots[i]);
+	free(rows);
+	free(far);
+	free(slots);
+	free(cosines);
+	return rc;
+}
+
+int
+few_range(struct few *f, uint32_t from, uint32_t to, struct err *err)
+{
+	uint32_t turns[MEANING_RANGE], n = 0;
+
+	for (uint32_t turn = from; turn < to; turn++)
+		turns[n++] = turn;
+	return n == 0 ? 0 : look_up(f, turns, n, err);
+}
+
+/* The best windows of the sessions of turns [n], ascending. */
+static int
+look_up_sessions(struct few *f, const uint32_t *turns, size_t n, struct err *err)
+{
+	uint32_t *sessions = xreallocarray(NULL, n + 1, sizeof(*sessions));
+	size_t n_sessions = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t s = dense_session_of(f->d->corpus, turns[i]);
+		if (!is_seen(f, s))
+			sessions[n_sessions++] = s;
+		set_seen(f, s);
+	}
+	rc = look_beside(f, sessions, n_sessions, err);
+	for (size_t i = 0; rc == 0 && i < n_sessions; i++) {
+		float best = dense_few_best(f->d, sessions[i]);
+		if (best != DENSE_NONE)
+			f->d->session[sessions[i]] = best;
+	}
+	free(sessions);
+	return rc;
+}
+
+int
+few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, bool *known, struct err *err)
+{
+	f->d = d;
+	for (size_t i = 0; i < n; i++)
+		known[i] = dense_knows(d, turns[i]);
+	return look_up(f, turns, n, err) < 0 ? -1 : look_up_sessions(f, turns, n, err);
+}
+
+int
+few_sessions(struct few *f, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err)
+{
+	uint32_t run = 0;
+	int64_t *rows;
+	size_t n_rows = 0;
+	int rc;
+
+	f->d = d;
+	for (size_t i = 0; i < n; i++)
+		n_rows += parts[i].to - parts[i].from;
+	rows = xreallocarray(NULL, n_rows + 1, sizeof(*rows));
+	n_rows = 0;
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t turn = parts[i].from; turn < parts[i].to; turn++)
+			rows[n_rows++] = corpus_row_near(d->corpus, turn, &run);
+	rc = vectors_beside(f->vectors, f->q, rows, n_rows, see_near, f, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		float best = dense_few_best(d, parts[i].session);
+		if (best != DENSE_NONE)
+			d->session[parts[i].session] = best;
+		set_seen(f, parts[i].session);
+	}
+	free(rows);
+	return rc;
+}

@@ -1,0 +1,29 @@
+/*
+ * rerank_hits.h: what searches found, ordered by a language model (search/rerank.h): the first rerank_candidates of the hits; those after them stay where they are.
+ */
+#ifndef SEARCH_RERANK_HITS_H
+#define SEARCH_RERANK_HITS_H
+
+#include "search/facts_search.h"
+#include "search/rerank.h"
+#include "search/search.h"
+#include "search/search_steps.h"
+
+struct rerank_hits {
+	struct llm *llm;
+	struct store *store;
+	const struct scope *who;
+	const struct search_query *query;
+	size_t shown;                      /* hits are cut to so many when they are in order */
+	struct arena *arena;               /* of what is found out; as long as the hits */
+};
+
+/* What a search has to find, so that there is something to choose among. */
+int64_t rerank_limit(int64_t shown);
+
+/* Fills again of each hit. -1: the store failed. */
+int rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_did *did, struct err *err);
+int rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_did *did, struct err *err);
+void rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n, enum rerank_did *did);
+
+#endif

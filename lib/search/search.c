@@ -1,0 +1,493 @@
+/*
+ * search.c: the default strategy, and the single sources beside it for comparison.
+ *
+ * The lists of the question's terms are read once and scored for every turn (rank/bm25.h); candidates.c says which turns get all signals. The best of them
+ * are fetched after the snapshot has ended.
+ */
+#include "search/search.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "json/ndjson.h"
+#include "search/search_run.h"
+#include "store/vectors.h"
+
+#define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
+
+const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf", "max", "recent", "ladder", "progressive", NULL };
+
+static int
+strategy_of(const char *name)
+{
+	for (int i = 0; search_strategies[i] != NULL; i++)
+		if (strcmp(search_strategies[i], name) == 0)
+			return i;
+	return -1;
+}
+
+bool
+search_knows(const char *strategy)
+{
+	return strategy_of(strategy) >= 0;
+}
+
+bool
+search_has_p(const char *strategy)
+{
+	int s = strategy_of(strategy);
+
+	return s == FUSED || s == LEXICAL;
+}
+
+bool
+search_hit_is_likely(const struct search_hit *h)
+{
+	return isnan(h->p) || (double)h->p >= conf_real("likely");
+}
+
+static int
+read_weights(struct profile *p, const char *path, struct err *err)
+{
+	struct ndjson *file;
+	const char *text;
+	size_t len;
+	int rc;
+
+	if (ndjson_open(path, 0, &file, err) < 0)
+		return -1;
+	rc = ndjson_rest(file, CAP_CONFIG_BYTES, &text, &len, err);
+	if (rc >= 0)
+		rc = profile_read(p, text, len, path, err);
+	ndjson_close(file);
+	return rc;
+}
+
+int
+search_open(struct store *st, struct search **out, struct err *err)
+{
+	struct search *s = xcalloc(1, sizeof(*s));
+	const char *path = conf_text("weights");
+
+	*out = NULL;
+	s->store = st;
+	s->profile = profile_default;
+	topk_init(&s->top, 1);
+	if (*path && read_weights(&s->profile, path, err) < 0) {
+		search_close(s);
+		return -1;
+	}
+	*out = s;
+	return 0;
+}
+
+void
+search_close(struct search *s)
+{
+	if (s == NULL)
+		return;
+	if (s->scored != NULL)
+		bm25_close(&s->bm25);
+	dense_close(&s->dense);
+	meaning_free(s->meaning);
+	service_free(s->service.service);
+	arena_release(&s->service.arena);
+	index_free(s->index);
+	topk_release(&s->top);
+	arena_release(&s->arena);
+	free(s->hits);
+	free(s->found);
+	free(s->cards);
+	company_close(&s->company);
+	free(s->read);
+	free(s->is_read);
+	free(s->x);
+	free(s->rows);
+	free(s->kinds);
+	free(s);
+}
+
+/* ---- which turns ---- */
+
+static void
+mark_outside(const struct run *r, uint32_t from, uint32_t to, struct search_result *out)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		uint32_t turn = corpus_turn(r->corpus, out->hits[i].row);
+		out->hits[i].outside = turn < from || turn >= to;
+	}
+}
+
+/* The session first; then, when it has few, what lies before and after it. */
+static int
+rank_scoped(struct run *r, const struct scope *who, struct search_result *out, struct err *err)
+{
+	const struct search_query *q = r->q;
+	uint32_t from, to;
+	bool one = who->session != NULL && *who->session && q->scope != SEARCH_USER;
+
+	if (one && q->scope == SEARCH_AUTO && timewords_looks_back(q->text, q->len)) {
+		one = false;
+		out->widened = true;
+	}
+	r->from = 0;
+	r->to = r->corpus->n;
+	from = r->from;
+	to = r->to;
+	if (who->session != NULL && *who->session && index_session(r->s->index, who->session, &from, &to, err) < 0)
+		return -1;
+	if (!one) {
+		if (search_rank(r, q->limit, out, err) < 0)
+			return -1;
+		mark_outside(r, from, to, out);
+		return 0;
+	}
+	r->from = from;
+	r->to = to;
+	if (search_rank(r, q->limit, out, err) < 0)
+		return -1;
+	if (q->scope == SEARCH_SESSION || out->n >= FEW_HITS || (int64_t)out->n >= q->limit)
+		return 0;
+	out->widened = true;
+	size_t n_inside = out->n;
+	r->from = 0;
+	r->to = r->corpus->n;
+	if (search_rank(r, q->limit, out, err) < 0)
+		return -1;
+	/* those of the session stand there already */
+	size_t n = n_inside;
+	for (size_t i = n_inside; i < out->n && (int64_t)n < q->limit; i++) {
+		uint32_t turn = corpus_turn(r->corpus, out->hits[i].row);
+		if (turn < from || turn >= to)
+			out->hits[n++] = out->hits[i];
+	}
+	out->n = n;
+	mark_outside(r, from, to, out);
+	return 0;
+}
+
+static int
+fetch(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
+{
+	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (messages_by_row(s->store, &all, r->hits[i].row, &s->arena, &r->hits[i].message, err) < 0)
+			return -1;
+		if (r->hits[i].message != NULL)        /* else it was forgotten meanwhile */
+			r->hits[n++] = r->hits[i];
+	}
+	r->n = n;
+	return 0;
+}
+
+/* ---- recent ---- */
+
+struct recent { struct search *s; struct search_result *r; int64_t limit; };
+
+static int
+on_recent(void *arg, const struct message *m)
+{
+	struct recent *v = arg;
+
+	if (m->role == ROLE_SYSTEM)
+		return 0;
+	search_add_hit(v->s, v->r, m->row);
+	return (int64_t)v->r->n >= v->limit;
+}
+
+static int
+run_recent(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *r, struct err *err)
+{
+	struct scope where = *who;
+	struct message_filter f = q->filter;
+	struct recent v = { s, r, q->limit };
+
+	if (q->scope == SEARCH_USER)
+		where.session = NULL;
+	f.newest_first = true;
+	f.limit = 0;
+	if (messages_each(s->store, &where, &f, on_recent, &v, err) < 0)
+		return -1;
+	return fetch(s, who, r, err);
+}
+
+/* ---- runs ---- */
+
+/*
+ * Which speakers the question, which is text, names. When it names all there are, none tells them apart: their names are still no words of the text. Among thousands who chat somebody is called
+ * as any word, so it is sure of somebody only where the word is not written small.
+ */
+static int
+find_speakers(struct search *s, const char *text, struct err *err)
+{
+	struct question *q = &s->question;
+	struct index_speaker found[INDEX_SPEAKERS];
+	int64_t n_all;
+	size_t n;
+
+	for (size_t i = 0; i < q->n_terms; i++) {
+		if (index_speakers(s->index, q->terms[i].text, q->terms[i].len, &s->arena, found, &n, err) < 0)
+			return -1;
+		for (size_t k = 0; k < n; k++)
+			question_add_speaker(q, found[k].no, found[k].name);
+		q->names |= n > 0 && q->terms[i].end > 0 && !(text[q->terms[i].start] >= 'a' && text[q->terms[i].start] <= 'z');
+	}
+	if (q->n_speakers == 0)
+		return 0;
+	if (index_n_speakers(s->index, &n_all, err) < 0)
+		return -1;
+	if ((int64_t)q->n_speakers >= n_all) {
+		q->n_speakers = 0;
+		q->names = false;
+	}
+	return 0;
+}
+
+/* ---- vectors ---- */
+
+/*
+ * Whether it needs no more cosines than those near the question. A filter may let through what is far from it, and ranks of one side, or sums of cosines alone, need all; what the words find is
+ * looked up. Before the words are known it is not known either whether the cards alone are a filter.
+ */
+static bool
+near_will_do(const struct run *r)
+{
+	return (r->strategy == FUSED || r->strategy == DENSE) && !r->q->exact && !candidates_filtered(r);
+}
+
+/* Starts the thread when there are vectors to ask. The snapshot is then theirs, and the index is part of it. */
+static int
+begin_meaning(struct run *r, const struct scope *who, struct err *err)
+{
+	struct search *s = r->s;
+	struct vectors *v;
+	const float *q;
+	bool near = near_will_do(r);
+
+	s->missing[0] = '\0';
+	if (r->strategy == LEXICAL || r->strategy == BM25)
+		return 0;
+	if (vectors_open(s->store, who, &v, err) < 0)
+		return -1;
+	if (vectors_info(v)->n == 0) {
+		vectors_close(v);
+		return 0;
+	}
+	if (s->meaning == NULL)
+		s->meaning = meaning_new();
+	if (search_of_service(s, vectors_info(v), &q)) {
+		if (q == NULL) {
+			vectors_close(v);
+			return 0;
+		}
+		meaning_begin_given(s->meaning, v, q, near);
+	} else {
+		meaning_begin(s->meaning, v, near);
+		r->embeds = true;
+	}
+	r->asked = true;
+	return 0;
+}
+
+/* Whose cosines the run needs. */
+static int
+wanted(const struct run *r, const struct scope *who, struct meaning_of *of, struct err *err)
+{
+	*of = (struct meaning_of){ !near_will_do(r), 0, 0 };
+	if (of->all || who->session == NULL || *who->session == '\0' || r->q->scope == SEARCH_USER)
+		return 0;
+	return index_session(r->s->index, who->session, &of->from, &of->to, err);
+}
+
+static int
+end_meaning(struct run *r, const struct scope *who, struct err *err)
+{
+	struct search *s = r->s;
+	struct meaning_of of;
+	bool known;
+
+	dense_close(&s->dense);
+	if (!r->asked)
+		return 0;
+	if (wanted(r, who, &of, err) < 0 || meaning_end(s->meaning, r->corpus, &of, &s->dense, &known, err) < 0)
+		return -1;
+	if (known)
+		r->dense = &s->dense;
+	else
+		snprintf(s->missing, sizeof(s->missing), "%s", meaning_missing(s->meaning));
+	return 0;
+}
+
+/* The question read; text is what of it is to be embedded, NULL: nothing. */
+static int
+read_question(struct run *r, struct buf *text, struct err *err)
+{
+	struct search *s = r->s;
+	const struct search_query *q = r->q;
+
+	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
+	if (q->asked != NULL) {
+		for (size_t i = 0; i < q->n_added; i++)
+			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked, q->asked_len, q->added[i].weight);
+		question_add(&s->question, q->asked, q->asked_len, 1);
+	}
+	if (r->strategy == BM25 || q->as_written)
+		s->question.n_forms = 0;
+	if (find_speakers(s, q->text, err) < 0)
+		return -1;
+	if (text != NULL)
+		question_without_names(&s->question, q->text, q->len, text);
+	return 0;
+}
+
+static int
+read_and_embed(struct run *r, struct err *err)
+{
+	struct buf text;
+	int rc;
+
+	if (!r->embeds)
+		return read_question(r, NULL, err);
+	buf_init(&text, r->q->len + 1);
+	if ((rc = read_question(r, &text, err)) == 0)
+		meaning_ask(r->s->meaning, text.data, text.len);
+	buf_release(&text);
+	return rc;
+}
+
+static int
+start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q, struct err *err)
+{
+	const struct corpus *before;
+	int strategy = strategy_of(q->strategy);
+	uint64_t stamp;
+
+	*r = (struct run){ .s = s, .q = q, .strategy = (enum strategy)strategy, .filter = q->filter, .agent = -1, .project = -1, .speaker = -1 };
+	stamp = s->index == NULL ? 0 : index_stamp(s->index);
+	before = s->scored;
+	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
+		r->strategy = FUSED;
+	if (r->strategy != LEXICAL && r->strategy != BM25 && search_ask_service(r, who, read_question, err) < 0)
+		return -1;
+	/* what the thread needs comes first */
+	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 || read_and_embed(r, err) < 0 ||
+	    index_load(s->index, err) < 0)
+		return -1;
+	if (q->as_kind)
+		index_take_as(s->index, q->kind);
+	r->corpus = index_corpus(s->index);
+	r->to = r->corpus->n;
+	if (r->asked)
+		meaning_corpus(s->meaning, r->corpus);
+	if (who->agent != NULL && *who->agent) {
+		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
+			return -1;
+		if (r->agent == 0)
+			r->agent = UINT16_MAX + 1;     /* not known: it still sees what is shared */
+	}
+	if (who->project != NULL && *who->project && index_label(s->index, 'p', who->project, &r->project, err) < 0)
+		return -1;
+	if (q->filter.name != NULL && index_label(s->index, 's', q->filter.name, &r->speaker, err) < 0)
+		return -1;
+	if (r->project == 0 || r->speaker == 0)
+		r->to = 0;                             /* nothing can match */
+	if (search_terms(r, before == NULL || stamp != index_stamp(s->index), err) < 0)
+		return -1;
+	r->us_waiting = clock_mono_us();
+	if (end_meaning(r, who, err) < 0)
+		return -1;
+	r->us_waiting = clock_mono_us() - r->us_waiting;
+	return 0;
+}
+
+/* Whatever happened: the snapshots end. */
+static void
+end_run(struct search *s)
+{
+	index_end(s->index);
+	if (s->meaning != NULL)
+		meaning_done(s->meaning);
+}
+
+static int
+check_query(const struct search_query *q, struct err *err)
+{
+	if (!search_knows(q->strategy))
+		return err_set(err, ERR_USAGE, "no strategy '%s'", q->strategy);
+	if (q->limit < 1)
+		return err_set(err, ERR_USAGE, "limit must be 1 or more");
+	if (q->len > (size_t)conf_int("query_bytes"))
+		return err_set(err, ERR_DATA, "question is over %lld bytes (setting query_bytes)", (long long)conf_int("query_bytes"));
+	return 0;
+}
+
+int
+search_run(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *out, struct err *err)
+{
+	struct run r;
+	int64_t t0 = clock_mono_us(), t1, t2;
+	int rc = -1;
+
+	memset(out, 0, sizeof(*out));
+	out->question = &s->question;
+	arena_reset(&s->arena);
+	if (check_query(q, err) < 0)
+		return -1;
+	if (strategy_of(q->strategy) == RECENT) {
+		rc = run_recent(s, who, q, out, err);
+		out->us_fetch = clock_mono_us() - t0;
+		return rc;
+	}
+	if (start_run(&r, s, who, q, err) < 0)
+		goto out;
+	t1 = clock_mono_us();
+	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
+		goto out;
+	end_run(s);
+	t2 = clock_mono_us();
+	rc = fetch(s, who, out, err);
+	out->us_text = t1 - t0 - r.us_waiting;
+	out->us_vectors = r.us_waiting;
+	out->dense = r.dense != NULL;
+	out->missing_model = s->missing[0] != '\0' ? s->missing : NULL;
+	out->missing_why = s->missing[0] != '\0' && s->service.note[0] != '\0' ? s->service.note : NULL;
+	out->us_rank = t2 - t1;
+	out->us_fetch = clock_mono_us() - t2;
+out:
+	end_run(s);
+	return rc;
+}
+
+int
+search_signals(struct search *s, const struct scope *who, const struct search_query *q, struct search_features *f, struct err *err)
+{
+	struct run r;
+	size_t n_all;
+	int rc = -1;
+
+	memset(f, 0, sizeof(*f));
+	if (check_query(q, err) < 0)
+		return -1;
+	if (start_run(&r, s, who, q, err) < 0 || candidates_find(&r, &n_all, err) < 0 || candidates_cards(&r, err) < 0)
+		goto out;
+	if (search_read(&r, err) < 0)
+		goto out;
+	s->x = xreallocarray(s->x, s->n_found * N_SIGNALS + 1, sizeof(*s->x));
+	s->rows = xreallocarray(s->rows, s->n_found + 1, sizeof(*s->rows));
+	s->kinds = xreallocarray(s->kinds, s->n_found + 1, 1);
+	for (size_t i = 0; i < s->n_found; i++) {
+		candidates_signals(&r, i, 0, s->x + i * N_SIGNALS);
+		s->rows[i] = corpus_row(r.corpus, s->found[i].turn);
+		s->kinds[i] = (uint8_t)profile_kind(candidates_kind(&r, i), r.dense != NULL);
+	}
+	*f = (struct search_features){ s->n_found, s->x, s->rows, s->kinds };
+	rc = 0;
+out:
+	end_run(s);
+	return rc;
+}

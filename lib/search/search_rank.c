@@ -1,0 +1,339 @@
+/*
+ * search_rank.c: the candidates of a run in order: scored by its strategy, cosines that are estimates made exact for the best, ranks fused.
+ */
+#include "search/search_run.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "rank/answer_probability.h"
+
+#define RESCORED 100               /* candidates whose cosine is made exact, where it is an estimate; more change no hit in a hundred */
+#define LOOKED_UP 200              /* where most of them are not known at all */
+#define RRF_K    60
+#define READ_LIST    60            /* candidates whose text may be read again */
+#define LEAST_COVERAGE 0.02f       /* to divide by */
+#define LEAST_CODE   0.7f          /* of the texts that are read so many are code: up to here other things are asked, too, */
+#define MOST_CODE    0.85f         /* from here on nothing else */
+#define SPREAD_TURNS 6             /* near */
+#define SPREAD_HITS  100           /* behind so many hits nothing is spread any more */
+#define SPREAD_SPARE 50            /* candidates beyond the limit that may move up */
+
+/* A candidate among the hits. */
+struct picked { size_t at; unsigned n_near; float score; };
+
+struct search_hit *
+search_add_hit(struct search *s, struct search_result *r, int64_t row)
+{
+	struct search_hit *h;
+
+	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
+	h = &s->hits[r->n++];
+	*h = (struct search_hit){ .row = row, .p = NAN, .sim = NAN, .related = 1 };
+	r->hits = s->hits;
+	return h;
+}
+
+/* The share of the question's idf that is found where a hit stands. Of a question that asks several things a hit answers one, so it is measured by the part of which it has most; the parts are taken for equal. */
+static float
+share_near(const struct run *r, const struct search_hit *h, size_t i)
+{
+	const struct bm25_scores *at = &r->s->found[i];
+	uint32_t first = r->corpus->session_first[at->session], end = r->corpus->session_first[at->session + 1];
+	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, LIKELY_NEAR), MIN(end, at->turn + LIKELY_NEAR + 1)) / r->best.cover;
+	float covers = r->s->is_read[i] ? r->s->read[i].covers : 0;
+
+	if (covers > h->coverage)
+		share *= MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
+	return MIN(share, 1);
+}
+
+/* best: the score of the question's best hit. */
+static float
+probability(const struct run *r, const struct search_hit *h, size_t i, float best)
+{
+	return likely(&(struct likely_by){
+		.near = share_near(r, h, i), .score = h->score, .behind = best - h->score, .length = h->x[SIGNAL_LENGTH], .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
+		.other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
+		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim, .z4 = h->x[SIGNAL_DENSE],
+	});
+}
+
+static void
+fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, float best)
+{
+	const struct bm25_scores *at = &r->s->found[p->at];
+
+	h->score = p->score;
+	h->bm25 = at->self / r->best.cover;
+	h->coverage = at->cover / r->best.cover;
+	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
+	h->kind = profile_kind(candidates_kind(r, p->at), r->dense != NULL);
+	h->talk = corpus_talk(r->corpus, at->session);
+	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
+	if (candidates_by_signals(r)) {
+		candidates_signals(r, p->at, p->n_near, h->x);
+		h->p = probability(r, h, p->at, best);
+	}
+}
+
+/* The k best candidates by score, in top. */
+static void
+take_best(struct run *r, const float *scores, size_t k)
+{
+	struct search *s = r->s;
+
+	topk_release(&s->top);
+	topk_init(&s->top, k);
+	for (size_t i = 0; i < s->n_found; i++)
+		topk_add(&s->top, scores[i], (int64_t)i);
+	topk_sort(&s->top);
+}
+
+/* The k best candidates whose cosines are estimates get exact ones, and their scores with them; how many of the limit best had none. */
+static int
+rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limit, size_t *n_new, struct err *err)
+{
+	struct search *s = r->s;
+	uint32_t *turns = xreallocarray(NULL, k + 1, sizeof(*turns));
+	size_t n = 0;
+	int rc;
+
+	*n_new = 0;
+	take_best(r, scores, k);
+	for (size_t i = 0; i < s->top.n; i++) {
+		size_t at = (size_t)s->top.items[i].id;
+		if (is_exact[at])
+			continue;
+		*n_new += i < limit;
+		turns[n++] = s->found[at].turn;
+	}
+	rc = *n_new == 0 ? 0 : meaning_rescore(s->meaning, &s->dense, turns, n, err);
+	for (size_t i = 0; rc == 0 && *n_new > 0 && i < s->top.n; i++) {
+		size_t at = (size_t)s->top.items[i].id;
+		is_exact[at] = true;
+		scores[at] = candidates_score(r, at, 0);
+	}
+	free(turns);
+	return rc;
+}
+
+/* Cosines that are estimates, made exact until those of all hits are: who gains by his error comes up, and loses it. */
+static int
+rescore(struct run *r, float *scores, size_t limit, struct err *err)
+{
+	bool *is_exact = xcalloc(r->s->n_found + 1, sizeof(*is_exact));
+	size_t k = MAX((size_t)(meaning_by_cells(r->s->meaning) ? LOOKED_UP : RESCORED), 2 * limit), n_new = 1;
+	int rc = 0;
+
+	while (rc == 0 && n_new > 0)
+		rc = rescore_best(r, scores, is_exact, k, limit, &n_new, err);
+	free(is_exact);
+	return rc;
+}
+
+/* Reciprocal ranks of both sides, for what each of them found (G. Cormack et al., "Reciprocal Rank Fusion", 2009). */
+static void
+fuse_ranks(struct run *r, float *scores)
+{
+	struct search *s = r->s;
+	float *side = xreallocarray(NULL, s->n_found + 1, sizeof(*side));
+
+	memset(scores, 0, s->n_found * sizeof(*scores));
+	for (int words = 0; words < 2; words++) {
+		for (size_t i = 0; i < s->n_found; i++)
+			side[i] = words ? s->found[i].self : r->dense != NULL ? dense_sim(r->dense, s->found[i].turn) : NAN;
+		take_best(r, side, s->n_found + 1);
+		for (size_t k = 0; k < s->top.n; k++)
+			if (words ? s->top.items[k].score > 0 : !isnan(s->top.items[k].score))
+				scores[s->top.items[k].id] += 1.0f / (float)(RRF_K + k + 1);
+	}
+	free(side);
+}
+
+/* ---- the texts of the best ---- */
+
+/* The first n of top get the scores that their signals give by now. */
+static void
+score_again(struct run *r, size_t n, float *scores)
+{
+	const struct topk *top = &r->s->top;
+
+	for (size_t k = 0; k < n; k++)
+		scores[top->items[k].id] = candidates_score(r, (size_t)top->items[k].id, 0);
+}
+
+/* Whether their weights ask for it. */
+static bool
+reads_texts(const struct run *r)
+{
+	return candidates_use(r, SIGNAL_CLOSE) || candidates_use(r, SIGNAL_PASSAGE) || candidates_use(r, SIGNAL_BRIDGE) ||
+	       (r->s->question.n_parts > 0 && candidates_use(r, SIGNAL_PART));
+}
+
+/* The n best are read, n of them; they have the scores that follow. */
+static int
+read_best(struct run *r, bool bridges, float *scores, size_t *n, struct err *err)
+{
+	take_best(r, scores, READ_LIST);
+	if (candidates_read(r, bridges, n, err) < 0)
+		return -1;
+	score_again(r, *n, scores);
+	if (bridges) {
+		candidates_bridge(r, *n, scores);
+		score_again(r, *n, scores);
+	}
+	return 0;
+}
+
+/*
+ * Of the n that were read, whether they are code. One turn of a chat or a log among them, and it is not code alone that may answer. As far as one has the question's identifiers, or is called what
+ * it says, the words are to be gone by.
+ */
+static float
+code_among(const struct run *r, size_t n)
+{
+	size_t n_code = 0;
+	float exact = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t i = (size_t)r->s->top.items[k].id;
+		if (candidates_kind(r, i) != SESSION_UNKNOWN)
+			return 0;
+		n_code += r->s->read[i].code;
+		exact = MAX(exact, r->s->found[i].exact / r->best.exact);
+	}
+	return n == 0 ? 0 : MAX(1 - exact, 0) * MIN(MAX(((float)n_code / (float)n - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0), 1);
+}
+
+/*
+ * Reads the best want candidates' texts, and scores those again. Where they are code, meaning weighs more, of all candidates: others may be the best then, and are read.
+ */
+static int
+read_texts(struct run *r, size_t want, float *scores, struct err *err)
+{
+	bool bridges = candidates_use(r, SIGNAL_BRIDGE);
+	size_t n;
+
+	if (read_best(r, bridges, scores, &n, err) < 0)
+		return -1;
+	if (r->dense == NULL || !candidates_use(r, SIGNAL_DENSE_CODE) || (r->code = code_among(r, n)) <= 0)
+		return 0;
+	for (size_t i = 0; i < r->s->n_found; i++)
+		scores[i] = candidates_score(r, i, 0);
+	if (!meaning_is_exact(r->s->meaning) && rescore(r, scores, want, err) < 0)
+		return -1;
+	return read_best(r, bridges, scores, &n, err);
+}
+
+int
+search_read(struct run *r, struct err *err)
+{
+	float *scores = xreallocarray(NULL, r->s->n_found + 1, sizeof(*scores));
+	int rc;
+
+	for (size_t i = 0; i < r->s->n_found; i++)
+		scores[i] = candidates_score(r, i, 0);
+	rc = read_texts(r, READ_LIST, scores, err);
+	free(scores);
+	return rc;
+}
+
+/* ---- picking ---- */
+
+/* How many of the hits picked [n] stand near turn, in its session. */
+static unsigned
+near_picked(const struct run *r, const struct picked *picked, size_t n, size_t at)
+{
+	const struct bm25_scores *found = r->s->found, *c = &found[at];
+	unsigned near = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct bm25_scores *p = &found[picked[k].at];
+		near += p->session == c->session && (p->turn > c->turn ? p->turn - c->turn : c->turn - p->turn) <= SPREAD_TURNS;
+	}
+	return near;
+}
+
+static bool
+spreads(const struct run *r, size_t i)
+{
+	return candidates_by_signals(r) && candidates_weight(r, i, SIGNAL_SPREAD) < 0;
+}
+
+/*
+ * The hits, best first: each time the candidate that is best when what it loses by those near it is taken off. top has them by what they are without; since near ones only lose, those behind one
+ * that keeps more than they have need no look. Returns how many.
+ */
+static size_t
+pick(struct run *r, size_t limit, struct picked *picked)
+{
+	struct search *s = r->s;
+	bool *done = xcalloc(s->top.n + 1, sizeof(*done));
+	size_t n = 0, first = 0;
+
+	for (; n < MIN(limit, s->top.n); n++) {
+		struct picked best = { SIZE_MAX, 0, 0 };
+		size_t best_k = 0;
+		for (; done[first]; first++)
+			;
+		for (size_t k = first; k < s->top.n && (best.at == SIZE_MAX || s->top.items[k].score > best.score); k++) {
+			struct picked p = { (size_t)s->top.items[k].id, 0, s->top.items[k].score };
+			if (done[k])
+				continue;
+			if (n < SPREAD_HITS && spreads(r, p.at) && (p.n_near = near_picked(r, picked, n, p.at)) > 0)
+				p.score = candidates_score(r, p.at, p.n_near);
+			if (best.at == SIZE_MAX || p.score > best.score) {
+				best = p;
+				best_k = k;
+			}
+		}
+		done[best_k] = true;
+		picked[n] = best;
+	}
+	free(done);
+	return n;
+}
+
+int
+search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
+{
+	struct search *s = r->s;
+	struct picked *picked = NULL;
+	size_t n_all, n, want;
+	float *scores = NULL;
+	bool reads, spreading;
+	int rc = -1;
+
+	r->code = 0;
+	if (candidates_find(r, &n_all, err) < 0)
+		return -1;
+	out->n_candidates += n_all;
+	n = MIN((size_t)limit, s->n_found);
+	reads = reads_texts(r);
+	spreading = candidates_use(r, SIGNAL_SPREAD);
+	want = MAX(n + (spreading ? SPREAD_SPARE : 0), reads ? (size_t)READ_LIST : 1);
+	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
+	if (candidates_scores(r, want, scores, err) < 0)
+		goto out;
+	if (r->dense != NULL && !meaning_is_exact(s->meaning) && rescore(r, scores, want, err) < 0)
+		goto out;
+	if (reads && read_texts(r, want, scores, err) < 0)
+		goto out;
+	if (r->strategy == RRF)
+		fuse_ranks(r, scores);
+	take_best(r, scores, spreading ? want : n);
+	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
+	n = pick(r, n, picked);
+	for (size_t k = 0; k < n; k++) {
+		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
+		fill_hit(r, h, &picked[k], picked[0].score);
+		if (r->q->min_score > 0 && (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
+			out->n--;
+	}
+	rc = 0;
+out:
+	free(picked);
+	free(scores);
+	return rc;
+}

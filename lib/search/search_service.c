@@ -1,0 +1,96 @@
+/*
+ * search_service.c: the vector of a question in a store whose vectors a service made. It is asked for before the search proper begins: no snapshot stays open
+ * while somebody is waited for.
+ */
+#include "base/conf.h"
+#include "search/search_run.h"
+
+static int
+model_of(struct search *s, const struct scope *who, struct vector_model *of, bool *any, struct err *err)
+{
+	struct vectors *v;
+
+	if (vectors_open(s->store, who, &v, err) < 0)
+		return -1;
+	*any = vectors_info(v)->n > 0;
+	*of = vectors_info(v)->model;
+	of->centre = NULL;
+	vectors_close(v);
+	return 0;
+}
+
+static int
+read_text(struct run *r, const struct scope *who, int (*read)(struct run *r, struct buf *text, struct err *err), struct buf *text, struct err *err)
+{
+	int rc = index_enter(r->s->store, who, &r->s->index, err);
+
+	if (rc == 0)
+		rc = read(r, text, err);
+	index_end(r->s->index);
+	return rc;
+}
+
+int
+search_ask_service(struct run *r, const struct scope *who, int (*read)(struct run *r, struct buf *text, struct err *err), struct err *err)
+{
+	struct asked_service *a = &r->s->service;
+	struct model_text question = { .role = TEXT_QUERY };
+	struct service_vectors got;
+	struct vector_model of;
+	struct buf text;
+	bool any;
+	int rc = 0;
+
+	a->q = NULL;
+	a->note[0] = '\0';
+	arena_reset(&a->arena);
+	if (model_of(r->s, who, &of, &any, err) < 0)
+		return -1;
+	if (!any || !service_made(&of) || !service_is(&of))
+		return 0;
+	if (a->service == NULL)
+		a->service = service_new(r->s->store, conf_text("user"), NULL);
+	memcpy(a->sha256, of.sha256, sizeof(a->sha256));
+	buf_init(&text, conf_caps.output_bytes);
+	rc = read_text(r, who, read, &text, err);
+	question.text = text.data;
+	question.len = text.len;
+	if (rc == 0 && text.len > 0) {
+		if (service_embed(a->service, &of, &question, 1, service_patience(), &a->arena, &got) == SERVICE_OK && got.vecs[0] != NULL)
+			a->q = got.vecs[0];
+		else
+			snprintf(a->note, sizeof(a->note), "%s", *got.note != '\0' ? got.note : got.refused[0]);
+	}
+	buf_release(&text);
+	return rc;
+}
+
+bool
+search_without(const struct search_result *r, char *out, size_t size)
+{
+	if (r->missing_model == NULL)
+		return false;
+	if (r->missing_why != NULL)
+		snprintf(out, size, "no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
+	else if (model_has_namesake(r->missing_model))
+		snprintf(out, size, "the vectors are of another model '%s' than the one that is here: searching by words alone, until they are made anew (mem-embed --all-users)", r->missing_model);
+	else
+		snprintf(out, size, "the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
+	return true;
+}
+
+bool
+search_of_service(struct search *s, const struct vectors_info *v, const float **q)
+{
+	struct asked_service *a = &s->service;
+
+	*q = a->q != NULL && memcmp(a->sha256, v->model.sha256, SHA256_BYTES) == 0 ? a->q : NULL;
+	if (!service_made(&v->model))
+		return false;
+	if (*q == NULL) {
+		if (a->note[0] == '\0')
+			snprintf(a->note, sizeof(a->note), "%s", service_why_not());
+		snprintf(s->missing, sizeof(s->missing), "%s", v->model.name);
+	}
+	return true;
+}

@@ -1,0 +1,431 @@
+/*
+ * search_steps.c: the searches of search.c and tier.c one after the other, each only when those before were not enough.
+ *
+ *	ladder          summaries -> full text -> words like those asked -> vectors -> recent turns
+ *	progressive     categories -> insights -> reflections -> summaries -> conversations
+ *
+ * What two steps find is one hit. A step of the ladder is enough when it gives enough hits that are likely to answer: mere numbers would end it with three summaries that have a word
+ * of the question each. Its hits stand in the order of what is known of them: summaries near enough to suffice, messages as words and vectors together rank them, or words alone, then
+ * what words like those asked found, other summaries, and the newest messages.
+ * The progressive search puts first what is near enough to suffice by itself, then what was said, then what else is known: so a summary that has one word of
+ * the question does not push away the turn that answers it.
+ */
+#include "search/search_steps.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "json/json.h"
+#include "search/topic.h"
+
+/* The ladder: places of what its steps find; of those that a step finds no different the newer one comes first. */
+#define PLACE_GOOD_SUMMARIES 0u
+#define PLACE_VECTORS        1000000u
+#define PLACE_WORDS          2000000u
+#define PLACE_LIKE_WORDS     3000000u
+#define PLACE_SUMMARIES      4000000u
+#define PLACE_RECENT         5000000u
+
+#define SHORTEST    3              /* bytes of a question that has trigrams */
+
+struct steps {
+	const struct steps_in *in;
+	const struct scope *who;
+	struct arena *arena;
+	struct steps_result *out;
+	struct step_hit *hits;
+	size_t n, cap;
+};
+
+bool
+search_in_steps(const char *strategy)
+{
+	return strcmp(strategy, "ladder") == 0 || strcmp(strategy, "progressive") == 0;
+}
+
+/* ---- one step ---- */
+
+static struct step_tier *
+begin(struct steps *s, const char *name)
+{
+	struct step_tier *t = &s->out->tiers[s->out->n_tiers++];
+
+	*t = (struct step_tier){ name, 0, clock_mono_us() };
+	return t;
+}
+
+static void
+end(struct step_tier *t)
+{
+	t->us = clock_mono_us() - t->us;
+}
+
+/* The message, when a step before has found it. */
+static struct step_hit *
+found_before(struct steps *s, int64_t row)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->hits[i].known.record == NULL && s->hits[i].category == NULL && s->hits[i].said.row == row)
+			return &s->hits[i];
+	return NULL;
+}
+
+static void
+add(struct steps *s, struct step_tier *t, const struct step_hit *h)
+{
+	if (h->score < s->in->q->min_score)
+		return;
+	xgrow(&s->hits, &s->cap, s->n + 1, sizeof(*s->hits));
+	s->hits[s->n++] = *h;
+	t->n++;
+}
+
+/* Facts, notes or summaries: types as bits of enum record_type. */
+static int
+step_known(struct steps *s, const char *name, enum tier tier, unsigned types, size_t limit, double least, struct err *err)
+{
+	struct tier_query q = { .text = s->in->q->text, .len = s->in->q->len, .limit = limit, .types = types, .filter = *s->in->known };
+	struct step_tier *t = begin(s, name);
+	struct tier_hit *hits;
+	size_t n;
+
+	if (tiers_search(s->in->tiers, s->who, tier, &q, s->arena, &hits, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		struct step_hit h = { .tier = tier, .known = hits[i] };
+		h.score = !isnan(hits[i].sim) ? hits[i].sim : tiers_dense(s->in->tiers) ? 0 : hits[i].share;
+		if (h.score >= least)
+			add(s, t, &h);
+	}
+	end(t);
+	return 0;
+}
+
+static void
+note_times(struct search_result *all, const struct search_result *r)
+{
+	all->question = r->question;
+	all->n_candidates = MAX(all->n_candidates, r->n_candidates);
+	all->widened |= r->widened;
+	all->dense |= r->dense;
+	if (r->missing_model != NULL) {
+		all->missing_model = r->missing_model;
+		all->missing_why = r->missing_why;
+	}
+	all->us_text += r->us_text;
+	all->us_vectors += r->us_vectors;
+	all->us_rank += r->us_rank;
+	all->us_fetch += r->us_fetch;
+}
+
+/* The same words, as often, in texts as long. */
+static bool
+are_equal(const struct search_hit *a, const struct search_hit *b)
+{
+	return a->bm25 == b->bm25 && a->coverage == b->coverage && a->message->content_len == b->message->content_len && (isnan(a->sim) || a->sim == b->sim);
+}
+
+/* Of a message found before: what this step knows better. */
+static void
+learn(struct step_hit *before, const struct step_hit *h)
+{
+	if (!isnan(h->said.sim))
+		before->said.sim = h->said.sim;
+	before->score = MAX(before->score, h->score);
+	before->said.score = (float)before->score;
+	before->place = MIN(before->place, h->place);
+}
+
+/*
+ * Messages, by a strategy of search.c. The search forgets them with its next run, so they are read again into the arena. place: of its first. *n_likely, when not NULL, is how many of
+ * what it found are likely to answer.
+ */
+static int
+step_said(struct steps *s, const char *name, const char *strategy, bool as_written, size_t limit, size_t place, size_t *n_likely, struct err *err)
+{
+	struct scope all = { .user = s->who->user, .agent = s->who->agent, .project = s->who->project };
+	struct search_query q = *s->in->q;
+	struct step_tier *t = begin(s, name);
+	bool words = strcmp(strategy, "lexical") == 0, recent = strcmp(strategy, "recent") == 0, vectors = place == PLACE_VECTORS;
+	struct search_result r;
+	size_t last_place = place;
+	double best = 0;
+
+	q.strategy = strategy;
+	q.as_written = as_written;
+	q.limit = (int64_t)limit;
+	q.min_score = 0;
+	if (search_run(s->in->search, s->who, &q, &r, err) < 0)
+		return -1;
+	note_times(&s->out->said, &r);
+	for (size_t i = 0; i < r.n; i++)
+		best = MAX(best, (double)r.hits[i].bm25);
+	for (size_t i = 0; i < r.n; i++) {
+		struct step_hit h = { .tier = TIER_CONVERSATIONS, .said = r.hits[i], .place = place + i }, *before;
+		if ((words && !(h.said.bm25 > 0)) || (vectors && !r.dense))
+			continue;
+		if (i > 0 && are_equal(&r.hits[i - 1], &r.hits[i]))
+			h.place = last_place;
+		last_place = h.place;
+		h.score = recent ? 0 : !isnan(h.said.sim) ? (double)h.said.sim : best > 0 ? (double)h.said.bm25 / best : 0;
+		if (n_likely != NULL) {
+			h.score = isnan(h.said.p) ? 0 : (double)h.said.p;
+			*n_likely += h.score >= conf_real("likely");
+		}
+		h.said.score = (float)h.score;
+		if ((before = found_before(s, h.said.row)) != NULL) {
+			learn(before, &h);
+			continue;
+		}
+		if (messages_by_row(s->in->store, &all, h.said.row, s->arena, &h.said.message, err) < 0)
+			return -1;
+		if (h.said.message != NULL)
+			add(s, t, &h);
+	}
+	end(t);
+	return 0;
+}
+
+/* ---- ladder ---- */
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct step_hit *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place > y->place ? 1 : -1;
+	return (x->said.row < y->said.row) - (x->said.row > y->said.row);
+}
+
+static int
+on_summary(void *arg, const struct fact *f)
+{
+	size_t *n = arg;
+
+	(void)f;
+	++*n;
+	return 0;
+}
+
+/* There are so few that they cannot stand for what was said. */
+static int
+few_summaries(struct steps *s, size_t few, bool *is_few, struct err *err)
+{
+	struct record_filter f = *s->in->known;
+	size_t n = 0;
+
+	f.type = RECORD_SUMMARY;
+	f.limit = (int64_t)few;
+	if (records_each(s->in->store, s->who, &f, on_summary, &n, err) < 0)
+		return -1;
+	*is_few = n < few;
+	return 0;
+}
+
+/* Summaries; *n_good are near enough to suffice. */
+static int
+ladder_summaries(struct steps *s, size_t *n_good, struct err *err)
+{
+	if (step_known(s, "summaries", TIER_REFLECTIONS, 1u << RECORD_SUMMARY, (size_t)s->in->q->limit, 0, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->n; i++) {
+		bool good = s->hits[i].score >= conf_real("ladder_score");
+		s->hits[i].place = (good ? PLACE_GOOD_SUMMARIES : PLACE_SUMMARIES) + i;
+		*n_good += good;
+	}
+	return 0;
+}
+
+/* What the words say, what words like them say, and what vectors say; then, when all that is little, what was said last. */
+static int
+ladder_said(struct steps *s, size_t few, bool by_vectors, size_t *n_good, struct err *err)
+{
+	size_t limit = (size_t)s->in->q->limit, by_words = 0, more = 0;
+
+	if (step_said(s, "fulltext", "lexical", true, limit, PLACE_WORDS, &by_words, err) < 0)
+		return -1;
+	if (by_words < few && s->in->q->len >= SHORTEST && step_said(s, "trigrams", "lexical", false, limit, PLACE_LIKE_WORDS, &more, err) < 0)
+		return -1;
+	if ((by_vectors || by_words < few) && step_said(s, "vectors", "fused", false, limit, PLACE_VECTORS, &more, err) < 0)
+		return -1;
+	*n_good += MAX(by_words, more);
+	return *n_good < few ? step_said(s, "recent", "recent", false, limit, PLACE_RECENT, NULL, err) : 0;
+}
+
+static int
+ladder(struct steps *s, struct err *err)
+{
+	size_t few = (size_t)conf_int("ladder_few"), n_good = 0;
+	bool may_say = s->in->tiers_in & 1u << TIER_CONVERSATIONS, no_summaries = true;
+
+	if (s->in->tiers_in & 1u << TIER_REFLECTIONS && (ladder_summaries(s, &n_good, err) < 0 || few_summaries(s, few, &no_summaries, err) < 0))
+		return -1;
+	if (n_good < few && may_say && ladder_said(s, few, no_summaries, &n_good, err) < 0)
+		return -1;
+	if (s->n > 0)
+		qsort(s->hits, s->n, sizeof(*s->hits), by_place);
+	s->out->stopped = n_good >= few ? "enough" : "end";
+	return 0;
+}
+
+/* ---- progressive ---- */
+
+/* Why the search may stop here; NULL: it goes on. */
+static const char *
+may_stop(const struct steps *s)
+{
+	size_t covered = 0;
+	double sum = 0;
+
+	for (size_t i = 0; i < s->out->n_tiers; i++)
+		covered += s->out->tiers[i].n > 0;
+	for (size_t i = 0; i < s->n; i++)
+		sum += s->hits[i].score;
+	if (s->n >= (size_t)conf_int("progressive_results") && covered >= (size_t)conf_int("progressive_tiers") &&
+	    sum >= conf_real("progressive_score") * (double)s->n)
+		return "enough";
+	return s->n >= (size_t)conf_int("progressive_total") ? "limit" : NULL;
+}
+
+/* What is near enough to suffice by itself, what was said, what else is known; each as it was found. */
+static unsigned
+class_of(const struct step_hit *h)
+{
+	return h->known.record == NULL && h->category == NULL ? 1 : h->score >= conf_real("progressive_score") ? 0 : 2;
+}
+
+static void
+order(struct steps *s)
+{
+	struct step_hit *sorted = xcalloc(s->n + 1, sizeof(*sorted));
+	size_t n = 0;
+
+	for (unsigned c = 0; c < 3; c++)
+		for (size_t i = 0; i < s->n; i++)
+			if (class_of(&s->hits[i]) == c)
+				sorted[n++] = s->hits[i];
+	free(s->hits);
+	s->hits = sorted;
+}
+
+/* Categories have neither time, trust nor agent: they are left out where one of these is asked for. */
+static bool
+has_topics(const struct steps *s)
+{
+	const struct record_filter *f = s->in->known;
+	const struct scope *w = s->who;
+
+	return s->in->tiers_in == TIERS_ALL && f->since_us == TIME_NONE && f->until_us == TIME_NONE && f->as_of_us == TIME_NONE && f->known_us == TIME_NONE &&
+	       f->min_trust == 0 && f->bank == NULL && f->category < 0 && (w->agent == NULL || *w->agent == '\0') &&
+	       (w->project == NULL || *w->project == '\0') && (w->session == NULL || *w->session == '\0');
+}
+
+static int
+step_topics(struct steps *s, size_t limit, struct err *err)
+{
+	struct step_tier *t = begin(s, "categories");
+	struct topic *topics;
+	size_t n;
+
+	if (topics_find(s->in->store, s->who, s->in->q->text, s->in->q->len, s->arena, &topics, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n && t->n < limit && topics[i].share >= conf_real("progressive_least"); i++)
+		add(s, t, &(struct step_hit){ .score = topics[i].share, .category = &topics[i].category });
+	end(t);
+	return 0;
+}
+
+static int
+progressive(struct steps *s, struct err *err)
+{
+	static const struct { const char *name; enum tier tier; enum record_type type; } tiers[] = {
+		{ "insights", TIER_INSIGHTS, RECORD_FACT }, { "reflections", TIER_REFLECTIONS, RECORD_REFLECTION },
+		{ "summaries", TIER_REFLECTIONS, RECORD_SUMMARY }, { "conversations", TIER_CONVERSATIONS, 0 },
+	};
+	int rc = 0;
+
+	if (has_topics(s)) {
+		rc = step_topics(s, MIN((size_t)conf_int("progressive_tier"), (size_t)conf_int("progressive_total")), err);
+		s->out->stopped = may_stop(s);
+	}
+	for (size_t i = 0; i < NELEM(tiers) && rc == 0 && s->out->stopped == NULL; i++) {
+		size_t limit = MIN((size_t)conf_int("progressive_tier"), (size_t)conf_int("progressive_total") - s->n);
+		if (!(s->in->tiers_in & 1u << tiers[i].tier))
+			continue;
+		rc = tiers[i].tier == TIER_CONVERSATIONS ? step_said(s, tiers[i].name, "fused", false, limit, 0, NULL, err) :
+		     step_known(s, tiers[i].name, tiers[i].tier, 1u << tiers[i].type, limit, conf_real("progressive_least"), err);
+		s->out->stopped = may_stop(s);
+	}
+	if (s->out->stopped == NULL)
+		s->out->stopped = "end";
+	order(s);
+	return rc;
+}
+
+/* ---- both ---- */
+
+int
+steps_run(const struct steps_in *in, const struct scope *who, struct arena *a, struct steps_result *out, struct err *err)
+{
+	struct steps s = { .in = in, .who = who, .arena = a, .out = out };
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	rc = strcmp(in->q->strategy, "ladder") == 0 ? ladder(&s, err) : progressive(&s, err);
+	if (rc == 0) {
+		out->n = MIN(s.n, (size_t)in->q->limit);
+		out->hits = arena_alloc(a, (out->n + 1) * sizeof(*out->hits));
+		if (out->n > 0)
+			memcpy(out->hits, s.hits, out->n * sizeof(*out->hits));
+	}
+	free(s.hits);
+	return rc;
+}
+
+void
+steps_category_record(struct buf *out, const char *user, const struct step_hit *h, size_t rank)
+{
+	const struct category *c = h->category;
+
+	json_open(out);
+	json_str(out, "type", "hit");
+	json_int(out, "rank", (int64_t)rank);
+	json_str(out, "id", c->id);
+	json_str(out, "user", user);
+	json_time(out, "time", c->updated_us);
+	json_str(out, "origin", "derived");
+	json_int(out, "trust", 0);
+	json_num(out, "score", h->score);
+	json_num(out, "bm25", h->score);
+	json_str(out, "tier", "categories");
+	json_str(out, "kind", "category");
+	json_str(out, "content", *c->name != '\0' ? c->name : c->keywords);
+	reranked_write(out, &h->known.again);
+	json_close(out);
+	buf_addc(out, '\n');
+}
+
+void
+steps_record(struct buf *out, const char *user, const char *strategy, const struct steps_result *r)
+{
+	json_open(out);
+	json_str(out, "type", "steps");
+	json_str(out, "user", user);
+	json_str(out, "strategy", strategy);
+	json_key(out, "tiers");
+	for (size_t i = 0; i < r->n_tiers; i++) {
+		buf_addc(out, i == 0 ? '[' : ',');
+		json_open(out);
+		json_str(out, "name", r->tiers[i].name);
+		json_int(out, "results", (int64_t)r->tiers[i].n);
+		json_num(out, "ms", (double)r->tiers[i].us / 1000);
+		json_close(out);
+	}
+	buf_adds(out, r->n_tiers == 0 ? "[]" : "]");
+	json_str(out, "stopped", r->stopped);
+	json_close(out);
+	buf_addc(out, '\n');
+}

@@ -1,0 +1,245 @@
+/*
+ * consolidate.c: old facts that belong together become one summary, and each of them says so and is hidden by it. One transaction, one step a group: mem-edit --undo takes a group
+ * apart again, --restore one fact of it.
+ *
+ * Inside the transaction every fact of a group is looked at again; where one was changed meanwhile, the group waits for the next run.
+ */
+#include "summary/summarize.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "json/json.h"
+#include "summary/consolidate_plan.h"
+#include "summary/record_vectors.h"
+
+#define FACTS_MOST 4000                /* the oldest are looked at: every two of them are compared */
+#define TOKENS_A_WORD 2
+
+struct old_fact {
+	int64_t row, time_us;
+	uint8_t sha256[SHA256_BYTES];
+	const char *session;
+	struct summary_said said;
+};
+
+struct old_facts {
+	struct arena arena;
+	struct old_fact *items;
+	struct groupable *groupables;
+	size_t n, cap_items, cap_groupables;
+	int64_t before_us;
+};
+
+static void
+read_tags(const char *json, struct arena *a, struct groupable *g)
+{
+	struct err ignored = ERR_INIT;
+	const struct json *v;
+	uint64_t *tags;
+
+	if (json[0] == '\0' || json_parse(json, strlen(json), a, &v, &ignored) < 0 || v->kind != JSON_ARRAY)
+		return;
+	tags = arena_alloc(a, (v->len + 1) * sizeof(*tags));
+	for (size_t i = 0; i < v->len; i++)
+		if (v->u.items[i].kind == JSON_STRING)
+			tags[g->n_tags++] = hash64(v->u.items[i].u.string, v->u.items[i].len, 0);
+	g->tags = tags;
+}
+
+static int
+add_fact(void *arg, const struct fact *f)
+{
+	struct old_facts *o = arg;
+	const struct record_head *h = &f->head;
+	int64_t time_us = h->time_us != TIME_NONE ? h->time_us : h->stored_us;
+	struct old_fact *v;
+	struct groupable *g;
+
+	if (time_us >= o->before_us || h->guarded || f->valid_to_us != TIME_NONE)
+		return 0;
+	xgrow(&o->items, &o->cap_items, o->n + 1, sizeof(*o->items));
+	xgrow(&o->groupables, &o->cap_groupables, o->n + 1, sizeof(*o->groupables));
+	v = &o->items[o->n];
+	g = &o->groupables[o->n++];
+	*v = (struct old_fact){ .row = h->row, .time_us = time_us, .session = arena_strdup(&o->arena, h->session),
+		.said = { .text = arena_strndup(&o->arena, h->content, h->content_len), .len = h->content_len, .speaker = "", .time_us = time_us,
+			  .trust = h->trust, .is_user = true } };
+	memcpy(v->said.id, h->id, ID_TEXT);
+	memcpy(v->sha256, h->sha256, SHA256_BYTES);
+	*g = (struct groupable){ .key = arena_strdup(&o->arena, f->key), .agent = arena_strdup(&o->arena, h->agent),
+		.project = arena_strdup(&o->arena, h->project) };
+	read_tags(h->tags, &o->arena, g);
+	return o->n == FACTS_MOST;
+}
+
+/* ---- one group ---- */
+
+struct grouped { const struct old_fact **facts; const char **keys; size_t n; };
+
+static int
+newest_first(const void *pa, const void *pb)
+{
+	const struct old_fact *a = *(const struct old_fact *const *)pa, *b = *(const struct old_fact *const *)pb;
+
+	if (a->time_us != b->time_us)
+		return (a->time_us < b->time_us) - (a->time_us > b->time_us);
+	return (a->row < b->row) - (a->row > b->row);
+}
+
+/* Each fact as it is now, hidden by the summary. *same false: one is not what it was. */
+static int
+hide_facts(struct store *s, const struct scope *who, struct step *step, const struct old_fact *const *facts, size_t n, const char *id, bool *same,
+	   struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
+	*same = true;
+	for (size_t i = 0; i < n && rc == 0 && *same; i++) {
+		const struct fact *was;
+		struct fact f;
+		arena_reset(&a);
+		if ((rc = records_by_row(s, who, facts[i]->row, &a, &was, err)) < 0)
+			break;
+		*same = was != NULL && was->summarized[0] == '\0' && was->head.retracted_us == TIME_NONE && was->valid_to_us == TIME_NONE &&
+			!was->head.guarded && memcmp(was->head.sha256, facts[i]->sha256, SHA256_BYTES) == 0;
+		if (!*same)
+			break;
+		f = *was;
+		f.summarized = id;
+		rc = records_change(s, who, step, &f, err);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+static int
+put_group(struct store *s, const struct scope *who, const struct old_fact *const *facts, size_t n, const struct groupable *of,
+	  const struct summary_made *made, struct fact *f, bool *stored, struct err *err)
+{
+	struct record_source sources[GROUP_MOST];
+	struct step step = { .did = STEP_EDIT, .why = "summed up facts" };
+	const char *session = facts[0]->session;
+	enum put_did did;
+	int trust = 3;
+
+	for (size_t i = 0; i < n; i++) {
+		sources[i] = (struct record_source){ facts[i]->said.id, 0, 0 };
+		trust = MIN(trust, facts[i]->said.trust);
+		if (strcmp(session, facts[i]->session) != 0)
+			session = "";
+	}
+	*f = (struct fact){ .head = { .type = RECORD_SUMMARY, .session = session, .agent = of->agent, .project = of->project, .time_us = facts[0]->time_us,
+		.origin = ORIGIN_DERIVED, .trust = trust, .source_id = "", .content = made->content, .content_len = made->len, .tags = "",
+		.extra = made->extra, .sources = sources, .n_sources = n, .retracted_us = TIME_NONE, .accessed_us = TIME_NONE },
+		.key = "", .bank = "", .subcategory = "", .valid_from_us = TIME_NONE, .valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "",
+		.summary = { SUMMARY_CONSOLIDATION, TIME_NONE, TIME_NONE, made->model, "" } };
+	if (records_put(s, who, &step, f, &did, err) < 0 || hide_facts(s, who, &step, facts, n, f->head.id, stored, err) < 0)
+		return -1;
+	return 0;
+}
+
+/* Told after the commit: what f points at of the sources must still be there. */
+static int
+sum_up_group(struct store *s, const struct scope *who, const struct grouped *g, const struct groupable *of, const struct summarize_options *o,
+	     const struct summarize_fn *fn, struct summarize_counts *counts, struct err *err)
+{
+	struct summary_said said[GROUP_MOST];
+	struct record_source sources[GROUP_MOST];
+	struct arena a = ARENA_INIT;
+	struct summary_made made;
+	struct fact f;
+	bool stored = false;
+	size_t n = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		bool newer = false;            /* says something else on the same key */
+		for (size_t k = 0; k < i && !newer; k++)
+			newer = g->keys[i][0] != '\0' && strcmp(g->keys[k], g->keys[i]) == 0;
+		if (!newer)
+			said[n++] = g->facts[i]->said;
+	}
+	if (!summary_make(SUMMARY_OF_FACTS, said, n, (struct summary_room){ o->fact_words * TOKENS_A_WORD, o->fact_words }, o->llm, &a, &made))
+		goto out;
+	if ((rc = store_begin(s, err)) < 0)
+		goto out;
+	if ((rc = put_group(s, who, g->facts, g->n, of, &made, &f, &stored, err)) < 0 || !stored) {
+		store_rollback(s);
+		goto out;
+	}
+	if ((rc = store_commit(s, err)) < 0)
+		goto out;
+	for (size_t i = 0; i < g->n; i++)
+		sources[i] = (struct record_source){ g->facts[i]->said.id, 0, 0 };
+	f.head.sources = sources;
+	counts->n_made++;
+	counts->n_facts += g->n;
+	counts->n_by_model += made.model[0] != '\0';
+	fn->made(fn->arg, &f, &made);
+out:
+	arena_release(&a);
+	return rc;
+}
+
+static int
+sum_up_groups(struct store *s, const struct scope *who, const struct old_facts *o, const uint32_t *group, size_t n_groups,
+	      const struct summarize_options *options, const struct summarize_fn *fn, struct summarize_counts *counts, struct err *err)
+{
+	int rc = 0;
+
+	for (uint32_t no = 1; no <= n_groups && rc == 0; no++) {
+		const struct old_fact *facts[GROUP_MOST];
+		const char *keys[GROUP_MOST];
+		struct grouped g = { facts, keys, 0 };
+		const struct groupable *of = NULL;
+		for (size_t i = 0; i < o->n; i++)
+			if (group[i] == no) {
+				facts[g.n++] = &o->items[i];
+				of = &o->groupables[i];
+			}
+		qsort(facts, g.n, sizeof(*facts), newest_first);
+		for (size_t i = 0; i < g.n; i++)
+			keys[i] = o->groupables[facts[i] - o->items].key;
+		rc = sum_up_group(s, who, &g, of, options, fn, counts, err);
+	}
+	return rc;
+}
+
+int
+summarize_facts(struct store *s, const struct scope *who, const struct summarize_options *options, const struct summarize_fn *fn,
+		struct summarize_counts *counts, bool *meaning, struct err *err)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
+	struct old_facts o = { .before_us = options->facts_before_us };
+	struct row_vectors v = { 0, 0, NULL, NULL };
+	uint32_t *group = NULL;
+	int64_t *rows = NULL;
+	double min_cosine;
+	int rc = records_each(s, who, &f, add_fact, &o, err);
+
+	*meaning = true;
+	if (rc < 0)
+		goto out;
+	rows = xreallocarray(NULL, o.n + 1, sizeof(*rows));
+	group = xreallocarray(NULL, o.n + 1, sizeof(*group));
+	for (size_t i = 0; i < o.n; i++)
+		rows[i] = o.items[i].row;
+	if (options->by != BY_TAGS && (rc = row_vectors(s, who, VECTOR_FACT, rows, o.n, &v, err)) < 0)
+		goto out;
+	*meaning = v.n_dims > 0;
+	for (size_t i = 0; i < o.n; i++)
+		if (v.n_dims > 0 && v.has[i])
+			o.groupables[i].vec = v.v + i * v.n_dims;
+	min_cosine = options->facts_sim * (1 - (double)v.unrelated) + (double)v.unrelated;
+	counts->n_looked += o.n;
+	rc = sum_up_groups(s, who, &o, group, consolidate_plan(o.groupables, o.n, v.n_dims, min_cosine, options->by, group), options, fn, counts, err);
+out:
+	row_vectors_release(&v);
+	free(rows);
+	free(group);
+	free(o.items);
+	free(o.groupables);
+	arena_release(&o.arena);
+	return rc;
+}

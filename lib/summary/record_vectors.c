@@ -1,0 +1,118 @@
+/*
+ * record_vectors.c: one pass over the user's keys finds the slots of what is asked for.
+ */
+#include "summary/record_vectors.h"
+
+#include "base/alloc.h"
+#include "math/vec.h"
+
+static size_t
+find_row(const int64_t *rows, size_t n, int64_t row)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (rows[mid] < row)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && rows[lo] == row ? lo : n;
+}
+
+/* Slots of the records' first parts, ascending, and whose they are. */
+static int
+find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, uint32_t *slots, size_t *of, size_t *n_slots, struct err *err)
+{
+	const struct vectors_info *info = vectors_info(v);
+	uint64_t *keys = xreallocarray(NULL, info->n + 1, sizeof(*keys));
+	float *cosines = xreallocarray(NULL, info->n + 1, sizeof(*cosines)), *q = xcalloc(info->model.n_dims, sizeof(*q));
+	int rc;
+
+	q[0] = 1;                              /* any question will do: only the keys are wanted */
+	*n_slots = 0;
+	rc = vectors_cosines(v, q, keys, cosines, err);
+	for (uint32_t k = 0; rc == 0 && k < info->n && *n_slots < n; k++) {
+		struct vector_key key;
+		size_t i;
+		if (keys[k] == VECTOR_DEAD)
+			continue;
+		vector_key_unpack(keys[k], info->user_base, &key);
+		if (key.kind != kind || key.part != 0 || (i = find_row(rows, n, key.row)) == n)
+			continue;
+		slots[*n_slots] = k;
+		of[(*n_slots)++] = i;
+	}
+	free(keys);
+	free(cosines);
+	free(q);
+	return rc;
+}
+
+static int
+get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, struct row_vectors *out, struct err *err)
+{
+	const struct vectors_info *info = vectors_info(v);
+	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
+	size_t *of = xreallocarray(NULL, n + 1, sizeof(*of)), n_slots;
+	float *all = NULL;
+	int rc;
+
+	out->n_dims = info->model.n_dims;
+	out->unrelated = info->model.unrelated;
+	out->v = xcalloc(n * out->n_dims + 1, sizeof(*out->v));
+	if ((rc = find_slots(v, kind, rows, n, slots, of, &n_slots, err)) == 0 && n_slots > 0) {
+		all = xreallocarray(NULL, n_slots * out->n_dims, sizeof(*all));
+		rc = vectors_get(v, slots, n_slots, all, err);
+	}
+	for (size_t i = 0; rc == 0 && i < n_slots; i++) {
+		out->has[of[i]] = true;
+		memcpy(out->v + of[i] * out->n_dims, all + i * out->n_dims, out->n_dims * sizeof(*all));
+	}
+	free(slots);
+	free(of);
+	free(all);
+	return rc;
+}
+
+int
+row_vectors(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct row_vectors *out, struct err *err)
+{
+	struct vectors *v;
+	int rc = 0;
+
+	*out = (struct row_vectors){ .has = xcalloc(n + 1, sizeof(bool)) };
+	if (vectors_open(s, who, &v, err) < 0)
+		return -1;
+	if (vectors_info(v)->model.name[0] != '\0' && vectors_info(v)->n > 0)
+		rc = get_vectors(v, kind, rows, n, out, err);
+	vectors_close(v);
+	return rc;
+}
+
+void
+row_vectors_release(struct row_vectors *v)
+{
+	free(v->has);
+	free(v->v);
+}
+
+int
+nearness(struct store *s, const struct scope *who, const int64_t *rows, struct summary_said *said, size_t n, struct err *err)
+{
+	struct row_vectors v;
+	int rc = row_vectors(s, who, VECTOR_MESSAGE, rows, n, &v, err);
+
+	if (rc == 0 && v.n_dims > 0) {
+		float *middle = xcalloc(v.n_dims, sizeof(*middle));
+		for (size_t i = 0; i < n * v.n_dims; i++)
+			middle[i % v.n_dims] += v.v[i];
+		if (vec_unit(middle, v.n_dims))
+			for (size_t i = 0; i < n; i++)
+				said[i].near = (float)vec_dot(middle, v.v + i * v.n_dims, v.n_dims);
+		free(middle);
+	}
+	row_vectors_release(&v);
+	return rc;
+}

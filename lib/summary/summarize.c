@@ -1,0 +1,332 @@
+/*
+ * summarize.c: sessions. A session has one summary, which is changed when it is written again, so its id stays and its history shows the older ones.
+ *
+ * The text is made outside any transaction. Inside, the session's summary is looked at again: when another process was faster, its is left alone.
+ */
+#include "summary/summarize.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "facts/fact_record.h"
+#include "json/json.h"
+#include "summary/record_vectors.h"
+
+#define TURNS_MOST 2000                /* a summary is of the newest so many messages of a session */
+
+/* ---- which sessions ---- */
+
+struct wanted { const char *session, *agent, *project; int64_t row, last; };    /* row 0: it has no summary yet */
+
+struct sessions {
+	struct arena names;
+	struct wanted *items;
+	size_t n, cap;
+	int64_t n_messages;
+	const struct scope *who;
+};
+
+static int
+add_session(void *arg, const struct session *v)
+{
+	struct sessions *w = arg;
+
+	if (w->who->session != NULL && w->who->session[0] != '\0' && strcmp(w->who->session, v->id) != 0)
+		return 0;
+	if (v->n_messages < w->n_messages)
+		return 0;
+	xgrow(&w->items, &w->cap, w->n + 1, sizeof(*w->items));
+	w->items[w->n++] = (struct wanted){ arena_strdup(&w->names, v->id), arena_strdup(&w->names, v->agent != NULL ? v->agent : ""),
+		arena_strdup(&w->names, v->project != NULL ? v->project : ""), 0, -1 };
+	return 0;
+}
+
+static int
+by_name(const void *pa, const void *pb)
+{
+	return strcmp(((const struct wanted *)pa)->session, ((const struct wanted *)pb)->session);
+}
+
+static int
+add_summary(void *arg, const struct fact *f)
+{
+	struct sessions *w = arg;
+	struct wanted key = { f->head.session, "", "", 0, 0 }, *found = w->n == 0 ? NULL : bsearch(&key, w->items, w->n, sizeof(key), by_name);
+
+	if (found != NULL && f->summary.last >= found->last) {
+		found->row = f->head.row;
+		found->last = f->summary.last;
+	}
+	return 0;
+}
+
+static int
+find_wanted(struct store *s, const struct scope *who, struct sessions *w, struct err *err)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_SUMMARY);
+
+	f.kind = SUMMARY_SESSION;
+	if (sessions_each(s, who, add_session, w, err) < 0)
+		return -1;
+	if (w->n > 0)
+		qsort(w->items, w->n, sizeof(*w->items), by_name);
+	return records_each(s, who, &f, add_summary, w, err);
+}
+
+/* ---- what was said ---- */
+
+struct talk {
+	struct arena arena;
+	struct summary_said *said;             /* newest first while they are read */
+	int64_t *rows;
+	size_t n, cap_said, cap_rows;
+	int64_t after, n_new, newest_us;
+	bool count_only;
+};
+
+static int
+add_message(void *arg, const struct message *m)
+{
+	struct talk *t = arg;
+	const char *speaker = m->name[0] != '\0' ? m->name : role_names[m->role];
+
+	if (t->count_only && m->turn <= t->after)
+		return 1;
+	if ((m->role != ROLE_USER && m->role != ROLE_ASSISTANT) || m->content_len == 0)
+		return 0;
+	t->n_new += m->turn > t->after;
+	if (t->count_only)
+		return 0;
+	if (m->time_us != TIME_NONE && m->time_us > t->newest_us)
+		t->newest_us = m->time_us;
+	xgrow(&t->said, &t->cap_said, t->n + 1, sizeof(*t->said));
+	xgrow(&t->rows, &t->cap_rows, t->n + 1, sizeof(*t->rows));
+	t->rows[t->n] = m->row;
+	t->said[t->n] = (struct summary_said){ .text = arena_strndup(&t->arena, m->content, m->content_len), .len = m->content_len,
+		.speaker = arena_strdup(&t->arena, speaker), .turn = m->turn, .time_us = m->time_us, .trust = m->trust, .is_user = m->role == ROLE_USER };
+	memcpy(t->said[t->n++].id, m->id, ID_TEXT);
+	return t->n == TURNS_MOST;
+}
+
+static int
+read_talk(struct store *s, const struct scope *who, const char *session, struct talk *t, struct err *err)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct scope in = *who;
+
+	in.session = session;
+	f.newest_first = true;
+	t->newest_us = TIME_NONE;
+	if (messages_each(s, &in, &f, add_message, t, err) < 0)
+		return -1;
+	for (size_t i = 0, k = t->n; i + 1 < k; i++) {
+		struct summary_said v = t->said[i];
+		int64_t row = t->rows[i];
+		t->said[i] = t->said[--k];
+		t->said[k] = v;
+		t->rows[i] = t->rows[k];
+		t->rows[k] = row;
+	}
+	return 0;
+}
+
+static int
+count_new(struct store *s, const struct scope *who, const char *session, int64_t after, int64_t *n, struct err *err)
+{
+	struct talk t = { .after = after, .count_only = true };
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct scope in = *who;
+	int rc;
+
+	in.session = session;
+	f.newest_first = true;
+	rc = messages_each(s, &in, &f, add_message, &t, err);
+	*n = t.n_new;
+	return rc;
+}
+
+/* ---- storing ---- */
+
+struct newest { int64_t row, last; };
+
+static int
+see_newest(void *arg, const struct fact *f)
+{
+	struct newest *v = arg;
+
+	if (f->summary.last >= v->last)
+		*v = (struct newest){ f->head.row, f->summary.last };
+	return 0;
+}
+
+static int
+put_summary(struct store *s, const struct scope *who, const struct wanted *w, const struct talk *t, const struct summary_made *made, struct fact *f,
+		bool *stored, struct err *err)
+{
+	struct record_filter filter = RECORD_FILTER_ANY(RECORD_SUMMARY);
+	struct newest now = { 0, -1 };
+	struct scope in = *who;
+	struct arena a = ARENA_INIT;
+	const struct fact *was;
+	struct step step = { .did = w->row == 0 ? STEP_STORE : STEP_EDIT, .why = "summed up a session" };
+	enum put_did did;
+	int rc = -1;
+
+	*stored = false;
+	in.session = w->session;
+	filter.kind = SUMMARY_SESSION;
+	if (records_each(s, &in, &filter, see_newest, &now, err) < 0)
+		return -1;
+	if (now.row != w->row || now.last != w->last)
+		return 0;                      /* another process has done it */
+	*f = (struct fact){ .head = { .type = RECORD_SUMMARY, .session = w->session, .agent = w->agent, .project = w->project, .time_us = t->newest_us,
+		.origin = ORIGIN_DERIVED, .trust = made->trust, .source_id = "", .content = made->content, .content_len = made->len, .tags = "",
+		.extra = made->extra, .sources = made->sources, .n_sources = made->n_sources, .retracted_us = TIME_NONE, .accessed_us = TIME_NONE },
+		.key = "", .bank = "", .subcategory = "", .valid_from_us = TIME_NONE, .valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "",
+		.summary = { SUMMARY_SESSION, t->said[0].turn, t->said[t->n - 1].turn, made->model, made->structured } };
+	*stored = true;
+	if (w->row == 0)
+		return records_put(s, who, &step, f, &did, err);
+	if (records_by_row(s, who, w->row, &a, &was, err) == 0 && was != NULL) {
+		memcpy(f->head.id, was->head.id, ID_TEXT);
+		f->head.row = w->row;
+		f->head.stored_us = was->head.stored_us;
+		f->head.guarded = was->head.guarded;
+		rc = records_change(s, who, &step, f, err);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+static int
+sum_up_one(struct store *s, const struct scope *who, const struct wanted *w, const struct summarize_options *o, const struct summarize_fn *fn,
+	   struct summarize_counts *counts, struct err *err)
+{
+	struct talk t = { .after = w->last };
+	struct summary_made made;
+	struct fact f;
+	bool stored = false;
+	int rc = -1;
+
+	if (read_talk(s, who, w->session, &t, err) < 0)
+		goto out;
+	rc = 0;
+	if (t.n_new < o->n_messages)
+		goto out;
+	if (nearness(s, who, t.rows, t.said, t.n, err) < 0) {
+		rc = -1;
+		goto out;
+	}
+	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n, (struct summary_room){ o->session_tokens, UINT32_MAX }, o->llm, &t.arena, &made))
+		goto out;
+	if ((rc = store_begin(s, err)) < 0)
+		goto out;
+	if ((rc = put_summary(s, who, w, &t, &made, &f, &stored, err)) < 0 || !stored) {
+		store_rollback(s);
+		goto out;
+	}
+	if ((rc = store_commit(s, err)) < 0)
+		goto out;
+	counts->n_made++;
+	counts->n_by_model += made.model[0] != '\0';
+	fn->made(fn->arg, &f, &made);
+out:
+	free(t.said);
+	free(t.rows);
+	arena_release(&t.arena);
+	return rc;
+}
+
+int
+summarize_sessions(struct store *s, const struct scope *who, const struct summarize_options *o, const struct summarize_fn *fn,
+		   struct summarize_counts *counts, struct err *err)
+{
+	struct sessions w = { .who = who, .n_messages = o->n_messages };
+	int rc = 0;
+
+	if (o->n_messages == 0)
+		return 0;
+	rc = find_wanted(s, who, &w, err);
+	for (size_t i = 0; rc == 0 && i < w.n; i++) {
+		int64_t n_new;
+		counts->n_looked++;
+		rc = count_new(s, who, w.items[i].session, w.items[i].last, &n_new, err);
+		if (rc == 0 && n_new >= o->n_messages)
+			rc = sum_up_one(s, who, &w.items[i], o, fn, counts, err);
+	}
+	free(w.items);
+	arena_release(&w.names);
+	return rc;
+}
+
+int
+summarize_due(struct store *s, const struct scope *who, int64_t n_messages, int64_t *n, struct err *err)
+{
+	struct sessions w = { .who = who, .n_messages = n_messages };
+	int rc = 0;
+
+	*n = 0;
+	if (n_messages > 0)
+		rc = find_wanted(s, who, &w, err);
+	for (size_t i = 0; rc == 0 && i < w.n; i++) {
+		int64_t n_new;
+		rc = count_new(s, who, w.items[i].session, w.items[i].last, &n_new, err);
+		*n += rc == 0 && n_new >= n_messages;
+	}
+	free(w.items);
+	arena_release(&w.names);
+	return rc;
+}
+
+/* ---- staleness ---- */
+
+static int
+count_changed(struct store *s, const struct scope *who, const struct fact *f, int64_t *n, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
+	for (size_t i = 0; i < f->head.n_sources && rc == 0; i++) {
+		const struct fact *of;
+		arena_reset(&a);
+		rc = records_find(s, who, f->head.sources[i].id, &a, &of, err);
+		if (rc == 0)
+			*n += of == NULL || of->head.retracted_us != TIME_NONE || strcmp(of->summarized, f->head.id) != 0 ||
+				(of->valid_to_us != TIME_NONE && of->valid_to_us <= clock_now_us());
+	}
+	arena_release(&a);
+	return rc;
+}
+
+int
+summary_stale(struct store *s, const struct scope *who, const struct fact *f, int64_t *n, struct err *err)
+{
+	*n = 0;
+	if (f->head.type != RECORD_SUMMARY)
+		return 0;
+	if (f->summary.kind == SUMMARY_CONSOLIDATION)
+		return count_changed(s, who, f, n, err);
+	if (f->head.session[0] == '\0' || f->summary.last == TIME_NONE)
+		return 0;
+	return count_new(s, who, f->head.session, f->summary.last, n, err);
+}
+
+void
+record_summary(struct buf *out, const char *user, const struct fact *f, int64_t n_stale, const char *const *quotes)
+{
+	struct fact told = *f;
+	struct buf extra;
+
+	buf_init(&extra, conf_caps.output_bytes);
+	if (n_stale > 0) {
+		json_open(&extra);
+		json_int(&extra, "stale", n_stale);
+		if (f->head.extra != NULL && strlen(f->head.extra) > 2) {
+			buf_addc(&extra, ',');
+			buf_add(&extra, f->head.extra + 1, strlen(f->head.extra) - 2);
+		}
+		json_close(&extra);
+		told.head.extra = extra.data;
+	}
+	record_known(out, user, &told, quotes);
+	buf_release(&extra);
+}

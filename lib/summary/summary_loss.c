@@ -1,0 +1,113 @@
+/*
+ * summary_loss.c: a detail is kept when all its words are in the summary, in whatever order.
+ */
+#include "summary/summary_loss.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "json/json.h"
+#include "text/details.h"
+#include "text/words.h"
+
+#define DECISION_BYTES 240
+#define DETAIL_BYTES   80
+#define REPORT_BYTES   (64u << 10)
+
+enum { N_KINDS = DETAIL_DATE + 2, DECISIONS = N_KINDS - 1 };
+
+static const char *const kinds[N_KINDS] = { "names", "numbers", "dates", "decisions" };
+
+struct loss {
+	struct term_set kept, seen;
+	struct buf lists[N_KINDS];
+	size_t n[N_KINDS];
+	const char *text;                      /* the sentence at hand */
+};
+
+struct loss *
+loss_new(const char *summary, size_t len)
+{
+	struct loss *l = xcalloc(1, sizeof(*l));
+
+	term_set_add(&l->kept, summary, len);
+	for (size_t i = 0; i < N_KINDS; i++)
+		buf_init(&l->lists[i], REPORT_BYTES);
+	return l;
+}
+
+void
+loss_free(struct loss *l)
+{
+	if (l == NULL)
+		return;
+	for (size_t i = 0; i < N_KINDS; i++)
+		buf_release(&l->lists[i]);
+	term_set_release(&l->kept);
+	term_set_release(&l->seen);
+	free(l);
+}
+
+static void
+lose(struct loss *l, size_t kind, const char *text, size_t len, size_t max)
+{
+	char *folded = xmalloc(3 * len + 1);
+	uint64_t hash = hash64(folded, words_fold(text, len, folded), kind);
+
+	free(folded);
+	if (!term_set_first(&l->seen, hash) || term_set_has(&l->kept, text, len))
+		return;
+	if (l->n[kind]++ >= LOSS_MOST)
+		return;
+	if (l->lists[kind].len > 0)
+		buf_addc(&l->lists[kind], ',');
+	json_write_string(&l->lists[kind], text, utf8_clip(text, len, max));
+}
+
+static int
+on_detail(void *arg, const struct detail *d)
+{
+	struct loss *l = arg;
+
+	lose(l, d->kind, l->text + d->start, d->len, DETAIL_BYTES);
+	return 0;
+}
+
+void
+loss_add(struct loss *l, const char *text, size_t len)
+{
+	l->text = text;
+	details_each(text, len, on_detail, l);
+}
+
+void
+loss_decision(struct loss *l, const char *text, size_t len)
+{
+	lose(l, DECISIONS, text, len, DECISION_BYTES);
+}
+
+size_t
+loss_report(const struct loss *l, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_KINDS; i++)
+		n += l->n[i];
+	if (n == 0)
+		return 0;
+	json_open(out);
+	for (size_t i = 0; i < N_KINDS; i++)
+		if (l->n[i] > 0) {
+			json_key(out, kinds[i]);
+			buf_addc(out, '[');
+			buf_add(out, l->lists[i].data, l->lists[i].len);
+			buf_addc(out, ']');
+		}
+	json_key(out, "left_out");
+	json_open(out);
+	for (size_t i = 0; i < N_KINDS; i++)
+		json_int(out, kinds[i], (int64_t)l->n[i]);
+	json_close(out);
+	json_close(out);
+	return n;
+}

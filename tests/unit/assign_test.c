@@ -1,0 +1,150 @@
+/*
+ * assign_test.c: clusters that go on: numbers that stay, points that join, new ones, ones that become one.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "cluster/assign.h"
+#include "math/evolve.h"
+#include "math/vec.h"
+#include "tap.h"
+
+#define DIMS 40
+#define N    400
+
+static int16_t points[N * DIMS];
+static uint32_t truth[N], kept[N];
+
+static double
+noise(uint64_t x)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < 6; i++)
+		sum += (double)(hash64_mix(x * 6 + i) >> 11) / 9007199254740992.0;
+	return (sum - 3) * 1.4;
+}
+
+/* Point i lies around direction truth[i], the more loosely the larger spread is. */
+static void
+place(size_t i, uint32_t which, double spread)
+{
+	float x[DIMS];
+
+	truth[i] = which;
+	for (size_t d = 0; d < DIMS; d++)
+		x[d] = (float)(noise(1000000 + which * DIMS + d) + spread * noise(i * DIMS + d));
+	vec_unit(x, DIMS);
+	kmeans_fix(x, DIMS, points + i * DIMS);
+}
+
+static bool
+as_made(const struct division *d)
+{
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < i; j++)
+			if ((truth[i] == truth[j]) != (d->of[i] == d->of[j]))
+				return false;
+	return true;
+}
+
+static void
+test_fresh(void)
+{
+	const struct kmeans_points p = { points, N, DIMS };
+	struct divide_options o = { .least = 5, .near = .7, .n_threads = 2 };
+	struct division d;
+
+	for (size_t i = 0; i < N; i++) {
+		place(i, i < 200 ? 0 : i < 300 ? 1 : (uint32_t)(2 + i % 2), .5);
+		kept[i] = KMEANS_NONE;
+	}
+	divide(&p, &o, kept, &d);
+	ok(d.k == 4 && as_made(&d), "four clusters, as many as there are");
+	ok(d.numbers[d.of[0]] == 1 && d.numbers[d.of[250]] == 2 && d.numbers[d.of[300]] == 3 && d.numbers[d.of[301]] == 4,
+	   "numbered by size, then by who comes first");
+	division_release(&d);
+	o.k = 2;
+	divide(&p, &o, kept, &d);
+	ok(d.k == 2, "two, when two are asked for");
+	division_release(&d);
+	o.k = 0;
+	o.max = 3;
+	divide(&p, &o, kept, &d);
+	ok(d.k <= 3 && d.k > 1, "three at most");
+	division_release(&d);
+	memset(points + 7 * DIMS, 0, DIMS * sizeof(*points));
+	o.max = 0;
+	divide(&p, &o, kept, &d);
+	ok(d.k == 4 && d.of[7] == KMEANS_NONE && d.of[8] != KMEANS_NONE, "zeros belong nowhere");
+	division_release(&d);
+	o.k = N;
+	divide(&p, &o, kept, &d);
+	ok(d.k == N - 1, "no more clusters than points");
+	division_release(&d);
+	divide(&(struct kmeans_points){ points, 0, DIMS }, &o, kept, &d);
+	ok(d.k == 0, "no points, no clusters");
+	division_release(&d);
+}
+
+static void
+test_kept(void)
+{
+	const struct kmeans_points p = { points, N, DIMS };
+	struct divide_options o = { .least = 5, .near = .7, .n_threads = 1 };
+	struct division d;
+	bool same = true;
+	size_t n_joined = 0;
+
+	for (size_t i = 0; i < N; i++) {
+		place(i, (uint32_t)(i % 5), .5);
+		kept[i] = i >= 300 || i % 5 == 4 ? KMEANS_NONE : (uint32_t)(i % 5) * 10 + 7;
+	}
+	kept[0] = 17;                                  /* it is in the wrong one, and stays */
+	for (size_t i = 396; i < N; i++)
+		place(i, 77 + (uint32_t)i, .1);        /* four that are like nothing else */
+	divide(&p, &o, kept, &d);
+	for (size_t i = 0; i < 300; i++)
+		same = same && (kept[i] == KMEANS_NONE || (d.of[i] != KMEANS_NONE && d.numbers[d.of[i]] == kept[i]));
+	ok(same, "who is in one stays");
+	for (size_t i = 300; i < 396; i++)
+		n_joined += i % 5 == 4 || (d.of[i] != KMEANS_NONE && d.numbers[d.of[i]] == (uint32_t)(i % 5) * 10 + 7);
+	ok(n_joined >= 94, "who is new joins his like: %zu of 96", n_joined);
+	ok(d.k == 5 && d.of[4] == d.of[394] && d.of[4] != KMEANS_NONE && d.numbers[d.of[4]] == 38, "a new kind gets the next number");
+	ok(d.of[396] == KMEANS_NONE && d.of[399] == KMEANS_NONE, "a few that are like nothing are in none");
+	division_release(&d);
+	o.max = 4;
+	divide(&p, &o, kept, &d);
+	ok(d.k == 4 && d.of[4] == KMEANS_NONE, "no new one where there may be no more");
+	division_release(&d);
+}
+
+static void
+test_merging(void)
+{
+	const struct kmeans_points p = { points, N, DIMS };
+	struct evolve_options o = { .kmeans = { 1, 20, 2, 1 }, .max = 10, .least = 5, .near = .7, .alike = .95, .merge_small = true };
+	uint32_t of[N], into[4];
+
+	for (size_t i = 0; i < N; i++) {
+		place(i, i < 250 ? 0 : 1, .3);
+		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : 3;   /* 0 and 1 are the same thing, 3 is a few of 2 */
+	}
+	is_int((int)evolve(&p, &o, 4, of, into), 4, "no new numbers");
+	ok(into[0] == 0 && into[1] == 0 && into[2] == 2 && into[3] == 2, "alike ones become the larger one, small ones too");
+	ok(of[200] == 0 && of[399] == 2, "and so do their members");
+	for (size_t i = 0; i < N; i++)
+		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : KMEANS_NONE;
+	evolve_join(&p, &o, 3, of);
+	ok(of[397] == 2 && of[399] == 2 && of[0] == 0 && of[200] == 1, "joining alone merges nothing");
+}
+
+int
+main(void)
+{
+	test_fresh();
+	test_kept();
+	test_merging();
+	return tap_done();
+}

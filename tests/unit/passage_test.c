@@ -1,0 +1,161 @@
+/*
+ * passage_test.c: both signals of a text, by hand: closeness as distances, passages as sums of idf.
+ */
+#include <math.h>
+
+#include "tap.h"
+
+#include "rank/passage.h"
+
+static struct question q;
+static struct reading r;
+static float idf[QUESTION_TERMS];
+static char asked[2000];
+
+/* idf of the terms in their order: a digit each. */
+static void
+ask(const char *text, const char *worth)
+{
+	snprintf(asked, sizeof(asked), "%s", text);
+	question_read(&q, asked, strlen(asked), TIME_NONE, CAP_QUERY_TERMS);
+	for (size_t i = 0; i < NELEM(idf); i++)
+		idf[i] = i < strlen(worth) ? (float)(worth[i] - '0') : 0;
+	reading_open(&r, &q, idf, asked, strlen(asked));
+}
+
+static void
+reads(const char *text, double close, double passage, const char *what)
+{
+	struct reading_signals s = reading_look(&r, text, strlen(text));
+
+	if (!ok(fabs((double)s.close - close) < 1e-5 && fabs((double)s.passage - passage) < 1e-5, "%s", what))
+		tap_note("got close %g, passage %g; want %g, %g", (double)s.close, (double)s.passage, close, passage);
+}
+
+static void
+test_close(void)
+{
+	ask("red cat dances", "214");
+	is_int((int)q.n_terms, 3, "three terms");
+	reads("The red cat and the dog dances.", 0.625, 1, "side by side, and four apart: (1 + 1/4) / 2");
+	reads("a cat, red", 0.5, 3 / 7., "in the other order; one of them is not there");
+	reads("dances", 0, 4 / 7., "one alone is near nothing");
+	reads("red x x x x x x x cat", 0.0625, 3 / 7., "eight words apart: (1 / 8) / 2");
+	reads("red x x x x x x x x cat", 0, 3 / 7., "nine");
+	reads("cat x x x x x x x x red red cat", 0.5, 3 / 7., "the nearest of several");
+	reads("", 0, 0, "nothing said");
+	reads("somebody else", 0, 0, "nothing of it");
+	ask("What is red of the cat?", "23");
+	reads("red cat", 1, 1, "function words of the question do not count");
+	ask("red red cat cat", "21");
+	reads("red cat", 1, 1, "a word is no neighbour of itself");
+	ask("red cat dances", "231");
+	reads("red cat", 2 / 3., 5 / 6., "a pair weighs what its commoner word is worth: 2 of 2 + 1");
+	ask("database config", "34");
+	reads("the cfg of the db", 1 / 3., 1, "in other forms");
+	reads("one database, one db", 0, 3 / 7., "a word in two forms is one word");
+	ask("getUserName failed", "311111");
+	reads("it failed in getUserName", 0.5, (double)r.all_idf > 0 ? 1 : 0, "an identifier is one neighbour");
+}
+
+static void
+test_passage(void)
+{
+	char text[400];
+	size_t n = 0;
+
+	ask("red cat dances", "214");
+	for (int i = 0; i < 49; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, i == 0 ? "red " : "x ");
+	snprintf(text + n, sizeof(text) - n, "dances");
+	reads(text, 0, 6 / 7., "fifty words are one passage");
+	snprintf(text + n, sizeof(text) - n, "x dances");
+	reads(text, 0, 4 / 7., "fifty-one are not");
+	snprintf(text + n, sizeof(text) - n, "x dances x red dances");
+	reads(text, 0, 6 / 7., "a word that left comes back");
+}
+
+static void
+code_is(const char *text, bool want, const char *what)
+{
+	ok(reading_look(&r, text, strlen(text)).code == want, "%s", what);
+}
+
+static void
+test_code(void)
+{
+	char text[2 * READING_SIGN + 2];
+
+	ask("red cat", "21");
+	code_is("", false, "code: nothing is none");
+	code_is("def load(path):\n\twith open(path) as f:\n\t\treturn json.loads(f.read())", true, "a function");
+	code_is("find . -name '*.c' | xargs grep -l main", false, "a command has the signs of prose");
+	code_is("for f in *.c; do echo \"$f\"; done", true, "a script");
+	code_is("The cat (a red one) sleeps [1]; see [the page](https://example.org/cats).", false, "brackets behind a space are prose's");
+	code_is("see load_all", false, "one sign is none");
+	code_is("load_all()", true, "two are in so few bytes");
+	memset(text, 'x', sizeof(text));
+	text[3] = '=';
+	text[9] = ';';
+	text[2 * READING_SIGN] = '\0';
+	code_is(text, true, "code: one byte in READING_SIGN");
+	text[2 * READING_SIGN] = 'x';
+	text[2 * READING_SIGN + 1] = '\0';
+	code_is(text, false, "one less is not enough");
+}
+
+static void
+test_worth(void)
+{
+	ask("red cat dances", "204");
+	reads("red cat dances", 0.5, 1, "what is worth nothing is not there: red and dances are neighbours");
+	ask("red cat dances", "000");
+	reads("red cat dances", 0, 0, "all are worth nothing");
+	ask("", "");
+	reads("red", 0, 0, "nothing asked");
+}
+
+/* Characters are neighbours, their pairs are not. Pairs count for the passage. */
+static void
+test_characters(void)
+{
+	ask("\xe5\x8c\x97\xe4\xba\xac\xe8\xb7\xaf", "12121");
+	is_int((int)q.n_terms, 5, "three characters, two pairs");
+	reads("\xe5\x8c\x97\xe4\xba\xac", 0.5, 4 / 7., "the first two");
+	reads("\xe5\x8c\x97\xe4\xba\xac\xe8\xb7\xaf", 1, 1, "all three");
+	reads("\xe8\xb7\xaf\xe5\x8c\x97\xe4\xba\xac", 0.75, 5 / 7., "in another order: the last two are two apart");
+}
+
+/* More than is looked at. */
+static void
+test_long(void)
+{
+	static char text[9 * READING_HITS];
+	size_t n = 0;
+
+	ask("red cat dances", "214");
+	for (int i = 0; i < READING_HITS; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "cat x ");
+	snprintf(text + n, sizeof(text) - n, "red cat");
+	reads(text, 0, 1 / 7., "what stands behind too many hits is not read");
+	n = 0;
+	for (int i = 0; i < 100; i++)
+		n += (size_t)snprintf(asked + n, sizeof(asked) - n, "w%c%c ", 'a' + i / 26, 'a' + i % 26);
+	question_read(&q, asked, strlen(asked), TIME_NONE, CAP_QUERY_TERMS);
+	for (size_t i = 0; i < NELEM(idf); i++)
+		idf[i] = 1;
+	reading_open(&r, &q, idf, asked, strlen(asked));
+	is_int((int)r.n_pairs, READING_PAIRS, "no more pairs than there is room for");
+}
+
+int
+main(void)
+{
+	test_close();
+	test_passage();
+	test_code();
+	test_worth();
+	test_characters();
+	test_long();
+	return tap_done();
+}
