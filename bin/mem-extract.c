@@ -68,45 +68,50 @@ put_summary(const struct extract *e)
 
 /* ---- input ---- */
 
-static int
-take_line(struct extract *e, const char *line, size_t len, struct arena *a, struct err *err)
-{
-	const struct json *v;
+struct input {
+	struct extract *extract;
+	uint64_t n_bad;
+};
 
-	arena_reset(a);
-	return json_parse(line, len, a, &v, err) < 0 ? -1 : extract_message(e, v, err);
+/* 1: nobody reads on, so there is nothing left to do. */
+static int
+flush(void *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	return prog_flush() != PROG_OUT_OK;
 }
 
-/* Nobody reads on: there is nothing left to do. */
+static int
+take_line(void *arg, const struct ndjson_line *l, struct err *err)
+{
+	struct input *in = arg;
+	const struct json *v;
+
+	if (json_parse(l->text, l->len, l->arena, &v, err) != 0 || extract_message(in->extract, v, err) != 0)
+		return -1;
+	return prog_out()->len > 32 << 10 ? flush(in, err) : 0;
+}
+
+static void
+bad_line(void *arg, const struct ndjson_line *l, const char *why)
+{
+	struct input *in = arg;
+
+	prog_warn("%s:%llu: %s", l->name, (unsigned long long)l->number, why);
+	in->n_bad++;
+}
+
 static int
 take_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	struct err bad = ERR_INIT;
-	struct ndjson *in;
-	const char *line;
-	size_t len;
-	int got, rc = 0;
+	struct input in = { e, 0 };
+	int rc;
 
 	if (isatty(STDIN_FILENO))
 		return err_set(err, ERR_USAGE, "messages are read from the standard input: mem-list messages | mem-extract");
-	if (ndjson_open("-", 0, &in, err) != 0)
-		return -1;
-	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
-		if (got == NDJSON_TOO_LONG)
-			err_set(&bad, ERR_DATA, "the line is too long");
-		else
-			take_line(e, line, len, &a, &bad);
-		if (bad.code != 0) {
-			prog_warn("stdin:%llu: %s", (unsigned long long)ndjson_line(in), bad.msg);
-			err_clear(&bad);
-			++*n_bad;
-		}
-		if (prog_out()->len > 32 << 10 || ndjson_would_block(in))
-			rc = prog_flush() != PROG_OUT_OK;
-	}
-	ndjson_close(in);
-	arena_release(&a);
+	rc = ndjson_each("-", &(struct ndjson_fn){ &in, take_line, bad_line, flush }, err);
+	*n_bad = in.n_bad;
 	return rc;
 }
 

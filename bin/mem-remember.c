@@ -122,32 +122,57 @@ commit(struct remember *r, struct err *err)
 	return rc;
 }
 
+struct input {
+	struct remember *r;
+	struct refused *refused;
+	bool failed;                           /* what was read could not be stored */
+};
+
+static int
+commit_some(void *arg, struct err *err)
+{
+	struct input *in = arg;
+
+	in->failed = commit(in->r, err) != 0;
+	return in->failed ? -1 : 0;
+}
+
+static int
+take_line(void *arg, const struct ndjson_line *l, struct err *err)
+{
+	struct input *in = arg;
+	struct err bad = ERR_INIT;
+
+	if (prog_stop != 0)
+		return 1;
+	if (remember_add(in->r, l->text, l->len, l->number, &bad) != 0)
+		put_bad(in->refused, l->number, l->text, l->len, bad.msg);
+	return remember_is_full(in->r) ? commit_some(in, err) : 0;
+}
+
+static void
+too_long(void *arg, const struct ndjson_line *l, const char *why)
+{
+	struct input *in = arg;
+
+	put_bad(in->refused, l->number, "", 0, why);
+}
+
 static int
 take_stdin(struct remember *r, struct refused *refused, struct err *err)
 {
-	struct err bad = ERR_INIT;
-	struct ndjson *in;
-	const char *line;
-	size_t len;
-	int got = 0, rc = 0;
+	struct input in = { r, refused, false };
+	struct err of_rest = ERR_INIT;
+	int rc;
 
 	if (isatty(STDIN_FILENO))
 		prog_note("reading the terminal, a note or record a line; end with Control-D");
-	if (ndjson_open("-", 0, &in, err) != 0)
-		return -1;
-	while (rc == 0 && prog_stop == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
-		if (got == NDJSON_TOO_LONG) {
-			put_bad(refused, ndjson_line(in), "", 0, "the line is too long");
-		} else if (remember_add(r, line, len, ndjson_line(in), &bad) != 0) {
-			put_bad(refused, ndjson_line(in), line, len, bad.msg);
-			err_clear(&bad);
-		}
-		if (remember_is_full(r) || ndjson_would_block(in))
-			rc = commit(r, err);
+	rc = ndjson_each("-", &(struct ndjson_fn){ &in, take_line, too_long, commit_some }, err);
+	/* What was read is stored, also when the input could not be read on. */
+	if (!in.failed && commit(r, &of_rest) != 0 && rc == 0) {
+		*err = of_rest;
+		rc = -1;
 	}
-	if (rc == 0 && (got >= 0 || prog_stop == 0))
-		rc = commit(r, err);
-	ndjson_close(in);
 	return rc;
 }
 

@@ -19,11 +19,12 @@
 /* ---- in ---- */
 
 static void
-bad_line(struct sorter *s, const char *why)
+bad_line(void *arg, const struct ndjson_line *l, const char *why)
 {
+	struct sorter *s = arg;
 	char text[1200];
 
-	snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(s->in), (unsigned long long)ndjson_line(s->in), why);
+	snprintf(text, sizeof(text), "%s:%llu: %s", l->name, (unsigned long long)l->number, why);
 	s->out->warn(s->out->arg, text);
 	++*s->n_bad;
 }
@@ -76,22 +77,20 @@ keep_name(struct sorter *s, uint32_t number, const char *name)
 }
 
 static int
-take_line(struct sorter *s, const char *line, size_t len, struct err *err)
+take_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
-	struct err bad = ERR_INIT;
+	struct sorter *s = arg;
 	struct vec_record r;
-	const char *why = bad.msg;
+	const char *line = l->text, *why;
+	size_t len = l->len;
 	uint32_t kept;
 
 	while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t' || line[len - 1] == '\r'))
 		len--;
-	arena_reset(&s->arena);
-	if (vec_record_read(line, len, &s->arena, &r, s->vec, &bad) == 0)
-		why = why_not(s, &r);
-	if (why != NULL) {
-		bad_line(s, why);
-		return 0;
-	}
+	if (vec_record_read(line, len, l->arena, &r, s->vec, err) != 0)
+		return -1;
+	if ((why = s->n == UINT32_MAX - 2 ? "too many records" : why_not(s, &r)) != NULL)
+		return err_set(err, ERR_DATA, "%s", why);
 	if (r.has_vec && s->n_vecs++ == 0) {
 		s->n_dims = r.n_dims;
 		s->cap_v = 0;
@@ -114,26 +113,10 @@ take_line(struct sorter *s, const char *line, size_t len, struct err *err)
 	s->items[s->n++] = (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
 		json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
 	terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
-	return spool_put(s->lines, line, len, err);
-}
-
-/* What comes before a fault of the input counts; the fault is told at the end. */
-static int
-read_all(struct sorter *s, struct err *later, struct err *err)
-{
-	const char *line;
-	size_t len;
-	int got;
-
-	while ((got = ndjson_next(s->in, &line, &len, later)) > 0) {
-		if (s->n == UINT32_MAX - 2)
-			return err_set(err, ERR_DATA, "too many records");
-		if (got == NDJSON_TOO_LONG)
-			bad_line(s, "the line is too long (setting line_bytes)");
-		else if (take_line(s, line, len, err) != 0)
-			return -1;
-	}
-	return 0;
+	if (spool_put(s->lines, line, len, err) == 0)
+		return 0;
+	s->broken = true;
+	return -1;
 }
 
 /* ---- out ---- */
@@ -251,12 +234,12 @@ name_all(struct sorter *s)
 }
 
 static int
-run(struct sorter *s, struct err *later, struct err *err)
+run(struct sorter *s, struct err *err)
 {
 	struct divide_options d = { .k = s->o->k, .max = s->o->max, .least = s->o->least };
 	uint32_t *kept;
 
-	if (read_all(s, later, err) != 0 || cluster_filter_vectors(s, err) != 0)
+	if (cluster_filter_vectors(s, err) != 0)
 		return -1;
 	kept = xreallocarray(NULL, s->n + 1, sizeof(*kept));
 	for (size_t i = 0; i < s->n; i++)
@@ -277,8 +260,8 @@ int
 cluster_filter(const struct cluster_filter_options *o, const char *path, const struct cluster_filter_out *out, uint64_t *n_bad, struct err *err)
 {
 	struct sorter *s = xcalloc(1, sizeof(*s));
-	struct err later = ERR_INIT;
-	int rc = -1;
+	struct err of_input = ERR_INIT;
+	int rc;
 
 	*n_bad = 0;
 	s->o = o;
@@ -288,13 +271,12 @@ cluster_filter(const struct cluster_filter_options *o, const char *path, const s
 	s->lines = spool_new();
 	s->terms = terms_new();
 	buf_init(&s->printed, conf_caps.output_bytes);
-	if (ndjson_open(path, 0, &s->in, err) == 0)
-		rc = run(s, &later, err);
-	if (rc == 0 && later.code != 0) {
-		*err = later;
+	rc = ndjson_each(path, &(struct ndjson_fn){ s, take_line, bad_line, NULL }, &of_input);
+	/* What came before a fault of the input counts; the fault is told at the end. */
+	if ((rc == 0 || (!s->broken && s->n > 0)) && run(s, err) != 0)
 		rc = -1;
-	}
-	ndjson_close(s->in);
+	else if (rc != 0)
+		*err = of_input;
 	spool_free(s->lines);
 	terms_free(s->terms);
 	model_close(s->model);

@@ -19,7 +19,7 @@ struct sorter {
 	const struct cluster_filter_options *o;
 	const struct cluster_filter_out *out;
 	uint64_t *n_bad;
-	struct ndjson *in;
+	bool broken;                           /* the lines could not be kept */
 	struct spool *lines;
 	struct terms *terms;
 	struct arena arena;                    /* of a record */

@@ -28,7 +28,7 @@ struct filter {
 	const struct embed_filter_out *out;
 	bool queries;
 	uint64_t *n_bad;
-	struct ndjson *in;
+	const char *name;                  /* of the input */
 	struct embed_pool *pool;           /* NULL: a service makes the vectors */
 	struct service *service;
 	struct vector_model of;            /* the service's, once it is known */
@@ -48,15 +48,15 @@ bad_line_at(struct filter *f, uint64_t no, const char *why)
 {
 	char text[1200];
 
-	snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(f->in), (unsigned long long)no, why);
+	snprintf(text, sizeof(text), "%s:%llu: %s", f->name, (unsigned long long)no, why);
 	f->out->warn(f->out->arg, text);
 	++*f->n_bad;
 }
 
 static void
-bad_line(struct filter *f, const char *why)
+bad_line(void *arg, const struct ndjson_line *l, const char *why)
 {
-	bad_line_at(f, ndjson_line(f->in), why);
+	bad_line_at(arg, l->number, why);
 }
 
 /* What of the record is embedded; false when there is nothing. */
@@ -68,54 +68,6 @@ pick_text(const struct json *v, bool queries, struct model_text *t)
 	vec_record_text(&r);
 	*t = (struct model_text){ r.text, r.text_len, queries || r.is_query ? TEXT_QUERY : TEXT_PASSAGE, r.speaker };
 	return r.text != NULL;
-}
-
-static void
-take_line(struct filter *f, const char *text, size_t len)
-{
-	struct model_text *t = &f->texts[f->n];
-	struct line *l = &f->lines[f->n];
-	struct err err = ERR_INIT;
-	const struct json *v;
-
-	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t' || text[len - 1] == '\r'))
-		len--;
-	if (json_parse(text, len, &f->arena, &v, &err) != 0) {
-		bad_line(f, err.msg);
-	} else if (v->kind != JSON_OBJECT) {
-		bad_line(f, "not a JSON object");
-	} else if (!pick_text(v, f->queries, t)) {
-		bad_line(f, "no text, content or query");
-	} else {
-		l->text = arena_strndup(&f->arena, text, len);
-		l->len = len;
-		l->no = ndjson_line(f->in);
-		l->old = json_get(v, "vec") != NULL ? v : NULL;
-		f->groups[f->n] = (struct embed_group){ f->n, 1 };
-		f->n++;
-		f->n_bytes += len;
-	}
-}
-
-/* 1: there may be more; 0: the input has ended; -1: it cannot be read on. What came before that is in the batch. */
-static int
-read_batch(struct filter *f, struct err *err)
-{
-	const char *text;
-	size_t len;
-	int got;
-
-	arena_reset(&f->arena);
-	f->n = f->n_bytes = 0;
-	do {
-		if ((got = ndjson_next(f->in, &text, &len, err)) <= 0)
-			return got;
-		if (got == NDJSON_TOO_LONG)
-			bad_line(f, "the line is too long (setting line_bytes)");
-		else
-			take_line(f, text, len);
-	} while (f->n < BATCH_LINES && f->n_bytes < BATCH_BYTES && *f->o->stop == 0 && !ndjson_would_block(f->in));
-	return *f->o->stop == 0;
 }
 
 /* ---- out ---- */
@@ -193,15 +145,62 @@ print_batch(struct filter *f)
 	return f->n > 0 ? f->out->records(f->out->arg, f->printed.data, f->printed.len) : 0;
 }
 
+/* Embeds and prints the batch, and begins the next. 1: nobody reads on. */
+static int
+flush(void *arg, struct err *err)
+{
+	struct filter *f = arg;
+	int rc;
+
+	if (f->n == 0)
+		return 0;
+	if ((rc = compute(f, err)) == 0)
+		rc = print_batch(f) != 0;
+	arena_reset(&f->arena);
+	f->n = f->n_bytes = 0;
+	return rc;
+}
+
+static int
+take_line(void *arg, const struct ndjson_line *in, struct err *err)
+{
+	struct filter *f = arg;
+	struct model_text *t = &f->texts[f->n];
+	struct line *l = &f->lines[f->n];
+	const char *text = in->text;
+	size_t len = in->len;
+	const struct json *v;
+
+	if (*f->o->stop != 0)
+		return 1;
+	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t' || text[len - 1] == '\r'))
+		len--;
+	if (json_parse(text, len, &f->arena, &v, err) != 0)
+		return -1;
+	if (v->kind != JSON_OBJECT)
+		return err_set(err, ERR_DATA, "not a JSON object");
+	if (!pick_text(v, f->queries, t))
+		return err_set(err, ERR_DATA, "no text, content or query");
+	l->text = arena_strndup(&f->arena, text, len);
+	l->len = len;
+	l->no = in->number;
+	l->old = json_get(v, "vec") != NULL ? v : NULL;
+	f->groups[f->n] = (struct embed_group){ f->n, 1 };
+	f->n++;
+	f->n_bytes += len;
+	return f->n == BATCH_LINES || f->n_bytes >= BATCH_BYTES ? flush(f, err) : 0;
+}
+
 int
 embed_filter(const struct embed_options *o, const char *path, bool queries, const struct embed_filter_out *out, uint64_t *n_bad, struct err *err)
 {
 	struct filter *f = xcalloc(1, sizeof(*f));
-	struct err later = ERR_INIT;
-	int more, rc = -1;
+	struct err of_rest = ERR_INIT;
+	int rc;
 
 	*n_bad = 0;
 	f->o = o;
+	f->name = strcmp(path, "-") == 0 ? "stdin" : path;
 	f->out = out;
 	f->queries = queries;
 	f->n_bad = n_bad;
@@ -213,20 +212,14 @@ embed_filter(const struct embed_options *o, const char *path, bool queries, cons
 		f->vectors = xreallocarray(NULL, (size_t)BATCH_LINES * f->of.n_dims, sizeof(*f->vectors));
 		f->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
 	}
-	if (ndjson_open(path, 0, &f->in, err) != 0)
-		goto out;
-	do {
-		more = read_batch(f, &later);
-		if (compute(f, err) != 0)
-			goto out;
-	} while (print_batch(f) == 0 && more > 0);
-	rc = more < 0 ? -1 : 0;
-	if (more < 0)
-		*err = later;
-out:
+	rc = ndjson_each(path, &(struct ndjson_fn){ f, take_line, bad_line, flush }, err);
+	/* Where the input could not be read on, what came before it counts. */
+	if (flush(f, &of_rest) < 0 && rc == 0) {
+		*err = of_rest;
+		rc = -1;
+	}
 	embed_pool_free(f->pool);
 	service_free(f->service);
-	ndjson_close(f->in);
 	arena_release(&f->arena);
 	buf_release(&f->printed);
 	free(f->vectors);

@@ -373,14 +373,22 @@ add(struct eval *e, const struct json *v, struct err *err)
 
 struct lines {
 	struct eval *eval;
-	const char *file;
-	uint64_t line;
+	struct from *map;                  /* NULL: each line is a question */
+	struct from_place place;
 	eval_bad_fn *bad;
 	void *arg;
-	struct err *err;
+	struct err fault;                  /* no line's fault: it ends the reading */
 };
 
-/* Returns 1 when what went wrong is not the line's fault: err has it. */
+static void
+bad_line(void *arg, const struct ndjson_line *l, const char *why)
+{
+	struct lines *r = arg;
+
+	r->bad(r->arg, l->name, l->number, why);
+}
+
+/* One question that the map made of a line. A line may make several, of which a bad one loses no other. */
 static int
 take(void *arg, const struct json *v)
 {
@@ -390,52 +398,38 @@ take(void *arg, const struct json *v)
 	if (add(r->eval, v, &e) == 0)
 		return 0;
 	if (e.code == ERR_DATA) {
-		r->bad(r->arg, r->file, r->line, e.msg);
+		r->bad(r->arg, r->place.name, r->place.line, e.msg);
 		return 0;
 	}
-	*r->err = e;
+	r->fault = e;
 	return 1;
 }
 
-static void
-take_line(struct lines *r, const char *line, size_t len, struct from *map, struct from_place *place, struct arena *a)
+static int
+take_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
-	struct err e = ERR_INIT;
+	struct lines *r = arg;
 	const struct json *v;
 
-	place->line = r->line;
-	if (map != NULL ? from_run(map, place, line, len, a, take, r, &e) != 0 : json_parse(line, len, a, &v, &e) != 0)
-		r->bad(r->arg, r->file, r->line, e.msg);
-	else if (map == NULL)
-		take(r, v);
+	if (r->map == NULL)
+		return json_parse(l->text, l->len, l->arena, &v, err) != 0 ? -1 : add(r->eval, v, err);
+	r->place.name = l->name;
+	r->place.line = l->number;
+	if (from_run(r->map, &r->place, l->text, l->len, l->arena, take, r, err) != 0)
+		return -1;
+	*err = r->fault;
+	return r->fault.code != 0 ? -1 : 0;
 }
 
 int
 eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, void *arg, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	struct from_place place;
-	struct ndjson *r = NULL;
-	const char *line;
-	size_t len;
-	int got;
+	struct lines lines = { .eval = e, .map = map, .bad = fn, .arg = arg };
+	int rc;
 
-	if (ndjson_open(path, 0, &r, err) != 0)
-		return -1;
-	from_place_init(&place);
-	place.name = ndjson_name(r);
-	place.session = "";
-	while (err->code == 0 && (got = ndjson_next(r, &line, &len, err)) > 0) {
-		struct lines at = { e, ndjson_name(r), ndjson_line(r), fn, arg, err };
-
-		arena_reset(&a);
-		if (got == NDJSON_TOO_LONG)
-			fn(arg, at.file, at.line, "the line is too long");
-		else
-			take_line(&at, line, len, map, &place, &a);
-	}
-	from_place_release(&place);
-	ndjson_close(r);
-	arena_release(&a);
-	return err->code == 0 ? 0 : -1;
+	from_place_init(&lines.place);
+	lines.place.session = "";
+	rc = ndjson_each(path, &(struct ndjson_fn){ &lines, take_line, bad_line, NULL }, err);
+	from_place_release(&lines.place);
+	return rc;
 }

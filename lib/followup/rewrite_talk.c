@@ -84,35 +84,37 @@ rewrite_talk_add(struct rewrite_talk *t, const struct json *v, struct err *err)
 	return add_value(t, v, 0, err);
 }
 
+struct talk_lines {
+	struct rewrite_talk *talk;
+	void (*bad)(void *arg, const char *why);
+	void *arg;
+};
+
+static int
+take_line(void *arg, const struct ndjson_line *l, struct err *err)
+{
+	struct talk_lines *t = arg;
+	const struct json *v;
+
+	return json_parse(l->text, l->len, l->arena, &v, err) != 0 ? -1 : rewrite_talk_add(t->talk, v, err);
+}
+
+static void
+bad_line(void *arg, const struct ndjson_line *l, const char *why)
+{
+	struct talk_lines *t = arg;
+	char text[1200];
+
+	snprintf(text, sizeof(text), "%s:%llu: %s", l->name, (unsigned long long)l->number, why);
+	t->bad(t->arg, text);
+}
+
 int
 rewrite_talk_read(struct rewrite_talk *t, const char *path, void (*bad)(void *arg, const char *why), void *arg, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	struct ndjson *in;
-	const struct json *v;
-	const char *line;
-	char why[1200];
-	size_t len;
-	int got;
+	struct talk_lines lines = { t, bad, arg };
 
-	if (ndjson_open(path, 0, &in, err) != 0)
-		return -1;
-	while ((got = ndjson_next(in, &line, &len, err)) > 0) {
-		struct err e = ERR_INIT;
-
-		arena_reset(&a);
-		if (got == NDJSON_TOO_LONG)
-			err_set(&e, ERR_DATA, "line is too long");
-		else if (json_parse(line, len, &a, &v, &e) == 0)
-			rewrite_talk_add(t, v, &e);
-		if (e.code == 0)
-			continue;
-		snprintf(why, sizeof(why), "%s:%llu: %s", ndjson_name(in), (unsigned long long)ndjson_line(in), e.msg);
-		bad(arg, why);
-	}
-	ndjson_close(in);
-	arena_release(&a);
-	return got < 0 ? -1 : 0;
+	return ndjson_each(path, &(struct ndjson_fn){ &lines, take_line, bad_line, NULL }, err);
 }
 
 void

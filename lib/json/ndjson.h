@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 
+struct arena;
+
 struct ndjson;
 
 enum ndjson_got {
@@ -46,5 +48,28 @@ int ndjson_rest(struct ndjson *r, size_t max_bytes, const char **bytes, size_t *
 /* Up to n bytes of the rest as they are, what was peeked at first; 0 at the end, -1. Not to be mixed with ndjson_next. */
 ptrdiff_t ndjson_read(struct ndjson *r, void *p, size_t n, struct err *err);
 void ndjson_close(struct ndjson *r);
+
+/* ---- all lines of an input ---- */
+
+struct ndjson_line {
+	const char *text;          /* borrowed until the next line, NUL after it */
+	size_t len;
+	const char *name;          /* of the input in messages: "stdin", or its path */
+	uint64_t number;           /* from 1 */
+	struct arena *arena;       /* emptied before each line */
+};
+
+struct ndjson_fn {
+	void *arg;
+	/* 0: the next line; 1: no more are wanted; -1: ERR_DATA is the line's fault, any other code ends it all. */
+	int (*line)(void *arg, const struct ndjson_line *l, struct err *err);
+	/* A line that is too long, or of which line says ERR_DATA; the next one comes. NULL: ends with "NAME:NUMBER: why". */
+	void (*bad)(void *arg, const struct ndjson_line *l, const char *why);
+	/* Before a read that could block: time to flush. 0, or what ends it, as line. NULL: nothing to do. */
+	int (*idle)(void *arg, struct err *err);
+};
+
+/* Hands out each line of path ("-": stdin). 0, or -1 with a fault of the input or of a callback; the lines before it were handed out. */
+int ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err);
 
 #endif

@@ -55,28 +55,34 @@ id_of_line(const char *line, size_t len, struct arena *a, const char **out, stru
 	return 0;
 }
 
-int
-ids_read(const char *path, struct arena *a, const char ***ids, size_t *n, struct err *err)
-{
-	struct ndjson *in = NULL;
-	struct err why = ERR_INIT;
-	const char *line, *id;
-	size_t len, cap = 0;
-	int got = 0, rc = ndjson_open(path, 0, &in, err);
+struct ids {
+	struct arena *arena;
+	const char **id;
+	size_t n, cap;
+};
 
-	*ids = NULL;
-	*n = 0;
-	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) != NDJSON_END) {
-		if (got < 0) {
-			rc = -1;
-		} else if (got == NDJSON_TOO_LONG || id_of_line(line, len, a, &id, &why) != 0) {
-			rc = err_set(err, ERR_DATA, "%s:%llu: %s", ndjson_name(in), (unsigned long long)ndjson_line(in),
-				     got == NDJSON_TOO_LONG ? "the line is too long" : why.msg);
-		} else if (id != NULL) {
-			xgrow(ids, &cap, *n + 1, sizeof(**ids));
-			(*ids)[(*n)++] = id;
-		}
+static int
+take_line(void *arg, const struct ndjson_line *l, struct err *err)
+{
+	struct ids *ids = arg;
+	const char *id;
+
+	if (id_of_line(l->text, l->len, ids->arena, &id, err) != 0)
+		return -1;
+	if (id != NULL) {
+		xgrow(&ids->id, &ids->cap, ids->n + 1, sizeof(*ids->id));
+		ids->id[ids->n++] = id;
 	}
-	ndjson_close(in);
+	return 0;
+}
+
+int
+ids_read(const char *path, struct arena *a, const char ***out, size_t *n, struct err *err)
+{
+	struct ids ids = { .arena = a };
+	int rc = ndjson_each(path, &(struct ndjson_fn){ &ids, take_line, NULL, NULL }, err);
+
+	*out = ids.id;
+	*n = ids.n;
 	return rc;
 }

@@ -192,35 +192,53 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 	return rc;
 }
 
+struct shown_lines {
+	const struct show_want *want;
+	const struct show_fn *fn;
+};
+
+static void
+put_place(const struct ndjson_line *l, char *out, size_t size)
+{
+	snprintf(out, size, "%.200s:%llu: ", l->name, (unsigned long long)l->number);
+}
+
+static int
+show_line(void *arg, const struct ndjson_line *l, struct err *err)
+{
+	struct shown_lines *s = arg;
+	const char *id;
+	char where[256];
+
+	if (id_of_line(l->text, l->len, l->arena, &id, err) != 0)
+		return -1;
+	put_place(l, where, sizeof(where));
+	return id != NULL ? show_one(s->want, s->fn, id, where, err) : 0;
+}
+
+static void
+show_bad(void *arg, const struct ndjson_line *l, const char *why)
+{
+	struct shown_lines *s = arg;
+	char where[256];
+
+	put_place(l, where, sizeof(where));
+	missed(s->fn, ERR_DATA, where, why);
+}
+
+static int
+show_idle(void *arg, struct err *err)
+{
+	struct shown_lines *s = arg;
+
+	(void)err;
+	return s->fn->idle(s->fn->arg);
+}
+
 int
 show_lines(const struct show_want *want, const struct show_fn *fn, const char *path, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	struct ndjson *in = NULL;
-	const char *line, *id;
-	char where[256];
-	size_t len;
-	int got = 0, rc = ndjson_open(path, 0, &in, err);
+	struct shown_lines s = { want, fn };
 
-	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) != NDJSON_END) {
-		if (got < 0) {
-			rc = -1;
-			break;
-		}
-		arena_reset(&a);
-		snprintf(where, sizeof(where), "%.200s:%llu: ", ndjson_name(in), (unsigned long long)ndjson_line(in));
-		if (got == NDJSON_TOO_LONG) {
-			missed(fn, ERR_DATA, where, "the line is too long");
-		} else if (id_of_line(line, len, &a, &id, err) != 0) {
-			missed(fn, ERR_DATA, where, err->msg);
-			err_clear(err);
-		} else if (id != NULL) {
-			rc = show_one(want, fn, id, where, err);
-		}
-		if (rc == 0 && ndjson_would_block(in))
-			rc = fn->idle(fn->arg);
-	}
-	ndjson_close(in);
-	arena_release(&a);
-	return rc;
+	return ndjson_each(path, &(struct ndjson_fn){ &s, show_line, show_bad, show_idle }, err);
 }
