@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "math/kmeans.h"
 #include "math/lsa.h"
+#include "math/real.h"
 #include "math/vec.h"
 #include "text/words.h"
 
@@ -208,7 +209,8 @@ weigh_row(const struct terms *t, size_t text, const uint32_t *columns, uint32_t 
 		if (columns[word] == UINT32_MAX)
 			continue;
 		out[*n] = columns[word];
-		values[*n] = (float)(log(1 + times) * log((double)t->n / t->words[word].df));
+		values[*n] = (float)(real_log(1 + times) *
+		    real_log((double)t->n / t->words[word].df));
 		square += (double)values[*n] * (double)values[*n];
 		++*n;
 	}
@@ -264,7 +266,7 @@ weight(const struct counting *c, uint32_t word)
 
 	if (!can_name(w) || (c->in[word] < 2 && c->n_texts > 3) || p <= q)
 		return 0;
-	return p * log(p / q) * (w->technical ? TECHNICAL : 1);
+	return p * real_log(p / q) * (w->technical ? TECHNICAL : 1);
 }
 
 static void

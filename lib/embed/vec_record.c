@@ -11,14 +11,19 @@
 
 #define DIGITS_MAX 17                          /* that count; more change nothing in a float */
 
+#define TEN_MOST   22                          /* 10^22 is the last that a double holds exactly */
+
 static double
 times_ten_to(double x, int e)
 {
-	static const double tens[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	static const double tens[TEN_MOST + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
+		1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
-	if (e >= 0 && (size_t)e < NELEM(tens))
-		return x * tens[e];
-	return e < 0 && (size_t)-e < NELEM(tens) ? x / tens[-e] : x * pow(10, e);
+	for (; e > TEN_MOST; e -= TEN_MOST)
+		x *= tens[TEN_MOST];
+	for (; e < -TEN_MOST; e += TEN_MOST)
+		x /= tens[TEN_MOST];
+	return e >= 0 ? x * tens[e] : x / tens[-e];
 }
 
 /* The number at p, as JSON has them; returns the byte after it, NULL when there is none. */

@@ -4,11 +4,10 @@
  */
 #include "facts/prune.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "facts/relevance.h"
 #include "ingest/source_name.h"
+#include "math/real.h"
 
 #define HALF_LIFE_DAYS 90
 #define SESSION_BATCH  1000                    /* sessions in a transaction: each writes the whole index anew */
@@ -27,7 +26,7 @@ prune_policy_parse(const char *s)
 double
 prune_decayed(double importance, int64_t unused_us)
 {
-	return importance * exp2(-(double)MAX(unused_us, 0) / US_PER_DAY / HALF_LIFE_DAYS);
+	return importance * real_exp2(-(double)MAX(unused_us, 0) / US_PER_DAY / HALF_LIFE_DAYS);
 }
 
 /* ---- the plan ---- */

@@ -3,10 +3,10 @@
  *
  * A reply in front of it ("Interesting. And what does it cost?") is not looked at; who says "no, I meant ..." needs it.
  */
-#include <math.h>
 
 #include "base/ascii.h"
 #include "followup/followup_parts.h"
+#include "math/real.h"
 
 /* What the first words say; the longer first. */
 static const struct { const char *words; uint8_t feature; } starts[] = {
@@ -234,7 +234,7 @@ look_at_words(const struct talk *t, size_t at, const struct talk_turn *q, float 
 	x[NEED_NEW] = content > 0 && old == 0;
 	x[NEED_LIGHT] = content > 0 ? weak / content : 0;
 	x[NEED_NO_WEIGHT] = content > 0 && weak == content;
-	x[NEED_RUN] = logf(1 + longest);
+	x[NEED_RUN] = real_logf(1 + longest);
 }
 
 /* A neighbour of the word's newest place that the question does not have. */
@@ -329,9 +329,9 @@ need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS])
 		if (t->turns[i].role == TALK_OTHER)
 			x[NEED_ANSWERED] = 1;
 	}
-	x[NEED_WORDS] = logf(1 + (float)q->n);
+	x[NEED_WORDS] = real_logf(1 + (float)q->n);
 	x[NEED_ASKED] = at > 0 && t->turns[at - 1].role == TALK_OTHER && t->turns[at - 1].asks;
-	x[NEED_TURNS] = logf(1 + (float)n_before);
+	x[NEED_TURNS] = real_logf(1 + (float)n_before);
 	x[NEED_FIRST] = n_asked == 0;
 	x[NEED_QUESTION] = q->asks;
 	x[NEED_COMMA] = sentences > 1;
@@ -367,5 +367,5 @@ need_score(const struct talk *t, size_t at, const struct followup_weights *w, st
 		sum += w->need[l->han][i] * x[i];
 	if (corrects(&t->turns[at]))
 		sum = MAX(sum, CORRECTS);
-	return 1 / (1 + expf(-sum));
+	return 1 / (1 + real_expf(-sum));
 }

@@ -2,9 +2,10 @@
  * followup_terms.c: which words of what was said belong into a question that leaves something out. Each content word that the question lacks is a candidate; a logistic
  * regression on where it was said, how often, how it looks and what the question lacks says how likely it is.
  */
-#include <math.h>
 
 #include "followup/followup_parts.h"
+
+#include "math/real.h"
 
 /* The turns that count, by their part. */
 struct parts {
@@ -126,7 +127,7 @@ look_at_place(const struct talk *t, const struct parts *p, size_t turn, size_t w
 	}
 	x[TERM_START] = word == 0;
 	x[TERM_END] = word + 1 == at->n;
-	x[TERM_RIVALS] = logf(1 + (float)at->n_content);
+	x[TERM_RIVALS] = real_logf(1 + (float)at->n_content);
 }
 
 /* What the word itself looks like. */
@@ -205,7 +206,7 @@ look_at_long(const struct talk *t, uint32_t *seen, const uint32_t *asked, const 
 		if (seen[w->term] == 0)
 			continue;
 		x = list[seen[w->term] - 1].x;
-		x[TERM_LONG_TIMES] = logf((float)times[w->term]);
+		x[TERM_LONG_TIMES] = real_logf((float)times[w->term]);
 		x[TERM_LONG_MOST] = most > 1 && times[w->term] == most;
 		x[TERM_LONG_ASKED] = asked[w->term] > 0;
 		x[TERM_LONG_ANSWERED] = answered[w->term] > 1;
@@ -245,7 +246,7 @@ term_features(const struct talk *t, const struct lack *l, struct candidate **out
 				list[n] = (struct candidate){ .term = term, .turn = (uint16_t)i, .word = (uint16_t)k };
 				look_at_term(&t->terms[term], &turn->words[k], list[n].x, turn);
 				list[n].x[TERM_STALE] = turn->role != TALK_TITLE && (int)i < p.topic;
-				list[n].x[TERM_AGE] = logf((float)(t->n - 1 - i));
+				list[n].x[TERM_AGE] = real_logf((float)(t->n - 1 - i));
 				seen[term] = (uint32_t)++n;
 			}
 			if (turn->words[k].flags & (TALK_CAPITAL | TALK_LATIN_CAPITAL) && (turn->words[k].flags & TALK_CAPITAL || named[term] > 0)) {
@@ -295,6 +296,6 @@ term_scores(const struct lack *l, const struct followup_weights *w, struct candi
 		float sum = 0;
 		for (size_t k = 0; k < N_TERM_FEATURES; k++)
 			sum += w->term[followup_kind(l)][k] * c[i].x[k];
-		c[i].p = 1 / (1 + expf(-sum));
+		c[i].p = 1 / (1 + real_expf(-sum));
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "math/fit.h"
+#include "math/real.h"
 #include "math/topk.h"
 
 #define PAIRS 10
@@ -65,12 +66,12 @@ softmax(const struct fit_question *q, size_t n_features, const double *w, double
 	for (*target_score = 0, i = 0; i < q->n_targets; i++)
 		*target_score += p[q->targets[i]] / (double)q->n_targets;
 	for (i = 0; i < q->n; i++) {
-		p[i] = exp(p[i] - max);
+		p[i] = real_exp(p[i] - max);
 		sum += p[i];
 	}
 	for (i = 0; i < q->n; i++)
 		p[i] /= sum;
-	return max + log(sum);
+	return max + real_log(sum);
 }
 
 static double

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "math/kmeans_rows.h"
+#include "math/real.h"
 
 #define LADDER_MAX    64
 #define LADDER_STEP   1.5
@@ -151,7 +152,7 @@ ladder_choose(const struct ladder *l)
 static void
 ladder_refine(struct ladder *l, size_t from, size_t to)
 {
-	double step = pow((double)to / (double)from, 1. / FINER), k = (double)from;
+	double step = real_pow((double)to / (double)from, 1. / FINER), k = (double)from;
 
 	for (unsigned i = 1; i < FINER; i++)
 		ladder_add(l, (size_t)lrint(k *= step));

@@ -7,6 +7,8 @@
 
 #include "math/measure.h"
 
+#include "math/real.h"
+
 static size_t
 n_found(const uint32_t *found, size_t n, size_t k)
 {
@@ -43,9 +45,9 @@ measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 
 	for (i = 0; i < MIN(n, k); i++)
 		if (found[i])
-			dcg += 1 / log2((double)i + 2);
+			dcg += 1 / real_log2((double)i + 2);
 	for (i = 0; i < MIN(n_relevant, k); i++)
-		ideal += 1 / log2((double)i + 2);
+		ideal += 1 / real_log2((double)i + 2);
 	return ideal > 0 ? dcg / ideal : 0;
 }
 

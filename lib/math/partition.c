@@ -3,9 +3,8 @@
  */
 #include "math/partition.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
+#include "math/real.h"
 
 static int
 u64_cmp(const void *pa, const void *pb)
@@ -27,7 +26,7 @@ entropy(const uint64_t *keys, size_t n, size_t *n_kinds)
 		if (i < n && keys[i] == keys[from])
 			continue;
 		double share = (double)(i - from) / (double)n;
-		sum -= share * log(share);
+		sum -= share * real_log(share);
 		++*n_kinds;
 		from = i;
 	}

@@ -3,7 +3,8 @@
  */
 #include "rank/answer_probability.h"
 
-#include <math.h>
+#include "math/real.h"
+
 
 #define OF_ANOTHER 1.0f            /* fitted for both models: between .8 and 1.6 it made no difference to questions about something else */
 
@@ -17,5 +18,5 @@ likely(const struct likely_by *by)
 	else
 		sum = -2.80f + 5.13f * by->near + 0.21f * by->score - 0.84f * by->length + 1.24f * by->date + 0.62f * by->code - 0.75f * by->behind;
 	sum -= by->other ? OF_ANOTHER : 0;
-	return 1 / (1 + expf(-sum));
+	return 1 / (1 + real_expf(-sum));
 }

@@ -3,14 +3,13 @@
  */
 #include "rank/bm25_parts.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
+#include "math/real.h"
 
 double
 bm25_idf(uint32_t n, uint32_t df)
 {
-	return log(1 + ((double)n - df + 0.5) / (df + 0.5));
+	return real_log(1 + ((double)n - df + 0.5) / (df + 0.5));
 }
 
 /* The postings from n_listed to end as streams, each in ascending order: a list comes from each segment in order. */

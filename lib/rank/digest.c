@@ -4,10 +4,9 @@
  */
 #include "rank/digest.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "math/real.h"
 #include "text/tokens.h"
 #include "text/words.h"
 
@@ -95,6 +94,17 @@ prior_of(const struct digest_unit *u, uint32_t n_turns)
 	return u->weight * (1 + FIRST_GAIN * place) * (1 + NEAR_GAIN * MAX(u->near, 0)) * (is_question(u->text, u->len) ? QUESTION : 1);
 }
 
+/* AGAIN to the power of n, which is small. */
+static double
+again(uint32_t n)
+{
+	double x = 1;
+
+	while (n-- > 0)
+		x *= AGAIN;
+	return x;
+}
+
 static double
 gain_of(const struct picker *p, const size_t *from, size_t i)
 {
@@ -102,7 +112,7 @@ gain_of(const struct picker *p, const size_t *from, size_t i)
 
 	for (size_t k = from[i]; k < from[i + 1]; k++) {
 		const struct term *t = &p->terms[p->of[k]];
-		gain += t->weight * t->n_units * pow(AGAIN, t->n_picked);
+		gain += t->weight * t->n_units * again(t->n_picked);
 	}
 	return gain;
 }
@@ -123,7 +133,8 @@ pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size
 			double gain;
 			if (state[i].picked || cost > budget)
 				continue;
-			gain = gain_of(p, from, i) * state[i].prior / pow((double)cost, COST_POWER);
+			gain = gain_of(p, from, i) * state[i].prior /
+			    real_pow((double)cost, COST_POWER);
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = i;

@@ -4,9 +4,8 @@
  */
 #include "rank/feedback.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
+#include "math/real.h"
 
 #define PART_LEAST 0.2f            /* of the weightiest sentence's worth; with less ("Really?", "Do you remember?") one asks for nothing of its own */
 #define PART_SESSION 0.5f          /* how much of a part is what the session has; with 0 or 1, joined questions of other sets find less */
@@ -224,7 +223,8 @@ weigh_slots(struct company *c)
 		struct company_slot *s = &c->slots[i];
 		if (s->last == 0 || s->df == NOT_COUNTED)
 			continue;
-		s->idf = s->df > 1 ? logf(1 + (n - (float)s->df + 0.5f) / ((float)s->df + 0.5f)) : 0;
+		s->idf = s->df > 1
+		    ? real_logf(1 + (n - (float)s->df + 0.5f) / ((float)s->df + 0.5f)) : 0;
 		s->last = NOWHERE;
 		all += s->idf;
 	}

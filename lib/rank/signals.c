@@ -3,10 +3,10 @@
  */
 #include "rank/signals.h"
 
-#include <math.h>
 #include <pthread.h>
 
 #include "base/clock.h"
+#include "math/real.h"
 
 #define TINY         1e-6f         /* instead of 0, to divide by */
 #define CHARS_A_WORD 5.2f          /* of English chat, with its space */
@@ -118,7 +118,6 @@ date(const struct candidate *c)
 	return best / 2;
 }
 
-
 /* Lengths of turns of few words, which thousands of candidates are: each is computed once. */
 static float few_words[FEW_WORDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -127,7 +126,7 @@ static void
 fill(void)
 {
 	for (size_t i = 0; i < FEW_WORDS; i++)
-		few_words[i] = logf(1 + CHARS_A_WORD * (float)i) / 5;
+		few_words[i] = real_logf(1 + CHARS_A_WORD * (float)i) / 5;
 }
 
 static float
@@ -136,19 +135,26 @@ length(const struct candidate *c)
 	unsigned words;
 
 	if (c->card != NULL)
-		return logf(1 + (float)c->card->n_chars) / 5;
+		return real_logf(1 + (float)c->card->n_chars) / 5;
 	pthread_once(&once, fill);
 	words = corpus_words(c->corpus, c->at->turn);
-	return words < FEW_WORDS ? few_words[words] : logf(1 + CHARS_A_WORD * (float)words) / 5;
+	return words < FEW_WORDS ? few_words[words]
+	    : real_logf(1 + CHARS_A_WORD * (float)words) / 5;
 }
 
-static float first(const struct candidate *c) { return logf(1 + c->card->first); }
-static float second(const struct candidate *c) { return logf(1 + c->card->second); }
+static float first(const struct candidate *c) { return real_logf(1 + c->card->first); }
+static float second(const struct candidate *c) { return real_logf(1 + c->card->second); }
 static float when(const struct candidate *c) { return c->question->asks_when && (c->card->flags & CARD_WHEN); }
-static float who(const struct candidate *c) { return c->question->asks_who ? logf(1 + c->card->capitals) : 0; }
+
+static float
+who(const struct candidate *c)
+{
+	return c->question->asks_who ? real_logf(1 + c->card->capitals) : 0;
+}
+
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
 static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) && !c->question->recalls ? user(c) : 0; }
-static float capitals(const struct candidate *c) { return logf(1 + c->card->capitals); }
+static float capitals(const struct candidate *c) { return real_logf(1 + c->card->capitals); }
 
 static float
 length_2(const struct candidate *c)
@@ -242,13 +248,29 @@ list_signals(const struct candidate *c, float x[N_LIST_SIGNALS])
 static float in_words(const struct candidate *c) { return (float)corpus_words(c->corpus, c->at->turn); }
 static float most_speaker(const struct candidate *c) { return c->question->n_speakers > 0; }
 static float most_date(const struct candidate *c) { return c->question->n_spans > 0 ? 1.1f : 0; }
-static float most_length(const struct candidate *c) { return logf(1 + MOST_CHARS + MOST_CHARS_A_WORD * in_words(c)) / 5; }
+
+static float
+most_length(const struct candidate *c)
+{
+	return real_logf(1 + MOST_CHARS + MOST_CHARS_A_WORD * in_words(c)) / 5;
+}
+
 static float most_length_2(const struct candidate *c) { return most_length(c) * most_length(c); }
-static float least_length(const struct candidate *c) { return logf(1 + in_words(c)) / 5; }
+static float least_length(const struct candidate *c) { return real_logf(1 + in_words(c)) / 5; }
 static float least_length_2(const struct candidate *c) { return least_length(c) * least_length(c); }
 /* a word of several parts or a pair of characters may count for more than one */
-static float most_persons(const struct candidate *c) { return logf(1 + MIN(2 + 2 * in_words(c), (float)UINT8_MAX)); }
-static float most_capitals(const struct candidate *c) { return logf(1 + MIN(in_words(c), (float)UINT8_MAX)); }
+static float
+most_persons(const struct candidate *c)
+{
+	return real_logf(1 + MIN(2 + 2 * in_words(c), (float)UINT8_MAX));
+}
+
+static float
+most_capitals(const struct candidate *c)
+{
+	return real_logf(1 + MIN(in_words(c), (float)UINT8_MAX));
+}
+
 static float most_when(const struct candidate *c) { return c->question->asks_when; }
 static float most_who(const struct candidate *c) { return c->question->asks_who ? most_capitals(c) : 0; }
 static float most_standing(const struct candidate *c) { return !c->question->recalls; }

@@ -11,10 +11,10 @@
  */
 #include "text/secret_find.h"
 
-#include <math.h>
 #include <pthread.h>
 
 #include "base/ascii.h"
+#include "math/real.h"
 #include "text/secret_forms.h"
 
 #define NAME_BYTES 64
@@ -82,7 +82,7 @@ entropy(const char *p, size_t len)
 	for (size_t i = 0; i < len; i++)
 		count[(unsigned char)p[i]]++;
 	for (size_t i = 0; i < len; i++)
-		sum -= log2((double)count[(unsigned char)p[i]] / (double)len);
+		sum -= real_log2((double)count[(unsigned char)p[i]] / (double)len);
 	return len > 0 ? sum / (double)len : 0;
 }
 

@@ -9,9 +9,8 @@
  */
 #include "text/spelling.h"
 
-#include <math.h>
-
 #include "base/utf8.h"
+#include "math/real.h"
 #include "text/words.h"
 
 #define NONE         99
@@ -320,6 +319,7 @@ void
 spelling_end(struct spelling *s)
 {
 	for (size_t i = 0; i < s->n_found; i++)
-		s->found[i].worth = s->found[i].likeness + OF_FREQUENCY * logf(1 + (float)s->found[i].df);
+		s->found[i].worth = s->found[i].likeness +
+		    OF_FREQUENCY * real_logf(1 + (float)s->found[i].df);
 	qsort(s->found, s->n_found, sizeof(*s->found), by_worth);
 }

@@ -112,7 +112,6 @@ open_with(int (*real)(const char *, int, ...), const char *path, int flags, int 
 		return open_with(real, path, flags, perm); \
 	}
 OPEN(open)
-OPEN(open64)
 
 #define WRITE(name, params, args) \
 	ssize_t name params; \
@@ -133,7 +132,6 @@ OPEN(open64)
 	}
 WRITE(write, (int fd, const void *p, size_t n), (fd, p, n))
 WRITE(pwrite, (int fd, const void *p, size_t n, off_t to), (fd, p, n, to))
-WRITE(pwrite64, (int fd, const void *p, size_t n, off64_t to), (fd, p, n, to))
 
 #define ON_FD(name, kind, params, args) \
 	int name params; \
@@ -145,7 +143,12 @@ WRITE(pwrite64, (int fd, const void *p, size_t n, off64_t to), (fd, p, n, to))
 ON_FD(fsync, NEEDS_ROOM, (int fd), (fd))
 ON_FD(fdatasync, NEEDS_ROOM, (int fd), (fd))
 ON_FD(ftruncate, NEEDS_ROOM, (int fd, off_t n), (fd, n))
+
+#ifndef open64                                 /* musl has one set of names, these are macros there */
+OPEN(open64)
+WRITE(pwrite64, (int fd, const void *p, size_t n, off64_t to), (fd, p, n, to))
 ON_FD(ftruncate64, NEEDS_ROOM, (int fd, off64_t n), (fd, n))
+#endif
 
 int
 posix_fallocate(int fd, off_t from, off_t n)
