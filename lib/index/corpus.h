@@ -67,9 +67,11 @@ uint32_t corpus_turn_of_run(const struct corpus *c, int64_t row, uint32_t *run);
 static inline uint32_t
 corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
 {
-	const struct corpus_run *r = &c->runs[*run];
+	const struct corpus_run *r = *run < c->n_runs ? &c->runs[*run] : NULL;
 
-	return *run < c->n_runs && row >= r->row && row < r->row + r->n ? r->first + (uint32_t)(row - r->row) : corpus_turn_of_run(c, row, run);
+	if (r == NULL || row < r->row || row >= r->row + r->n)
+		return corpus_turn_of_run(c, row, run);
+	return r->first + (uint32_t)(row - r->row);
 }
 
 /* Written out: without a flag for newer processors compilers call a function. */

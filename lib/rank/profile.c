@@ -3,7 +3,8 @@
  */
 #include "rank/profile.h"
 
-#define ROUNDING 1e-3f                     /* sums in another order differ by less */
+#define ROUNDING  1e-3f                    /* sums in another order differ by less */
+#define UNBOUNDED 1e6f                     /* for a signal without a limit: no other score comes near */
 
 const char *const profile_kind_names[N_PROFILE_KINDS] = {
 	"unknown", "chat", "assistant", "unknown+dense", "chat+dense", "assistant+dense",
@@ -103,7 +104,23 @@ profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS])
 	return among_others(p, kind, sum);
 }
 
-/* Thousands of candidates are asked for this: their signals in one piece cost a third of a call for each. */
+/* What a signal that waits for its card adds to a score at most. */
+static float
+most_of_row(const struct signal_row *row, float weight, const struct candidate *c)
+{
+	if (weight > 0)
+		return weight * (row->most != NULL ? row->most(c) : UNBOUNDED);
+	return weight < 0 && row->least != NULL ? weight * row->least(c) : 0;
+}
+
+/*
+ * Both sums leave out signals that are not known yet. Thousands of candidates are asked for them, and
+ * which signals those are is settled when this is compiled: a sum over all costs a third more.
+ */
+#define NOT_YET(id, ...)
+#define KNOWN(id, ...) sum += w[id] * x[id];
+#define LIMIT(id, ...) sum += most_of_row(&signals[id], w[id], c);
+
 float
 profile_score_of(const struct profile *p, unsigned kind, const struct candidate *c)
 {
@@ -111,10 +128,7 @@ profile_score_of(const struct profile *p, unsigned kind, const struct candidate 
 	float x[N_SIGNALS], sum = 0;
 
 	signals_of(c, x);
-	for (size_t i = 0; i < N_LIST_SIGNALS; i++)
-		sum += w[i] * x[i];
-	for (size_t i = SIGNAL_LENGTH; i <= SIGNAL_LENGTH_2; i++)
-		sum += w[i] * x[i];
+	SIGNAL_ROWS(KNOWN, NOT_YET, KNOWN, NOT_YET)
 	return among_others(p, kind, sum);
 }
 
@@ -125,13 +139,7 @@ profile_most(const struct profile *p, unsigned kind, const struct candidate *c)
 	float x[N_SIGNALS], sum = ROUNDING;
 
 	signals_of(c, x);
-	for (size_t i = 0; i < N_LIST_SIGNALS; i++)
-		sum += w[i] * x[i];
-	for (size_t i = N_LIST_SIGNALS; i < N_CARD_SIGNALS; i++)
-		if (w[i] > 0)
-			sum += w[i] * signal_limits[i].most(c);
-		else if (w[i] < 0 && signal_limits[i].least != NULL)
-			sum += w[i] * signal_limits[i].least(c);
+	SIGNAL_ROWS(KNOWN, LIMIT, LIMIT, NOT_YET)
 	return among_others(p, kind, sum);
 }
 

@@ -173,76 +173,6 @@ static float bridge(const struct candidate *c) { return c->read != NULL ? c->rea
 static float vector_code(const struct candidate *c) { return c->code * vector_turn(c); }
 static float spread(const struct candidate *c) { return (float)c->n_near; }
 
-const struct signal_row signals[N_SIGNALS] = {
-	[SIGNAL_TURN] = { "turn", turn, "BM25 of the turn" },
-	[SIGNAL_WINDOW] = { "window", window, "BM25 of the turn with half its neighbours" },
-	[SIGNAL_SESSION] = { "session", session, "BM25 of its session" },
-	[SIGNAL_SESSION_USER] = { "session_user", session_user, "BM25 of the asker's turns of its session" },
-	[SIGNAL_COVERAGE] = { "coverage", coverage, "share of the question's idf that the turn has" },
-	[SIGNAL_COVERAGE_2] = { "coverage_2", coverage_2, "the square of that" },
-	[SIGNAL_ALL] = { "all", all, "it has every word of the question" },
-	[SIGNAL_CODE] = { "code", code, "share of the question's identifiers that it has, as they stand" },
-	[SIGNAL_PREVIOUS] = { "previous", previous, "BM25 of the turn before" },
-	[SIGNAL_NEXT] = { "next", next, "BM25 of the turn after" },
-	[SIGNAL_HEAD] = { "head", head, "BM25 of the turn's first 60 words" },
-	[SIGNAL_HEAD_PREVIOUS] = { "head_previous", head_previous, "the same of the turn before" },
-	[SIGNAL_HEAD_NEXT] = { "head_next", head_next, "the same of the turn after" },
-	[SIGNAL_USER] = { "user", user, "said by the user" },
-	[SIGNAL_REPLY] = { "reply", reply, "BM25 of the turn before when that is a question" },
-	[SIGNAL_SPEAKER] = { "speaker", speaker, "said by somebody the question names" },
-	[SIGNAL_DATE] = { "date", date, "said when the question means" },
-	[SIGNAL_QUESTION] = { "question", question, "ends in a question mark" },
-	[SIGNAL_LENGTH] = { "length", length, "log of its characters" },
-	[SIGNAL_LENGTH_2] = { "length_2", length_2, "the square of that" },
-	[SIGNAL_FIRST] = { "first", first, "log of its words of the first person" },
-	[SIGNAL_SECOND] = { "second", second, "log of its words of the second person" },
-	[SIGNAL_WHEN] = { "when", when, "says when, and the question asks when" },
-	[SIGNAL_WHO] = { "who", who, "names, and the question asks who, where or which" },
-	[SIGNAL_STRONG] = { "strong", strong, "always, never, prefer ..." },
-	[SIGNAL_STANDING] = { "standing", standing, "a standing instruction of the user (from now on, always ... when I ask), for a question that is not about what was said" },
-	[SIGNAL_DENSE] = { "dense", vector_turn, "cosine of its vector, as a z-score over the memory" },
-	[SIGNAL_DENSE_WINDOW] = { "dense_window", vector_window, "the same of the turn with half its neighbours" },
-	[SIGNAL_DENSE_SESSION] = { "dense_session", vector_session, "the same of the best window of its session" },
-	[SIGNAL_DENSE_USER] = { "dense_user", vector_user, "dense of what the user said" },
-	[SIGNAL_NUMBERS] = { "numbers", numbers, "has a number" },
-	[SIGNAL_NAMED] = { "named", named, "the question names somebody who speaks in this memory" },
-	[SIGNAL_CAPITALS] = { "capitals", capitals, "log of its names" },
-	[SIGNAL_CLOSE] = { "close", close_together, "neighbouring words of the question stand close together in it" },
-	[SIGNAL_PASSAGE] = { "passage", passage, "share of the question's idf that its best fifty words have" },
-	[SIGNAL_PART] = { "part", part, "of a question that asks several things: share of one of them that it has, against the best" },
-	[SIGNAL_BRIDGE] = { "bridge", bridge, "share of what the best hit says beyond the question that it says, too" },
-	[SIGNAL_DENSE_CODE] = { "dense_code", vector_code, "dense where what may answer is code" },
-	[SIGNAL_SPREAD] = { "spread", spread, "how many better hits stand within six turns of it" },
-};
-
-/* Those of the lists and the vectors by name, not through the table: tens of thousands of turns may be asked for them, and the compiler makes one piece of this. */
-static void
-list_signals(const struct candidate *c, float x[N_LIST_SIGNALS])
-{
-	x[SIGNAL_TURN] = turn(c);
-	x[SIGNAL_WINDOW] = window(c);
-	x[SIGNAL_SESSION] = session(c);
-	x[SIGNAL_SESSION_USER] = session_user(c);
-	x[SIGNAL_COVERAGE] = coverage(c);
-	x[SIGNAL_COVERAGE_2] = coverage_2(c);
-	x[SIGNAL_ALL] = all(c);
-	x[SIGNAL_CODE] = code(c);
-	x[SIGNAL_PREVIOUS] = previous(c);
-	x[SIGNAL_NEXT] = next(c);
-	x[SIGNAL_HEAD] = head(c);
-	x[SIGNAL_HEAD_PREVIOUS] = head_previous(c);
-	x[SIGNAL_HEAD_NEXT] = head_next(c);
-	x[SIGNAL_USER] = user(c);
-	x[SIGNAL_REPLY] = reply(c);
-	x[SIGNAL_QUESTION] = question(c);
-	x[SIGNAL_NUMBERS] = numbers(c);
-	x[SIGNAL_NAMED] = named(c);
-	x[SIGNAL_DENSE] = vector_turn(c);
-	x[SIGNAL_DENSE_WINDOW] = vector_window(c);
-	x[SIGNAL_DENSE_SESSION] = vector_session(c);
-	x[SIGNAL_DENSE_USER] = vector_user(c);
-}
-
 /* ---- what they may be, while the card is not read ---- */
 
 static float in_words(const struct candidate *c) { return (float)corpus_words(c->corpus, c->at->turn); }
@@ -276,28 +206,28 @@ static float most_who(const struct candidate *c) { return c->question->asks_who 
 static float most_standing(const struct candidate *c) { return !c->question->recalls; }
 static float one(const struct candidate *c) { (void)c; return 1; }
 
-const struct signal_limits signal_limits[N_SIGNALS] = {
-	[SIGNAL_SPEAKER] = { .most = most_speaker },
-	[SIGNAL_DATE] = { .most = most_date },
-	[SIGNAL_LENGTH] = { .most = most_length, .least = least_length },
-	[SIGNAL_LENGTH_2] = { .most = most_length_2, .least = least_length_2 },
-	[SIGNAL_FIRST] = { .most = most_persons },
-	[SIGNAL_SECOND] = { .most = most_persons },
-	[SIGNAL_WHEN] = { .most = most_when },
-	[SIGNAL_WHO] = { .most = most_who },
-	[SIGNAL_STRONG] = { .most = one },
-	[SIGNAL_STANDING] = { .most = most_standing },
-	[SIGNAL_CAPITALS] = { .most = most_capitals },
-};
+#define LISTS(id, name, value, help) [id] = { name, STAGE_LISTS, value, NULL, NULL, 0, help },
+#define CARDS(id, name, value, most, least, help) [id] = { name, STAGE_CARDS, value, most, least, 0, help },
+#define GUESS(id, name, value, most, least, help) [id] = { name, STAGE_GUESS, value, most, least, 0, help },
+#define LAST(id, name, value, needs, help) [id] = { name, STAGE_LAST, value, NULL, NULL, needs, help },
+const struct signal_row signals[N_SIGNALS] = { SIGNAL_ROWS(LISTS, CARDS, GUESS, LAST) };
+#undef LISTS
+#undef CARDS
+#undef GUESS
+#undef LAST
 
+/*
+ * The rows as calls by name, not through the table: tens of thousands of turns may be asked for
+ * their signals, and the compiler makes one piece of this.
+ */
 void
 signals_of(const struct candidate *c, float x[N_SIGNALS])
 {
-	list_signals(c, x);
-	for (size_t i = N_LIST_SIGNALS; i < N_SIGNALS; i++)
-		x[i] = c->card != NULL ? signals[i].value(c) : 0;
-	if (c->card == NULL) {
-		x[SIGNAL_LENGTH] = length(c);
-		x[SIGNAL_LENGTH_2] = x[SIGNAL_LENGTH] * x[SIGNAL_LENGTH];
-	}
+	bool has_card = c->card != NULL;
+
+#define NOW(id, name, value, ...) x[id] = value(c);
+#define WITH_CARD(id, name, value, ...) x[id] = has_card ? value(c) : 0;
+	SIGNAL_ROWS(NOW, WITH_CARD, NOW, WITH_CARD)
+#undef NOW
+#undef WITH_CARD
 }

@@ -163,12 +163,20 @@ score_again(struct run *r, size_t n, float *scores)
 		scores[top->items[k].id] = candidates_score(r, (size_t)top->items[k].id, 0);
 }
 
-/* Whether their weights ask for it. */
+/* Whether a signal that has a weight needs one of these (NEEDS_ flags, rank/signals.h). */
+static bool
+is_needed(const struct run *r, unsigned needs)
+{
+	for (enum signal i = 0; i < N_SIGNALS; i++)
+		if ((signals[i].needs & needs) != 0 && candidates_use(r, i))
+			return true;
+	return false;
+}
+
 static bool
 reads_texts(const struct run *r)
 {
-	return candidates_use(r, SIGNAL_CLOSE) || candidates_use(r, SIGNAL_PASSAGE) || candidates_use(r, SIGNAL_BRIDGE) ||
-	       (r->s->question.n_parts > 0 && candidates_use(r, SIGNAL_PART));
+	return is_needed(r, NEEDS_TEXT | (r->s->question.n_parts > 0 ? NEEDS_PARTS : 0));
 }
 
 /* The n best are read, n of them; they have the scores that follow. */
@@ -212,12 +220,12 @@ code_among(const struct run *r, size_t n)
 static int
 read_texts(struct run *r, size_t want, float *scores, struct err *err)
 {
-	bool bridges = candidates_use(r, SIGNAL_BRIDGE);
+	bool bridges = is_needed(r, NEEDS_BRIDGE);
 	size_t n;
 
 	if (read_best(r, bridges, scores, &n, err) < 0)
 		return -1;
-	if (r->dense == NULL || !candidates_use(r, SIGNAL_DENSE_CODE) || (r->code = code_among(r, n)) <= 0)
+	if (r->dense == NULL || !is_needed(r, NEEDS_CODE) || (r->code = code_among(r, n)) <= 0)
 		return 0;
 	for (size_t i = 0; i < r->s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);

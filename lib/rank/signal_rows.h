@@ -1,0 +1,84 @@
+/*
+ * signal_rows.h: the signals that the default strategy sums, a row each. A new signal is a row here,
+ * its function in signals.c and its weights in profile.c; enum, table and loops are made of the rows.
+ *
+ * The row's first word is the stage at which the signal becomes known, which is where it is asked:
+ *
+ * LISTS  from the lists and the vectors: known of every turn that may be a hit
+ * CARDS  from the card: of the candidates whose cards are read. Before that the search wants to
+ *        know what the signal can be at most (and at least; NULL: 0), to leave out candidates that
+ *        cannot be among the best. NULL for most: it may be anything, so all cards are read.
+ * GUESS  the same, but the function gives a guess while there is no card (c->card is NULL)
+ * LAST   of the best candidates alone: its function gives 0 until what it needs has been worked out,
+ *        which the NEEDS_ flags name, so that a search leaves out work that no weight asks for
+ *
+ * Then: its number in enum signal, its name (in settings, --explain and mem-eval --grid), its
+ * function, the limits or the needs, and what it says. Rows may stand in any order; sums go by it,
+ * so another order gives scores that differ in their last digits.
+ */
+#ifndef RANK_SIGNAL_ROWS_H
+#define RANK_SIGNAL_ROWS_H
+
+#define SIGNAL_ROWS(LISTS, CARDS, GUESS, LAST) \
+	LISTS(SIGNAL_TURN, "turn", turn, "BM25 of the turn") \
+	LISTS(SIGNAL_WINDOW, "window", window, "BM25 of the turn with half its neighbours") \
+	LISTS(SIGNAL_SESSION, "session", session, "BM25 of its session") \
+	LISTS(SIGNAL_SESSION_USER, "session_user", session_user, \
+	    "BM25 of the asker's turns of its session") \
+	LISTS(SIGNAL_COVERAGE, "coverage", coverage, \
+	    "share of the question's idf that the turn has") \
+	LISTS(SIGNAL_COVERAGE_2, "coverage_2", coverage_2, "the square of that") \
+	LISTS(SIGNAL_ALL, "all", all, "it has every word of the question") \
+	LISTS(SIGNAL_CODE, "code", code, \
+	    "share of the question's identifiers that it has, as they stand") \
+	LISTS(SIGNAL_PREVIOUS, "previous", previous, "BM25 of the turn before") \
+	LISTS(SIGNAL_NEXT, "next", next, "BM25 of the turn after") \
+	LISTS(SIGNAL_HEAD, "head", head, "BM25 of the turn's first 60 words") \
+	LISTS(SIGNAL_HEAD_PREVIOUS, "head_previous", head_previous, "the same of the turn before") \
+	LISTS(SIGNAL_HEAD_NEXT, "head_next", head_next, "the same of the turn after") \
+	LISTS(SIGNAL_USER, "user", user, "said by the user") \
+	LISTS(SIGNAL_REPLY, "reply", reply, "BM25 of the turn before when that is a question") \
+	LISTS(SIGNAL_QUESTION, "question", question, "ends in a question mark") \
+	LISTS(SIGNAL_NUMBERS, "numbers", numbers, "has a number") \
+	LISTS(SIGNAL_NAMED, "named", named, \
+	    "the question names somebody who speaks in this memory") \
+	LISTS(SIGNAL_DENSE, "dense", vector_turn, \
+	    "cosine of its vector, as a z-score over the memory") \
+	LISTS(SIGNAL_DENSE_WINDOW, "dense_window", vector_window, \
+	    "the same of the turn with half its neighbours") \
+	LISTS(SIGNAL_DENSE_SESSION, "dense_session", vector_session, \
+	    "the same of the best window of its session") \
+	LISTS(SIGNAL_DENSE_USER, "dense_user", vector_user, "dense of what the user said") \
+	CARDS(SIGNAL_SPEAKER, "speaker", speaker, most_speaker, NULL, \
+	    "said by somebody the question names") \
+	CARDS(SIGNAL_DATE, "date", date, most_date, NULL, "said when the question means") \
+	GUESS(SIGNAL_LENGTH, "length", length, most_length, least_length, "log of its characters") \
+	GUESS(SIGNAL_LENGTH_2, "length_2", length_2, most_length_2, least_length_2, \
+	    "the square of that") \
+	CARDS(SIGNAL_FIRST, "first", first, most_persons, NULL, \
+	    "log of its words of the first person") \
+	CARDS(SIGNAL_SECOND, "second", second, most_persons, NULL, \
+	    "log of its words of the second person") \
+	CARDS(SIGNAL_WHEN, "when", when, most_when, NULL, "says when, and the question asks when") \
+	CARDS(SIGNAL_WHO, "who", who, most_who, NULL, \
+	    "names, and the question asks who, where or which") \
+	CARDS(SIGNAL_STRONG, "strong", strong, one, NULL, "always, never, prefer ...") \
+	CARDS(SIGNAL_STANDING, "standing", standing, most_standing, NULL, \
+	    "a standing instruction of the user (from now on, always ... when I ask), for " \
+	    "a question that is not about what was said") \
+	CARDS(SIGNAL_CAPITALS, "capitals", capitals, most_capitals, NULL, "log of its names") \
+	LAST(SIGNAL_CLOSE, "close", close_together, NEEDS_TEXT, \
+	    "neighbouring words of the question stand close together in it") \
+	LAST(SIGNAL_PASSAGE, "passage", passage, NEEDS_TEXT, \
+	    "share of the question's idf that its best fifty words have") \
+	LAST(SIGNAL_PART, "part", part, NEEDS_PARTS, \
+	    "of a question that asks several things: share of one of them that it has, " \
+	    "against the best") \
+	LAST(SIGNAL_BRIDGE, "bridge", bridge, NEEDS_TEXT | NEEDS_BRIDGE, \
+	    "share of what the best hit says beyond the question that it says, too") \
+	LAST(SIGNAL_DENSE_CODE, "dense_code", vector_code, NEEDS_CODE, \
+	    "dense where what may answer is code") \
+	LAST(SIGNAL_SPREAD, "spread", spread, 0, \
+	    "how many better hits stand within six turns of it")
+
+#endif
