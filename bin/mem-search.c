@@ -15,7 +15,7 @@
 
 static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *category;
-static bool explain, status_if_none, no_touch, exact, by_model;
+static bool explain, status_if_none, no_touch, exact, by_model, ends;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -38,6 +38,7 @@ static const struct prog_opt opts[] = {
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing likely was found" },
 	{ 0, "explain", NULL, OPT_FLAG, &explain, NULL, 0, 0, "show every signal of each hit" },
 	{ 0, "exact", NULL, OPT_FLAG, &exact, NULL, 0, 0, "no shortcut in large stores" },
+	{ 0, "ends", NULL, OPT_FLAG, &ends, NULL, 0, 0, "an end record after each question's hits" },
 	{ 0, "no-touch", NULL, OPT_FLAG, &no_touch, NULL, 0, 0, "write nothing, no metric either" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -57,6 +58,9 @@ struct asked {
 	struct answer_want want;
 	struct rewriter rewriter;
 	struct buf rest;                   /* of the question's record, for its hits */
+	const char *query;                 /* the question at hand, borrowed; NULL: none could be read */
+	size_t query_len;
+	int64_t n_put;                     /* its hits */
 	bool told_rerank;                  /* that the model ordered nothing */
 	bool bad;                          /* some line of stdin was no question */
 	bool found;                        /* anything, whatever its p */
@@ -128,6 +132,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 		print_hit(h, &view, rank);
 	else
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy, explain, q);
+	a->n_put++;
 	a->found = true;
 	put_rest(a);
 	prog_flush_soon();
@@ -149,6 +154,7 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
 		buf_addc(prog_out(), '\n');
 	}
+	a->n_put++;
 	a->found = true;
 	put_rest(a);
 	prog_flush_soon();
@@ -162,6 +168,7 @@ put_category(void *arg, const struct step_hit *h, size_t rank)
 	const char *text = *c->name != '\0' ? c->name : c->keywords;
 	struct buf *out = prog_out();
 
+	a->n_put++;
 	a->found = true;
 	if (!prog_for_people()) {
 		steps_category_record(out, a->want.who.user, h, rank);
@@ -215,6 +222,30 @@ put_out(void *arg)
 {
 	(void)arg;
 	return prog_flush() != PROG_OUT_OK;
+}
+
+/*
+ * Whoever asks line by line and waits for the answer reads up to this record: that there is no hit
+ * would else look like a search that takes long. error: why there is no answer, NULL: there is one.
+ */
+static int
+put_end(struct asked *a, const char *error)
+{
+	struct buf *out = prog_out();
+
+	if (!ends || prog_for_people())
+		return 0;
+	json_open(out);
+	json_str(out, "type", "end");
+	if (a->query != NULL)
+		json_strn(out, "query", a->query, a->query_len);
+	json_int(out, "hits", a->n_put);
+	if (error != NULL)
+		json_str(out, "error", error);
+	json_close(out);
+	buf_addc(out, '\n');
+	put_rest(a);
+	return put_out(a);
 }
 
 /* ---- what is wanted ---- */
@@ -286,11 +317,25 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 {
 	struct asked *a = arg;
 	struct rewritten q;
+	int rc;
 
-	if (context == NULL)
-		return search_text(a, text, len, a->want.query.now_us, err);
-	rewriter_text(&a->rewriter, text, len, &q);
-	return search_whole(a, &q, a->want.query.now_us, err);
+	a->query = text;
+	a->query_len = len;
+	if (context == NULL) {
+		rc = search_text(a, text, len, a->want.query.now_us, err);
+	} else {
+		rewriter_text(&a->rewriter, text, len, &q);
+		rc = search_whole(a, &q, a->want.query.now_us, err);
+	}
+	return rc != 0 ? rc : put_end(a, NULL);
+}
+
+static void
+forget_question(struct asked *a)
+{
+	a->query = NULL;
+	a->n_put = 0;
+	buf_reset(&a->rest);
 }
 
 /* A query record, or any object with a query. */
@@ -300,22 +345,45 @@ ask_record(void *arg, const struct json *v, struct err *err)
 	struct asked *a = arg;
 	int64_t now_us = a->want.query.now_us;
 	struct rewritten q;
-	int rc = rewriter_record(&a->rewriter, v, false, &q, err);
+	int rc;
 
+	forget_question(a);
+	rc = rewriter_record(&a->rewriter, v, false, &q, err);
+	if (v->kind == JSON_OBJECT)
+		hit_rest(&a->rest, v);
+	a->query = json_get_string(v, "query", &a->query_len);
+	if (a->query == NULL) {
+		a->query = q.query;            /* of a record with nothing but what came of a question */
+		a->query_len = q.query_len;
+	}
 	if (rc < 0 || ask_moment(v, &now_us, err) != 0)
 		return -1;
-	buf_reset(&a->rest);
-	hit_rest(&a->rest, v);
-	return rc == 1 || context != NULL ? search_whole(a, &q, now_us, err) : search_text(a, q.query, q.query_len, now_us, err);
+	if (rc == 1 || context != NULL)
+		rc = search_whole(a, &q, now_us, err);
+	else
+		rc = search_text(a, q.query, q.query_len, now_us, err);
+	if (rc == 0 && (rc = put_end(a, NULL)) == 0)
+		forget_question(a);
+	return rc;
 }
 
+/* A line of --context that says nothing. */
 static void
-put_bad(void *arg, const char *why)
+put_bad_talk(void *arg, const char *why)
 {
 	struct asked *a = arg;
 
 	prog_warn("%s", why);
 	a->bad = true;
+}
+
+/* Called for a line that is no question and for one that could not be answered. */
+static void
+put_bad(void *arg, const char *why)
+{
+	put_bad_talk(arg, why);
+	put_end(arg, why);
+	forget_question(arg);
 }
 
 static int
@@ -376,7 +444,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--context - takes the standard input: give the question as an operand");
 		return prog_end(&err);
 	}
-	if (rewriter_open(&a.rewriter, context, put_bad, &a, &err) != 0 || read_want(&a.want, &arena, &err) != 0 ||
+	if (rewriter_open(&a.rewriter, context, put_bad_talk, &a, &err) != 0 ||
+	    read_want(&a.want, &arena, &err) != 0 ||
 	    open_store(&a, ask_is_piped(argv + i, argc - i), &put, &err) != 0)
 		goto out;
 	if (llm_is_on())

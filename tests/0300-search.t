@@ -291,7 +291,7 @@ check_out 'what else a question says comes out with its hits' '[{"n":[1,{"a":"b"
 	printf "%s\n" "{\"no\":\"eins\",\"query\":\"kettle\",\"id\":\"x\",\"n\":[1,{\"a\":\"b\"}],\"now\":\"2026-05-13\",\"vec\":[0.5]}" "{\"query\":\"茶\",\"no\":2}" |
 	mem-search -n 1 | jq -Sc "select(.id != \"x\" and (has(\"now\") or has(\"vec\") | not)) | {rank, no, n}" | jq -sc .'
 # Each key of these records in the question, too: those that mem gives a meaning do not come out again.
-sed -n '/^record \(hit\|steps\) /,/^$/s/^\t\([a-z_]*\) .*/\1/p' "$ROOT/schema/records.txt" | sort -u >keys
+sed -n '/^record \(hit\|steps\|end\) /,/^$/s/^\t\([a-z_]*\) .*/\1/p' "$ROOT/schema/records.txt" | sort -u >keys
 check_out 'of a hit each key is there once, and those of records that mem knows come from it' '' sh -c '
 	jq -Rnc "reduce inputs as \$k ({query: \"kettle\"}; if \$k == \"query\" then . else .[\$k] = null end)" <keys |
 	mem-search -n 1 --explain | jq -c --stream "select(length == 2 and (.[0] | length) == 1) | .[0][0], select(.[1] == null)[0][0]" | sort | uniq -d'
@@ -302,6 +302,37 @@ check_out 'all of them' '2 3 4 5 ' sh -c 'sed "s/^mem-search: stdin:\([0-9]*\): 
 check_status 'status 1 when no line finds anything' 1 sh -c 'echo "{\"query\":\"zeppelin\"}" | mem-search -e'
 check_status 'status 0 when one does' 0 sh -c 'exec mem-search -e <q.ndjson'
 check_status 'a bad line goes before that' 65 sh -c 'echo junk | mem-search -e'
+
+# ---- --ends: a program asks and waits ----
+
+check_out 'each question and each bad line has an end' '[[2,"kettle",2,null],[null,null,0,"stdin:2"],[null,null,0,"stdin:3"],[null,null,0,"stdin:4"],[null,null,0,"stdin:5"],[1,"茶",1,null]]' sh -c '
+	mem-search -n 2 --ends <bad.ndjson 2>/dev/null |
+	jq -sc "reduce .[] as \$r ({n: null, all: []}; if \$r.type == \"hit\" then .n += 1
+		else .all += [[.n, \$r.query, \$r.hits, (\$r.error // null | if . then .[:7] else . end)]] | .n = null end) | .all"'
+check_out 'nothing found: an end alone, with what else the question says' '{"type":"end","query":"zeppelin","hits":0,"no":7}' sh -c '
+	echo "{\"query\":\"zeppelin\",\"no\":7,\"hits\":5,\"error\":\"mine\"}" | mem-search --ends'
+check_out 'one that cannot be answered' '{"type":"end","query":"tea","hits":0,"error":"stdin:1: '"'now'"' is no text","no":8}' sh -c '
+	echo "{\"query\":\"tea\",\"now\":7,\"no\":8}" | mem-search --ends 2>/dev/null || :'
+check_out 'the line behind it has nothing of it' '{"type":"end","hits":0}' sh -c '
+	printf "%s\n" "{\"query\":\"tea\",\"now\":7,\"no\":8}" junk | mem-search --ends 2>/dev/null | sed -n "2s/,\"error.*/}/p"'
+check_out 'of a question made whole: as it was asked' 'nothing of it' sh -c 'sed -n 2p q.ndjson | mem-search --ends | jq -r "select(.type == \"end\").query"'
+check_out 'of operands, too' '{"type":"end","query":"zeppelin","hits":0}' mem-search --ends zeppelin
+check_out 'and where there is no store yet' '{"type":"end","query":"zeppelin","hits":0}' sh -c 'echo "{\"query\":\"zeppelin\"}" | mem-search -q -d none.db --ends'
+check_out 'no word of it to people' '' mem-search --ends -q --format text zeppelin
+mkfifo asked said
+cat >asks <<'EOF'
+mem-search -n 1 --ends <asked >said 2>/dev/null &
+exec 3>asked 4<said
+for line in '{"query":"zeppelin"}' junk '{"query":"kettle"}'; do
+	echo "$line" >&3
+	while read -r record <&4; do
+		case $record in *'"type":"end"'*) echo end; break ;; *) echo hit ;; esac
+	done
+done
+exec 3>&-
+wait
+EOF
+check_out 'whoever asks again when the answer is there is not kept waiting' 'end end hit end ' sh -c 'timeout 60 sh asks | tr "\n" " "; echo'
 
 # ---- caps ----
 

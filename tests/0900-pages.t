@@ -174,6 +174,7 @@ conforms mem-show -C 1 source:power-06
 conforms mem-show power
 conforms mem-search 'how are readings sent'
 conforms mem-search --explain '电缆 readings'
+conforms mem-search --ends 'how are readings sent'
 conforms mem-rewrite 'is it'
 conforms sh -c 'echo "{\"content\":\"Tell me about lung cancer.\"}" | mem-rewrite --context - "is it bad?"'
 conforms mem-stats

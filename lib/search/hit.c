@@ -272,7 +272,7 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	buf_addc(out, '\n');
 }
 
-/* Keys of a query record, which have a meaning for whoever asks, and of hits: a key is in an object once. */
+/* Keys of a query record, which have a meaning for whoever asks, of hits and of end records: a key is in an object once. */
 static bool
 is_known(const char *key)
 {
@@ -280,7 +280,7 @@ is_known(const char *key)
 		"type", "query", "now", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms", "context", "history", "messages",
 		"rank", "id", "user", "time", "agent", "project", "session", "origin", "trust", "sources", "source_id", "score", "p", "sim", "bm25", "code", "tier",
 		"kind", "turn", "role", "name", "content", "snippet", "chunk", "why", "original", "was", "strategy", "session_kind", "talk", "related", "coverage",
-		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped", "vec"
+		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped", "hits", "error", "vec"
 	};
 
 	for (size_t i = 0; i < NELEM(keys); i++)
