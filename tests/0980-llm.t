@@ -209,6 +209,15 @@ at 401
 check_status 'a server that tells it to the world' 69 sh -c 'MEM_CHAT_KEY_FILE=key mem-llm -v x >told 2>&1'
 check 'is not passed on' sh -c "! grep -E 'sk-test|0123456789|abcdefghij' told && grep -q 'bad key' told"
 check 'nor what drives a terminal' sh -c "! grep -q \"\$(printf '\\033')\" told"
+# In what a model answers nothing is a key: a short one stands in the middle of words.
+at ok
+printf '%s' "the first file is $secret" >"$answer"
+check_out 'a short key blanks nothing in an answer' "the first file is $secret" sh -c 'MEM_CHAT_KEY=fi mem-llm -j x | jq -r .text'
+check_out 'nor does a long one' "the first file is $secret" sh -c 'MEM_CHAT_KEY_FILE=key mem-llm -j x | jq -r .text'
+printf '{"n":1}' >"$answer"
+at 401
+check_out 'a short one is blanked in a message' '*** key' sh -c 'MEM_CHAT_KEY=bad mem-llm -j x 2>/dev/null | jq -r .message | grep -o "[a-z*]* key"'
+check_out 'and so little of a long one as stands in a word is not' 'bad key' sh -c 'MEM_CHAT_KEY=bad-key-0123456789-0123456789 mem-llm -j x 2>/dev/null | jq -r .message | grep -o "[a-z*]* key"'
 check_out 'a key that is none' '78 config' sh -c 'MEM_CHAT_KEY="a b" mem-llm x >r; echo $? $(jq -r .error r)'
 at tohost
 check_status 'a redirect elsewhere' 69 sh -c 'MEM_CHAT_KEY_FILE=key mem-llm x >told'

@@ -57,15 +57,25 @@ words_of(const struct json *v)
 	return NULL;
 }
 
+/* Without the key, before it is cut short: a cut may leave less of the key than is known again. */
+static const char *
+without_key(struct arena *a, const char *s, size_t len, const char *key)
+{
+	char *copy = arena_strndup(a, s, len);
+
+	net_hide_key(copy, len, key);
+	return copy;
+}
+
 /* What else tells why: the error's code and the name of the parameter. */
 static void
-add_part(char *out, size_t size, const struct json *error, const char *key)
+add_part(char *out, size_t size, const struct json *error, const char *name, struct arena *a, const char *key)
 {
-	const char *s = json_get_string(error, key, NULL);
-	size_t len = strlen(out);
+	size_t len = strlen(out), n;
+	const char *s = json_get_string(error, name, &n);
 
 	if (s != NULL && *s != '\0')
-		snprintf(out + len, size - len, " [%s %.60s]", key, s);
+		snprintf(out + len, size - len, " [%s %.60s]", name, without_key(a, s, n, key));
 }
 
 static void
@@ -77,10 +87,9 @@ take_words(const struct http_reply *r, const char *key, char *out, size_t size)
 	*out = '\0';
 	if (json_parse(r->body.data, r->body.len, &a, &v, NULL) == 0 && (s = words_of(v)) != NULL) {
 		size_t n = utf8_clip(s->u.string, s->len, WORDS_BYTES);
-		snprintf(out, size, ": %.*s", (int)n, s->u.string);
-		add_part(out, size, json_get(v, "error"), "code");
-		add_part(out, size, json_get(v, "error"), "param");
-		net_hide_key(out, strlen(out), key);
+		snprintf(out, size, ": %.*s", (int)n, without_key(&a, s->u.string, s->len, key));
+		add_part(out, size, json_get(v, "error"), "code", &a, key);
+		add_part(out, size, json_get(v, "error"), "param", &a, key);
 	}
 	for (char *p = out; *p != '\0'; p++)
 		if ((unsigned char)*p < ' ' || *p == 127)

@@ -155,7 +155,8 @@ void
 net_hide_key(char *s, size_t len, const char *key)
 {
 	const char *end = s + len;
-	size_t n_key = key == NULL ? 0 : strlen(key), least = MIN(n_key, KEY_PIECE);
+	size_t n_key = key == NULL ? 0 : strlen(key);
+	size_t least = MAX(n_key - n_key / 2, MIN(n_key, KEY_PIECE));
 
 	if (n_key == 0)
 		return;
@@ -426,22 +427,6 @@ post_once(struct http *h, const char *url, struct curl_slist *list, const char *
 	return 0;
 }
 
-/* The whole key only: pieces of it are looked for in messages, which are short. */
-static void
-blank_key(struct buf *b, const char *key)
-{
-	size_t n = key == NULL ? 0 : strlen(key);
-	char *p = b->data, *end = b->data + b->len;
-
-	if (n == 0)
-		return;
-	while ((size_t)(end - p) >= n && (p = memchr(p, key[0], (size_t)(end - p) - n + 1)) != NULL) {
-		if (memcmp(p, key, n) == 0)
-			memset(p, '*', n);
-		p++;
-	}
-}
-
 int
 http_post(struct http *h, const char *url, const char *key, const char *body, size_t len, int64_t deadline_us, struct http_reply *r,
 	  struct net_err *e)
@@ -459,7 +444,6 @@ http_post(struct http *h, const char *url, const char *key, const char *body, si
 			break;
 		}
 	}
-	blank_key(&r->body, key);
 	curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, NULL);
 	headers_free(list);
 	free(at);

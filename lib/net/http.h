@@ -75,7 +75,11 @@ int http_check_url(const char *url, bool insecure, struct net_err *e);
 bool http_host_is(const char *url, const char *name);
 int http_port(const char *url);                /* 0 when it cannot be told */
 
-/* Blanks out with "*" what is in s of the key, also pieces of it of 8 characters or more. */
+/*
+ * Blanks out with "*" the key in s, a message; and pieces of at least half of it and 8 characters,
+ * for some services cut the key short that they complain of. Never for what a model answers, in
+ * which a short key would stand in the middle of words.
+ */
 void net_hide_key(char *s, size_t len, const char *key);
 
 #endif
