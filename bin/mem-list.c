@@ -14,7 +14,7 @@
 #define SESSION_COLUMNS 12                 /* and more on a wide terminal */
 #define WHO_COLUMNS     10
 #define UUID_COLUMNS    36                 /* what agents name their sessions with */
-#define REST_COLUMNS    20                 /* the last column is never narrower */
+#define REST_COLUMNS    16                 /* the last column is never narrower: what 80 leave beside a UUID */
 
 static struct filter_words words;
 static int64_t limit;

@@ -34,7 +34,7 @@ static const struct prog prog = {
 	"mem-model", "turn published weights into a model, list, show and verify models",
 	"convert DIR|FILE -o OUT | list | show [NAME|FILE ...] | verify [NAME|FILE ...]", opts,
 	"  mem-model list\n"
-	"  mem-model convert ~/all-MiniLM-L6-v2 -o ~/.local/share/mem/models/all-MiniLM-L6-v2.model\n"
+	"  mem-model convert ~/minilm -o ~/.local/share/mem/models/minilm.model\n"
 	"  mem-model verify all-MiniLM-L6-v2\n"
 };
 

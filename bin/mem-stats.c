@@ -46,7 +46,7 @@ text_value(struct buf *out, const struct stats_line *l)
 	char time[TIME_TEXT];
 
 	if (strcmp(l->unit, "time") == 0)
-		buf_adds(out, l->time_us == TIME_NONE ? "-" : time_format(l->time_us, time));
+		buf_adds(out, l->time_us == TIME_NONE ? "-" : time_format_second(l->time_us, time));
 	else if (isnan(l->value))
 		buf_adds(out, "-");
 	else if (strcmp(l->unit, "bytes") == 0)

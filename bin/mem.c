@@ -14,6 +14,7 @@
 #include "json/json.h"
 
 #define PATH_BYTES 4096
+#define JOB_COLUMN 14              /* of the list of programs: where it says what each does */
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_OUTPUT,
@@ -68,13 +69,13 @@ help_list(void)
 {
 	const struct program *list;
 	size_t n = programs_all(&list), i;
+	int columns = MAX(MIN(prog_columns(), 100), 60);
 
 	for (i = 0; i < n; i++) {
-		buf_addf(prog_out(), "%-16s ", list[i].name);
-		print_line(prog_out(), list[i].job, strlen(list[i].job), 200);
-		buf_addc(prog_out(), '\n');
+		buf_addf(prog_out(), "%-13s ", list[i].name);
+		print_hanging(prog_out(), list[i].job, strlen(list[i].job), columns, JOB_COLUMN);
 	}
-	buf_adds(prog_out(), "\n'mem help VERB' shows a page, 'man 7 mem' the overview, 'mem config' the settings.\n");
+	buf_adds(prog_out(), "\n'mem help VERB' shows a page, 'man 7 mem' the overview, 'mem config' settings.\n");
 	return 0;
 }
 

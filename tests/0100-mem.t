@@ -131,6 +131,14 @@ fi
 # ---- help ----
 
 check_like 'the programs, one a line' '^mem-search +[a-z]' mem help
+check_out 'not wider than 80 columns' '' sh -c "COLUMNS=80 mem help | awk 'length(\$0) > 80'"
+for p in $(sed -n 's/^PROGS = //p' "$ROOT/Makefile"); do
+	check_out "$p --help is not wider than 80 columns" '' sh -c "COLUMNS=80 $p --help | awk 'length(\$0) > 80'"
+done
+widest() { COLUMNS=$1 mem-search --help | awk "/^ +-/ && length > most { most = length } END { print (most > $2 && most <= $3) }"; }
+check_out 'nor than 100 on a wide terminal' 1 widest 300 80 100
+check_out 'nor made narrower than 60' 1 widest 10 50 60
+check_like 'what does not fit goes on below what it says' '^                          [a-z]' sh -c 'COLUMNS=80 mem-search --help'
 check_like 'and those in PATH' '^mem-echo +\(in PATH\)$' mem help
 check 'but no other files' sh -c 'mem help >t && ! grep -E "mem-(old|closed)" t'
 check_out 'each program once' '' sh -c "mem help >t && cut -d' ' -f1 t | grep mem | sort | uniq -d"

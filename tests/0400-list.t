@@ -132,9 +132,13 @@ tty() {
 }
 if has_terminal; then
 	check_out 'a line a message' '2024-01-31 23:59  old           Mara        last of January
-2024-02-01 00:00  old           assistant   Look: ```c int x; `…' tty 'mem-list -s old'
-	check_out 'no time' '                  undated       user        nobody knows when' tty 'mem-list -s undated'
+2024-02-01 00:00  old           assistant   Look: ```c int…' tty 'mem-list -s old'
+	check_out 'no time' '                  undated       user        nobody knows wh…' tty 'mem-list -s undated'
 	check_out 'a line a session' '2024-05-18 09:02  new                                        3  two days ago' tty 'mem-list sessions -s new'
+	check 'a session named as agents do, and a long line' sh -c 'echo "{\"session\":\"0d5f7a4e-8a53-4b6c-9d0f-2b1c3e4f5a6b\",\"content\":\"wide wide wide wide wide wide\"}" | mem-ingest -q --from=ndjson -'
+	for what in messages sessions chunks; do
+		check_out "no line of $what is wider than 80 columns" 80 sh -c "COLUMNS=80 script -qec 'mem-list $what' /dev/null </dev/null | tr -d '\r' | sed 's/…/./g' | awk 'length(\$0) > most { most = length(\$0) } END { print most }'"
+	done
 	check 'a session of a long name' sh -c 'echo "{\"session\":\"twenty-bytes-of-name\",\"content\":\"x\"}" | mem-ingest -q --from=ndjson -'
 	check_like 'is cut' ' twenty-byte…  user ' tty 'mem-list -s twenty-bytes-of-name'
 	check_like 'is whole where there is room' ' twenty-bytes-of-name  user ' tty 'COLUMNS=120 mem-list -s twenty-bytes-of-name'

@@ -222,6 +222,9 @@ E
 mem-stats -u "<b>\"x" --html - | grep -q "The memory of &lt;b&gt;&quot;x"'
 check 'an empty memory' sh -c 'mem-stats -u nobody --html - | grep -q "</html>"'
 check 'what was there stays when it cannot be written' sh -c 'mkdir ro && cp page.html ro && chmod 555 ro; before=$(cksum <ro/page.html); [ "$(id -u)" = 0 ] || ! mem-stats --html ro/page.html 2>/dev/null; chmod 755 ro; test "$(ls ro)" = page.html'
+check 'times to the second' sh -c '! MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --since 1h --html - | grep -E "[0-9]:[0-9]{2}\.[0-9]"'
+check_like 'such as that of the page' '^<p>2024-05-20T12:00:00Z' sh -c 'MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --html -'
+check 'no heading without anything below it' sh -c '! mem-stats -u nobody --html - | tr -d "\n" | grep -oE "<h2>[^<]*</h2>(<h2>|</body>)"'
 check_err 'nowhere' 66 'cannot write' mem-stats --html no/such/place.html
 check_err 'a full disk' 74 'cannot write' mem-stats --html /dev/full
 check_err 'two jobs' 64 'one of' mem-stats --html - --report

@@ -35,6 +35,19 @@ rm -f mem.db*
 gone 'mem-ingest' mem-ingest --from=ndjson --batch 10 in.ndjson
 check_out 'which stores to the end' 3000 sh -c 'mem-list | wc -l'
 
+# ---- a forgotten -u ----
+
+seq 30 | sed 's/.*/{"id":"&","session":"s","role":"user","content":"I live in Porto & and I prefer tea"}/' | mem-ingest -q -u anna --from=ndjson -d anna.db -
+mem-list -u anna -d anna.db >annas
+mem-extract -u anna -d anna.db <annas >facts
+for second in 'mem-ingest -d n.db' 'mem-extract -d anna.db' 'mem-show -d anna.db' 'mem-context -d anna.db'; do
+	check_err "$second: is told once" 65 "stdin:1: a record of user 'anna', not 'default'" sh -c "exec $second <annas"
+	check_out 'and no more' 1 sh -c 'grep -c "of user" "$0"' "$err"
+done
+check_err 'mem-remember: too' 65 "stdin:1: a record of user 'anna', not 'default'" sh -c 'exec mem-remember -d anna.db <facts'
+check_out 'no more there either' 1 sh -c 'grep -c "of user" "$0"' "$err"
+check_out 'each is counted and kept all the same' 30 sh -c 'mem-ingest -q -d n.db --rejects r <annas 2>/dev/null; wc -l <r'
+
 # ---- nobody at the other end from the start, and a full disk ----
 
 if [ -w /dev/full ]; then

@@ -107,6 +107,7 @@ check_out 'a session that ends' '' ended
 check_out 'is stored' 2 spare
 check_out 'again' '' ended
 check_out 'once' 2 spare
+check_out 'an agent that keeps no transcript has a session that ends, too' '' sh -c 'jq -nc "{session_id: \"6f1c2d34\", transcript_path: null, hook_event_name: \"SessionEnd\"}" | sh "$0" 2>&1' "$PWD/cmd"
 check_like 'and found in the next' 'spare battery' prompt 'what about a second battery?'
 mkdir -p .cursor/projects/gauge/agent-transcripts && cp "$ROOT/tests/fixtures/from/cursor.jsonl" .cursor/projects/gauge/agent-transcripts
 stopped() { event stop '' | hook cursor.json stop; }

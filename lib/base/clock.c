@@ -168,6 +168,12 @@ time_format(int64_t us, char out[TIME_TEXT])
 }
 
 char *
+time_format_second(int64_t us, char out[TIME_TEXT])
+{
+	return time_format(us == TIME_NONE ? us : us - mod_floor(us, US_PER_S), out);
+}
+
+char *
 time_format_day(int64_t us, char out[TIME_TEXT])
 {
 	struct civil c;

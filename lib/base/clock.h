@@ -44,6 +44,9 @@ bool time_has_text(int64_t us);
 /* "2024-05-01T12:30:15Z", with a fraction only where there is one. TIME_NONE gives "". Returns out. */
 char *time_format(int64_t us, char out[TIME_TEXT]);
 
+/* The same for people, to the second. */
+char *time_format_second(int64_t us, char out[TIME_TEXT]);
+
 /* "2024-05-01" of a time, UTC. */
 char *time_format_day(int64_t us, char out[TIME_TEXT]);
 

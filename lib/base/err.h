@@ -28,6 +28,14 @@ struct err {
 	char msg[1024];            /* lower case, no full stop, the subject quoted */
 };
 
+/*
+ * The start of a message, for ERR_DATA: a record that belongs to another user, whose own is the one
+ * that the program runs for. A pipe with -u forgotten has as many of these as lines, so programs tell
+ * it of the first one alone.
+ */
+#define ERR_OF_USER    "a record of user '"
+#define ERR_OTHER_USER ERR_OF_USER "%s', not '%s'"
+
 #define ERR_INIT { 0, "" }
 
 /* Fills e (cut at its size, at a character boundary) and returns -1. e may be NULL. */

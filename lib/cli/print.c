@@ -179,6 +179,17 @@ print_wrapped(struct buf *out, const char *text, size_t len, int columns, int in
 }
 
 void
+print_hanging(struct buf *out, const char *text, size_t len, int columns, int indent)
+{
+	size_t at = out->len;
+
+	print_wrapped(out, text, len, columns, indent);
+	memmove(out->data + at, out->data + at + indent, out->len - at - (size_t)indent);
+	out->len -= (size_t)indent;
+	out->data[out->len] = '\0';
+}
+
+void
 print_marked(struct buf *out, const char *text, size_t len, int columns, int indent, const uint16_t (*marks)[2], size_t n)
 {
 	const char *p = text, *end = text + len;

@@ -21,7 +21,10 @@ int print_columns(const struct buf *out, size_t at);
 /* As print_safe, wrapped at columns with each line after indent spaces. */
 void print_wrapped(struct buf *out, const char *text, size_t len, int columns, int indent);
 
-/* The same, with the bytes from marks[i][0] to marks[i][1] in bold; marks [n] in order, apart from each other. */
+/* The same, but the first line stands behind what is there already, indent columns; text is not empty. */
+void print_hanging(struct buf *out, const char *text, size_t len, int columns, int indent);
+
+/* As print_wrapped, with the bytes from marks[i][0] to marks[i][1] in bold; marks [n] in order, apart from each other. */
 void print_marked(struct buf *out, const char *text, size_t len, int columns, int indent, const uint16_t (*marks)[2], size_t n);
 
 /* Numbers for people: 12,345; 3.4 MB. */

@@ -193,11 +193,32 @@ say(const char *fmt, va_list ap)
 	buf_release(&line);
 }
 
+/* What is said of the first line alone (ERR_OTHER_USER): whether it has been said already. */
+static bool
+said_before(const char *fmt, va_list ap)
+{
+	static bool said;
+	char text[sizeof(((struct err *)0)->msg)];
+	bool again = said;
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	if (strstr(text, ERR_OF_USER) == NULL)
+		return false;
+	said = true;
+	return again;
+}
+
 void
 prog_warn(const char *fmt, ...)
 {
 	va_list ap;
+	bool before;
 
+	va_start(ap, fmt);
+	before = said_before(fmt, ap);
+	va_end(ap);
+	if (before)
+		return;
 	va_start(ap, fmt);
 	say(fmt, ap);
 	va_end(ap);

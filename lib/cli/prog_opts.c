@@ -6,10 +6,14 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "cli/print.h"
+#include "cli/prog.h"
 #include "cli/prog_opts.h"
 #include "json/json.h"
 
 #define HELP_COLUMN 26                     /* where the explanations start */
+#define MOST_COLUMNS  100
+#define LEAST_COLUMNS 60
 #define OPT_ID      256                    /* getopt_long returns OPT_ID + row; letters are looked up as they are */
 
 /* Of the process: wrong usage leaves from the middle. */
@@ -26,6 +30,13 @@ static const struct prog_opt own_opts[] = {
 };
 
 /* ---- usage ---- */
+
+/* Lines that are not longer than a person likes to read; of a narrow terminal too short ones help nobody. */
+static int
+usage_columns(void)
+{
+	return MAX(MIN(prog_columns(), MOST_COLUMNS), LEAST_COLUMNS);
+}
 
 static void
 usage_option(struct buf *b, const struct prog_opt *o)
@@ -46,20 +57,27 @@ usage_option(struct buf *b, const struct prog_opt *o)
 	}
 	while (b->len - start < HELP_COLUMN)
 		buf_addc(b, ' ');
-	buf_adds(b, o->help);
-	buf_addc(b, '\n');
+	print_hanging(b, o->help, strlen(o->help), usage_columns(), HELP_COLUMN);
 }
 
 static void
 usage_text(struct buf *b)
 {
 	const struct prog_opt *o;
-	size_t i;
+	size_t i, column;
 
-	buf_addf(b, "%s: %s\n\nusage: %s [options]", self->name, self->job, self->name);
-	if (self->args != NULL && self->args[0] != '\0')
-		buf_addf(b, " %s", self->args);
-	buf_adds(b, "\n\n");
+	buf_addf(b, "%s: ", self->name);
+	print_hanging(b, self->job, strlen(self->job), usage_columns(), (int)b->len);
+	buf_adds(b, "\n");
+	column = b->len;
+	buf_addf(b, "usage: %s [options]", self->name);
+	if (self->args != NULL && self->args[0] != '\0') {
+		buf_addc(b, ' ');
+		print_hanging(b, self->args, strlen(self->args), usage_columns(), (int)(b->len - column));
+	} else {
+		buf_addc(b, '\n');
+	}
+	buf_addc(b, '\n');
 	if (self->examples != NULL) {
 		buf_addf(b, "examples:\n%s", self->examples);
 		if (b->data[b->len - 1] != '\n')

@@ -263,6 +263,16 @@ is_category(const struct json *v)
 }
 
 static int
+not_here(const struct json *v, const char *id, const char *own, struct err *err)
+{
+	const char *user = json_get_string(v, "user", NULL);
+
+	if (user != NULL && strcmp(user, own) != 0)
+		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, own);
+	return err_set(err, ERR_DATA, "no message and no record '%s' in this memory", id);
+}
+
+static int
 add_stored(struct gather *g, const struct json *v, const char *id, int64_t rank, struct err *err)
 {
 	const struct json *chunk = json_get(v, "chunk");
@@ -275,8 +285,10 @@ add_stored(struct gather *g, const struct json *v, const char *id, int64_t rank,
 		return -1;
 	if (m == NULL && (is_category(v) || (g->store != NULL && add_known(g, v, id, rank, &known, err) < 0)))
 		return err->code != 0 ? -1 : 0;
+	if (m == NULL && !known)
+		return not_here(v, id, who.user, err);
 	if (m == NULL)
-		return known ? 0 : err_set(err, ERR_DATA, "no message and no record '%s' in this memory", id);
+		return 0;
 	return add_pick(g, m, read_why(g, v), rank, start >= 0 && start < 1e15 ? (size_t)start : SIZE_MAX, err);
 }
 

@@ -245,7 +245,7 @@ read_base(struct extract *e, const struct json *v, struct err *err)
 	uint8_t bytes[ID_BYTES];
 
 	if (*user != '\0' && strcmp(user, e->user) != 0)
-		return err_set(err, ERR_DATA, "a message of user '%s', not '%s'", user, e->user);
+		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, e->user);
 	memset(&e->base, 0, sizeof(e->base));
 	if (id_parse(id, strlen(id), bytes) == 0)
 		s->id = id;

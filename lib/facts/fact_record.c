@@ -351,7 +351,7 @@ read_head(struct known_reader *r, const struct json *v, const struct known_rules
 	    read_sources(v, rules, a, h, quotes, err) < 0 || read_trust(v, false, h, err) < 0)
 		return -1;
 	if (strcmp(user, rules->user) != 0)
-		return err_set(err, ERR_DATA, "a record of user '%s', not '%s'", user, rules->user);
+		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, rules->user);
 	if (id_parse(id, strlen(id), ulid) == 0)
 		id_format(ulid, h->id);
 	else if (*h->source_id == '\0')

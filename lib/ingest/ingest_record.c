@@ -289,7 +289,7 @@ read_user(const struct record_reader *r, const struct record_rules *rules, struc
 	out->user = user[0] != '\0' && rules->multi_user ? user : rules->user;
 	if (user[0] == '\0' || rules->multi_user || strcmp(user, rules->user) == 0)
 		return 0;
-	return err_set(err, ERR_DATA, "a record of user '%s', not '%s' (--multi-user takes all; where it is who speaks: "
+	return err_set(err, ERR_DATA, ERR_OTHER_USER " (--multi-user takes all; where it is who speaks: "
 	    "--map '.name = .user | del(.user)')", user, rules->user);
 }
 

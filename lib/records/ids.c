@@ -13,12 +13,15 @@ id_of_record(const struct json *v, const char **out, size_t *len, struct err *er
 {
 	const char *type = json_get_string(v, "type", NULL);
 	const char *key = type != NULL && strcmp(type, "chunk") == 0 ? "message" : "id";
+	const char *user = json_get_string(v, "user", NULL);
 
 	if (v->kind == JSON_STRING) {
 		*out = v->u.string;
 		*len = v->len;
 		return 0;
 	}
+	if (user != NULL && strcmp(user, conf_text("user")) != 0)
+		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, conf_text("user"));
 	*out = json_get_string(v, key, len);
 	if (*out == NULL)
 		return err_set(err, ERR_DATA, "a record without '%s'", key);

@@ -66,7 +66,7 @@ add_value(struct buf *b, const struct line *l)
 	char time[TIME_TEXT];
 
 	if (strcmp(l->unit, "time") == 0)
-		buf_adds(b, l->time_us == TIME_NONE ? "-" : time_format(l->time_us, time));
+		buf_adds(b, l->time_us == TIME_NONE ? "-" : time_format_second(l->time_us, time));
 	else if (isnan(l->value))
 		buf_adds(b, "-");
 	else if (strcmp(l->unit, "share") == 0)
@@ -278,36 +278,59 @@ put_head(struct page *p, const struct scope *who, int64_t since_us)
 		 "@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } svg text { fill: #ddd } svg rect { fill: #7fb2da } code { background: #333 } }\n"
 		 "</style>\n</head>\n<body>\n<h1>The memory of ");
 	add_text(p->out, who->user);
-	buf_addf(p->out, "</h1>\n<p>%s", time_format(clock_now_us(), time));
+	buf_addf(p->out, "</h1>\n<p>%s", time_format_second(clock_now_us(), time));
 	if (since_us != TIME_NONE)
-		buf_addf(p->out, "; searches and calls since %s", time_format(since_us, time));
+		buf_addf(p->out, "; searches and calls since %s", time_format_second(since_us, time));
 	buf_adds(p->out, "</p>\n");
+}
+
+/* A heading goes again when nothing was put below it. */
+struct heading { size_t start, end; };
+
+static struct heading
+heading(struct page *p, const char *text)
+{
+	size_t start = p->out->len;
+
+	buf_addf(p->out, "<h2>%s</h2>\n", text);
+	return (struct heading){ start, p->out->len };
+}
+
+static void
+heading_end(struct page *p, const struct heading *at)
+{
+	if (p->out->len == at->end)
+		p->out->len = at->start;
 }
 
 static int
 put_body(struct page *p, struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
 	static const char *const of_searches[] = { "searches" }, *const of_models[] = { "calls", "guard" }, *const no_memory[] = { "searches", "calls", "guard" };
+	struct heading at;
 	size_t n_due;
 
 	buf_adds(p->out, "<h2>What needs doing</h2>\n<ul>\n");
 	if (triggers_each(s, who, since_us, put_trigger, p, &n_due, err) < 0)
 		return -1;
 	buf_adds(p->out, n_due == 0 ? "<li>nothing</li>\n</ul>\n" : "</ul>\n");
-	buf_adds(p->out, "<h2>What is stored</h2>\n");
+	at = heading(p, "What is stored");
 	put_table(p, no_memory, NELEM(no_memory), true);
 	put_bars(p, "Facts by bank", "facts.bank.");
 	put_bars(p, "Facts by category", "facts.category.");
-	buf_adds(p->out, "<h2>Searches</h2>\n");
+	heading_end(p, &at);
+	at = heading(p, "Searches");
 	put_days(p, "Searches a day", "", day_searches);
 	put_days(p, "Milliseconds that 95 of 100 searches of a day did not exceed", " ms", day_p95);
 	put_bars(p, "Share of each way to search", "searches.path.");
 	put_bars(p, "Searches by program", "searches.of.");
 	put_table(p, of_searches, NELEM(of_searches), false);
-	buf_adds(p->out, "<h2>Models</h2>\n");
+	heading_end(p, &at);
+	at = heading(p, "Models");
 	put_days(p, "Calls a day", "", day_calls);
 	put_bars(p, "Calls by program", "calls.of.");
 	put_table(p, of_models, NELEM(of_models), false);
+	heading_end(p, &at);
 	buf_adds(p->out, "</body>\n</html>\n");
 	return 0;
 }

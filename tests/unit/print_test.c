@@ -33,6 +33,15 @@ wrapped(const char *text, int columns, int indent)
 }
 
 static const char *
+hanging(const char *head, const char *text, int columns)
+{
+	buf_reset(&b);
+	buf_adds(&b, head);
+	print_hanging(&b, text, strlen(text), columns, (int)strlen(head));
+	return b.data;
+}
+
+static const char *
 marked(const char *text, int columns, const uint16_t (*marks)[2], size_t n)
 {
 	buf_reset(&b);
@@ -128,6 +137,8 @@ test_marked(void)
 static void
 test_wrapped(void)
 {
+	is_str(hanging("a: ", "one two three", 10), "a: one two\n   three\n", "hanging: the first line behind what is there");
+	is_str(hanging("a: ", "one", 10), "a: one\n", "hanging: one line");
 	is_str(wrapped("one two three", 8, 0), "one two\nthree\n", "wrapped: at a space");
 	is_str(wrapped("one two three", 9, 2), "  one two\n  three\n", "wrapped: indented");
 	is_str(wrapped("abcdefgh", 3, 0), "abc\ndef\ngh\n", "wrapped: a long word is broken");
