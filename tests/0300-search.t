@@ -140,11 +140,12 @@ lacks 'recent leaves it out' s1 --strategy recent -n 100 anything
 
 # ---- scope ----
 
-found 'the session that has enough' 'w1 w2 w3 w4 w5 w6' -s walk heron
+found 'the session that has enough' 'o3 o4 o5' -s three otter
+found 'one that has one likely hit and others beside it is widened' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s walk heron
+first 'and that one stays first' w1 -s walk heron
 found 'one with fewer than three is widened' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond heron
 first 'its own hits stay first' p1 -s pond heron
 found 'two are too few' 'o1 o2 o3 o4 o5' -s two otter
-found 'three are enough' 'o3 o4 o5' -s three otter
 like 'each once' '(map(.id) | unique | length) == length' -s pond heron
 like 'the others are said to be from outside' 'all(.[]; .outside == (.source_id != "p1"))' -s pond --explain heron
 order 'but not beyond -n' p1 -s pond -n 1 heron
@@ -152,7 +153,7 @@ like 'within -n' 'length == 2 and .[0].source_id == "p1"' -s pond -n 2 heron
 found 'only the session' p1 -s pond --scope session heron
 found 'everything' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond --scope user heron
 first 'everything, the best first' n1 -s pond --scope user heron --strategy bm25
-found 'auto by its name' 'w1 w2 w3 w4 w5 w6' -s walk --scope auto heron
+found 'auto by its name' 'o3 o4 o5' -s three --scope auto otter
 first 'a question that looks back' n1 -s walk --strategy bm25 'the heron, as before'
 has 'looks beyond a session that has enough' p1 -s walk 'what did I say of the heron last time'
 lacks 'unless that is the scope' p1 -s walk --scope session 'what did I say of the heron last time'

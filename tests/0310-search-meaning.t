@@ -82,6 +82,25 @@ check_out 'and no similarity' null sh -c 'mem-search --strategy lexical -n 1 bre
 check_out 'a filter holds' 'Ann' sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name | sort -u'
 check_out 'a session, too' 'b' sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" | jq -r .session | sort -u'
 
+# ---- sessions: with vectors every message is a hit, so what counts is how likely it is ----
+
+check_out 'a session with fewer than three likely hits is widened' true sh -c \
+	'mem-search -s b --explain kettleTimer | jq -s "any(.outside and .source_id == \"3\")"'
+check_out 'the session alone is not' false sh -c 'mem-search -s b --scope session --explain kettleTimer | jq -s "any(.outside)"'
+check_out 'for a block, too' 1 sh -c 'mem-context -s b kettleTimer | grep -c kettleTimer'
+check_out 'the likely one of the session stays before likelier ones' '["4","1"]' sh -c \
+	'mem-search -s b -n 2 "the cat and the dog" | jq -c .source_id | jq -sc .'
+check_out 'one that has as many as are asked for is not' '["4"]' sh -c \
+	'mem-search -s b -n 1 "the cat and the dog" | jq -c .source_id | jq -sc .'
+check_out 'a strategy without p goes by words and similarity' true sh -c \
+	'mem-search -s b --strategy dense --explain -n 6 "I run the kettleTimer twice" | jq -s "any(.outside and .source_id == \"3\")"'
+check_status 'and has found nothing likely where both are small' 1 mem-search -e -q --strategy dense "zebra quagga"
+check 'searches that find nothing likely' env MEM_NOW=2024-06-10T12:00:00Z MEM_LIKELY=0.99 sh -c '
+	for q in zebra quagga okapi; do mem-search -q "$q" && mem-context -q "$q" || exit; done'
+check_out 'find nothing, in the figures' '[6,0,0]' sh -c 'mem-stats --since 2024-06-10 |
+	jq -sc "map({(.name): .value}) | add | [.searches, .[\"searches.with_hits\"], .[\"searches.hits_mean\"]]"'
+check_out 'and in the report' 1 sh -c 'mem-stats --report --since 2024-06-10 | jq "select(.name == \"searches.none\").value"'
+
 check 'a memory without a cat' sh -c 'echo "{\"id\":\"c\",\"content\":\"a catalogue by the sea\"}" | mem-ingest -q -u carts; mem-embed -u carts --model tiny'
 check_out 'a word that nobody has said may be misspelt' '["catalogue"]' sh -c 'mem-search -u carts --strategy lexical cat | jq -c .why'
 check_out 'unless the model knows it' false sh -c 'mem-search -u carts cat | jq -c ".why == [\"catalogue\"]"'

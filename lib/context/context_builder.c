@@ -37,6 +37,8 @@ struct gather {
 	struct question why;
 	struct known_items *known;         /* NULL: not wanted */
 	struct metric metric;
+	bool widened, dense, fallback;     /* any of the questions was, see struct metric */
+	char flags[40];
 	char without[500];
 	struct arena arena;
 };
@@ -140,14 +142,19 @@ add_metric(struct gather *g, const struct search_query *query, const struct sear
 	m->path = query->strategy;
 	m->query_hash = hash64(query->text, query->len, 0) >> 1;
 	m->query_bytes = (int64_t)query->len;
-	m->n_hits += (int64_t)r->n;
+	m->n_hits += (int64_t)search_n_likely(r);
 	m->n_candidates += (int64_t)r->n_candidates;
 	m->top_score = r->n > 0 ? MAX(m->top_score, (double)r->hits[0].score) : m->top_score;
 	m->us_text += r->us_text;
 	m->us_vectors += r->us_vectors;
 	m->us_rank += r->us_rank;
 	m->us_fetch += r->us_fetch;
-	m->flags = r->dense ? "vectors" : r->missing_model != NULL ? "fallback" : "";
+	g->widened |= r->widened;
+	g->dense |= r->dense;
+	g->fallback |= r->missing_model != NULL;
+	snprintf(g->flags, sizeof(g->flags), "%s%s%s", g->widened ? ",widened" : "", g->dense ? ",vectors" : "",
+		 g->fallback ? ",fallback" : "");
+	m->flags = g->flags + (g->flags[0] == ',');
 }
 
 const struct metric *
@@ -166,7 +173,7 @@ static int
 add_found(struct gather *g, const struct search_query *query, struct err *err)
 {
 	struct search_result r;
-	bool any_likely = false;
+	bool wanted;
 
 	if (g->store == NULL)
 		return 0;
@@ -175,9 +182,8 @@ add_found(struct gather *g, const struct search_query *query, struct err *err)
 	add_metric(g, query, &r);
 	if (g->without[0] == '\0')
 		search_without(&r, g->without, sizeof(g->without));
-	for (size_t i = 0; i < r.n; i++)
-		any_likely |= search_hit_is_likely(&r.hits[i]);
-	for (size_t i = 0; i < r.n && (any_likely || !g->want.likely); i++)
+	wanted = !g->want.likely || search_n_likely(&r) > 0;
+	for (size_t i = 0; i < r.n && wanted; i++)
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;
 	return g->known == NULL ? 0 : known_items_ask(g->known, query->text, query->len, &query->filter, err);

@@ -14,7 +14,7 @@
 #define LOG_BYTES       (64.0 * (1 << 20))
 #define UNSORTED_MOST   100
 
-enum { DAMAGE, LOG_SIZE, VECTORS, SUMMARIES, UNSORTED, FACTS, STOPPED, SLOW, FEW, WORDLESS, FALLBACK, DISTILLED, TRUNCATED, SUMMARY_COST, N_RULES };
+enum { DAMAGE, LOG_SIZE, VECTORS, SUMMARIES, UNSORTED, FACTS, STOPPED, SLOW, NONE, WORDLESS, FALLBACK, DISTILLED, TRUNCATED, SUMMARY_COST, N_RULES };
 
 static const struct trigger rules[N_RULES] = {
 	[DAMAGE] = { "check", 0, 0, "count", "a quick check finds fault with the store", "mem-check --repair" },
@@ -25,8 +25,9 @@ static const struct trigger rules[N_RULES] = {
 	[FACTS] = { "facts", 0, 0, "count", "there are more facts than the setting facts_max", "mem-prune -f" },
 	[STOPPED] = { "guard.open", 0, 0, "count", "models are left alone, as they failed too often", "mem-stats --calls" },
 	[SLOW] = { "searches.all.p95", 0, 0, "ms", "searches are slow: the full text, written anew, is one piece", "mem-check --repair" },
-	[FEW] = { "searches.few", 0, .30, "share", "searches find fewer than 3: what is asked for is not in the memory", "mem-ingest" },
-	[WORDLESS] = { "searches.wordless", 0, .10, "share", "words alone find fewer than 2: vectors are needed", "mem-embed" },
+	[NONE] = { "searches.none", 0, .30, "share", "searches find nothing that is likely to answer: it is not in the memory",
+		"mem-ingest" },
+	[WORDLESS] = { "searches.wordless", 0, .10, "share", "words alone find fewer than 2 that are likely: vectors are needed", "mem-embed" },
 	[FALLBACK] = { "searches.fallback", 0, .50, "share", "the model of the vectors is not to be found", "mem-model list" },
 	[DISTILLED] = { "searches.distilled", 0, .20, "share", "only summaries and reflections are found: facts would say more",
 		"mem-list messages | mem-extract | mem-remember" },
@@ -122,7 +123,7 @@ judge_searches(struct report *v, double value[N_RULES])
 	if (v->all.n < TRIGGER_SEARCHES)
 		return;
 	value[SLOW] = stats_percentile(v->all.us[STAGE_ALL], v->all.n, 95) / 1e3;
-	value[FEW] = (double)v->n_few / n;
+	value[NONE] = (double)v->n_none / n;
 	value[WORDLESS] = (double)v->n_wordless / n;
 	value[FALLBACK] = (double)v->n_fallback / n;
 	value[DISTILLED] = (double)v->n_distilled / n;

@@ -12,7 +12,7 @@ struct report_name { char name[40]; size_t n; };
 
 struct report {
 	struct stats_searches all;
-	size_t n_none, n_few;                  /* without hits; with fewer than 3 */
+	size_t n_none, n_few;                  /* without a likely hit; with fewer than 3 */
 	size_t n_wordless;                     /* fewer than 2, and no vectors were asked: words were not enough */
 	size_t n_vectors, n_widened;
 	size_t n_fallback;                     /* the vectors' model was not to be had: by words alone */

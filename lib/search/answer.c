@@ -21,8 +21,9 @@ struct answer {
 	struct arena arena;                /* of what it says of one question */
 	struct search_query query;         /* at hand */
 	size_t n_distilled;                /* hits of it that are summaries or reflections */
+	size_t n_found;                    /* hits of it that are likely to answer */
 	enum rerank_did reranked;          /* the last of what was done for it */
-	size_t n_likely;
+	size_t n_likely;                   /* of all questions so far */
 	bool told;                         /* that vectors are not to be had */
 };
 
@@ -113,7 +114,7 @@ note_metric(const struct answer *a, const struct search_result *r, size_t n, dou
 	struct metric m = {
 		.time_us = clock_now_us(), .program = a->want->program, .path = a->want->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
 		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
-		.n_hits = (int64_t)n, .n_candidates = (int64_t)r->n_candidates, .top_score = top,
+		.n_hits = (int64_t)a->n_found, .n_candidates = (int64_t)r->n_candidates, .top_score = top,
 		.us_open = a->want->us_open, .us_text = r->us_text, .us_vectors = r->us_vectors, .us_rank = r->us_rank, .us_fetch = r->us_fetch, .us_all = us_all,
 		.flags = flags,
 	};
@@ -174,6 +175,7 @@ answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, st
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = hits[i].record->head.row;
 		a->fn->known(a->fn->arg, t, &hits[i], ++*rank);
+		a->n_found += tier_hit_is_likely(&hits[i]);
 	}
 	if (all_out(a))
 		return 1;
@@ -191,11 +193,20 @@ answer_known(struct answer *a, size_t *rank, struct err *err)
 		if (a->want->in & 1u << t)
 			rc = answer_tier(a, t, &arena, rank, err);
 	arena_release(&arena);
-	a->n_likely += rc < 0 ? 0 : *rank;
 	return rc;
 }
 
 /* ---- step by step ---- */
+
+static bool
+is_likely(const struct step_hit *h)
+{
+	if (h->category != NULL)
+		return true;
+	if (h->known.record != NULL)
+		return tier_hit_is_likely(&h->known);
+	return !isnan(h->said.p) && search_hit_is_likely(&h->said);    /* the ladder's newest messages have no p */
+}
 
 /* *n_known: of rows, those of hits that are no messages. */
 static int
@@ -212,7 +223,7 @@ hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewr
 		} else if (a->fn->said(a->fn->arg, &h->said, r->said.question, i + 1, made_of, err) < 0) {
 			return -1;
 		}
-		a->n_likely += strcmp(r->tiers[r->n_tiers - 1].name, "recent") != 0 || h->score > 0;
+		a->n_found += is_likely(h);
 	}
 	return 0;
 }
@@ -275,7 +286,7 @@ answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, 
 	for (size_t i = 0; i < r.n; i++) {
 		if (a->fn->said(a->fn->arg, &r.hits[i], r.question, rank + i + 1, made_of, err) < 0)
 			return -1;
-		a->n_likely += search_hit_is_likely(&r.hits[i]);
+		a->n_found += search_hit_is_likely(&r.hits[i]);
 	}
 	tell_missing(a, &r);
 	if (all_out(a))
@@ -284,18 +295,13 @@ answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, 
 	return 0;
 }
 
-int
-answer_question(struct answer *a, const struct search_query *q, const struct rewritten *made_of, struct err *err)
+static int
+answer_tiers(struct answer *a, const struct rewritten *made_of, struct err *err)
 {
 	int64_t start = clock_mono_us();
 	size_t rank = 0;
 	int rc;
 
-	a->query = *q;
-	a->n_distilled = 0;
-	a->reranked = RERANK_NOTHING;
-	if (search_in_steps(a->query.strategy))
-		return answer_steps(a, made_of, err);
 	if (a->want->in != 1u << TIER_CONVERSATIONS && (rc = answer_known(a, &rank, err)) != 0)
 		return rc;
 	if (a->want->in & 1u << TIER_CONVERSATIONS)
@@ -303,4 +309,17 @@ answer_question(struct answer *a, const struct search_query *q, const struct rew
 	tell_down(a);
 	note_metric(a, &(struct search_result){ .n = 0 }, rank, 0, clock_mono_us() - start);
 	return 0;
+}
+
+int
+answer_question(struct answer *a, const struct search_query *q, const struct rewritten *made_of, struct err *err)
+{
+	int rc;
+
+	a->query = *q;
+	a->n_distilled = a->n_found = 0;
+	a->reranked = RERANK_NOTHING;
+	rc = search_in_steps(q->strategy) ? answer_steps(a, made_of, err) : answer_tiers(a, made_of, err);
+	a->n_likely += rc < 0 ? 0 : a->n_found;
+	return rc;
 }

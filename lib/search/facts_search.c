@@ -14,6 +14,7 @@
 #define FOUND_MOST 1000                                /* by words, of a type */
 #define NEAR_MOST  512
 #define NEAR_MIN   .2                                  /* calibrated: below it, nothing of the question is in it */
+#define LIKELY     .5                                  /* what of it is said in so many words, or as near, answers it */
 
 const char *const tier_names[] = { "insights", "reflections", "conversations" };
 
@@ -75,6 +76,12 @@ const char *
 tiers_down(const struct tiers *t)
 {
 	return t->alike == NULL ? NULL : alike_down(t->alike);
+}
+
+bool
+tier_hit_is_likely(const struct tier_hit *h)
+{
+	return h->share >= LIKELY || h->sim >= LIKELY;         /* a sim that is not known is not */
 }
 
 static struct found *

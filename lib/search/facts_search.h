@@ -33,6 +33,9 @@ struct tier_hit {
 	struct reranked again;                         /* by --llm-rerank, if it was asked for */
 };
 
+/* It has half of the question's words, by their weight, or is near it in meaning. */
+bool tier_hit_is_likely(const struct tier_hit *h);
+
 struct tiers;                                          /* the model, kept from question to question */
 
 struct tiers *tiers_new(struct store *s);              /* s is borrowed */

@@ -16,7 +16,8 @@
 #include "search/search_run.h"
 #include "store/vectors.h"
 
-#define FEW_HITS     3             /* a session with fewer is widened to the whole memory */
+#define FEW_HITS     3             /* a session with fewer likely ones is widened to the whole memory */
+#define LIKELY_SIM   0.5f          /* where no probability is known */
 
 const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf", "max", "recent", "ladder", "progressive", NULL };
 
@@ -46,7 +47,19 @@ search_has_p(const char *strategy)
 bool
 search_hit_is_likely(const struct search_hit *h)
 {
-	return isnan(h->p) || (double)h->p >= conf_real("likely");
+	if (!isnan(h->p))
+		return (double)h->p >= conf_real("likely");
+	return h->bm25 > 0 || isnan(h->sim) || h->sim >= LIKELY_SIM;
+}
+
+size_t
+search_n_likely(const struct search_result *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += search_hit_is_likely(&r->hits[i]);
+	return n;
 }
 
 static int
@@ -121,7 +134,51 @@ mark_outside(const struct run *r, uint32_t from, uint32_t to, struct search_resu
 	}
 }
 
-/* The session first; then, when it has few, what lies before and after it. */
+/* Only the hits that are likely to answer stay, in their order. */
+static void
+keep_likely(struct search_result *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->n; i++)
+		if (search_hit_is_likely(&out->hits[i]))
+			out->hits[n++] = out->hits[i];
+	out->n = n;
+}
+
+static bool
+has_row(const struct search_hit *hits, size_t n, int64_t row)
+{
+	for (size_t i = 0; i < n; i++)
+		if (hits[i].row == row)
+			return true;
+	return false;
+}
+
+/*
+ * What is likely to answer in the session at hand stays in front; the other hits of it, of which there
+ * may be as many as it has turns, come where they rank in the whole memory.
+ */
+static int
+widen(struct run *r, struct search_result *out, struct err *err)
+{
+	size_t n_likely, n;
+
+	keep_likely(out);
+	n = n_likely = out->n;
+	out->widened = true;
+	r->from = 0;
+	r->to = r->corpus->n;
+	if (search_rank(r, r->q->limit, out, err) < 0)
+		return -1;
+	for (size_t i = n_likely; i < out->n && (int64_t)n < r->q->limit; i++)
+		if (!has_row(out->hits, n_likely, out->hits[i].row))
+			out->hits[n++] = out->hits[i];
+	out->n = n;
+	return 0;
+}
+
+/* The session first; then, when few of its hits are likely to answer, what lies before and after it. */
 static int
 rank_scoped(struct run *r, const struct scope *who, struct search_result *out, struct err *err)
 {
@@ -133,39 +190,21 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 		one = false;
 		out->widened = true;
 	}
-	r->from = 0;
-	r->to = r->corpus->n;
-	from = r->from;
-	to = r->to;
+	from = r->from = 0;
+	to = r->to = r->corpus->n;
 	if (who->session != NULL && *who->session && index_session(r->s->index, who->session, &from, &to, err) < 0)
 		return -1;
-	if (!one) {
-		if (search_rank(r, q->limit, out, err) < 0)
-			return -1;
+	if (one) {
+		r->from = from;
+		r->to = to;
+	}
+	if (search_rank(r, q->limit, out, err) < 0)
+		return -1;
+	if (one && q->scope == SEARCH_AUTO && (int64_t)search_n_likely(out) < MIN(FEW_HITS, q->limit) &&
+	    widen(r, out, err) < 0)
+		return -1;
+	if (!one || out->widened)
 		mark_outside(r, from, to, out);
-		return 0;
-	}
-	r->from = from;
-	r->to = to;
-	if (search_rank(r, q->limit, out, err) < 0)
-		return -1;
-	if (q->scope == SEARCH_SESSION || out->n >= FEW_HITS || (int64_t)out->n >= q->limit)
-		return 0;
-	out->widened = true;
-	size_t n_inside = out->n;
-	r->from = 0;
-	r->to = r->corpus->n;
-	if (search_rank(r, q->limit, out, err) < 0)
-		return -1;
-	/* those of the session stand there already */
-	size_t n = n_inside;
-	for (size_t i = n_inside; i < out->n && (int64_t)n < q->limit; i++) {
-		uint32_t turn = corpus_turn(r->corpus, out->hits[i].row);
-		if (turn < from || turn >= to)
-			out->hits[n++] = out->hits[i];
-	}
-	out->n = n;
-	mark_outside(r, from, to, out);
 	return 0;
 }
 

@@ -53,15 +53,19 @@ struct search_result {
 	size_t n;
 	size_t n_candidates;
 	const struct question *question;   /* as it was read; borrowed until the next run */
-	bool widened;                      /* the session had too few: the rest of the memory was asked */
+	bool widened;                      /* the session had too few that are likely: the rest of the memory was asked */
 	const char *missing_model;         /* the vectors' model that is not to be had: found by words alone; NULL */
 	const char *missing_why;           /* of a service: why; NULL: it is a model of ours, and its file is not there */
 	bool dense;                        /* vectors were asked */
 	int64_t us_text, us_vectors /* waiting for them */, us_rank, us_fetch;
 };
 
-/* Whether the setting likely counts it as found; so is every hit of a strategy that knows no probability. */
+/*
+ * Whether the setting likely counts it as found. Of a strategy that knows no probability, a hit that has
+ * a word of the question counts, one that vectors call near, and one that is there without being asked for.
+ */
 bool search_hit_is_likely(const struct search_hit *h);
+size_t search_n_likely(const struct search_result *r);
 
 struct search;
 

@@ -177,7 +177,7 @@ struct metric {
 	const char *program;               /* "mem-search" */
 	const char *path;                  /* strategy that answered */
 	uint64_t query_hash;
-	int64_t query_bytes, n_hits, n_candidates;
+	int64_t query_bytes, n_hits /* likely to answer */, n_candidates;
 	double top_score;
 	int64_t us_open, us_text, us_vectors, us_rank, us_fetch, us_all;
 	const char *flags;                 /* "widened,truncated" */
