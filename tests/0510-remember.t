@@ -173,4 +173,35 @@ check_err 'lists: a time that is none' 64 'takes a time' mem-list facts --as-of 
 check 'the store is whole' mem-check --deep -q
 check 'other users see nothing' test "$(mem-list facts -u eve --all | wc -l)" = 0
 check 'agents see what is shared and their own' sh -c 'mem-remember -q -a bot --fact "only the bot knows" && mem-list facts -a bot | grep -q "only the bot" && ! mem-list facts -a cat | grep -q "only the bot"'
+
+# ---- with vectors: likeness alone is no proof. Everything is near here, so it is the words that decide. ----
+
+fresh
+export MEM_MODELS="$top/models"
+mkdir "$MEM_MODELS"
+check 'makes a tiny model' sh -c '"$B/tests/torture/tiny_model" "$top/tiny" && mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"'
+export MEM_DUPLICATE_SIM=0
+check 'a fact' mem-remember --fact 'Nora reports to Emil.'
+check 'and vectors' mem-embed --model tiny
+# says WANT TEXT [OPTION ...]
+says() {
+	want=$1 text=$2
+	shift 2
+	check_out "$want: $text" "$want" sh -c 'mem-remember -j --fact "$@" | jq -r .did' sh "$@" "$text"
+}
+says duplicate 'Nora really reports to Emil.'
+says stored 'Emil reports to Nora.'
+says stored 'We moved from Oslo to Rome.'
+says stored 'We moved from Rome to Oslo.'
+says stored 'Use yarn instead of npm.'
+says stored 'Use npm instead of yarn.'
+says stored 'Wash the cup before you paint the cup.'
+says stored 'Paint the cup before you wash the cup.'
+says stored 'The gate opens at 8 a.m.'
+says stored 'The gate opens at 8 p.m.'
+says stored 'On Sundays the shop is shut.'
+says duplicate 'The shop is shut on Sundays.'
+says stored 'I moved from Rome to Oslo.' --key home
+says superseded 'I moved from Oslo to Rome.' --key home
+check_out 'what holds under the key is the later one' 'I moved from Oslo to Rome.' sh -c 'mem-list facts | jq -r "select(.key == \"home\").content"'
 done_testing

@@ -16,6 +16,7 @@ struct token {
 	char plain[PLAIN_BYTES];               /* lower-case letters without apostrophes; "" when it is longer, or not ASCII */
 	uint8_t len, kind;
 	bool capital, digits, stop;
+	bool half;                             /* "am" or "pm" behind a number */
 };
 
 struct tokens { struct token *items; size_t n, cap; const char *text; };
@@ -30,8 +31,19 @@ static const char *const negations[] = {
 
 /* Function words that can turn a sentence round. */
 static const char *const opposites[] = {
-	"above", "after", "all", "and", "any", "before", "below", "down", "few", "he", "her", "him", "his", "i", "least", "less", "many", "me", "more", "most", "my", "off",
-	"on", "or", "our", "out", "over", "she", "some", "their", "them", "they", "under", "until", "up", "we", "you", "your" };
+	"above", "after", "against", "all", "and", "any", "because", "before", "below", "by", "down", "few", "for", "from", "he", "her", "him", "his", "i", "if",
+	"into", "least", "less", "many", "me", "more", "most", "my", "off", "on", "or", "our", "out", "over", "she", "since", "some", "than", "their", "them",
+	"they", "through", "to", "toward", "towards", "under", "unless", "until", "up", "we", "when", "while", "you", "your" };
+
+/* What may stand in another place, or more than once, and nothing is said otherwise. */
+static const char *const fillers[] = {
+	"a", "also", "am", "an", "are", "be", "been", "being", "did", "do", "does", "had", "has", "have", "is", "just", "please", "quite", "really", "so",
+	"still", "that", "the", "then", "there", "too", "very", "was", "were", "will", "would" };
+
+/* Words that begin a part which may stand before or behind the rest of a sentence. */
+static const char *const leads[] = {
+	"after", "as", "at", "because", "before", "by", "during", "for", "from", "if", "in", "of", "on", "since", "than", "through", "to", "under", "unless",
+	"until", "when", "while", "with", "without" };
 
 static const struct { const char *word, *digits; } numbers[] = {
 	{ "billion", "1000000000" }, { "double", "2" }, { "dozen", "12" }, { "eight", "8" }, { "eighteen", "18" }, { "eighth", "8" }, { "eighty", "80" },
@@ -120,6 +132,12 @@ on_word(void *arg, const struct word *w)
 }
 
 static bool
+is_plain(const struct token *v, const char *word)
+{
+	return strcmp(v->plain, word) == 0;
+}
+
+static bool
 same(const struct token *a, const struct token *b)
 {
 	return a->len == b->len && memcmp(a->term, b->term, a->len) == 0;
@@ -140,12 +158,33 @@ number_of(const struct token *v, size_t *len)
 	const char *const *found;
 
 	*len = v->len;
-	if (v->digits || v->kind == WORD_NUMBER || (v->kind == WORD_CHAR && is_char_of(v->term, v->len, chinese_numbers)))
+	if (v->digits || v->half || v->kind == WORD_NUMBER || (v->kind == WORD_CHAR && is_char_of(v->term, v->len, chinese_numbers)))
 		return v->term;
 	if (v->plain[0] == '\0' || (found = bsearch(v->plain, numbers, NELEM(numbers), sizeof(*numbers), by_word)) == NULL)
 		return NULL;
 	*len = strlen(found[1]);
 	return found[1];
+}
+
+/* "am" is a stop word and "pm" is none; behind a number both are part of it. */
+static void
+mark_halves(struct tokens *t)
+{
+	for (size_t i = 1; i < t->n; i++) {
+		struct token *v = &t->items[i];
+		size_t len;
+
+		v->half = v->len == 2 && (v->term[0] == 'a' || v->term[0] == 'p') && v->term[1] == 'm' &&
+			  number_of(v - 1, &len) != NULL;
+	}
+}
+
+static void
+read_tokens(struct tokens *t, const char *text, size_t len)
+{
+	*t = (struct tokens){ .text = text };
+	words_each(text, len, on_word, t);
+	mark_halves(t);
 }
 
 static size_t
@@ -243,14 +282,118 @@ count_lacking(const struct tokens *a, const struct tokens *b)
 	return n;
 }
 
+/* ---- order ---- */
+
+static bool
+same_word(const struct token *a, const struct token *b)
+{
+	size_t n_a, n_b;
+	const char *x = number_of(a, &n_a), *y = number_of(b, &n_b);
+
+	return same(a, b) || (x != NULL && y != NULL && n_a == n_b && memcmp(x, y, n_a) == 0);
+}
+
+static bool
+is_said_in(const struct tokens *t, const struct token *v)
+{
+	size_t len;
+	const char *digits = number_of(v, &len);
+
+	return has_term(t, v) || (digits != NULL && count_number(t, digits, len) > 0);
+}
+
+/* Those words of a that b has, too, in their order. items is the caller's to free. */
+static struct tokens
+shared_words(const struct tokens *a, const struct tokens *b)
+{
+	struct tokens out = { .text = a->text };
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct token *v = &a->items[i];
+		if (v->kind == WORD_PART || is_in(v->plain, fillers, NELEM(fillers)) || !is_said_in(b, v))
+			continue;
+		xgrow(&out.items, &out.cap, out.n + 1, sizeof(*out.items));
+		out.items[out.n++] = *v;
+	}
+	return out;
+}
+
+/* All words of the shorter one come in the other, in their order. */
+static bool
+is_within(const struct tokens *a, const struct tokens *b)
+{
+	const struct tokens *s = a->n <= b->n ? a : b, *l = s == a ? b : a;
+	size_t at = 0;
+
+	for (size_t i = 0; i < l->n && at < s->n; i++)
+		at += same_word(&l->items[i], &s->items[at]);
+	return at == s->n;
+}
+
+static bool
+is_run(const struct tokens *a, size_t from, const struct tokens *b, size_t at, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!same(&a->items[from + i], &b->items[at + i]))
+			return false;
+	return true;
+}
+
+/*
+ * Whether b is a with its ends changed and nothing else: "on Sundays the shop is shut" and "the shop is shut on
+ * Sundays", where what moves begins with a word that leads such a part; and "green tea is his favourite" and "his
+ * favourite is green tea", where both name one thing. "A whale is a mammal" does not.
+ */
+static bool
+is_turned(const struct tokens *a, const struct tokens *b)
+{
+	size_t n = a->n;
+
+	if (n != b->n || n < 2)
+		return false;
+	for (size_t k = 1; k < n; k++) {
+		const struct token *v = &a->items[k];
+		bool moves = is_in(a->items[0].plain, leads, NELEM(leads)) || is_in(v->plain, leads, NELEM(leads));
+		if (moves && is_run(a, k, b, 0, n - k) && is_run(a, 0, b, n - k, k))
+			return true;
+		if ((is_plain(v, "is") || is_plain(v, "was")) && k + 1 < n && is_run(a, k + 1, b, 0, n - k - 1) &&
+		    same(v, &b->items[n - k - 1]) && is_run(a, 0, b, n - k, k))
+			return !is_plain(&a->items[0], "a") && !is_plain(&a->items[0], "an") &&
+			       !is_plain(&b->items[0], "a") && !is_plain(&b->items[0], "an");
+	}
+	return false;
+}
+
+static size_t
+count_by(const struct tokens *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		n += is_plain(&t->items[i], "by");
+	return n;
+}
+
+/* Who does what to whom: the words that both have, in their order; "by" turns that of all others round. */
+static bool
+has_order(const struct tokens *a, const struct tokens *b)
+{
+	struct tokens x = shared_words(a, b), y = shared_words(b, a);
+	bool kept = is_within(&x, &y) && (x.n != y.n || count_by(a) == count_by(b));
+
+	free(x.items);
+	free(y.items);
+	return kept || is_turned(a, b);
+}
+
 const char *
 veto_merge(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-	struct tokens x = { .text = a }, y = { .text = b };
+	struct tokens x, y;
 	const char *why = NULL;
 
-	words_each(a, a_len, on_word, &x);
-	words_each(b, b_len, on_word, &y);
+	read_tokens(&x, a, a_len);
+	read_tokens(&y, b, b_len);
 	if (!has_numbers(&x, &y) || !has_numbers(&y, &x))
 		why = "numbers";
 	else if (!has_wholes(&x, &y) || !has_wholes(&y, &x))
@@ -261,6 +404,8 @@ veto_merge(const char *a, size_t a_len, const char *b, size_t b_len)
 		why = "names";
 	else if (count_lacking(&x, &y) > 0 && count_lacking(&y, &x) > 0)
 		why = "words";
+	else if (!has_order(&x, &y))
+		why = "order";
 	free(x.items);
 	free(y.items);
 	return why;
@@ -283,10 +428,10 @@ static void
 drop_who(struct tokens *t, const char *who)
 {
 	static const char *const users[] = { "user", "users", "speaker" };
-	struct tokens name = { .text = who };
+	struct tokens name;
 	size_t n = 0;
 
-	words_each(who, strlen(who), on_word, &name);
+	read_tokens(&name, who, strlen(who));
 	for (size_t i = 0; i < t->n; i++) {
 		bool drop = has_term(&name, &t->items[i]);
 		for (size_t k = 0; k < NELEM(users); k++)
@@ -301,12 +446,12 @@ drop_who(struct tokens *t, const char *who)
 const char *
 veto_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len, const char *source, size_t source_len, const char *who)
 {
-	struct tokens c = { .text = claim }, q = { .text = quote }, s = { .text = source };
+	struct tokens c, q, s;
 	const char *why = NULL;
 
-	words_each(claim, claim_len, on_word, &c);
-	words_each(quote, quote_len, on_word, &q);
-	words_each(source, source_len, on_word, &s);
+	read_tokens(&c, claim, claim_len);
+	read_tokens(&q, quote, quote_len);
+	read_tokens(&s, source, source_len);
 	drop_who(&c, who);
 	if (!says_numbers(&c, &s))
 		why = "numbers";

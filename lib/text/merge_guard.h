@@ -9,6 +9,8 @@
 /*
  * NULL: nothing speaks against it. Else what differs, in a word: "numbers" (digits, number words), "identifiers", "negations" (not, never, formerly, 不 ...), "names" (capitalised
  * words), "words" (each text has a word that the other lacks, other than as a slip of spelling; function words count where they are opposites: before and after, he and she).
+ * "order" (the words that both have stand in another order, or "by" in one alone: who does what to whom, from where to where; unless only a part that may stand in front or
+ * behind has moved, or both sides of an "is" have changed places). Hours before and after noon are numbers.
  * A text that only has words besides is no other one. Cost: linear, but for a look-up of each word in the other text.
  */
 const char *veto_merge(const char *a, size_t a_len, const char *b, size_t b_len);
