@@ -61,6 +61,8 @@ static int
 put_record(void *arg, const struct fact *f)
 {
 	(void)arg;
+	if (prog_common.quiet)
+		return 0;
 	if (!prog_for_people()) {
 		record_known(prog_out(), conf_text("user"), f, NULL);
 	} else {
@@ -76,6 +78,8 @@ put_undone(void *arg, const char *id, bool gone)
 	const struct verdict v = { id, gone ? "removed" : "restored", "", "" };
 
 	(void)arg;
+	if (prog_common.quiet)
+		return 0;
 	if (!prog_for_people())
 		record_verdict(prog_out(), conf_text("user"), &v);
 	else

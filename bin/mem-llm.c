@@ -116,8 +116,9 @@ may_call(struct llm_run *r, const struct request *q, struct account_call *c)
 		net_fail(&e, NET_SERVER, true, "it failed too often of late, and is left alone for some minutes");
 		reply_failed(prog_out(), q, "stopped", &e, NULL);
 		failed(r, ERR_UNAVAILABLE);
-	} else if (says == CALL_OVER_BUDGET) {
-		net_fail(&e, NET_RATE, false, "the budget of the day is used up");
+	} else if (says == CALL_TOO_DEAR || says == CALL_OVER_BUDGET) {
+		net_fail(&e, NET_RATE, false, says == CALL_TOO_DEAR ? "the call may take more than is left of the day's budget" :
+			 "the budget of the day is used up");
 		reply_failed(prog_out(), q, "budget", &e, NULL);
 		failed(r, ERR_UNAVAILABLE);
 	} else {

@@ -75,7 +75,7 @@ text_model(struct buf *out, const struct modelfile *f, const char *path)
 	text_value(out, "path", path);
 	text_value(out, "licence", i->licence);
 	text_key(out, "size");
-	print_bytes(out, (int64_t)i->n_bytes);
+	buf_add_size(out, (int64_t)i->n_bytes);
 	buf_addf(out, ", %s\n", i->quantised ? "8-bit weights" : "float32");
 	text_key(out, "encoder");
 	buf_addf(out, "%u dimensions, %u layers, %u heads, %u inner\n", i->n_dims, i->n_layers, i->n_heads, i->n_inner);
@@ -109,7 +109,7 @@ static void
 text_row(struct buf *out, const struct modelfile *f, const char *path)
 {
 	print_cell(out, f->info.name, strlen(f->info.name), MAX(NAME_COLUMNS, (int)strlen(f->info.name)), 1);
-	print_bytes(out, (int64_t)f->info.n_bytes);
+	buf_add_size(out, (int64_t)f->info.n_bytes);
 	buf_adds(out, "  ");
 	print_line(out, path, strlen(path), 1000);
 	buf_addc(out, '\n');

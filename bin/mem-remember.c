@@ -53,6 +53,8 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	struct buf *out = prog_out();
 
 	(void)arg;
+	if (prog_common.quiet)
+		return;
 	if (!prog_for_people()) {
 		record_verdict(out, conf_text("user"), v);
 		buf_addc(out, '\n');

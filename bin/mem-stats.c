@@ -50,7 +50,7 @@ text_value(struct buf *out, const struct stats_line *l)
 	else if (isnan(l->value))
 		buf_adds(out, "-");
 	else if (strcmp(l->unit, "bytes") == 0)
-		print_bytes(out, (int64_t)l->value);
+		buf_add_size(out, (int64_t)l->value);
 	else if (strcmp(l->unit, "share") == 0)
 		buf_addf(out, "%.1f %%", 100 * l->value);
 	else if (strcmp(l->unit, "ms") == 0)

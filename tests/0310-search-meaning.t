@@ -108,6 +108,10 @@ check_out 'writing that the model cannot read: words alone, and nothing is said 
 
 check 'a message that has no vector yet' sh -c 'echo "{\"session\":\"b\",\"id\":\"7\",\"role\":\"user\",\"content\":\"a walrus in the harbour\"}" | mem-ingest -q'
 check_out 'is found by its words' '["7",null]' sh -c 'mem-search -n 1 walrus | jq -c "[.source_id, .sim]"'
+check 'a message that is only a call of 400 bytes' sh -c 'jq -nc "{session: \"b\", id: \"8\", role: \"assistant\", content: \"\",
+	tool_calls: [{function: {name: \"write\", arguments: (\"abcd efgh \" * 40)}}]}" | mem-ingest -q --from=ndjson'
+check_out 'has the tokens of it' true sh -c 'mem-list messages | jq "select(.source_id == \"8\") | .tokens > 80"'
+check_out 'and no text that a vector is missing for' 1 sh -c 'mem-stats | jq "select(.name == \"vectors.missing\").value"'
 check 'mem-eval knows them' sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q; mem-eval --strategy fused,lexical,dense,hybrid,rrf,max q | jq -s -e "map(.strategy) | unique | length == 6"'
 check 'vectors of facts or of messages that are gone disturb nothing' mem-check --deep
 

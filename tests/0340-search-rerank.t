@@ -91,7 +91,7 @@ check 'indeed' test "$(n_asked)" -eq $((n + 1))
 
 # ---- tiers, and searches in steps ----
 
-mem-remember -q >stored <<'E'
+mem-remember >stored <<'E'
 {"type":"fact","content":"Mara's kettle is red","kind":"fact","time":"2024-03-01"}
 {"type":"fact","content":"The kettle of the office is blue","kind":"fact","time":"2024-03-01"}
 {"type":"fact","content":"Ann wants no kettle, kettle or not","kind":"fact","time":"2024-03-01"}

@@ -252,7 +252,7 @@ check_out 'inside the budget' true sh -c 'for i in $(seq 60); do echo "{\"conten
 	mem-context -j --budget 300 "when was the gauge read" | jq ".tokens <= 300 and ([.items[] | select(.session == \"facts\") | .tokens] | add) <= 90"'
 
 # hits of facts and the like, from mem-search
-printf '%s\n' '{"content":"The gauge was read by Mara","time":"2024-03-01","valid_to":"2024-04-01"}' | mem-remember -q >ended
+printf '%s\n' '{"content":"The gauge was read by Mara","time":"2024-03-01","valid_to":"2024-04-01"}' | mem-remember >ended
 mem-summarize --messages 1 >/dev/null
 check_like 'a hit that is a fact' '^\[2024-02-01\] fact: The gauge stands at the boathouse$' sh -c 'mem-search --tier insights "where does the gauge stand" | mem-context'
 check_out 'beside what was said' 'Mara fact' sh -c 'mem-search --tier all -n 2 "where does the gauge stand" >hits; mem-context <hits | sed -n "s/^\[[^]]*\] \([A-Za-z]*\):.*/\1/p" | grep -v summary | sort -u | paste -sd " " -'
@@ -299,7 +299,7 @@ check_out 'only what is later' 'z' items mem-context -j --strategy summary --sin
 
 # ---- pinned facts ----
 
-mem-remember -q >stored <<'E'
+mem-remember >stored <<'E'
 {"type":"fact","content":"Zebedee is allergic to hazelnuts","importance":0.9,"time":"2024-01-05"}
 {"type":"fact","content":"Zebedee has a blue bicycle","importance":0.2,"time":"2024-01-05"}
 {"type":"fact","content":"Zebedee once saw a seal","importance":0.9,"time":"2024-01-05"}

@@ -6,9 +6,9 @@ export MEM_MODELS="$top/none"
 
 check_err 'no store' 66 '' mem-edit --bank Work 01HF7YAT00AR8ZTGRP18V2BRNY
 check_out 'no store: no steps' '' mem-edit --steps
-mem-remember -q --fact 'Ann keeps bees' >v1
-mem-remember -q --fact 'Bob keeps goats' >v2
-mem-remember -q 'a note' >v3
+mem-remember --fact 'Ann keeps bees' >v1
+mem-remember --fact 'Bob keeps goats' >v2
+mem-remember 'a note' >v3
 a=$(jq -r .id v1) b=$(jq -r .id v2) n=$(jq -r .id v3)
 state() { mem-list facts --all; mem-list reflections --all; }
 state >s0
@@ -80,14 +80,16 @@ check_err 'exclude each other' 64 'exclude each other' mem-edit --undo --bank Wo
 check_err 'a step that is none' 64 'the number of a step' mem-edit --undo x
 check_err 'a step that is not there' 66 'no step 999' mem-edit --undo 999
 check_err 'of another user' 66 'no fact' mem-edit -u eve --bank Work "$a"
-mem-remember -q 'note' >v
+mem-remember 'note' >v
+check_out 'quiet: no verdicts' '' mem-remember -q 'another note' --fact
+check_out 'and no records' '' sh -c 'mem-edit -q --tag quiet "$1" && mem-edit -q --undo && mem-edit -q --undo' - "$(jq -r .id v)"
 check_err 'a note has no bank' 64 'is no fact' mem-edit --bank Work "$(jq -r .id v)"
 
 # ---- the standard input ----
 
 fresh
-mem-remember -q --fact 'Ann keeps bees' 'and wasps' >v1
-mem-remember -q --fact 'Bob keeps goats' >v2
+mem-remember --fact 'Ann keeps bees' 'and wasps' >v1
+mem-remember --fact 'Bob keeps goats' >v2
 banks() { mem-list facts | jq -r .bank | paste -sd ' ' -; }
 check 'records' sh -c 'mem-list facts | mem-edit -q --bank Work -'
 check_out 'all of them' 'Work Work' banks

@@ -189,7 +189,7 @@ mem-ingest -q >stored <<'E'
 {"session":"s","id":"1","role":"user","time":"2024-05-19T10:00:00Z","content":"canary-words about the harbour"}
 {"session":"s","id":"2","role":"assistant","time":"2024-05-19T10:01:00Z","content":"the harbour is closed"}
 E
-mem-remember -q >stored <<'E'
+mem-remember >stored <<'E'
 {"type":"fact","content":"canary-fact","bank":"Work","kind":"preference"}
 {"type":"fact","content":"another","bank":"Health"}
 E
@@ -209,6 +209,8 @@ class P(html.parser.HTMLParser):
     def handle_endtag(self, t):
         if t != \"rect\": assert self.open.pop() == t, t
 p = P(); p.feed(open(\"page.html\").read()); assert p.open == []" 2>why || { command -v python3 >/dev/null && cat why >&2 && exit 1; true; }'
+check_out 'sizes as on a terminal: the same number in the same unit' true sh -c \
+	'n=$(mem-stats | jq "select(.name == \"messages.bytes\").value") && grep -q "$n B" page.html && ! grep -q "[0-9] KB" page.html && echo true'
 check 'no script, nothing from elsewhere' sh -c '! grep -Eiq "<script|src=|href=|https?://|@import|url\(|onload" page.html'
 check 'no words of anybody' sh -c '! grep -Eq "canary|harbour" page.html'
 for part in '<svg' 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a day' '2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95'; do

@@ -291,6 +291,14 @@ at ok
 MEM_NOW=2024-05-26T12:00:00Z
 check_out 'a budget' '2 true
 6 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 240 x; done | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'
+MEM_NOW=2024-05-25T12:00:00Z
+check_out 'one that does not fit is said not to, and nothing is used up' '["budget","the call may take more than is left of the day'"'"'s budget"]' \
+	sh -c 'mem-llm --max-tokens 100 --budget 100 x | jq -c "[.error, .message]"'
+check 'one that does' mem-llm --max-tokens 100 --budget 1000 x
+spent=$(mem-stats --calls --since 2024-05-25 | jq 'select(.day == "2024-05-25") | .tokens_in + .tokens_out')
+check_out 'then all is spent' '["budget","the budget of the day is used up"]' \
+	sh -c 'mem-llm --max-tokens 100 --budget "$1" x | jq -c "[.error, .message]"' sh "$spent"
+MEM_NOW=2024-05-26T12:00:00Z
 at slow
 check_out 'side by side, too' '1 true
 7 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 300 x >b$i & done; wait; cat b? | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'

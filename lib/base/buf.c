@@ -137,6 +137,21 @@ buf_detach(struct buf *b)
 	return p;
 }
 
+void
+buf_add_size(struct buf *b, int64_t n_bytes)
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
+	double v = (double)n_bytes;
+	size_t unit = 0;
+
+	/* 999.95 and above would round to 1000.0 */
+	while (unit + 1 < NELEM(units) && (unit == 0 ? v >= 1000 || v <= -1000 : v >= 999.95 || v <= -999.95)) {
+		v /= 1000;
+		unit++;
+	}
+	buf_addf(b, unit == 0 ? "%.0f %s" : "%.1f %s", v, units[unit]);
+}
+
 const uint8_t *
 varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v)
 {

@@ -26,6 +26,7 @@ void buf_add_grow(struct buf *b, const void *p, size_t n);   /* what buf_add is 
 void buf_adds(struct buf *b, const char *s);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
+void buf_add_size(struct buf *b, int64_t n_bytes);   /* for people: "999 B", "3.4 MB", a thousand to a unit */
 void buf_varint(struct buf *b, uint64_t v);          /* LEB128, low seven bits first */
 char *buf_reserve(struct buf *b, size_t n);          /* room for n more bytes after len; NULL when over max */
 char *buf_detach(struct buf *b);                     /* the bytes, now the caller's to free; b is as after buf_init */

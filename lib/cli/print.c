@@ -230,18 +230,3 @@ print_count(struct buf *out, int64_t n)
 		buf_addc(out, digits[i]);
 	}
 }
-
-void
-print_bytes(struct buf *out, int64_t n)
-{
-	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
-	double v = (double)n;
-	size_t unit = 0;
-
-	/* 999.95 and above would round to 1000.0 */
-	while (unit + 1 < NELEM(units) && (unit == 0 ? v >= 1000 || v <= -1000 : v >= 999.95 || v <= -999.95)) {
-		v /= 1000;
-		unit++;
-	}
-	buf_addf(out, unit == 0 ? "%.0f %s" : "%.1f %s", v, units[unit]);
-}

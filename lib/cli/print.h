@@ -27,8 +27,7 @@ void print_hanging(struct buf *out, const char *text, size_t len, int columns, i
 /* As print_wrapped, with the bytes from marks[i][0] to marks[i][1] in bold; marks [n] in order, apart from each other. */
 void print_marked(struct buf *out, const char *text, size_t len, int columns, int indent, const uint16_t (*marks)[2], size_t n);
 
-/* Numbers for people: 12,345; 3.4 MB. */
+/* A number for people: 12,345. */
 void print_count(struct buf *out, int64_t n);
-void print_bytes(struct buf *out, int64_t n);
 
 #endif

@@ -217,6 +217,8 @@ llm_begin(struct llm *l, struct account_call *c, struct arena *a, struct llm_ans
 		return llm_no_answer(out, a, LLM_UNAVAILABLE, "%s", err.msg);
 	if (says == CALL_STOPPED)
 		return llm_no_answer(out, a, LLM_STOPPED, "the model failed too often of late, and is left alone for some minutes");
+	if (says == CALL_TOO_DEAR)
+		return llm_no_answer(out, a, LLM_OVER_BUDGET, "the call may take more than is left of the day's budget");
 	if (says == CALL_OVER_BUDGET)
 		return llm_no_answer(out, a, LLM_OVER_BUDGET, "the budget of the day is used up");
 	return 0;

@@ -85,7 +85,7 @@ account_begin(struct account *a, struct account_call *c, enum call_says *says, s
 		*says = guard_ask(&a->own, clock_now_us(), c->call.lease_us);
 		c->call.probe = *says == CALL_PROBE;
 	}
-	if (*says == CALL_STOPPED || *says == CALL_OVER_BUDGET)
+	if (*says != CALL_GO && *says != CALL_PROBE)
 		count_stopped(a, c->model);
 	return 0;
 }

@@ -73,10 +73,8 @@ add_value(struct buf *b, const struct line *l)
 		buf_addf(b, "%.1f %%", 100 * l->value);
 	else if (strcmp(l->unit, "ms") == 0)
 		buf_addf(b, "%.2f ms", l->value);
-	else if (strcmp(l->unit, "bytes") == 0 && l->value >= 1 << 20)
-		buf_addf(b, "%.1f MB", l->value / (1 << 20));
 	else if (strcmp(l->unit, "bytes") == 0)
-		buf_addf(b, "%.1f KB", l->value / 1024);
+		buf_add_size(b, (int64_t)l->value);
 	else if (floor(l->value) == l->value)
 		buf_addf(b, "%.0f", l->value);
 	else

@@ -81,7 +81,7 @@ struct message {
 	const char *tool_calls;            /* JSON text or "" */
 	const char *tool_call_id;
 	const char *extra;                 /* JSON object text of keys that are not ours, or "" */
-	unsigned n_tokens;                 /* estimated; filled */
+	unsigned n_tokens;                 /* estimated, of content and tool_calls; filled */
 	uint8_t sha256[SHA256_BYTES];      /* of content; filled */
 	int64_t row;                       /* the store's own number, ascending by session and turn; filled */
 	const struct prepared *prepared;   /* of content (store/prepare.h), or NULL */

@@ -69,7 +69,7 @@ static const char *
 bytes(int64_t n)
 {
 	buf_reset(&b);
-	print_bytes(&b, n);
+	buf_add_size(&b, n);
 	return b.data;
 }
 

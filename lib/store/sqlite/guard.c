@@ -98,12 +98,12 @@ ledger_add(struct store *s, const struct scope *who, const struct ledger_add *v,
 	return db_done(s, q, err, "write ledger");
 }
 
-/* 1: with what the call sets aside the day's budget is passed. */
+/* *says changes when the day's budget, or what is left of it, does not allow what the call sets aside. */
 static int
-is_over(struct store *s, const struct call *c, struct err *err)
+ask_budget(struct store *s, const struct call *c, enum call_says *says, struct err *err)
 {
 	sqlite3_stmt *q = db_stmt(s, STMT_LEDGER_SPENT, err);
-	int64_t tokens, micros;
+	int64_t tokens, micros, aside = c->aside.tokens_in + c->aside.tokens_out;
 	int got;
 
 	if (q == NULL)
@@ -111,10 +111,15 @@ is_over(struct store *s, const struct call *c, struct err *err)
 	sqlite3_bind_int64(q, 1, c->day);
 	if ((got = db_row(s, q, err, "read ledger")) <= 0)
 		return got;
-	tokens = sqlite3_column_int64(q, 0) + c->aside.tokens_in + c->aside.tokens_out;
-	micros = sqlite3_column_int64(q, 1) + c->aside.micros;
+	tokens = sqlite3_column_int64(q, 0);
+	micros = sqlite3_column_int64(q, 1);
 	sqlite3_reset(q);
-	return (c->budget_tokens > 0 && tokens > c->budget_tokens) || (c->budget_micros > 0 && micros > c->budget_micros);
+	if ((c->budget_tokens > 0 && tokens >= c->budget_tokens) || (c->budget_micros > 0 && micros >= c->budget_micros))
+		*says = CALL_OVER_BUDGET;
+	else if ((c->budget_tokens > 0 && aside > c->budget_tokens - tokens) ||
+		 (c->budget_micros > 0 && c->aside.micros > c->budget_micros - micros))
+		*says = CALL_TOO_DEAR;
+	return 0;
 }
 
 int
@@ -169,17 +174,16 @@ begin_noted(struct store *s, const struct scope *who, struct call *c, enum call_
 {
 	const struct ledger_add aside = { .day = c->day, .program = c->program, .model = c->model, .cost = c->aside };
 	struct guard g;
-	int over = 0;
 
 	if (guard_read(s, c->service, &g, err) < 0)
 		return -1;
 	*says = guard_ask(&g, clock_now_us(), c->lease_us);
 	if (*says == CALL_STOPPED)
 		return 0;
-	if (has_budget(c) && (over = is_over(s, c, err)) != 0) {
-		*says = CALL_OVER_BUDGET;
-		return over < 0 ? -1 : 0;
-	}
+	if (has_budget(c) && ask_budget(s, c, says, err) < 0)
+		return -1;
+	if (*says == CALL_TOO_DEAR || *says == CALL_OVER_BUDGET)
+		return 0;
 	if (has_budget(c) && ledger_add(s, who, &aside, err) < 0)
 		return -1;
 	c->noted = has_budget(c);

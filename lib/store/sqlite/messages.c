@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "store/vectors.h"
+#include "text/tokens.h"
 
 #define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
 
@@ -364,6 +365,8 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 	m->turn = v->part * TURNS_MAX + v->turns;
 	p = writer_prepare(s, m, m->sha256);
 	m->n_tokens = p->n_tokens;
+	if (m->tool_calls != NULL)
+		m->n_tokens += tokens_estimate(m->tool_calls, strlen(m->tool_calls));
 	if (m->trust < 0)
 		m->trust = origin_trust(m->origin);
 	if ((got = insert(s, m, p, &l, hash, err)) <= 0)

@@ -75,8 +75,11 @@
 #define VPROFILE "profile p JOIN profile_user u ON u.user = p.id >> 44 WHERE u.consent = 1 "
 
 #define VSET "SELECT no, name, sha256, dims, unrelated, centre, current FROM vector_set "
-/* A message has a vector a chunk; one that is not cut, or is one piece, has one; a system message, and one without content, has none. */
-#define VMESSAGE "m.role <> 2 AND m.tokens > 0 AND coalesce(m.chunks, 1) > 0 "
+/*
+ * A message has a vector a chunk; one that is not cut, or is one piece, has one; a system message, and one without content, has none. Tool calls have tokens, too:
+ * only then is the content, which may be long, looked at.
+ */
+#define VMESSAGE "m.role <> 2 AND m.tokens > 0 AND coalesce(m.chunks, 1) > 0 AND (m.tool_calls IS NULL OR m.content <> '') "
 #define VMESSAGE_PARTS "min(coalesce(m.chunks, 1), 65535)"
 #define VMESSAGE_COLUMNS "SELECT m.id, m.chunks, m.speaker, m.content "
 #define VSTRAY "NOT EXISTS (SELECT 1 FROM vector_user u WHERE u.user = p.id >> 44 AND u.vset = (p.id >> 28 & 65535)) "
