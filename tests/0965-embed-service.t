@@ -40,6 +40,11 @@ check_out 'by progressive search, too' true sh -c 'mem-search --strategy progres
 check 'and by mem-context' sh -c 'mem-context "line 7 of a about the weather" | grep -q "line 7 of a"'
 check 'nothing is said' sh -c 'test -z "$(mem-search -n 1 line 2>&1 >/dev/null)"'
 check 'words alone ask nobody' sh -c 'n=$(wc -l <"$1"); mem-search --strategy lexical line >/dev/null; test "$(wc -l <"$1")" -eq "$n"' sh "$log"
+n=$(n_asked)
+check 'a profile that may be used' sh -c 'mem-profile consent yes && mem-profile set notes "nobody elsewhere is to read this"'
+check_out 'is not missing' '[0,41]' state
+check 'embeds' mem-embed
+check 'and it was not sent' test "$(n_asked)" -eq "$n"
 mem-remember --fact 'line 7 of a about the weather' >stored
 check_out 'what is remembered has its vector at once' '[0,42]' state
 check_out 'facts by meaning' true sh -c 'mem-search --tier insights "line 7 of a about the weather" | jq ".sim > .99"'

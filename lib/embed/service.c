@@ -16,8 +16,6 @@
 #include "model/calibrate.h"
 
 #define PROBE        "The quick brown fox jumps over the lazy dog, and nobody writes it down."
-#define MARK         "service\1"
-#define MARK_BYTES   8
 #define SIGNS_AT     16
 #define SIGN_BITS    128
 #define SIGNS_DIFFER 10            /* one in so many may */
@@ -49,9 +47,9 @@ make_id(uint8_t id[SHA256_BYTES], size_t n_dims, const uint8_t signs[SIGN_BITS /
 {
 	uint64_t hash = name_hash(n_dims);
 
-	memcpy(id, MARK, MARK_BYTES);
+	memcpy(id, VECTORS_SERVICE, VECTORS_SERVICE_BYTES);
 	for (unsigned i = 0; i < 8; i++)
-		id[MARK_BYTES + i] = (uint8_t)(hash >> 8 * i);
+		id[VECTORS_SERVICE_BYTES + i] = (uint8_t)(hash >> 8 * i);
 	memcpy(id + SIGNS_AT, signs, SIGN_BITS / 8);
 }
 
@@ -83,7 +81,7 @@ same_signs(const uint8_t *a, const uint8_t *b, size_t n_dims)
 bool
 service_made(const struct vector_model *of)
 {
-	return memcmp(of->sha256, MARK, MARK_BYTES) == 0;
+	return vectors_by_service(of->sha256);
 }
 
 bool

@@ -31,6 +31,18 @@ struct vector_model {
 	const float *centre;               /* [D] or NULL; kept in the set, so that a search for neighbours needs no model file */
 };
 
+/*
+ * A model whose sha256 begins so is a service: texts leave this machine for it, or may. The profile never does, so
+ * that it is not missing in a set of such a model.
+ */
+#define VECTORS_SERVICE       "service\1"
+#define VECTORS_SERVICE_BYTES 8
+static inline bool
+vectors_by_service(const uint8_t sha256[SHA256_BYTES])
+{
+	return memcmp(sha256, VECTORS_SERVICE, VECTORS_SERVICE_BYTES) == 0;
+}
+
 /* ---- filling: what is missing, oldest first ---- */
 struct vector_missing {
 	struct vector_key key;

@@ -174,7 +174,8 @@ by_set(const struct figures *f, int64_t user)
 		vset_release(&v);
 		after = v.no;
 		if (slots_count(f->store, v.no, user, &n, &n_dead, f->err) < 0 ||
-		    count_missing(f->store, v.no, user, user, INT64_MAX, &n_missing, f->err) < 0)
+		    count_missing(f->store, v.no, vectors_by_service(v.model.sha256), user, user, INT64_MAX, &n_missing,
+				  f->err) < 0)
 			return -1;
 		if (v.current && (tell(f, "vectors", n - n_dead, "count") != 0 || tell(f, "vectors.missing", n_missing, "count") != 0))
 			return -1;

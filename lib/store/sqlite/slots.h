@@ -117,7 +117,8 @@ int todo_skip(struct store *s, const struct vector_source *from, int64_t set, in
 int done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done, struct err *err);
 int done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done, struct err *err);
 /* Missing vectors of users lo to hi; of failed ones those tried less than tries times. */
-int count_missing(struct store *s, int64_t set, int64_t user_first, int64_t user_last, int64_t tries, int64_t *n, struct err *err);
+int count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first, int64_t user_last, int64_t tries,
+		  int64_t *n, struct err *err);
 const struct vector_source *vector_source_of(unsigned kind);   /* NULL: none */
 
 /* ---- checking ---- */

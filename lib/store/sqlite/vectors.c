@@ -224,7 +224,8 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 	if (vset_get(s, set, &v, err) < 0)
 		return -1;
 	vset_release(&v);
-	if (count_missing(s, set, 0, INT64_MAX >> USER_SHIFT, VECTORS_TRIES, &n_missing, err) < 0)
+	if (count_missing(s, set, vectors_by_service(v.model.sha256), 0, INT64_MAX >> USER_SHIFT, VECTORS_TRIES, &n_missing,
+			  err) < 0)
 		return -1;
 	if (n_missing > 0)
 		return 0;

@@ -53,5 +53,5 @@ vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA2
 	if (slots_count(s, out->set, user, &n, &n_dead, err) < 0)
 		return -1;
 	out->n_vectors = n - n_dead;
-	return vectors_count_missing(s, who, out->set, &out->n_missing, err);
+	return count_missing(s, out->set, vectors_by_service(sha256), user, user, INT64_MAX, &out->n_missing, err);
 }

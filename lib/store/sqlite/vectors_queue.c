@@ -35,10 +35,12 @@ vector_source_of(unsigned kind)
 	return NULL;
 }
 
-/* What the user wants no vectors of is not missing. */
+/* What the user wants no vectors of is not missing, nor is what is not to leave this machine. */
 static bool
-is_wanted(const struct vector_source *from)
+is_wanted(const struct vector_source *from, bool by_service)
 {
+	if (from->kind == VECTOR_PROFILE)
+		return !by_service;
 	return from->kind != VECTOR_MESSAGE || strcmp(conf_text("embed_policy"), "distilled") != 0;
 }
 
@@ -98,14 +100,15 @@ done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64
 }
 
 int
-count_missing(struct store *s, int64_t set, int64_t user_first, int64_t user_last, int64_t tries, int64_t *n, struct err *err)
+count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first, int64_t user_last, int64_t tries,
+	      int64_t *n, struct err *err)
 {
 	int64_t lo = user_first << USER_SHIFT, hi = user_last >= INT64_MAX >> USER_SHIFT ? INT64_MAX : user_hi(user_last), some;
 
 	*n = 0;
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
-		if (!is_wanted(from))
+		if (!is_wanted(from, by_service))
 			continue;
 		if (number(s, db_bound(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err), &some, err) < 0)
 			return -1;
@@ -117,13 +120,34 @@ count_missing(struct store *s, int64_t set, int64_t user_first, int64_t user_las
 	return 0;
 }
 
+/* Of a set that another program has dropped it makes no difference. */
+static int
+is_by_service(struct store *s, int64_t set, bool *by_service, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, STMT_VSET_BY_NO, set, 0, 0, 0, err);
+	struct vset v;
+	int got;
+
+	*by_service = false;
+	if (q == NULL || (got = vset_read(s, q, &v, err)) < 0)
+		return -1;
+	if (got > 0) {
+		*by_service = vectors_by_service(v.model.sha256);
+		vset_release(&v);
+	}
+	return 0;
+}
+
 int
 vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
+	bool by_service;
 
 	*n = 0;
-	return user <= 0 ? (int)user : count_missing(s, set, user, user, INT64_MAX, n, err);
+	if (user <= 0 || is_by_service(s, set, &by_service, err) < 0)
+		return user == 0 ? 0 : -1;
+	return count_missing(s, set, by_service, user, user, INT64_MAX, n, err);
 }
 
 /* ---- what is missing ---- */
@@ -282,10 +306,13 @@ vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t li
 	const struct scope whole = { who->user, NULL, NULL, NULL };
 	struct missing *m;
 	int64_t user = user_number(s, who->user, false, err);
+	bool by_service;
 	int rc = 1;
 
 	if (user <= 0 || limit == 0)
 		return user < 0 ? -1 : 0;
+	if (is_by_service(s, set, &by_service, err) < 0)
+		return -1;
 	m = xcalloc(1, sizeof(*m));
 	m->store = s;
 	m->who = &whole;
@@ -296,7 +323,7 @@ vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t li
 	m->arg = arg;
 	m->err = err;
 	for (size_t i = 0; rc > 0 && i < vector_n_sources; i++)
-		if (is_wanted(&vector_sources[i]) && (rc = give_due(m, &vector_sources[i])) > 0)
+		if (is_wanted(&vector_sources[i], by_service) && (rc = give_due(m, &vector_sources[i])) > 0)
 			rc = give_new(m, &vector_sources[i]);
 	arena_release(&m->arena);
 	free(m);
