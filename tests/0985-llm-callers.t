@@ -41,4 +41,30 @@ check 'none is made' test "$(n_asked)" -eq 5
 check 'the note says so' sh -c 'mem-rewrite --context before "and how tall is it?" | jq -r .note | grep "left alone"'
 check_status 'mem-llm is stopped by their failures, too' 69 mem-llm x
 check_out 'and says so' stopped jq -r .error "$out"
+
+# ---- what a model made of a question is kept for the processes that come next ----
+
+fresh
+printf '{"question":"how tall is the lighthouse at Roca?"}' >"$answer"
+at ok
+echo '{"role":"user","content":"Is the lighthouse at Roca open?"}' >before
+check 'a memory' sh -c 'echo "{\"session\":\"s\",\"id\":\"1\",\"content\":\"said once\",\"time\":\"2024-05-19T10:00:00Z\"}" | mem-ingest -q'
+# asks N TIME WANT NAME: a process of its own, and how many calls there have been
+asks() {
+	check_out "$3" "how tall is the lighthouse at Roca?" sh -c 'MEM_NOW=$1 mem-rewrite --context before "and how tall is it?" | jq -r .rewritten' sh "$2"
+	check "  calls by now: $1" test "$(n_asked)" -eq "$1"
+}
+: >"$log"
+asks 1 2024-05-20T12:00:00Z 'the model is asked'
+asks 1 2024-05-20T12:04:59Z 'and not again, by another process'
+check 'nor for a search of it' sh -c 'mem-search --context before "and how tall is it?" >/dev/null'
+check '  none' test "$(n_asked)" -eq 1
+check 'another talk is another question' sh -c '{ cat before; echo "{\"role\":\"user\",\"content\":\"Or the one at Sagres?\"}"; } >more; mem-rewrite --context more "and how tall is it?"'
+check '  asked' test "$(n_asked)" -eq 2
+asks 3 2024-05-20T12:05:01Z 'after 300 seconds it is'
+asks 4 2024-05-20T12:00:00Z 'so where the clock was set back'
+check 'pruning takes what is kept along' sh -c 'mem-prune -qf --sessions --days 1; ! grep -qa "tall is the lighthouse" "$MEM_DB" "$MEM_DB"-wal'
+asks 5 2024-05-20T12:00:01Z 'it is asked anew then'
+check 'and any search takes what is too old' sh -c 'MEM_NOW=2024-05-20T12:10:00Z mem-search once; test "$(sqlite3 "$MEM_DB" "SELECT count(*) FROM input WHERE path LIKE '"'answer:%'"'")" = 0'
+check 'a store that is not to be written is none' sh -c 'chmod 444 "$MEM_DB"; MEM_TOUCH=no mem-rewrite --context before "and how tall is it?" | grep -q Roca'
 done_testing

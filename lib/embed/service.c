@@ -118,6 +118,7 @@ service_known(struct store *s, struct vector_model *of, float **centre, struct e
 {
 	struct wanted w = { of, centre };
 
+	memcpy(of->sha256, VECTORS_SERVICE, VECTORS_SERVICE_BYTES);            /* also where none are known yet */
 	return vectors_models(s, take_known, &w, err);
 }
 

@@ -2,8 +2,8 @@
  * rewrite.c: a question goes to the rules, and to the model when one is configured and the rules say that something is missing.
  *
  * What a model says is taken only if it adds no word that was not said, if it is no longer than six times the question, and if the confidence of SPEC's formula is
- * reached; else the rules' own answer counts. Answers of the model are kept in the process for REWRITE_KEEP_S: 64 of them, by hash of question and talk. Nothing is
- * written to disk, so nothing of a talk is left behind there.
+ * reached; else the rules' own answer counts. Answers of the model are kept for ANSWERS_KEEP_S, in the store, for most questions come each in a process of its own; where that cannot be
+ * written, is busy or not there, the next process asks again. They are under a hash of the model and of all that it was told. An answer with a secret in it is not kept.
  */
 #include "followup/rewrite.h"
 
@@ -13,9 +13,9 @@
 #include "base/embedded.h"
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "text/secrets.h"
 #include "text/tokens.h"
 
-#define KEPT       64
 #define TOLD_TURNS 10                      /* of the talk go to the model, newest first */
 #define TOLD_CHARS 500                     /* of each */
 #define ANSWER_TOKENS 200
@@ -24,66 +24,79 @@
 static const char answer_schema[] =
 	"{\"type\":\"object\",\"required\":[\"question\"],\"properties\":{\"question\":{\"type\":\"string\",\"minLength\":1}}}";
 
-struct kept {
-	uint64_t key;
-	int64_t until_us;                  /* 0: empty */
-	char *text, *model;
-};
-
 struct rewrite {
 	struct llm *llm;
-	struct kept kept[KEPT];
+	struct store *store;               /* NULL: nothing is kept */
+	struct scope who;
 };
 
 struct rewrite *
-rewrite_new(struct llm *l)
+rewrite_new(struct llm *l, struct store *s, const char *user)
 {
 	struct rewrite *r = xcalloc(1, sizeof(*r));
 
 	r->llm = l;
+	r->store = s;
+	r->who.user = user;
 	return r;
 }
 
 void
 rewrite_free(struct rewrite *r)
 {
-	if (r == NULL)
-		return;
-	for (size_t i = 0; i < KEPT; i++) {
-		free(r->kept[i].text);
-		free(r->kept[i].model);
-	}
 	free(r);
 }
 
 /* ---- kept answers ---- */
 
-static uint64_t
-key_of(const struct rewrite_talk *t, const char *question, size_t len)
+static const char *
+key_of(const char *prompt, size_t len, char hex[SHA256_TEXT])
 {
-	uint64_t key = hash64(question, len, 1);
+	static const char *const settings[] = { "llm_command", "chat_url", "chat_model" };
+	uint8_t sum[SHA256_BYTES];
+	struct sha256 h;
 
-	for (size_t i = 0; i < t->n; i++)
-		key = hash64(t->said[i].text, t->said[i].len, key + t->said[i].role);
-	return key;
+	sha256_init(&h);
+	for (size_t i = 0; i < NELEM(settings); i++)
+		sha256_add(&h, conf_text(settings[i]), strlen(conf_text(settings[i])) + 1);
+	sha256_add(&h, prompt, len);
+	sha256_end(&h, sum);
+	return hex_format(sum, sizeof(sum), hex);
 }
 
-static const struct kept *
-find_kept(const struct rewrite *r, uint64_t key)
+/* The question that the model made, and its name; false: it is to be asked. */
+static bool
+find_kept(const struct rewrite *r, const char *key, struct arena *a, const char **text, const char **model)
 {
-	const struct kept *k = &r->kept[key % KEPT];
+	struct err ignored = ERR_INIT;
+	const struct json *v;
+	const char *kept;
 
-	return k->key == key && k->until_us > clock_mono_us() ? k : NULL;
+	if (r->store == NULL || answers_get(r->store, &r->who, key, a, &kept, &ignored) < 0 || kept == NULL ||
+	    json_parse(kept, strlen(kept), a, &v, &ignored) < 0)
+		return false;
+	*text = json_get_string(v, "question", NULL);
+	*model = json_get_string(v, "model", NULL);
+	return *text != NULL && *model != NULL;
 }
 
 static void
-keep(struct rewrite *r, uint64_t key, const char *text, const char *model)
+keep(const struct rewrite *r, const char *key, const char *text, const char *model)
 {
-	struct kept *k = &r->kept[key % KEPT];
+	struct buf b, clean;
 
-	free(k->text);
-	free(k->model);
-	*k = (struct kept){ key, clock_mono_us() + REWRITE_KEEP_S * 1000000ll, xstrdup(text), xstrdup(model) };
+	if (r->store == NULL)
+		return;
+	buf_init(&b, conf_caps.output_bytes);
+	buf_init(&clean, conf_caps.output_bytes);
+	json_open(&b);
+	json_str(&b, "question", text);
+	json_str(&b, "model", model);
+	json_close(&b);
+	if (!b.full && secrets_redact(text, strlen(text), &clean) == 0)
+		answers_put(r->store, &r->who, key, b.data);
+	buf_release(&b);
+	buf_release(&clean);
 }
 
 /* ---- the model ---- */
@@ -222,20 +235,18 @@ ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, stru
 {
 	const struct embedded *rules = embed_find("schema/prompts/rewrite.txt");
 	struct llm_question q = { .system = rules->text, .schema = answer_schema, .max_tokens = ANSWER_TOKENS };
-	uint64_t key = key_of(t, out->query, out->query_len);
-	const struct kept *k = find_kept(r, key);
 	struct llm_answer got;
-	const char *why, *answer;
+	const char *why, *answer, *model, *key;
+	char hex[SHA256_TEXT];
 	struct buf prompt;
 
-	if (k != NULL) {
-		out->note = take(out, t, k->text, k->model, a);
-		return;
-	}
 	buf_init(&prompt, conf_caps.output_bytes);
 	write_prompt(&prompt, t, out->query, out->query_len);
 	q.text = prompt.data;
-	if (llm_ask(r->llm, &q, a, &got) == 0) {
+	key = key_of(prompt.data, prompt.len, hex);
+	if (find_kept(r, key, a, &answer, &model)) {
+		why = take(out, t, answer, model, a);
+	} else if (llm_ask(r->llm, &q, a, &got) == 0) {
 		answer = json_get_string(got.json, "question", NULL);
 		why = take(out, t, answer, got.model, a);
 		keep(r, key, answer, got.model);

@@ -7,6 +7,7 @@
 #include "followup/followup.h"
 #include "json/json.h"
 #include "llm/llm.h"
+#include "store/store.h"
 
 /* ---- what was said before ---- */
 
@@ -35,8 +36,11 @@ void rewrite_talk_release(struct rewrite_talk *t);
 
 struct rewrite;
 
-/* l: the model to ask when one is configured, borrowed; NULL: rules alone. */
-struct rewrite *rewrite_new(struct llm *l);
+/*
+ * l: the model to ask when one is configured, borrowed; NULL: rules alone. s: where its answers are kept beyond this
+ * process, as the user's, both borrowed; NULL: nowhere.
+ */
+struct rewrite *rewrite_new(struct llm *l, struct store *s, const char *user);
 void rewrite_free(struct rewrite *r);
 
 struct rewritten {
@@ -51,10 +55,9 @@ struct rewritten {
 
 /*
  * Never fails: what cannot be made whole stays as it is, with the reason. What out points at is in the arena, the question or the talk. The same question after the same talk
- * within REWRITE_KEEP_S is not asked of the model again.
+ * within ANSWERS_KEEP_S is not asked of the model again.
  */
 void rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len, struct arena *a, struct rewritten *out);
-#define REWRITE_KEEP_S 300
 
 /*
  * What a query record says: its query, and of mem-rewrite's also what came out. 1: it has been looked at, it is all in out; 0: a question alone; -1: ERR_DATA, no question.

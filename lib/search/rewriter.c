@@ -9,7 +9,7 @@ int
 rewriter_open(struct rewriter *w, const char *context, void (*bad)(void *arg, const char *why), void *arg, struct err *err)
 {
 	*w = (struct rewriter){ .talk = REWRITE_TALK_INIT, .own = REWRITE_TALK_INIT, .has_talk = context != NULL };
-	w->rewrite = rewrite_new(NULL);
+	w->rewrite = rewrite_new(NULL, NULL, NULL);
 	return context == NULL ? 0 : rewrite_talk_read(&w->talk, context, bad, arg, err);
 }
 
@@ -18,7 +18,7 @@ rewriter_use_model(struct rewriter *w, struct store *s, const char *user, const 
 {
 	rewrite_free(w->rewrite);
 	w->llm = llm_new(s, user, program, NULL);
-	w->rewrite = rewrite_new(w->llm);
+	w->rewrite = rewrite_new(w->llm, s, user);
 }
 
 void

@@ -19,7 +19,7 @@ struct rewriter {
 /* context: the file, NULL: none; its bad lines are told to bad. Close it also when this fails. */
 int rewriter_open(struct rewriter *w, const char *context, void (*bad)(void *arg, const char *why), void *arg, struct err *err);
 
-/* A model may be asked from here on; s: of its ledger, NULL: none. */
+/* A model may be asked from here on; s: of its ledger and its answers, NULL: none. */
 void rewriter_use_model(struct rewriter *w, struct store *s, const char *user, const char *program);
 void rewriter_close(struct rewriter *w);
 

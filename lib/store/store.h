@@ -171,6 +171,18 @@ int inputs_drop(struct store *s, const struct scope *who, const char *path, stru
  */
 int inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err);
 
+/*
+ * ---- answers of models, kept for a while ----
+ *
+ * key: a hash, of any form. Whatever is pruned of the user takes all of them along, for they may have its words.
+ */
+#define ANSWERS_KEEP_S 300
+/* *text in the arena; NULL: there is none that is young enough. */
+int answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a, const char **text,
+		struct err *err);
+/* Best effort, takes the lock without waiting; never an error. Those that are too old go. */
+void answers_put(struct store *s, const struct scope *who, const char *key, const char *text);
+
 /* ---- metrics: one row a request, written when the store is free, dropped when it is not ---- */
 struct metric {
 	int64_t time_us;

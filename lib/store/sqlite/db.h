@@ -111,6 +111,10 @@ enum label_kind { LABEL_SPEAKER = 1, LABEL_AGENT = 2, LABEL_PROJECT = 3 };
 int64_t user_number(struct store *s, const char *name, bool make, struct err *err);
 /* Numbers of all users, in an array for the caller to free. */
 int user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err);
+
+/* In the open transaction: the kept answers of models go, all of the user's or those that are too old. */
+int answers_drop_all(struct store *s, int64_t user, struct err *err);
+int answers_drop_old(struct store *s, int64_t user, struct err *err);
 /* Number of a name of the user; 0 for "" and, without make, for one not known. -1 on error. */
 int64_t label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make, struct err *err);
 /* The text of a number, in the arena; "" for 0. NULL on error. */

@@ -223,7 +223,7 @@ sessions_remove(struct store *s, const struct scope *who, const char *const *nam
 	for (size_t i = 0; i < b.n; i++)
 		if (remove_box(s, user, b.ids[i], err) < 0)
 			goto out;
-	rc = 0;
+	rc = answers_drop_all(s, user, err);
 out:
 	free(b.ids);
 	return rc;
@@ -261,5 +261,5 @@ metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int6
 	if ((q = db_bound(s, STMT_METRICS_DROP, user, before_us, 0, 0, err)) == NULL || db_done(s, q, err, "remove metrics") < 0)
 		return -1;
 	*n = sqlite3_changes(s->db);
-	return 0;
+	return answers_drop_old(s, user, err);
 }

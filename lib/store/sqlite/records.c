@@ -322,6 +322,8 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 		err_set(err, ERR_DATA, "too many records at once");
 	else
 		rc = remove_rows(s, user, list.data, list.len, err);
+	if (rc == 0 && n > 0)
+		rc = answers_drop_all(s, user, err);
 	for (size_t i = 0; i < NELEM(kinds) && rc == 0; i++)
 		rc = vectors_remove(s, who, kinds[i], rows, n, err);
 	buf_release(&list);

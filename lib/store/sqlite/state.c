@@ -1,5 +1,5 @@
 /*
- * state.c: where reading of growing files ended, and one row a request for mem-stats.
+ * state.c: where reading of growing files ended, answers of models, and one row a request for mem-stats.
  */
 #include "store/sqlite/column.h"
 
@@ -87,6 +87,83 @@ inputs_forget(struct store *s, const struct scope *who, const char *session, str
 	return q == NULL ? -1 : db_done(s, q, err, "remove input");
 }
 
+/* ---- answers ---- */
+
+#define KEEP_US (ANSWERS_KEEP_S * 1000000ll)
+
+int
+answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a, const char **text,
+	    struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err), now = clock_now_us();
+	sqlite3_stmt *q;
+	int got;
+
+	*text = NULL;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = db_stmt(s, STMT_ANSWER_GET, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_text(q, 2, key, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 3, now - KEEP_US);
+	sqlite3_bind_int64(q, 4, now);
+	if ((got = db_row(s, q, err, "read answer")) <= 0)
+		return got;
+	*text = column_text(q, 0, a);
+	sqlite3_reset(q);
+	return 0;
+}
+
+/* Those that came before the first time, or after the second, which is what a clock that was set back leaves. */
+static int
+answers_drop(struct store *s, int64_t user, int64_t after_us, int64_t now_us, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(s, STMT_ANSWERS_DROP, user, after_us, now_us, 0, err);
+
+	return q == NULL ? -1 : db_done(s, q, err, "remove answers");
+}
+
+int
+answers_drop_all(struct store *s, int64_t user, struct err *err)
+{
+	return answers_drop(s, user, 1, 0, err);
+}
+
+int
+answers_drop_old(struct store *s, int64_t user, struct err *err)
+{
+	int64_t now = clock_now_us();
+
+	return answers_drop(s, user, now - KEEP_US, now, err);
+}
+
+static int
+insert_answer(struct store *s, int64_t user, const char *key, const char *text, struct err *err)
+{
+	sqlite3_stmt *q;
+
+	if (answers_drop_old(s, user, err) < 0 || (q = db_stmt(s, STMT_ANSWER_PUT, err)) == NULL)
+		return -1;
+	sqlite3_bind_int64(q, 1, user);
+	sqlite3_bind_text(q, 2, key, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(q, 3, clock_now_us());
+	sqlite3_bind_text(q, 4, text, -1, SQLITE_STATIC);
+	return db_done(s, q, err, "write answer");
+}
+
+void
+answers_put(struct store *s, const struct scope *who, const char *key, const char *text)
+{
+	struct err ignored = ERR_INIT;
+	int64_t user;
+
+	if (s->read_only || (user = user_number(s, who->user, false, &ignored)) <= 0 ||
+	    db_short_begin(s, false, &ignored) < 0)
+		return;
+	db_short_end(s, insert_answer(s, user, key, text, &ignored), &ignored);
+}
+
 /* ---- metrics ---- */
 
 static int
@@ -109,7 +186,9 @@ insert_metric(struct store *s, int64_t user, const struct metric *m, struct err 
 	for (size_t i = 0; i < NELEM(us); i++)
 		sqlite3_bind_int64(q, 10 + (int)i, us[i]);
 	sqlite3_bind_text(q, 16, m->flags, -1, SQLITE_STATIC);
-	if (db_done(s, q, err, "write metric") < 0 || sqlite3_last_insert_rowid(s->db) % 64 != 0)
+	if (db_done(s, q, err, "write metric") < 0 || answers_drop_old(s, user, err) < 0)
+		return -1;
+	if (sqlite3_last_insert_rowid(s->db) % 64 != 0)
 		return 0;
 	if ((q = db_stmt(s, STMT_METRICS_DROP, err)) == NULL)
 		return -1;

@@ -184,6 +184,12 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_INPUTS_FORGET] = "DELETE FROM input WHERE user = :user AND path >= '/' AND path < '0' AND (instr(path, :name) > 0 OR instr(state, :name) > 0 "
 		"OR NOT EXISTS (SELECT 1 FROM session WHERE user = :user))",
 
+	/* ---- answers: inputs whose path is no file's, and whose offset is when they came ---- */
+	[STMT_ANSWER_GET] = "SELECT state FROM input WHERE user = :user AND path = 'answer:' || :key AND offset > :after AND offset <= :now",
+	[STMT_ANSWER_PUT] = "INSERT OR REPLACE INTO input (user, path, device, inode, offset, line, head, positional, state) "
+		"VALUES (:user, 'answer:' || :key, 0, 0, :now, 0, x'', 0, :text)",
+	[STMT_ANSWERS_DROP] = "DELETE FROM input WHERE user = :user AND path >= 'answer:' AND path < 'answer;' AND NOT offset BETWEEN :after AND :now",
+
 	/* ---- metrics ---- */
 	[STMT_METRIC_PUT] = "INSERT INTO metric (user, time, program, path, query_hash, query_bytes, hits, candidates, top, "
 		"us_open, us_text, us_vectors, us_rank, us_fetch, us_all, flags) "
