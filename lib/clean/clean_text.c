@@ -15,7 +15,7 @@ cleaner_init(struct cleaner *c)
 	buf_init(&c->text, conf_caps.output_bytes);
 	buf_init(&c->clean, conf_caps.output_bytes);
 	buf_init(&c->json, conf_caps.output_bytes);
-	c->keep_secrets = false;
+	c->keep_secrets = c->cut = false;
 	c->n_redacted = 0;
 }
 
@@ -28,18 +28,23 @@ cleaner_release(struct cleaner *c)
 }
 
 const char *
+cleaner_keep(struct cleaner *c, const struct buf *b, size_t *len, struct arena *a)
+{
+	c->cut |= b->full;
+	*len = b->len;
+	return arena_strndup(a, b->data, b->len);
+}
+
+const char *
 clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a)
 {
 	unsigned n;
 
-	if (memchr(s, '<', *len) != NULL && secrets_drop_private(s, *len, &c->clean) > 0) {
-		*len = c->clean.len;
-		s = arena_strndup(a, c->clean.data, c->clean.len);
-	}
+	if (memchr(s, '<', *len) != NULL && secrets_drop_private(s, *len, &c->clean) > 0)
+		s = cleaner_keep(c, &c->clean, len, a);
 	if (!c->keep_secrets && (n = secrets_redact(s, *len, &c->clean)) > 0) {
 		c->n_redacted += n;
-		*len = c->clean.len;
-		s = arena_strndup(a, c->clean.data, c->clean.len);
+		s = cleaner_keep(c, &c->clean, len, a);
 	}
 	return s;
 }
@@ -47,14 +52,10 @@ clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a)
 const char *
 clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a)
 {
-	if (guard_strip(s, *len, &c->clean) > 0) {
-		*len = c->clean.len;
-		s = arena_strndup(a, c->clean.data, c->clean.len);
-	}
-	if (unwrap && guard_unwrap(s, *len, &c->clean) > 0) {
-		*len = c->clean.len;
-		s = arena_strndup(a, c->clean.data, c->clean.len);
-	}
+	if (guard_strip(s, *len, &c->clean) > 0)
+		s = cleaner_keep(c, &c->clean, len, a);
+	if (unwrap && guard_unwrap(s, *len, &c->clean) > 0)
+		s = cleaner_keep(c, &c->clean, len, a);
 	return clean_secrets(c, s, len, a);
 }
 
@@ -269,8 +270,7 @@ content_text(struct cleaner *c, const struct json *v, struct arena *a, const cha
 		add_part(&c->text, v);
 	else
 		return -1;
-	*out = arena_strndup(a, c->text.data, c->text.len);
-	*len = c->text.len;
+	*out = cleaner_keep(c, &c->text, len, a);
 	return 0;
 }
 
@@ -297,12 +297,12 @@ content_is_result(const struct json *content, const char **call_id)
 const char *
 content_calls(struct cleaner *c, const struct json *calls, const struct json *content, struct arena *a)
 {
-	size_t n = 0;
+	size_t n = 0, len;
 
 	buf_reset(&c->json);
 	if (calls != NULL && calls->kind >= JSON_STRING && calls->len > 0) {
 		clean_json(c, calls, a);
-		return arena_strndup(a, c->json.data, c->json.len);
+		return cleaner_keep(c, &c->json, &len, a);
 	}
 	for (size_t i = 0; content != NULL && content->kind == JSON_ARRAY && i < content->len; i++) {
 		const struct json *part = &content->u.items[i];
@@ -316,7 +316,7 @@ content_calls(struct cleaner *c, const struct json *calls, const struct json *co
 	if (n == 0)
 		return "";
 	buf_addc(&c->json, ']');
-	return arena_strndup(a, c->json.data, c->json.len);
+	return cleaner_keep(c, &c->json, &len, a);
 }
 
 /* ---- paragraphs ---- */

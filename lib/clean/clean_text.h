@@ -10,11 +10,15 @@ struct cleaner {
 	struct buf text, clean;            /* content being put together; what a cleaner wrote */
 	struct buf json;                   /* clean_json appends here */
 	bool keep_secrets;
+	bool cut;                          /* something was longer than the setting output_bytes, and is not whole */
 	unsigned n_redacted;               /* counts up */
 };
 
 void cleaner_init(struct cleaner *c);
 void cleaner_release(struct cleaner *c);
+
+/* What was put together in b, one of c's, in the arena. */
+const char *cleaner_keep(struct cleaner *c, const struct buf *b, size_t *len, struct arena *a);
 
 /* s [*len] without <private> spans and secrets; in the arena when it had some, else s itself. */
 const char *clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a);

@@ -105,6 +105,8 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		ingest_bad_line(g, why);
 		batch_add_bad(g->batch);
 		g->counts->rejected++;
+		/* read on behind it, a file that grows would give the rest of this line as a line of its own */
+		*consumed = !input_is_unended(g->in);
 		return !g->stopped;
 	}
 	if (got == INPUT_CUT) {

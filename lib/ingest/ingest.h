@@ -14,6 +14,7 @@ struct ingest_options {
 	const char *map;                   /* a jq program or its file; NULL: none */
 	const char *rejects;               /* file for bad lines; NULL: none */
 	bool multi_user, keep_secrets;
+	bool pruned;                       /* the store takes what was pruned again: files are read whole */
 	bool strict;                       /* stop at the first bad line */
 	bool dry_run;                      /* hand out what would be stored, store nothing */
 	int64_t batch, batch_ms;

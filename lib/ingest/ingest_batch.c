@@ -440,7 +440,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	b->load = &b->loads[0];
 	for (size_t i = 0; i < LOADS; i++)
 		b->mostly_new[i] = true;
-	buf_init(&b->printed, conf_caps.output_bytes);
+	buf_init(&b->printed, SIZE_MAX / 4);           /* of many records; a load is bounded */
 	buf_init(&b->differing.input, conf_caps.output_bytes);
 	buf_init(&b->timeless.input, conf_caps.output_bytes);
 	return b;

@@ -236,16 +236,22 @@ growing_format(const struct growing *w)
 	return w->was.path != NULL ? json_get_string(w->about, "from", NULL) : NULL;
 }
 
-/* All that the records of a line depend on besides the line. */
+/*
+ * All that the records of a line depend on besides the line. The caps are among it: a line that one of them refused is behind
+ * where reading goes on, and would never be read again when the cap is raised.
+ */
 static void
 sign(struct growing *w, const struct from *from)
 {
 	const struct ingest_options *o = w->o;
 	const char *const texts[] = { MEM_VERSION, from_name(from), o->agent, o->project, o->session };
+	const uint64_t caps[] = { conf_caps.line_bytes, conf_caps.depth, conf_caps.json_values, conf_caps.id_bytes,
+	    conf_caps.output_bytes };
 	uint64_t h = from_hash(from) + 2 * o->multi_user + o->keep_secrets;
 
 	for (size_t i = 0; i < NELEM(texts); i++)
 		h = hash64(texts[i], strlen(texts[i]), h);
+	h = hash64(caps, sizeof(caps), h);
 	snprintf(w->sign, sizeof(w->sign), "%016llx", (unsigned long long)h);
 	free(w->format);
 	w->format = xstrdup(from_name(from));
@@ -259,7 +265,8 @@ growing_match(struct growing *w, const struct from *from)
 
 	sign(w, from);
 	old = json_get_string(w->about, "sign", NULL);
-	w->resumes = !w->was.positional && w->was.offset > 0 && w->was.device == w->now.device && w->was.inode == w->now.inode &&
+	/* what was pruned lies before where reading would go on */
+	w->resumes = !w->o->pruned && !w->was.positional && w->was.offset > 0 && w->was.device == w->now.device && w->was.inode == w->now.inode &&
 	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 && file_head_hash(w->path, w->was.offset, head) == 0 &&
 	    memcmp(head, w->was.head_sha256, SHA256_BYTES) == 0;
 	if (!w->resumes)

@@ -251,6 +251,12 @@ input_offset(const struct input *in)
 }
 
 bool
+input_is_unended(const struct input *in)
+{
+	return ndjson_is_unended(in->r);
+}
+
+bool
 input_is_packed(const struct input *in)
 {
 	return ndjson_is_packed(in->r);

@@ -420,8 +420,7 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 	if (mapped && is_said(r, F_HTML)) {
 		buf_reset(&r->cleaner.clean);
 		html_answer(&r->cleaner.clean, m->content, m->content_len);
-		m->content_len = r->cleaner.clean.len;
-		m->content = arena_strndup(a, r->cleaner.clean.data, m->content_len);
+		m->content = cleaner_keep(&r->cleaner, &r->cleaner.clean, &m->content_len, a);
 	}
 	m->content = clean_content(&r->cleaner, m->content, &m->content_len, mapped && is_said(r, F_STRIP), a);
 	if (m->content_len > conf_caps.line_bytes)
@@ -437,6 +436,7 @@ read_extra(struct record_reader *r, const struct json *v, const bool *left, stru
 {
 	struct buf *b = &r->cleaner.json;
 	bool some = false;
+	size_t len;
 
 	buf_reset(b);
 	for (size_t i = 0; i < v->len; i++) {
@@ -452,7 +452,14 @@ read_extra(struct record_reader *r, const struct json *v, const bool *left, stru
 	if (!some)
 		return "";
 	buf_addc(b, '}');
-	return arena_strndup(a, b->data, b->len);
+	return cleaner_keep(&r->cleaner, b, &len, a);
+}
+
+/* A text that a cap cut is refused: stored, it would be known under its id, and the whole of it would never come in. */
+static int
+check_whole(const struct record_reader *r, struct err *err)
+{
+	return r->cleaner.cut ? err_set(err, ERR_DATA, "a text is over %zu bytes (setting output_bytes)", conf_caps.output_bytes) : 0;
 }
 
 static int
@@ -475,7 +482,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 	if (m->session[0] == '\0')
 		m->session = rules->session;
 	m->extra = read_extra(r, v, left, a);
-	return 0;
+	return check_whole(r, err);
 }
 
 static const char *
@@ -493,6 +500,7 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 {
 	struct session *s = &out->session;
 	const struct json *meta;
+	size_t len;
 
 	sort_members(r, v, SESSIONS, mapped, arena_alloc(a, v->len + 1));
 	out->kind = RECORD_SESSION;
@@ -509,9 +517,9 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 	if (meta != NULL && meta->kind == JSON_OBJECT && meta->len > 0) {
 		buf_reset(&r->cleaner.json);
 		clean_json(&r->cleaner, meta, a);
-		s->metadata = arena_strndup(a, r->cleaner.json.data, r->cleaner.json.len);
+		s->metadata = cleaner_keep(&r->cleaner, &r->cleaner.json, &len, a);
 	}
-	return 0;
+	return check_whole(r, err);
 }
 
 int
@@ -522,6 +530,7 @@ record_read(struct record_reader *r, const struct json *v, bool mapped, const st
 
 	memset(out, 0, sizeof(*out));
 	r->cleaner.keep_secrets = rules->keep_secrets;
+	r->cleaner.cut = false;
 	if (v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, mapped ? "what the map gives is no object" : "not a JSON object");
 	if (v->len > MEMBERS_MOST)

@@ -30,6 +30,7 @@ struct ndjson {
 	size_t max_line_bytes;
 	uint64_t line, offset;     /* offset is that of buf[from] in the stream */
 	bool started, eof;
+	bool unended;              /* the line that was too long, the last handed out, has no newline */
 	struct err held;           /* of the input, where it ends for us; code 0: none */
 	char shown[SHOWN_BYTES + 1];
 };
@@ -131,7 +132,8 @@ skip_long(struct ndjson *r, const char **line, size_t *len)
 
 		r->from += n;
 		r->offset += n;
-		if (stop != NULL || r->eof)
+		r->unended = stop == NULL;
+		if (!r->unended || r->eof)
 			break;
 		fill(r);
 	}
@@ -171,6 +173,7 @@ ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *err)
 	for (;;) {
 		ptrdiff_t at = find_newline(r);
 
+		r->unended = false;
 		if (at == FOUND_TOO_LONG)
 			return skip_long(r, line, len);
 		/* a last line is one only when nothing was cut off behind it */
@@ -259,6 +262,12 @@ uint64_t
 ndjson_offset(const struct ndjson *r)
 {
 	return r->offset;
+}
+
+bool
+ndjson_is_unended(const struct ndjson *r)
+{
+	return r->unended;
 }
 
 int
