@@ -81,6 +81,7 @@ aider_read(struct aider *d, const char *unit, size_t len, struct arena *a, struc
 
 	out->part = arena_strndup(a, d->started, strlen(d->started));
 	out->time_us = d->started_us;
+	out->no_time = d->started[0] != '\0' ? out->part : NULL;
 	switch (part_of(d, unit, first)) {
 	case STARTED:
 		first -= sizeof(head) - 1;

@@ -356,6 +356,9 @@ chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, s
 	if (f->kind != SAID && f->kind != ACTION)
 		return 0;
 	out->time_us = f->time > 0 ? log_day_time(&l->days, group(l, &g[f->time], text, sizeof(text))) : TIME_NONE;
+	/* where the line has no day of its own, that may be told nowhere */
+	if (out->time_us == TIME_NONE && f->day > 0 && f->time > 0)
+		out->no_time = arena_strdup(a, group(l, &g[f->day], text, sizeof(text)));
 	out->id = log_id(&l->ids, unit, len, out->time_us, a);
 	words = place_in(unit, len, f->words > 0 ? (size_t)g[f->words].rm_so : l->line.len);
 	while (f->words == 0 && words < len && ascii_is_space(unit[words]))

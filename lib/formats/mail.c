@@ -272,16 +272,18 @@ add_member(struct json *v, struct json_member *members, const char *key, const c
 		members[v->len++] = (struct json_member){ key, strlen(key), { JSON_STRING, strlen(text), { .string = text } } };
 }
 
+/* What is no time is handed on as it is, for whoever reads the record to say so. */
 static const char *
 time_of(struct span date, struct arena *a)
 {
 	const char *comment = memchr(date.s, '(', date.len);
 	struct span t = trimmed(date.s, comment != NULL ? (size_t)(comment - date.s) : date.len);
-	char text[TIME_TEXT] = "";
+	char text[TIME_TEXT];
 	int64_t us;
 
-	if (t.len > 0 && time_parse(t.s, t.len, &us, NULL) == 0)
-		time_format(us, text);
+	if (t.len == 0 || time_parse(t.s, t.len, &us, NULL) != 0)
+		return words_of(t, a);
+	time_format(us, text);
 	return arena_strdup(a, text);
 }
 
@@ -361,5 +363,5 @@ mail_read(const char *unit, size_t len, struct arena *a, const struct json **out
 	add_member(v, members, "origin", "import");
 	members[v->len++] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
 	*out = v;
-	return *content != '\0';
+	return 1;
 }

@@ -205,7 +205,7 @@ turns_begins(struct turns *t, const char *line, size_t len)
 static int
 read_any(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
 {
-	*out = (struct turn){ "", "", TIME_NONE, unit, len, "", NULL, "" };
+	*out = (struct turn){ "", "", TIME_NONE, NULL, unit, len, "", NULL, "" };
 	if (t->table != NULL)
 		return table_read(t->table, unit, len, a, &out->record, err);
 	if (t->captions != NULL)

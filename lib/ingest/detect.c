@@ -9,6 +9,7 @@
 
 #define VALUES_MOST 64                     /* looked at before giving up: some formats begin with lines of other kinds */
 #define SHOWN_KEYS  8
+#define BARE_BYTES  256                    /* of brackets and blanks, with nothing between them */
 #define TOP_MOST    48                     /* keys of an object that are noted */
 #define BELOW_MOST  192
 
@@ -467,6 +468,15 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 		return format;
 	unknown(bytes, len, &first, name, err);
 	return NULL;
+}
+
+bool
+sniff_is_bare(const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (bytes[i] == '\0' || strchr("[]{} \t\r\n", bytes[i]) == NULL)
+			return false;
+	return len > 0 && len < BARE_BYTES;
 }
 
 bool

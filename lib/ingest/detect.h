@@ -12,6 +12,9 @@
  */
 const char *sniff_format(const char *bytes, size_t len, const char *name, struct err *err);
 
+/* Brackets and blanks only: an array or an object with nothing in it. */
+bool sniff_is_bare(const char *bytes, size_t len);
+
 /* One document (an array over lines, an object over lines) rather than a value a line. */
 bool sniff_is_document(const char *bytes, size_t len);
 

@@ -263,18 +263,33 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 	return INPUT_TURNS;
 }
 
+/* Whether the bytes are certainly of the input's format: then it may have nothing in it, as a day on which a chat was only joined, or a log that was only begun. */
+static bool
+is_certain(const struct ingest *g, const char *bytes, size_t len)
+{
+	struct err ignored = ERR_INIT;
+	const char *name;
+
+	if (g->map != NULL || strcmp(from_name(g->from), "json") == 0)
+		return false;
+	name = sniff_format(bytes, len, input_name(g->in), &ignored);
+	return name != NULL && strcmp(name, from_name(g->from)) == 0;
+}
+
 /* Opens what find_format finds, from its start. */
 static int
 start_input(struct ingest *g, struct err *err)
 {
 	const char *bytes;
 	size_t len;
-	bool turns;
+	bool turns, certain;
 	int got;
 
 	if (input_peek(g->in, &bytes, &len, err) != 0)
 		return -1;
-	if (*g->o->stop || (got = find_format(g, bytes, len, err)) == 0)
+	if (*g->o->stop || (g->map == NULL && sniff_is_bare(bytes, len) && input_is_read(g->in)))
+		return 0;
+	if ((got = find_format(g, bytes, len, err)) == 0)
 		return 0;
 	if (got < 0 || name_session(g, err) != 0)
 		return -1;
@@ -286,6 +301,7 @@ start_input(struct ingest *g, struct err *err)
 		g->mode = INPUT_ELEMENTS;
 	else
 		g->mode = INPUT_LINES;
+	certain = is_certain(g, bytes, len);
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
 	growing_start(g->grown, g->from, (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in), turns);
 	input_set_mode(g->in, g->mode);
@@ -293,7 +309,7 @@ start_input(struct ingest *g, struct err *err)
 	if (read_units(g, err) != 0)
 		return -1;
 	/* of a log the lines so far may say nothing yet; a document that gives nothing is not what it was taken for */
-	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) && !*g->o->stop)
+	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) && !certain && !*g->o->stop)
 		return err_set(err, ERR_DATA, "%s: %s: no conversation is found in it (name the format with --from, or see --map)",
 		    input_name(g->in), strcmp(from_name(g->from), "json") == 0 ? "unknown format" : from_name(g->from));
 	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)

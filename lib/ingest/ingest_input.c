@@ -257,6 +257,12 @@ input_is_unended(const struct input *in)
 }
 
 bool
+input_is_read(const struct input *in)
+{
+	return ndjson_is_read(in->r);
+}
+
+bool
 input_is_packed(const struct input *in)
 {
 	return ndjson_is_packed(in->r);

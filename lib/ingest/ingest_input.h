@@ -46,6 +46,7 @@ uint64_t input_number(const struct input *in);     /* line of the unit, or the e
 uint64_t input_line(const struct input *in);       /* lines read */
 uint64_t input_offset(const struct input *in);     /* bytes read */
 bool input_is_unended(const struct input *in);     /* the unit was too long, and may go on when the file has grown */
+bool input_is_read(const struct input *in);        /* to its end, though not handed out */
 bool input_is_packed(const struct input *in);
 
 #endif

@@ -40,6 +40,7 @@ struct ingest {
 	enum input_mode mode;
 	bool positional;
 	bool id_of_words;                  /* of the turn at hand */
+	const char *no_time;               /* of the turn at hand, as turns.h has it */
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
 	bool restart;                      /* where reading went on, a record turned out to be known by its place only */
 	uint64_t n_records, n_units, n_empty;      /* bad ones among them; of n_records none is empty */

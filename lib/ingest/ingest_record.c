@@ -89,12 +89,13 @@ static const char *const other_types[] = {
 	"model", "error",
 };
 
+#define SHOWN_BYTES  100                   /* of a value, in a warning */
 #define MEMBERS_MOST 4096                  /* of one record that are looked at; no message has as many */
 
 struct record_reader {
 	struct cleaner cleaner;
 	const struct json_member *of[N_FIELDS];
-	const char *no_time;                   /* what stands where a time may, and is none */
+	const struct json *no_time;            /* what stands where a time may, and is none */
 	uint8_t rank[N_FIELDS];
 	uint8_t starts[256];                       /* of the keys that begin so the first, counted from 1; 0: none does */
 	uint8_t next[NELEM(keys)];                 /* of those that begin alike the next */
@@ -207,15 +208,30 @@ time_of(const struct json *v, int64_t *us)
 	return time_parse(v->u.string, v->len, us, NULL) == 0 || time_parse_written(v->u.string, v->len, us) == 0 ? 0 : -1;
 }
 
-static int
-read_time(const struct record_reader *r, enum field f, int64_t *us, struct err *err)
+/* TIME_NONE: it is not there, or cannot be read. */
+static int64_t
+read_time(const struct record_reader *r, enum field f)
 {
 	const struct json *v = value(r, f);
+	int64_t us;
 
-	*us = TIME_NONE;
-	if (v == NULL || (v->kind == JSON_STRING && v->len == 0))
-		return 0;
-	return time_of(v, us) == 0 ? 0 : not_a(err, r->of[f]->key, "a time");
+	return v != NULL && time_of(v, &us) == 0 ? us : TIME_NONE;
+}
+
+/* What stands there instead of a time, for people. */
+static const char *
+shown(const struct json *v, struct arena *a)
+{
+	const char *text;
+	struct buf b;
+
+	if (v->kind == JSON_STRING)
+		return v->u.string;
+	buf_init(&b, SHOWN_BYTES);
+	json_write(&b, v);
+	text = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return text;
 }
 
 static bool
@@ -248,7 +264,19 @@ is_flag(const struct json_member *m)
 	return m->value.kind == JSON_TRUE || m->value.kind == JSON_FALSE;
 }
 
-/* Fills of[]; the members that have no field are marked in left [v->len]. */
+/* Of what is no time: whether it seems to have been meant as one. Under a key that has other uses too that is a text or a number only. */
+static bool
+is_meant_as_time(const struct key *k, const struct json *v)
+{
+	if (v->kind == JSON_STRING)
+		return v->len > 0;
+	return v->kind == JSON_NUMBER || k->rank == 0;
+}
+
+/*
+ * Fills of[]; the members that have no field are marked in left [v->len]. A time that cannot be read is none: another key may have one, and what was said counts
+ * without it. Our own key "time" is not left to what we do not know, as that is printed beside our keys.
+ */
 static void
 sort_members(struct record_reader *r, const struct json *v, unsigned where, bool mapped, bool *left)
 {
@@ -263,10 +291,13 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 		if (k == NULL || ((k->where & MAPS) && !(mapped && is_flag(m))))
 			continue;
 		/* what only may be a field must look like one */
-		if (k->rank > 0 && k->field == F_TIME && m->value.kind == JSON_STRING && m->value.len > 0)
-			r->no_time = m->value.u.string;
-		if (k->rank > 0 && ((k->field == F_TIME && m->value.kind != JSON_NULL && time_of(&m->value, &us) != 0) ||
-		    (k->field == F_CONTENT && k->rank > 1 && m->value.kind != JSON_STRING) ||
+		if (k->field == F_TIME && m->value.kind != JSON_NULL && time_of(&m->value, &us) != 0) {
+			left[i] = k->rank > 0;
+			if (is_meant_as_time(k, &m->value))
+				r->no_time = &m->value;
+			continue;
+		}
+		if (k->rank > 0 && ((k->field == F_CONTENT && k->rank > 1 && m->value.kind != JSON_STRING) ||
 		    (k->field != F_TIME && k->field != F_CONTENT && m->value.kind != JSON_STRING && m->value.kind != JSON_NUMBER)))
 			continue;
 		if (r->of[k->field] != NULL && (is_null(r->of[k->field]) == is_null(m) ? r->rank[k->field] < k->rank : is_null(m)))
@@ -415,8 +446,14 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 	struct message *m = &out->message;
 	const struct json *content = value(r, F_CONTENT);
 
-	if (content_text(&r->cleaner, content, a, &m->content, &m->content_len) != 0)
-		return not_a(err, r->of[F_CONTENT]->key, "text");
+	if (content_text(&r->cleaner, content, a, &m->content, &m->content_len) != 0) {
+		if (m->role != ROLE_TOOL)
+			return not_a(err, r->of[F_CONTENT]->key, "text");
+		/* what a tool gives may be anything */
+		buf_reset(&r->cleaner.text);
+		json_write(&r->cleaner.text, content);
+		m->content = cleaner_keep(&r->cleaner, &r->cleaner.text, &m->content_len, a);
+	}
 	if (mapped && is_said(r, F_HTML)) {
 		buf_reset(&r->cleaner.clean);
 		html_answer(&r->cleaner.clean, m->content, m->content_len);
@@ -475,10 +512,11 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 	out->kind = RECORD_MESSAGE;
 	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &m->agent, &m->project, err) != 0 ||
 	    read_name(r, F_SESSION, a, &m->session, err) != 0 || read_speaker(r, v, type, a, m, err) != 0 ||
-	    read_trust(r, a, m, err) != 0 || read_ids(r, a, out, err) != 0 || read_time(r, F_TIME, &m->time_us, err) != 0 ||
+	    read_trust(r, a, m, err) != 0 || read_ids(r, a, out, err) != 0 ||
 	    read_call_id(r, a, m, err) != 0 || read_text(r, mapped, a, out, err) != 0)
 		return -1;
-	out->no_time = m->time_us == TIME_NONE ? r->no_time : NULL;
+	m->time_us = read_time(r, F_TIME);
+	out->no_time = m->time_us == TIME_NONE && r->no_time != NULL ? shown(r->no_time, a) : NULL;
 	if (m->session[0] == '\0')
 		m->session = rules->session;
 	m->extra = read_extra(r, v, left, a);
@@ -505,9 +543,10 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 	sort_members(r, v, SESSIONS, mapped, arena_alloc(a, v->len + 1));
 	out->kind = RECORD_SESSION;
 	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &s->agent, &s->project, err) != 0 ||
-	    read_name(r, F_SESSION, a, &s->id, err) != 0 || (s->id[0] == '\0' && read_name(r, F_ID, a, &s->id, err) != 0) ||
-	    read_time(r, F_CREATED, &s->created_us, err) != 0 || read_time(r, F_UPDATED, &s->updated_us, err) != 0)
+	    read_name(r, F_SESSION, a, &s->id, err) != 0 || (s->id[0] == '\0' && read_name(r, F_ID, a, &s->id, err) != 0))
 		return -1;
+	s->created_us = read_time(r, F_CREATED);
+	s->updated_us = read_time(r, F_UPDATED);
 	if (s->id[0] == '\0')
 		return err_set(err, ERR_DATA, "a session without \"session\"");
 	s->title = session_text(r, F_TITLE, a);

@@ -63,6 +63,8 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 	g->positional |= record_is_positional(&r);
 	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {
 		r.message.id_of_words = g->id_of_words;
+		if (r.message.time_us == TIME_NONE && g->no_time != NULL)
+			r.no_time = g->no_time;
 		take_the_rest(g, &r.message);
 	}
 	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
@@ -130,6 +132,7 @@ take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	if (got <= 0)
 		return 0;
 	g->id_of_words = t.id[0] != '\0';
+	g->no_time = t.no_time;
 	if (t.record != NULL)
 		return take_record(g, t.record, false, err);
 	if (t.time_us != TIME_NONE)
@@ -152,6 +155,7 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 	const struct json *v;
 	int rc;
 
+	g->no_time = NULL;
 	*json = true;
 	switch (from_kind_of(g->from)) {
 	case FROM_TEXT:

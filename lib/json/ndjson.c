@@ -270,6 +270,12 @@ ndjson_is_unended(const struct ndjson *r)
 	return r->unended;
 }
 
+bool
+ndjson_is_read(const struct ndjson *r)
+{
+	return r->eof && r->held.code == 0;
+}
+
 int
 ndjson_fd(const struct ndjson *r)
 {

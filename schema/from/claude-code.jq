@@ -8,6 +8,13 @@ def text:
   else [.[]? | select(type == "string" or (type == "object" and (.type == "text" or .type == "image" or .type == "document")))
     | select((strings // (.text? | strings) // "") | notice | not)] end;
 def results: if type == "array" then to_entries | map(select(.value | objects | .type == "tool_result")) else [] end;
+# iFlow writes this form, too, but for what its tools gave: that is in an object, as Gemini has it.
+def given:
+  if type != "object" then . else
+    [.. | objects | .functionResponse? | objects | .response | if type == "object" then .output // .error // . else . end
+      | if type == "string" then . else tojson end] as $outputs
+    | if $outputs != [] then $outputs | join("\n") else . end
+  end;
 def calls: if type == "array" then [.[] | objects | select(.type == "tool_use" or .type == "server_tool_use")
     | {id, type: "function", function: {name, arguments: (.input | if type == "string" then . else tojson end)}}] else [] end;
 
@@ -21,7 +28,7 @@ select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .is
         metadata: ({cwd, branch: .gitBranch, version} | with_entries(select(.value != null)))}),
     (.message.content as $content
      | ($content | results | .[]
-        | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", tool_call_id: .value.tool_use_id, content: .value.content}
+        | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", tool_call_id: .value.tool_use_id, content: (.value.content | given)}
           + (if .value.is_error then {is_error: true} else {} end)),
        ($content | text | select(length > 0)
         | $base + {role: "user", content: ., strip: true}))

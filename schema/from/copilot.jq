@@ -28,6 +28,6 @@ if type != "object" or (.requests | type != "array") then error("a chat without 
       + (if $chat.requesterUsername // "" != "" then {name: $chat.requesterUsername} else {} end)),
      ([.response | arrays | .[] | objects, strings] as $pieces
       | $base + {source_id: (.responseId // "\($id):response"), role: "assistant",
-          time: (if .timestamp and (.result.timings.totalElapsed? | type == "number") then .timestamp + .result.timings.totalElapsed else .timestamp end),
+          time: (if (.timestamp | type == "number") and (.result.timings.totalElapsed? | type == "number") then .timestamp + .result.timings.totalElapsed else .timestamp end),
           content: ([$pieces[] | piece] | join("")), tool_calls: [$pieces[] | objects | call]}
         + (if .modelId then {model: .modelId} else {} end)))
