@@ -54,6 +54,14 @@ put_records(void *arg, const char *ndjson, size_t len)
 }
 
 static void
+put_note(void *arg, const char *text)
+{
+	(void)arg;
+	if (prog_common.verbose)
+		prog_note("%s", text);
+}
+
+static void
 put_progress(void *arg, const struct ingest_counts *c)
 {
 	(void)arg;
@@ -124,7 +132,7 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 		.pruned = pruned, .strict = strict, .dry_run = dry_run, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &prog_stop,
 	};
 	bool records = !prog_common.quiet && !prog_for_people();
-	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_progress, NULL };
+	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_note, put_progress, NULL };
 	struct ingest_counts counts;
 	int worst, rc;
 

@@ -159,4 +159,73 @@ echo '{"some":{"text":"what is this"}}' >any.json
 check_err 'and so is what is of none' 65 'any.json:1: json: no message can be made out' mem-ingest any.json
 check_out 'an array that comes slowly is read' 'late' sh -c '(echo "["; sleep .3; echo "{\"role\":\"user\",\"content\":\"late\"}]") | mem-ingest -n --from=openai | jq -r .content'
 
+# ---- Slack's export: names, days without words, what lies beside the channels ----
+
+fresh
+mkdir -p export/general export/D024BE91L
+jq -cn '[{id: "U061A5N1G", name: "mara", profile: {real_name: "Mara Klein", display_name: "mk"}}, {id: "U0FOX", name: "short"},
+	{id: "W12345678", name: "bo", real_name: "Bo Dahl"}]' >export/users.json
+for f in channels dms groups mpims; do echo '[{"id":"C1","name":"general","members":["U061A5N1G"],"topic":{"value":"text"}}]' >export/$f.json; done
+echo '[{"service_id":"1","user_id":"U061A5N1G","reason":"added","content":"Jira"}]' >export/integration_logs.json
+echo '[{"id":"F1","title":"Plan","text":"x"}]' >export/canvases.json
+echo '{"title":"Plan","text":"x"}' >export/general/canvas_in_the_conversation.json
+jq -cn '[{type: "message", subtype: "bot_message", text: "Build 7 failed", ts: "1714550400.000100", bot_id: "B1", username: "ci"},
+	{type: "message", user: "U061A5N1G", text: "<@W12345678|bo> and <@U0NOBODY0|x>: look &lt;here&gt;", ts: "1714550401.000100"}]' >export/general/2024-05-01.json
+jq -cn '[{type: "message", subtype: "channel_join", user: "U061A5N1G", text: "<@U061A5N1G> has joined the channel", ts: "1714636800.000100"}]' >export/general/2024-05-02.json
+echo '[]' >export/general/2024-05-03.json
+jq -cn '[{type: "message", user: "W12345678", text: "Lunch?", ts: "1714723200.000100"}]' >export/D024BE91L/2024-05-03.json
+check_out 'the whole of it' 'D024BE91L|Bo Dahl|Lunch?
+general|ci|Build 7 failed
+general|Mara Klein|@Bo Dahl and <@U0NOBODY0|x>: look <here>' sh -c 'mem-ingest export | jq -r "[.session, .name, .content] | join(\"|\")"'
+check_out 'and no word about it' '' cat "$err"
+check_out 'again: nothing' '' sh -c 'mem-ingest export 2>&1'
+check_out 'one day, from where it lies: the same' '' sh -c 'cd export/general && mem-ingest 2024-05-01.json 2>&1'
+check_out 'by another way' '' sh -c 'cd export/general && mem-ingest ./2024-05-01.json ../general/2024-05-01.json "$PWD/2024-05-01.json" 2>&1'
+check_out 'one day alone, into a store that is empty' 'general|ci
+general|Mara Klein' sh -c 'cd export/general && mem-ingest -d ../../other.db 2024-05-01.json | jq -r "[.session, .name] | join(\"|\")"'
+check_out 'what lies beside the channels, by name' '' sh -c 'mem-ingest export/*.json 2>&1'
+echo '[{"id":' >export/users.json
+check_err 'a list of people that is damaged is named, and all is read' 65 'users.json' mem-ingest -d third.db export
+check_out 'all but the names' 3 sh -c "wc -l <'$out'"
+rm export/users.json export/channels.json
+check_out 'where there is no export nothing is passed over' x sh -c 'mem-ingest export/canvases.json | jq -r .content'
+mkdir -p tasks/77 && cp "$from/cline/task-7/ui_messages.json" tasks/77
+check_out 'a task of Cline, from where it lies' 77 sh -c 'cd tasks/77 && mem-ingest -n ui_messages.json | jq -r .session | uniq'
+
+# ---- mail ----
+
+fresh
+mail() { printf 'From: Mara <a@b>\nSubject: %s\nDate: Wed, 1 May 2024 10:00:00 +0000\nMessage-ID: <%s@y>\n%b\n%b' "$1" "$1" "$2" "$3"; }
+mail m1 'In-Reply-To: <w@y>\n' 'From: Tom <t@x>\nDate: Sunday\n\nThe pump is due.\n' >m1.eml
+mail m2 'In-Reply-To: <w@y>\n' '-----Original Message-----\nFrom: Tom <t@x>\nSent: Sunday\n\nThe valve is due.\n' >m2.eml
+mail m3 'In-Reply-To: <w@y>\n' '> only this\n' >m3.eml
+mail m4 'In-Reply-To: <w@y>\n' 'Yes.\n\nFrom: Tom <t@x>\nSent: Sunday\n\nNo.\n' >m4.eml
+mem-ingest -v m1.eml m2.eml m3.eml m4.eml >t 2>told
+check_out 'a reply that begins as a quote without marks is stored' 'From: Tom <t@x> Date: Sunday  The pump is due.
+-----Original Message----- From: Tom <t@x> Sent: Sunday  The valve is due.
+Yes.' jq -r '.content | gsub("\n"; " ")' t
+check_like 'and one of which nothing is left is counted' 'ingested 3 messages.* 1 empty' cat told
+
+mkdir -p Mail/cur Mail/new Mail/tmp Mail/.Sent/cur Mail/.Sent/new Mail/.Sent/tmp Mail/.git/cur
+mail a '' 'In cur.\n' >'Mail/cur/1714550400.M1P2.host,S=12:2,S'
+mail b '' 'In new.\n' >Mail/new/1714550401.M1P2.host
+mail c '' 'Half writ' >Mail/tmp/1714550402.M1P2.host
+mail d '' 'In Sent.\n' >'Mail/.Sent/cur/1714550403.M1P2.host:2,RS'
+printf 'From: a@b\nSubject: s\n\nNo id.\n' >Mail/new/1714550404.M1P2.host
+mail e '' 'No Maildir.\n' >Mail/.git/cur/x
+echo 'V 1' >Mail/dovecot-uidlist
+check_out 'a Maildir' 'In Sent.
+In cur.
+In new.
+No id.' sh -c 'mem-ingest Mail | jq -r ".content | split(\"\n\")[-1]" | LC_ALL=C sort'
+check_out 'and no word about it' '' cat "$err"
+mv Mail/new/1714550404.M1P2.host Mail/cur/1714550404.M1P2.host:2,S
+check_out 'a message that was read since is the same' '' sh -c 'mem-ingest --from=mail Mail 2>&1'
+check_out 'one of its directories' 2 sh -c 'mem-ingest -n -d none.db Mail/cur | wc -l'
+check_like 'what is passed over is named to who asks' '^mem-ingest: Mail/dovecot-uidlist: passed over' sh -c 'mem-ingest -v Mail 2>&1'
+mkdir pictures && touch pictures/a.png pictures/b.png
+check_err 'a directory of which nothing is read' 65 '^mem-ingest: pictures: none of its 2 files is read' mem-ingest pictures
+mkdir nothing
+check_out 'one that is empty' '' sh -c 'mem-ingest nothing 2>&1'
+
 done_testing

@@ -329,15 +329,18 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 	const char *end = s + len;
 	size_t lead = out->len, last = out->len;       /* where the paragraph before began; where the last line did */
 	bool quoted = false, cut = false;
+	bool said = false;                     /* where nothing stands above it, what looks like a quote is all there is */
 
 	for (const char *nl; s < end; s = nl + 1) {
 		size_t n, marks = 0;
+		bool begins;
 
 		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
 			nl = end;
 		n = (size_t)(nl - s);
 		n -= n > 0 && s[n - 1] == '\r';
-		if ((n == 3 && memcmp(s, "-- ", 3) == 0) || (reply && n > 0 && begins_quote(s, n, end)))
+		begins = reply && n > 0 && begins_quote(s, n, end);
+		if ((n == 3 && memcmp(s, "-- ", 3) == 0) || (begins && said))
 			break;
 		if (reply && n > 0 && *s == '>') {
 			size_t to = out->len;
@@ -361,6 +364,7 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 			lead = out->len;
 		if (n > 0)
 			last = out->len;
+		said |= n > 0 && !begins;
 		/* mboxrd's */
 		while (marks < n && s[marks] == '>')
 			marks++;

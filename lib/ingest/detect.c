@@ -100,6 +100,7 @@ static const struct rule {
 	{ "llm", "prompt response datetime_utc" },
 	{ "llm", "prompt response conversation_id" },
 	{ "slack", "[ type ts text user !role !content" },
+	{ "slack", "[ type=message ts text !role !content" },  /* a program's, or a service's */
 	{ "json", "object=thread.message" },
 	{ "json", "object=response" },
 	{ "json", "lc kwargs" },

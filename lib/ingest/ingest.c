@@ -223,7 +223,9 @@ set_rules(struct ingest *g, const char *path)
 	g->rules = (struct record_rules){ g->o->user, g->o->agent, g->o->project, g->o->session, g->o->multi_user, g->o->keep_secrets };
 	if (g->o->session[0] == '\0')
 		g->rules.session = strcmp(path, "-") == 0 ? "default" : file_base(path, &g->base);
+	file_directory(path, &g->directory);
 	g->place.name = path;
+	g->place.directory = g->directory.data;
 	g->place.session = g->rules.session;
 	buf_reset(&g->place.state);
 	buf_adds(&g->place.state, "null");
@@ -276,6 +278,16 @@ is_certain(const struct ingest *g, const char *bytes, size_t len)
 	return name != NULL && strcmp(name, from_name(g->from)) == 0;
 }
 
+/* Without their names the messages are worth reading all the same. */
+static void
+find_people(struct ingest *g)
+{
+	struct err err = ERR_INIT;
+
+	if (slack_people_of(g->people, g->place.name, &err) != 0)
+		bad_input(g, &err);
+}
+
 /* Opens what find_format finds, from its start. */
 static int
 start_input(struct ingest *g, struct err *err)
@@ -302,6 +314,8 @@ start_input(struct ingest *g, struct err *err)
 	else
 		g->mode = INPUT_LINES;
 	certain = is_certain(g, bytes, len);
+	if (strcmp(from_name(g->from), "slack") == 0)
+		find_people(g);
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
 	growing_start(g->grown, g->from, (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in), turns);
 	input_set_mode(g->in, g->mode);
@@ -381,6 +395,11 @@ on_file(void *arg, const char *path, struct err *err)
 
 	if (*g->o->stop || g->stopped)
 		return 0;
+	if (slack_is_aside(path)) {
+		g->n_taken++;
+		return 0;
+	}
+	g->n_taken++;
 	rc = read_input(g, path, false, err);
 	if (rc == 0 && g->restart)
 		rc = read_input(g, path, true, err);
@@ -393,9 +412,40 @@ on_file(void *arg, const char *path, struct err *err)
 }
 
 static void
+on_passed(void *arg, const char *path)
+{
+	struct ingest *g = arg;
+	char text[1200];
+
+	g->counts->passed++;
+	if (g->out->note == NULL)
+		return;
+	snprintf(text, sizeof(text), "%.1000s: passed over, its name is not that of a transcript", path);
+	g->out->note(g->out->arg, text);
+}
+
+static void
 on_walk_fault(void *arg, const struct err *err)
 {
 	bad_input(arg, err);
+}
+
+/* A directory that has files, of which none is read, is not what was meant. */
+static int
+take_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err)
+{
+	struct file_calls calls = { on_file, on_passed, on_walk_fault, g };
+	uint64_t passed = g->counts->passed, taken = g->n_taken;
+	struct err none = ERR_INIT;
+
+	if (files_each(path, wanted, &calls, err) != 0)
+		return -1;
+	passed = g->counts->passed - passed;
+	if (g->n_taken == taken && passed > 0) {
+		err_set(&none, ERR_DATA, "%s: none of its %llu files is read, as no name is that of a transcript", path, (unsigned long long)passed);
+		bad_input(g, &none);
+	}
+	return 0;
 }
 
 static int
@@ -424,6 +474,8 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	memset(counts, 0, sizeof(*counts));
 	*worst = 0;
 	buf_init(&g.base, conf_caps.output_bytes);
+	buf_init(&g.directory, conf_caps.output_bytes);
+	g.people = slack_people_new();
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
@@ -432,7 +484,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 		goto out;
 	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
 	for (size_t i = 0; i < n; i++)
-		if (files_each(paths[i], wanted, on_file, on_walk_fault, &g, &counts->passed, err) != 0)
+		if (take_path(&g, paths[i], wanted, err) != 0)
 			goto out;
 	rc = commit(&g, err);
 	if (rc == 0)
@@ -450,7 +502,9 @@ out:
 	record_reader_free(g.reader);
 	from_place_release(&g.place);
 	turns_free(g.turns);
+	slack_people_free(g.people);
 	buf_release(&g.base);
+	buf_release(&g.directory);
 	arena_release(&g.arena);
 	return rc;
 }

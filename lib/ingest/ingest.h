@@ -30,6 +30,7 @@ struct ingest_counts {
 struct ingest_out {
 	void (*records)(void *arg, const char *ndjson, size_t len);    /* committed messages, whole lines */
 	void (*warn)(void *arg, const char *text);                     /* "FILE:LINE: reason" */
+	void (*note)(void *arg, const char *text);                     /* what is worth knowing to who asks */
 	void (*progress)(void *arg, const struct ingest_counts *c);    /* after each commit */
 	void *arg;
 };

@@ -25,13 +25,64 @@
 
 struct walk {
 	const struct from *from;
-	file_fn *fn;
-	file_fault_fn *fault;
-	void *arg;
-	uint64_t *n_passed;
+	const struct file_calls *calls;
 	struct buf path;
 	int depth;
 };
+
+/*
+ * A Maildir is a directory with three: "cur" and "new" hold a message a file, of any name; what is in "tmp" is not whole yet. Its folders are Maildirs in it that begin with a dot.
+ */
+enum place { PLAIN, MAILDIR, MESSAGES };
+
+static bool
+has_directory(struct buf *path, const char *name)
+{
+	size_t len = path->len;
+	struct stat st;
+	bool is;
+
+	buf_addf(path, "/%s", name);
+	is = !path->full && lstat(path->data, &st) == 0 && S_ISDIR(st.st_mode);
+	path->len = len;
+	path->data[len] = '\0';
+	return is;
+}
+
+static bool
+is_maildir(struct buf *path)
+{
+	return has_directory(path, "cur") && has_directory(path, "new") && has_directory(path, "tmp");
+}
+
+static bool
+holds_messages(const char *name)
+{
+	return strcmp(name, "cur") == 0 || strcmp(name, "new") == 0;
+}
+
+/* What the directory to start with is; one of a Maildir's own may be named, too. */
+static enum place
+place_of(struct walk *w)
+{
+	char *real = realpath(w->path.data, NULL), *slash = real != NULL ? strrchr(real, '/') : NULL;
+	enum place place = PLAIN;
+	struct buf parent;
+
+	if (w->from != NULL && strcmp(from_name(w->from), "mail") != 0)
+		goto out;
+	if (is_maildir(&w->path)) {
+		place = MAILDIR;
+	} else if (slash != NULL && holds_messages(slash + 1)) {
+		buf_init(&parent, PATH_BYTES);
+		buf_add(&parent, real, (size_t)(slash - real));
+		place = is_maildir(&parent) ? MESSAGES : PLAIN;
+		buf_release(&parent);
+	}
+out:
+	free(real);
+	return place;
+}
 
 static int
 by_name(const void *a, const void *b)
@@ -39,9 +90,9 @@ by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names in a directory, sorted; NULL at a fault, which is told. */
+/* Names in a directory, sorted, those that begin with a dot among them if hidden; NULL at a fault, which is told. */
 static char **
-names_in(struct walk *w, size_t *n)
+names_in(struct walk *w, bool hidden, size_t *n)
 {
 	DIR *dir = opendir(w->path.data);
 	char **names = NULL;
@@ -52,11 +103,11 @@ names_in(struct walk *w, size_t *n)
 	*n = 0;
 	if (dir == NULL) {
 		err_set_errno(&err, errno == EACCES ? ERR_PERM : ERR_NOINPUT, "cannot read directory '%s'", w->path.data);
-		w->fault(w->arg, &err);
+		w->calls->fault(w->calls->arg, &err);
 		return NULL;
 	}
 	while ((d = readdir(dir)) != NULL) {
-		if (d->d_name[0] == '.')
+		if (d->d_name[0] == '.' && (!hidden || strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0))
 			continue;
 		xgrow(&names, &cap, *n + 1, sizeof(*names));
 		names[(*n)++] = xstrdup(d->d_name);
@@ -67,11 +118,25 @@ names_in(struct walk *w, size_t *n)
 	return names;
 }
 
+static int walk_directory(struct walk *w, enum place place, struct err *err);
+
+/* The directory at the walk's path, called name, in one that is what place says. */
 static int
-walk_directory(struct walk *w, struct err *err)
+enter(struct walk *w, const char *name, enum place place, struct err *err)
+{
+	enum place inner = place == MAILDIR && holds_messages(name) ? MESSAGES : place_of(w);
+
+	if (w->depth >= DEPTH_MOST || !from_enters(w->from, name) || (place == MAILDIR && strcmp(name, "tmp") == 0) ||
+	    (name[0] == '.' && inner != MAILDIR))
+		return 0;
+	return walk_directory(w, inner, err);
+}
+
+static int
+walk_directory(struct walk *w, enum place place, struct err *err)
 {
 	size_t n, stem = w->path.len;
-	char **names = names_in(w, &n);
+	char **names = names_in(w, place == MAILDIR, &n);
 	int rc = 0;
 
 	w->depth++;
@@ -83,12 +148,12 @@ walk_directory(struct walk *w, struct err *err)
 			buf_addc(&w->path, '/');
 		buf_adds(&w->path, names[i]);
 		if (rc == 0 && !w->path.full && lstat(w->path.data, &st) == 0) {
-			if (S_ISDIR(st.st_mode) && w->depth < DEPTH_MOST && from_enters(w->from, names[i]))
-				rc = walk_directory(w, err);
-			else if (S_ISREG(st.st_mode) && from_takes(w->from, names[i]))
-				rc = w->fn(w->arg, w->path.data, err);
-			else
-				*w->n_passed += S_ISREG(st.st_mode);
+			if (S_ISDIR(st.st_mode))
+				rc = enter(w, names[i], place, err);
+			else if (S_ISREG(st.st_mode) && (place == MESSAGES || from_takes(w->from, names[i])))
+				rc = w->calls->file(w->calls->arg, w->path.data, err);
+			else if (S_ISREG(st.st_mode) && names[i][0] != '.')
+				w->calls->passed(w->calls->arg, w->path.data);
 		}
 		free(names[i]);
 	}
@@ -100,17 +165,17 @@ walk_directory(struct walk *w, struct err *err)
 }
 
 int
-files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, uint64_t *n_passed, struct err *err)
+files_each(const char *path, const struct from *from, const struct file_calls *calls, struct err *err)
 {
-	struct walk w = { .from = from, .fn = fn, .fault = fault, .arg = arg, .n_passed = n_passed };
+	struct walk w = { .from = from, .calls = calls };
 	struct stat st;
 	int rc;
 
 	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-		return fn(arg, path, err);
+		return calls->file(calls->arg, path, err);
 	buf_init(&w.path, PATH_BYTES);
 	buf_adds(&w.path, path);
-	rc = walk_directory(&w, err);
+	rc = walk_directory(&w, place_of(&w), err);
 	buf_release(&w.path);
 	return rc;
 }
@@ -130,6 +195,18 @@ file_text(struct buf *out, const char *s, size_t len)
 	}
 }
 
+/* A Maildir's file is renamed whenever its message is read, answered or moved: "17.M1.host:2,S". */
+static void
+cut_flags(struct buf *name)
+{
+	char *flags = strstr(name->data, ":2,");
+
+	if (flags == NULL || flags[3 + strspn(flags + 3, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")] != '\0')
+		return;
+	*flags = '\0';
+	name->len = (size_t)(flags - name->data);
+}
+
 const char *
 file_base(const char *path, struct buf *out)
 {
@@ -139,6 +216,7 @@ file_base(const char *path, struct buf *out)
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;
 	buf_reset(out);
 	file_text(out, base, strlen(base));
+	cut_flags(out);
 	for (size_t i = 0; i < NELEM(ends); i++) {
 		size_t n = strlen(ends[i]);
 
@@ -150,6 +228,28 @@ file_base(const char *path, struct buf *out)
 		}
 	}
 	return out->data;
+}
+
+void
+file_directory(const char *path, struct buf *out)
+{
+	const char *end = strrchr(path, '/'), *start = end;
+	char *real = NULL;
+
+	buf_reset(out);
+	while (start != NULL && start > path && start[-1] != '/')
+		start--;
+	if (strcmp(path, "-") == 0)
+		return;
+	/* "./chat.json", "../chat.json", "chat.json" */
+	if (end == NULL || end == start || strspn(start, ".") == (size_t)(end - start)) {
+		if ((real = realpath(path, NULL)) == NULL)
+			return;
+		for (end = start = strrchr(real, '/'); start > real && start[-1] != '/'; start--)
+			;
+	}
+	file_text(out, start, (size_t)(end - start));
+	free(real);
 }
 
 /* ---- files that grow ---- */

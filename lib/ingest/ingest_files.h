@@ -12,19 +12,27 @@
 #include "ingest/ingest_batch.h"
 #include "ingest/ingest_from.h"
 
+struct file_calls {
+	int (*file)(void *arg, const char *path, struct err *err);     /* -1 ends the walk */
+	void (*passed)(void *arg, const char *path);                   /* a file whose name is not that of the format's */
+	void (*fault)(void *arg, const struct err *err);               /* of the walk */
+	void *arg;
+};
+
 /*
- * Calls fn for path, or, when it is a directory, for the files in and below it that are the format's (from NULL: any format's), in the order
- * of their names; links and names with a leading dot are left out, and files that are not the format's are counted in *n_passed. Faults of the walk go to fault. fn's -1 ends it.
+ * Calls file for path, or, when it is a directory, for the files in and below it that are the format's (from NULL: any format's), in the order
+ * of their names; links and names with a leading dot are left out. Of a Maildir all messages are taken, where mail may be meant.
  */
-typedef int file_fn(void *arg, const char *path, struct err *err);
-typedef void file_fault_fn(void *arg, const struct err *err);
-int files_each(const char *path, const struct from *from, file_fn *fn, file_fault_fn *fault, void *arg, uint64_t *n_passed, struct err *err);
+int files_each(const char *path, const struct from *from, const struct file_calls *calls, struct err *err);
 
 /* A name of a file as text: bytes that are no UTF-8 as "%FF". Appends. */
 void file_text(struct buf *out, const char *s, size_t len);
 
 /* The file's name without directories and endings ("chat.jsonl.gz": "chat"), as text, in out. */
 const char *file_base(const char *path, struct buf *out);
+
+/* The name of the directory that the file lies in, as text: as it stands in the path, or what it is where that is no name. Empty: path is no file's. */
+void file_directory(const char *path, struct buf *out);
 
 /* Of its first min(4096, offset) bytes. -1: it is shorter, or cannot be read. */
 int file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES]);

@@ -334,7 +334,8 @@ from_enters(const struct from *f, const char *dir_name)
 void
 from_place_init(struct from_place *p)
 {
-	*p = (struct from_place){ "", "", 0, { 0 }, { 0 } };
+	*p = (struct from_place){ .name = "", .session = "", .directory = "" };
+	buf_init(&p->people, SIZE_MAX / 4);
 	buf_init(&p->state, conf_caps.output_bytes);
 	buf_init(&p->input, SIZE_MAX / 4);
 	buf_adds(&p->state, "null");
@@ -343,6 +344,7 @@ from_place_init(struct from_place *p)
 void
 from_place_release(struct from_place *p)
 {
+	buf_release(&p->people);
 	buf_release(&p->state);
 	buf_release(&p->input);
 }
@@ -362,7 +364,10 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	json_open(b);
 	json_str(b, "name", p->name);
 	json_str(b, "session", p->session);
+	json_str(b, "directory", p->directory);
 	json_int(b, "line", (int64_t)p->line);
+	if (p->people.len > 0)
+		json_raw(b, "people", p->people.data, p->people.len);
 	json_close(b);
 	buf_addc(b, ',');
 	buf_add(b, line, len);

@@ -12,6 +12,7 @@
 #include "ingest/ingest_from.h"
 #include "ingest/ingest_input.h"
 #include "ingest/rejects.h"
+#include "ingest/slack_export.h"
 #include "ingest/source_name.h"
 
 struct ingest {
@@ -28,7 +29,8 @@ struct ingest {
 	struct rejects *rejects;
 	struct arena arena;                /* of a unit */
 	struct naming *naming;
-	struct buf base;
+	struct buf base, directory;
+	struct slack_people *people;
 
 	/* the input at hand */
 	struct input *in;
@@ -43,6 +45,7 @@ struct ingest {
 	const char *no_time;               /* of the turn at hand, as turns.h has it */
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
 	bool restart;                      /* where reading went on, a record turned out to be known by its place only */
+	uint64_t n_taken;                  /* files, of all inputs */
 	uint64_t n_records, n_units, n_empty;      /* bad ones among them; of n_records none is empty */
 	bool stopped;                      /* --strict met a bad line */
 	bool fatal;                        /* the fault is not of one input */

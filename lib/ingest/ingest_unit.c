@@ -169,6 +169,9 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 		break;
 	default:
 		g->place.line = input_number(g->in);
+		buf_reset(&g->place.people);
+		if (strcmp(from_name(g->from), "slack") == 0)
+			slack_people_in(g->people, unit, len, &g->place.people);
 		rc = from_run(g->from, &g->place, unit, len, &g->arena, take_mapped, &m, err);
 		if (rc == 0)
 			return 0;

@@ -2,7 +2,7 @@
 # of what the model was sent. The directory is the session. Of what was shown the words of both and the calls are kept, not the state of
 # requests; of what was sent the tags around a person's words go, and what describes the editor.
 
-def task: $file.name | split("/") | if length > 1 then .[-2] else $file.session end;
+def task: if $file.directory != "" then $file.directory else $file.session end;
 def call($name; $arguments): {content: "", tool_calls: [{type: "function", function: {name: $name, arguments: $arguments}}]};
 def json: try fromjson catch null;
 def inside($tag): split("<" + $tag + ">") | select(length > 1) | .[1:] | join("<" + $tag + ">") | split("</" + $tag + ">")

@@ -1,7 +1,7 @@
 # GitHub Copilot CLI's sessions, ~/.copilot/session-state/ID/events.jsonl: an event a line, with what belongs to it in "data".
 select(type == "object")
 | (.data | objects // {}) as $d
-| ($state.session // ($file.name | split("/") | if length > 1 and (.[-1] | startswith("events.")) then .[-2] else $file.session end)) as $session
+| ($state.session // (if $file.directory != "" and ($file.name | split("/") | .[-1] | startswith("events.")) then $file.directory else $file.session end)) as $session
 | {type: "message", session: $session, source_id: (.id // "\($session):\($file.line)"), time: .timestamp} as $base
 | if .type == "session.start" or .type == "session.resume" then
     ($d.sessionId // $session) as $id

@@ -1,0 +1,262 @@
+/*
+ * slack_export.c: the list of people is read element by element, as that of a large company is longer than a line may be. The ids are kept sorted: of each message those that stand in it are
+ * looked up, so that a message costs the same however many people there are.
+ */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/conf.h"
+#include "ingest/json_stream.h"
+#include "ingest/slack_export.h"
+#include "json/json.h"
+#include "json/ndjson.h"
+
+#define ID_LEAST 7                         /* characters of an id: U or W, then digits and capitals */
+#define IDS_MOST 64                        /* of one message */
+
+struct person { const char *id, *name; };
+
+struct slack_people {
+	char *export;              /* the directory whose names are at hand; NULL: none was asked for */
+	struct arena arena;        /* of the names */
+	struct person *all;        /* sorted by id */
+	size_t n, cap;
+};
+
+/* The directory k levels above the file, absolute, without its last slash; the caller's to free. NULL: there is none. */
+static char *
+above(const char *path, int k)
+{
+	char *real = realpath(path, NULL), *slash;
+
+	while (real != NULL && k-- > 0) {
+		if ((slash = strrchr(real, '/')) == NULL) {
+			free(real);
+			return NULL;
+		}
+		*slash = '\0';
+	}
+	return real;
+}
+
+static bool
+has_any(const char *dir, const char *const *names)
+{
+	struct stat st;
+	struct buf path;
+	bool any = false;
+
+	buf_init(&path, 1u << 16);
+	for (; *names != NULL && !any; names++) {
+		buf_reset(&path);
+		buf_addf(&path, "%s/%s", dir, *names);
+		any = stat(path.data, &st) == 0 && S_ISREG(st.st_mode);
+	}
+	buf_release(&path);
+	return any;
+}
+
+static const char *const people_files[] = { "users.json", "org_users.json", NULL };
+
+static bool
+is_export(const char *dir)
+{
+	static const char *const lists[] = { "channels.json", "groups.json", "dms.json", "mpims.json", NULL };
+
+	return has_any(dir, people_files) && has_any(dir, lists);
+}
+
+bool
+slack_is_aside(const char *path)
+{
+	static const struct { const char *name; int depth; } names[] = {
+		{ "users.json", 1 }, { "org_users.json", 1 }, { "channels.json", 1 }, { "groups.json", 1 }, { "dms.json", 1 }, { "mpims.json", 1 },
+		{ "integration_logs.json", 1 }, { "canvases.json", 1 }, { "lists.json", 1 }, { "file_conversations.json", 1 },
+		{ "canvas_in_the_conversation.json", 2 }, { "list_in_the_conversation.json", 2 },
+	};
+	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+
+	for (size_t i = 0; i < NELEM(names); i++) {
+		char *dir;
+		bool is;
+
+		if (strcmp(base, names[i].name) != 0 || (dir = above(path, names[i].depth)) == NULL)
+			continue;
+		is = is_export(dir);
+		free(dir);
+		return is;
+	}
+	return false;
+}
+
+/* ---- people ---- */
+
+struct slack_people *
+slack_people_new(void)
+{
+	return xcalloc(1, sizeof(struct slack_people));
+}
+
+static void
+clear(struct slack_people *p)
+{
+	arena_reset(&p->arena);
+	p->n = 0;
+	free(p->export);
+	p->export = NULL;
+}
+
+void
+slack_people_free(struct slack_people *p)
+{
+	if (p == NULL)
+		return;
+	clear(p);
+	arena_release(&p->arena);
+	free(p->all);
+	free(p);
+}
+
+/* As the messages of other people that bring their own profile have it: the real name first. */
+static const char *
+name_of(const struct json *user)
+{
+	const struct json *profile = json_get(user, "profile");
+	const char *names[] = {
+		profile != NULL ? json_get_string(profile, "real_name", NULL) : NULL, json_get_string(user, "real_name", NULL),
+		profile != NULL ? json_get_string(profile, "display_name", NULL) : NULL, json_get_string(user, "name", NULL),
+	};
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (names[i] != NULL && names[i][0] != '\0')
+			return names[i];
+	return NULL;
+}
+
+static void
+add(struct slack_people *p, const struct json *user)
+{
+	const char *id = json_get_string(user, "id", NULL), *name = name_of(user);
+
+	if (id == NULL || name == NULL || strlen(name) > conf_caps.id_bytes)
+		return;
+	xgrow(&p->all, &p->cap, p->n + 1, sizeof(*p->all));
+	p->all[p->n++] = (struct person){ arena_strdup(&p->arena, id), arena_strdup(&p->arena, name) };
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+	return strcmp(((const struct person *)a)->id, ((const struct person *)b)->id);
+}
+
+static ptrdiff_t
+read_bytes(void *arg, void *p, size_t n, struct err *err)
+{
+	return ndjson_read(arg, p, n, err);
+}
+
+static int
+read_list(struct slack_people *p, const char *path, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct elements *e;
+	const struct json *v;
+	struct ndjson *r;
+	const char *text;
+	size_t len;
+	int got;
+
+	if (ndjson_open(path, 0, &r, err) != 0)
+		return -1;
+	e = elements_open(read_bytes, r, conf_caps.line_bytes);
+	while ((got = elements_next(e, &text, &len, err)) > 0) {
+		arena_reset(&a);
+		if (got == ELEMENTS_CUT)
+			got = err_set(err, ERR_DATA, "%s: the file ends before its array is closed", path);
+		else if (got == ELEMENTS_ONE)
+			got = json_parse(text, len, &a, &v, err);
+		if (got < 0)
+			break;
+		if (got != ELEMENTS_TOO_LONG)
+			add(p, v);
+	}
+	elements_close(e);
+	ndjson_close(r);
+	arena_release(&a);
+	return got < 0 ? -1 : 0;
+}
+
+int
+slack_people_of(struct slack_people *p, const char *path, struct err *err)
+{
+	char *dir = strcmp(path, "-") == 0 ? NULL : above(path, 2);
+	struct buf list;
+	int rc = 0;
+
+	if (dir != NULL && p->export != NULL && strcmp(dir, p->export) == 0) {
+		free(dir);
+		return 0;
+	}
+	clear(p);
+	p->export = dir;
+	if (dir == NULL || !is_export(dir))
+		return 0;
+	buf_init(&list, 1u << 16);
+	for (const char *const *name = people_files; *name != NULL && rc == 0; name++) {
+		const char *const one[] = { *name, NULL };
+
+		buf_reset(&list);
+		buf_addf(&list, "%s/%s", dir, *name);
+		if (has_any(dir, one))
+			rc = read_list(p, list.data, err);
+	}
+	buf_release(&list);
+	if (p->n > 1)
+		qsort(p->all, p->n, sizeof(*p->all), by_id);
+	return rc;
+}
+
+static bool
+is_id_byte(char c)
+{
+	return ascii_is_digit(c) || (c >= 'A' && c <= 'Z');
+}
+
+void
+slack_people_in(const struct slack_people *p, const char *text, size_t len, struct buf *out)
+{
+	const struct person *known[IDS_MOST];
+	size_t n_known = 0, end;
+
+	for (size_t at = 0; p->n > 0 && at < len && n_known < IDS_MOST; at = end + 1) {
+		const struct person *found;
+		struct person key;
+		char id[32];
+		size_t k = 0;
+
+		for (end = at; end < len && is_id_byte(text[end]); end++)
+			;
+		if (end - at < ID_LEAST || end - at >= sizeof(id) || (text[at] != 'U' && text[at] != 'W'))
+			continue;
+		memcpy(id, text + at, end - at);
+		id[end - at] = '\0';
+		key.id = id;
+		if ((found = bsearch(&key, p->all, p->n, sizeof(*p->all), by_id)) == NULL)
+			continue;
+		while (k < n_known && known[k] != found)
+			k++;
+		if (k == n_known)
+			known[n_known++] = found;
+	}
+	if (n_known == 0)
+		return;
+	json_open(out);
+	for (size_t i = 0; i < n_known; i++)
+		json_str(out, known[i]->id, known[i]->name);
+	json_close(out);
+}
