@@ -228,4 +228,51 @@ check_err 'a directory of which nothing is read' 65 '^mem-ingest: pictures: none
 mkdir nothing
 check_out 'one that is empty' '' sh -c 'mem-ingest nothing 2>&1'
 
+# ---- secrets in all that is stored, not in the words alone ----
+
+fresh
+gh=ghp_aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW2xY4
+g2=ghp_zB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW2xY9
+pw='Xk9$mmP2qLw8zz'
+jq -cn --arg gh "$gh" --arg g2 "$g2" --arg pw "$pw" '
+	{type: "session", session: "in \($gh)", title: "t \($gh)", metadata: {api: $gh, password: $pw}},
+	({session: "in \($gh)", project: "p \($gh)", agent: "a \($gh)"} + (
+		{id: "x-\($gh)", role: "user", content: "one"}, {id: "x-\($g2)", role: "user", content: "two"},
+		{id: "c", role: "assistant", content: null, tool_calls: [{id: "call-\($gh)", type: "function", function: {name: "f_\($gh)", arguments: {password: $pw, path: "a"}}}]},
+		{id: "r", role: "tool", tool_call_id: "call-\($gh)", name: $gh, content: {db_password: $pw}, extra: {password: $pw}}))' >s.ndjson
+check 'messages with secrets in their ids, names and calls' sh -c 'mem-ingest s.ndjson >printed 2>said'
+check_out 'nothing of them is kept' 0 sh -c "cat mem.db* printed said | LC_ALL=C grep -a -c -e '$gh' -e '$g2' -e mmP2qLw8 || true"
+check_out 'two ids stay two, and are not mixed up' 'one two' sh -c 'mem-list messages | jq -r "select(.role == \"user\").content" | paste -sd " "'
+check_out 'their form' '[REDACTED:github-token]' sh -c 'jq -r "select(.content == \"one\").source_id | sub(\"^x-\"; \"\") | sub(\"#[0-9a-f]{8}$\"; \"\")" printed'
+check_out 'a call and its result still name each other' 'call-[REDACTED:github-token] call-[REDACTED:github-token]' sh -c 'jq -r ".tool_calls[]?.id, .tool_call_id // empty" printed | paste -sd " "'
+check_out 'the session of its record is that of its messages' 1 sh -c 'mem-list sessions | wc -l'
+check_out 'again: the same' '' sh -c 'cp s.ndjson again.ndjson; mem-ingest again.ndjson 2>&1'
+check_out 'what was printed, too' '' sh -c 'mem-ingest <printed 2>&1'
+check_out 'names from the command line' 0 sh -c "echo '{\"content\":\"x\"}' | mem-ingest -s 's $gh' -p 'p $gh' -a 'a $gh' | grep -c '$gh' || true"
+check_out 'unless they are to be kept' 4 sh -c "mem-ingest -n -d other.db --keep-secrets s.ndjson | grep -c '$gh'"
+
+for pre in '> ' '>> ' '    ' '# ' 'Mara> ' '| '; do
+	printf '%s\n' '-----BEGIN RSA PRIVATE KEY-----' MIIEowIBAAKCAQEAx1ndJqYh3uQvC0aRk2Wm5ZtTgLx8bVnPz4sKd7HfJ3yEoGcU q9Xw2BrNtLmVhKjSyPzQaTfReUdCoIgHbWx5M6n8A4k7Z1YpJ3vD0sFlGuEiOhTc \
+		xR2mK9wQ4zT7yB1nV5cJ8dL6fG3hS0pA== '-----END RSA PRIVATE KEY-----' | sed "s/^/$pre/" | jq -Rsc '{role: "user", content: ("look:\n" + . + "and so on")}' >k.ndjson
+	check_out "a private key behind '$pre'" "look:
+$pre[REDACTED:private-key]
+and so on" sh -c 'mem-ingest -n --from=ndjson k.ndjson | jq -r .content'
+done
+
+fresh
+check 'a fact with secrets in what stands beside it' sh -c "echo '{\"type\":\"fact\",\"content\":\"The token is old.\",\"key\":\"k $gh\",\"subcategory\":\"s $gh\",\"tags\":[\"t $gh\"],\"source_id\":\"id $gh\",
+	\"session\":\"in $gh\",\"project\":\"p $gh\",\"agent\":\"a $gh\",\"more\":{\"password\":\"$pw\"}}' | tr -d '\\n' | mem-remember"
+check 'and from the command line' mem-remember --fact -k "k $g2" -t "t $g2" 'The other one is new.'
+mem-list -j facts >printed
+check_out 'nothing of them is kept, in capitals or not' 0 sh -c "cat mem.db* printed | LC_ALL=C grep -a -i -c -e '$gh' -e '$g2' -e mmP2qLw8 || true"
+check_out 'two keys are two' 2 sh -c 'jq -r .key printed | sort -u | wc -l'
+id=$(jq -r 'select(.content | test("new")).id' printed)
+check 'changed by hand' mem-edit -k "e $gh" --subcategory "e $gh" -t "e $gh" "$id"
+mem-list -j facts >printed
+mem-edit --steps >>printed
+check_out 'nothing of it is kept' 0 sh -c "cat mem.db* printed | LC_ALL=C grep -a -i -c -e '$gh' || true"
+check_out 'but what it was' 'e [REDACTED:github-token] ["e [REDACTED:github-token]"]' sh -c "jq -r 'select(.id == \"$id\") | [.subcategory, (.tags | tojson)] | join(\" \")' printed"
+check 'unless it is to be kept' mem-edit --keep-secrets --subcategory "e $gh" "$id"
+check_out 'then it is' "e $gh" sh -c "mem-list -j facts | jq -r 'select(.id == \"$id\").subcategory'"
+
 done_testing

@@ -3,10 +3,12 @@
  */
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/hash.h"
 #include "clean/clean_text.h"
 #include "clean/context_guard.h"
 #include "clean/speaker.h"
 #include "store/store.h"
+#include "text/secret_find.h"
 #include "text/secrets.h"
 
 void
@@ -77,14 +79,50 @@ clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
 	return arena_strndup(a, text, *len);
 }
 
+#define ID_HASH 4                          /* bytes of the hash that tells redacted ids apart */
+
+const char *
+clean_id(struct cleaner *c, const char *id, struct arena *a)
+{
+	size_t len = strlen(id);
+	const char *clean = clean_secrets(c, id, &len, a);
+	uint8_t sum[SHA256_BYTES];
+	char digits[2 * ID_HASH + 1];
+
+	if (clean == id)
+		return id;
+	sha256(id, strlen(id), sum);
+	return arena_printf(a, "%.*s#%s", (int)len, clean, hex_format(sum, ID_HASH, digits));
+}
+
+const char *
+clean_source(struct cleaner *c, const char *source, struct arena *a)
+{
+	static const char head[] = "source:";
+	const char *id = source + sizeof(head) - 1, *clean;
+
+	if (strncmp(source, head, sizeof(head) - 1) != 0)
+		return source;
+	clean = clean_id(c, id, a);
+	return clean == id ? source : arena_printf(a, "%s%s", head, clean);
+}
+
 void
-clean_key(struct cleaner *c, const struct json_member *m, struct arena *a)
+clean_member(struct cleaner *c, const struct json_member *m, struct arena *a)
 {
 	size_t len = m->key_len;
-	const char *key = clean_secrets(c, m->key, &len, a);
+	const char *key = clean_secrets(c, m->key, &len, a), *form = NULL;
 
 	json_write_string(&c->json, key, len);
 	buf_addc(&c->json, ':');
+	if (!c->keep_secrets && m->value.kind == JSON_STRING)
+		form = secret_named(m->key, m->key_len, m->value.u.string, m->value.len);
+	if (form == NULL) {
+		clean_json(c, &m->value, a);
+		return;
+	}
+	c->n_redacted++;
+	buf_addf(&c->json, "\"[REDACTED:%s]\"", form);
 }
 
 void
@@ -113,14 +151,26 @@ clean_json(struct cleaner *c, const struct json *v, struct arena *a)
 		for (size_t i = 0; i < v->len; i++) {
 			if (i > 0)
 				buf_addc(b, ',');
-			clean_key(c, &v->u.members[i], a);
-			clean_json(c, &v->u.members[i].value, a);
+			clean_member(c, &v->u.members[i], a);
 		}
 		buf_addc(b, '}');
 		break;
 	default:
 		json_write(b, v);
 	}
+}
+
+const char *
+clean_list(struct cleaner *c, const char *json, struct arena *a)
+{
+	const struct json *v;
+	size_t len;
+
+	if (json[0] == '\0' || json_parse(json, strlen(json), a, &v, NULL) != 0)
+		return json;
+	buf_reset(&c->json);
+	clean_json(c, v, a);
+	return cleaner_keep(c, &c->json, &len, a);
 }
 
 static void

@@ -121,20 +121,43 @@ change_one(struct store *s, const struct scope *who, struct step *step, const ch
 	return records_change(s, who, step, &f, err);
 }
 
+/* What is written beside the content is looked through for secrets as well. */
+static struct edit_want
+without_secrets(const struct edit_want *want, struct arena *a)
+{
+	struct edit_want w = *want;
+	struct cleaner c;
+	size_t len;
+
+	cleaner_init(&c);
+	c.keep_secrets = want->keep_secrets;
+	if (w.key != NULL)
+		w.key = clean_id(&c, w.key, a);
+	if (w.subcategory != NULL) {
+		len = strlen(w.subcategory);
+		w.subcategory = clean_secrets(&c, w.subcategory, &len, a);
+	}
+	if (w.tags != NULL)
+		w.tags = clean_list(&c, w.tags, a);
+	cleaner_release(&c);
+	return w;
+}
+
 int
 edit_records(struct store *s, const struct scope *who, const char *const *ids, size_t n, const struct edit_want *want, fact_fn *fn, void *arg,
 	     struct err *err)
 {
 	struct step step = { .did = STEP_EDIT, .why = want->restore ? "restored by hand" : want->retract == 1 ? "retracted by hand" : "by hand" };
 	int64_t *rows = xcalloc(n + 1, sizeof(*rows));
-	struct arena a = ARENA_INIT;
+	struct arena a = ARENA_INIT, kept = ARENA_INIT;
+	struct edit_want clean = without_secrets(want, &kept);
 	const struct fact *f;
 	int rc = -1;
 
 	if (store_begin(s, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++) {
-		if (change_one(s, who, &step, ids[i], want, &a, &rows[i], err) < 0) {
+		if (change_one(s, who, &step, ids[i], &clean, &a, &rows[i], err) < 0) {
 			store_rollback(s);
 			goto out;
 		}
@@ -151,6 +174,7 @@ edit_records(struct store *s, const struct scope *who, const char *const *ids, s
 	rc = 0;
 out:
 	free(rows);
+	arena_release(&kept);
 	arena_release(&a);
 	return rc;
 }

@@ -189,7 +189,7 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 
 /* "id", or {"id", "start", "length", "quote"}; "message" stands for "id". */
 static int
-read_source(const struct json *v, struct record_source *out, const char **quote, struct err *err)
+read_source(struct known_reader *r, const struct json *v, struct arena *a, struct record_source *out, const char **quote, struct err *err)
 {
 	double start = json_get_number(v, "start", 0), length = json_get_number(v, "length", 0);
 
@@ -199,6 +199,7 @@ read_source(const struct json *v, struct record_source *out, const char **quote,
 		out->id = json_get_string(v, "message", NULL);
 	if (out->id == NULL || *out->id == '\0' || strlen(out->id) > conf_caps.id_bytes)
 		return err_set(err, ERR_DATA, "a source without an id");
+	out->id = clean_source(&r->cleaner, out->id, a);
 	if (!(start >= 0 && start < 1e12) || !(length >= 0 && length < 1e12))
 		return err_set(err, ERR_DATA, "a source whose span is none");
 	out->start = (int64_t)start;
@@ -207,14 +208,14 @@ read_source(const struct json *v, struct record_source *out, const char **quote,
 }
 
 static int
-read_sources(const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h, const char *const **quotes, struct err *err)
+read_sources(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h,
+	     const char *const **quotes, struct err *err)
 {
 	const struct json *list = json_get(v, "sources");
 	struct record_source *all;
 	const char **said;
 	size_t n;
 
-	h->sources = rules->sources;
 	h->n_sources = n = rules->n_sources;
 	if (list != NULL && list->kind != JSON_NULL) {
 		if (list->kind != JSON_ARRAY)
@@ -224,20 +225,26 @@ read_sources(const struct json *v, const struct known_rules *rules, struct arena
 		h->n_sources = n = list->len;
 	}
 	*quotes = said = arena_zalloc(a, (n + 1) * sizeof(*said));
-	if (list == NULL || list->kind == JSON_NULL)
-		return 0;
 	h->sources = all = arena_alloc(a, (n + 1) * sizeof(*all));
+	if (list == NULL || list->kind == JSON_NULL) {
+		for (size_t i = 0; i < n; i++) {
+			all[i] = rules->sources[i];
+			all[i].id = clean_source(&r->cleaner, all[i].id, a);
+		}
+		return 0;
+	}
 	for (size_t i = 0; i < n; i++)
-		if (read_source(&list->u.items[i], &all[i], &said[i], err) < 0)
+		if (read_source(r, &list->u.items[i], a, &all[i], &said[i], err) < 0)
 			return -1;
 	return 0;
 }
 
 static int
-read_fact(const struct json *v, const struct known_rules *rules, struct arena *a, struct fact *f, struct err *err)
+read_fact(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct fact *f, struct err *err)
 {
 	const char *key, *bank, *category, *kind;
 	int root, what = FACT_FACT;
+	size_t len;
 
 	if (get_text(v, "key", rules->key, &key, err) < 0 || get_text(v, "bank", rules->bank, &bank, err) < 0 ||
 	    get_text(v, "category", rules->category, &category, err) < 0 || get_text(v, "kind", rules->kind, &kind, err) < 0 ||
@@ -252,7 +259,10 @@ read_fact(const struct json *v, const struct known_rules *rules, struct arena *a
 	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE && f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_DATA, "a fact that ends before it begins");
 	f->kind = (enum fact_kind)what;
-	f->key = known_key(key, a);
+	f->key = known_key(clean_id(&r->cleaner, key, a), a);
+	len = strlen(f->subcategory);
+	f->subcategory = clean_secrets(&r->cleaner, f->subcategory, &len, a);
+	f->superseded_by = clean_source(&r->cleaner, f->superseded_by, a);
 	if ((f->bank = known_bank(bank, a)) == NULL)
 		f->bank = known_bank("", a);
 	root = fact_root_parse(category);
@@ -306,8 +316,7 @@ read_extra(struct known_reader *r, const struct json *v, struct arena *a)
 			continue;
 		buf_addc(b, some ? ',' : '{');
 		some = true;
-		clean_key(&r->cleaner, m, a);
-		clean_json(&r->cleaner, &m->value, a);
+		clean_member(&r->cleaner, m, a);
 	}
 	if (!some)
 		return "";
@@ -320,7 +329,7 @@ read_tags(struct known_reader *r, const struct json *v, const struct known_rules
 {
 	const struct json *tags = json_get(v, "tags");
 
-	h->tags = rules->tags != NULL ? rules->tags : "";
+	h->tags = rules->tags != NULL ? clean_list(&r->cleaner, rules->tags, a) : "";
 	if (tags == NULL || tags->kind == JSON_NULL)
 		return 0;
 	if (tags->kind != JSON_ARRAY)
@@ -336,6 +345,15 @@ read_tags(struct known_reader *r, const struct json *v, const struct known_rules
 	return 0;
 }
 
+static void
+clean_head(struct known_reader *r, struct record_head *h, struct arena *a)
+{
+	h->source_id = clean_id(&r->cleaner, h->source_id, a);
+	h->agent = clean_id(&r->cleaner, h->agent, a);
+	h->project = clean_id(&r->cleaner, h->project, a);
+	h->session = clean_id(&r->cleaner, h->session, a);
+}
+
 static int
 read_head(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h,
 	  const char *const **quotes, struct err *err)
@@ -348,7 +366,7 @@ read_head(struct known_reader *r, const struct json *v, const struct known_rules
 	    get_text(v, "source_id", "", &h->source_id, err) < 0 || get_text(v, "agent", rules->agent, &h->agent, err) < 0 ||
 	    get_text(v, "project", rules->project, &h->project, err) < 0 || get_text(v, "session", rules->session, &h->session, err) < 0 ||
 	    get_time(v, "time", "", &h->time_us, err) < 0 || get_time(v, "retracted", "", &h->retracted_us, err) < 0 ||
-	    read_sources(v, rules, a, h, quotes, err) < 0 || read_trust(v, false, h, err) < 0)
+	    read_sources(r, v, rules, a, h, quotes, err) < 0 || read_trust(v, false, h, err) < 0)
 		return -1;
 	if (strcmp(user, rules->user) != 0)
 		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, rules->user);
@@ -356,6 +374,7 @@ read_head(struct known_reader *r, const struct json *v, const struct known_rules
 		id_format(ulid, h->id);
 	else if (*h->source_id == '\0')
 		h->source_id = id;
+	clean_head(r, h, a);
 	content = json_get_string(v, "content", &len);
 	if (content == NULL && (content = json_get_string(v, "text", &len)) == NULL)
 		return err_set(err, ERR_DATA, "no key 'content' with a text");
@@ -397,7 +416,7 @@ known_read(struct known_reader *r, const struct json *v, const struct known_rule
 	else
 		return err_set(err, ERR_DATA, "a record of type '%.100s' is no fact and no reflection", type);
 	if (read_head(r, v, rules, a, &out->head, quotes, err) < 0 ||
-	    (out->head.type == RECORD_FACT && read_fact(v, rules, a, out, err) < 0))
+	    (out->head.type == RECORD_FACT && read_fact(r, v, rules, a, out, err) < 0))
 		return -1;
 	out->head.extra = read_extra(r, v, a);
 	return 0;
@@ -420,9 +439,10 @@ known_text(struct known_reader *r, const char *text, size_t len, const struct kn
 	h->time_us = rules->now_us;
 	h->retracted_us = TIME_NONE;
 	h->guarded = rules->guarded;
-	h->tags = rules->tags != NULL ? rules->tags : "";
-	if (read_sources(&nothing, rules, a, h, quotes, err) < 0 || read_trust(&nothing, true, h, err) < 0 ||
+	h->tags = rules->tags != NULL ? clean_list(&r->cleaner, rules->tags, a) : "";
+	clean_head(r, h, a);
+	if (read_sources(r, &nothing, rules, a, h, quotes, err) < 0 || read_trust(&nothing, true, h, err) < 0 ||
 	    read_content(r, text, len, a, h, err) < 0)
 		return -1;
-	return h->type == RECORD_FACT ? read_fact(&nothing, rules, a, out, err) : 0;
+	return h->type == RECORD_FACT ? read_fact(r, &nothing, rules, a, out, err) : 0;
 }

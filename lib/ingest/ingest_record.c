@@ -325,7 +325,7 @@ read_user(const struct record_reader *r, const struct record_rules *rules, struc
 }
 
 static int
-read_whose(const struct record_reader *r, const struct record_rules *rules, struct arena *a, const char **agent, const char **project,
+read_whose(struct record_reader *r, const struct record_rules *rules, struct arena *a, const char **agent, const char **project,
 	struct err *err)
 {
 	if (read_name(r, F_AGENT, a, agent, err) != 0 || read_name(r, F_PROJECT, a, project, err) != 0)
@@ -334,6 +334,8 @@ read_whose(const struct record_reader *r, const struct record_rules *rules, stru
 		*agent = rules->agent;
 	if ((*project)[0] == '\0')
 		*project = rules->project;
+	*agent = clean_id(&r->cleaner, *agent, a);
+	*project = clean_id(&r->cleaner, *project, a);
 	return 0;
 }
 
@@ -373,14 +375,17 @@ read_speaker(struct record_reader *r, const struct json *v, const char *type, st
 
 /* One that stands beside the content goes before one inside. */
 static int
-read_call_id(const struct record_reader *r, struct arena *a, struct message *m, struct err *err)
+read_call_id(struct record_reader *r, struct arena *a, struct message *m, struct err *err)
 {
 	const char *inside = m->tool_call_id != NULL ? m->tool_call_id : "";
+	size_t len;
 
 	if (read_name(r, F_CALL_ID, a, &m->tool_call_id, err) != 0)
 		return -1;
 	if (m->tool_call_id[0] == '\0')
 		m->tool_call_id = inside;
+	len = strlen(m->tool_call_id);
+	m->tool_call_id = clean_secrets(&r->cleaner, m->tool_call_id, &len, a);        /* as the call's own id is */
 	return 0;
 }
 
@@ -483,8 +488,7 @@ read_extra(struct record_reader *r, const struct json *v, const bool *left, stru
 			continue;
 		buf_addc(b, some ? ',' : '{');
 		some = true;
-		clean_key(&r->cleaner, m, a);
-		clean_json(&r->cleaner, &m->value, a);
+		clean_member(&r->cleaner, m, a);
 	}
 	if (!some)
 		return "";
@@ -517,8 +521,8 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 		return -1;
 	m->time_us = read_time(r, F_TIME);
 	out->no_time = m->time_us == TIME_NONE && r->no_time != NULL ? shown(r->no_time, a) : NULL;
-	if (m->session[0] == '\0')
-		m->session = rules->session;
+	m->session = clean_id(&r->cleaner, m->session[0] != '\0' ? m->session : rules->session, a);
+	m->source_id = clean_id(&r->cleaner, m->source_id, a);
 	m->extra = read_extra(r, v, left, a);
 	return check_whole(r, err);
 }
@@ -549,6 +553,7 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 	s->updated_us = read_time(r, F_UPDATED);
 	if (s->id[0] == '\0')
 		return err_set(err, ERR_DATA, "a session without \"session\"");
+	s->id = clean_id(&r->cleaner, s->id, a);
 	s->title = session_text(r, F_TITLE, a);
 	s->system_prompt = session_text(r, F_PROMPT, a);
 	s->metadata = "";

@@ -62,6 +62,16 @@ static const struct { const char *name; struct piece pieces[5]; } canaries[] = {
 	{ "password", { { "password: \"", password, 14 }, { "\"", alnum, 0 } } },
 	{ "private-key", { { "-----BEGIN RSA PRIVATE KEY-----\n", base64, 64 }, { "\n", base64, 64 }, { "=\n-----END RSA PRIVATE KEY-----", alnum, 0 } } },
 	{ "private-key", { { "-----BEGIN OPENSSH PRIVATE KEY-----\\n", base64, 70 }, { "\\n", base64, 70 }, { "\\n-----END OPENSSH PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "> -----BEGIN RSA PRIVATE KEY-----\n> ", base64, 64 }, { "\n> ", base64, 64 }, { "=\n> -----END RSA PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { ">> -----BEGIN PRIVATE KEY-----\n>> ", base64, 64 }, { "\n>> ", base64, 64 }, { "=\n>> -----END PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "Mara> -----BEGIN PRIVATE KEY-----\nMara> ", base64, 64 }, { "\nMara> ", base64, 64 }, { "\nMara> -----END PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "&gt; -----BEGIN PRIVATE KEY-----\n&gt; ", base64, 64 }, { "\n&gt; ", base64, 64 }, { "\n&gt; -----END PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "# -----BEGIN EC PRIVATE KEY-----\n# ", base64, 64 }, { "\n# ", base64, 64 }, { "\n# -----END EC PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { " * -----BEGIN PRIVATE KEY-----\n * ", base64, 64 }, { "\n * ", base64, 64 }, { "\n * -----END PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "     1\xe2\x86\x92-----BEGIN PRIVATE KEY-----\n     2\xe2\x86\x92", base64, 64 }, { "\n     3\xe2\x86\x92", base64, 64 },
+		{ "\n     4\xe2\x86\x92-----END PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "> -----BEGIN PRIVATE KEY-----\\n> ", base64, 64 }, { "\\n> ", base64, 64 }, { "\\n> -----END PRIVATE KEY-----", alnum, 0 } } },
+	{ "private-key", { { "> -----BEGIN RSA PRIVATE KEY-----\n> Proc-Type: 4,ENCRYPTED\n> \n> ", base64, 64 }, { "\n> ", base64, 64 } } },
 };
 
 static uint64_t seed = 1;
@@ -160,6 +170,7 @@ static const char *const harmless[] = {
 	"public_key=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDf",
 	"key=value, primary_key: user_id_2024_table_name1",
 	"risk-management-framework-for-large-organisations-2024",
+	"> -----BEGIN PRIVATE KEY-----\n> ...\n> -----END PRIVATE KEY-----",
 };
 
 static void
