@@ -44,7 +44,7 @@ put_verdict(const char *id, const char *session, const char *why)
 		return;
 	if (prog_for_people()) {
 		buf_adds(out, force ? "removed     " : "would go    ");
-		buf_addf(out, "%s  ", id != NULL ? "fact   " : "session");
+		buf_addf(out, "%s  ", id != NULL ? "record " : "session");
 		print_line(out, id != NULL ? id : session, strlen(id != NULL ? id : session), 60);
 		buf_addf(out, "  %s\n", why);
 	} else {
@@ -70,6 +70,13 @@ put_fact(void *arg, const char *id)
 }
 
 static void
+put_made(void *arg, const char *id)
+{
+	(void)arg;
+	put_verdict(id, NULL, "rests on a session that is too old");
+}
+
+static void
 put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 {
 	char why[96], day[TIME_TEXT];
@@ -91,7 +98,7 @@ put_summary(const struct prune_counts *c)
 	print_count(&b, c->n_facts);
 	buf_addf(&b, " facts (%lld protected)", (long long)c->n_guarded);
 	if (sessions)
-		buf_addf(&b, ", %lld sessions", (long long)c->n_sessions);
+		buf_addf(&b, ", %lld sessions and %lld records made of them", (long long)c->n_sessions, (long long)c->n_made);
 	if (force)
 		buf_addf(&b, ", %lld metrics", (long long)c->n_metrics);
 	else
@@ -111,7 +118,7 @@ run(struct store *s, struct err *err)
 		.metrics_before_us = clock_now_us() - conf_int("metrics_days") * US_PER_DAY,
 	};
 	struct told told;
-	const struct prune_fn fn = { put_fact, put_session, &told };
+	const struct prune_fn fn = { put_fact, put_made, put_session, &told };
 	struct prune_counts counts;
 
 	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy], (long long)o.max);

@@ -36,6 +36,34 @@ check_out 'but for who the user is, what was searched, and marks without words' 
 	[ "$(sqlite3 mem.db "SELECT count(*) FROM $t")" = 0 ] || echo $t; done | paste -sd " "'
 check_out 'and none comes back' '' mem-ingest zzfile.ndjson yyfile.ndjson
 
+# ---- what was made of a session ----
+
+fresh
+for i in 1 2 3 4 5 6 7 8; do
+	echo "{\"session\":\"old\",\"id\":\"o$i\",\"role\":\"user\",\"time\":\"2023-01-01T00:0$i:00Z\",\"content\":\"The zzboiler number $i of the house was bought for 4$i euros in the town of Zzville.\"}"
+done >made.ndjson
+echo '{"session":"new","id":"n1","role":"user","time":"2024-05-19T00:00:00Z","content":"The yyroof is red."}' >>made.ndjson
+mem-ingest -q --from=ndjson made.ndjson
+check_like 'a summary of the old one' '"summary"' sh -c 'mem-summarize --messages 2 -s old'
+id() { mem-show "source:$1" | jq -r .id; }
+from() { # content, key, protected, id ...
+	jq -cn --arg c "$1" --arg k "$2" --argjson p "$3" '{type: "fact", content: $c, key: $k, protected: $p, sources: [$ARGS.positional[] | {id: .}]}' --args $(shift 3; for m; do id $m; done)
+}
+{ from 'The user bought a zzboiler' one false o1; from 'The yyroof is red' two false n1; from 'The yyhouse has a roof' three false o1 n1; from 'Never turn off yyheating' four true o2
+} | mem-remember >stored
+check_out 'four facts' 4 sh -c 'mem-list facts | wc -l'
+jq -c '{type: "fact", content: "Zzsum of what is known", key: "five", sources: [{id: .id}]}' stored | head -n 1 | mem-remember -q
+check_out 'and one that rests on another' 5 sh -c 'mem-list facts | wc -l'
+cp mem.db before.db
+check_out 'a dry run names them' '3 true' sh -c 'mem-prune --sessions | jq -s "[.[] | select(.id)] | \"\(length) \(all(.dry))\"" -r'
+check_out 'and does nothing' '' sh -c 'mem-list facts >a; mem-list facts -d before.db | cmp - a'
+check_out 'they go with it' '["old",3]' sh -c 'mem-prune -f --sessions | jq -sc "[(.[].session | values), ([.[] | select(.id)] | length)]"'
+check_out 'what rests on another session, and what is protected, stays' 'Never turn off yyheating;The yyhouse has a roof;The yyroof is red' sh -c 'mem-list facts | jq -r .content | sort | paste -sd ";" -'
+check_out 'no summary' 0 sh -c 'mem-list summaries | wc -l'
+check_out 'and no word of them is in the files' '' left zzboiler zzville zzsum
+check 'the store is in order' mem-check --deep -q
+check_out 'again: nothing' '' mem-prune -f --sessions
+
 # ---- a session that has its name from its file ----
 
 fresh

@@ -168,6 +168,7 @@ prog_color(void)
 /* ---- stderr ---- */
 
 static void say(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
+static bool said_before(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 
 /* One line in one write, so that lines of processes side by side stay whole. */
 static void

@@ -8,6 +8,7 @@
 #include "facts/relevance.h"
 #include "ingest/source_name.h"
 #include "math/real.h"
+#include "store/records.h"
 
 #define HALF_LIFE_DAYS 90
 #define SESSION_BATCH  1000                    /* sessions in a transaction: each writes the whole index anew */
@@ -173,14 +174,60 @@ take_session(void *arg, const struct session *v)
 	return 0;
 }
 
+static int
+remove_made(struct pruning *p, const char *const *names, size_t n, struct made_record **made, size_t *n_made, struct err *err)
+{
+	int64_t *rows;
+	int rc;
+
+	if (sessions_made(p->s, p->who, names, n, made, n_made, err) < 0)
+		return -1;
+	rows = xreallocarray(NULL, *n_made + 1, sizeof(*rows));
+	for (size_t i = 0; i < *n_made; i++)
+		rows[i] = (*made)[i].row;
+	rc = records_remove(p->s, p->who, rows, *n_made, err);
+	free(rows);
+	return rc;
+}
+
+static void
+tell_made(struct pruning *p, const struct made_record *made, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		p->fn->made(p->fn->arg, made[i].id);
+	p->counts->n_made += (int64_t)n;
+}
+
+/* Of sessions that would go. */
+static int
+would_go(struct pruning *p, const struct old *olds, size_t n, struct err *err)
+{
+	const char **names = xreallocarray(NULL, n + 1, sizeof(*names));
+	struct made_record *made = NULL;
+	size_t n_made = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		names[i] = olds[i].name;
+		p->fn->session(p->fn->arg, olds[i].name, olds[i].n_messages, olds[i].updated_us);
+	}
+	p->counts->n_sessions += (int64_t)n;
+	rc = sessions_made(p->s, p->who, names, n, &made, &n_made, err);
+	tell_made(p, made, rc == 0 ? n_made : 0);
+	free(names);
+	free(made);
+	return rc;
+}
+
 /* A session that something was added to in the meantime is not old any more. */
 static int
 remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
 {
 	const char **names = xreallocarray(NULL, n, sizeof(*names));
 	const struct old **gone = xreallocarray(NULL, n, sizeof(*gone));
+	struct made_record *made = NULL;
 	struct arena a = ARENA_INIT;
-	size_t n_gone = 0;
+	size_t n_gone = 0, n_made = 0;
 	int64_t n_messages;
 	int rc = -1;
 
@@ -195,7 +242,8 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 		names[n_gone] = olds[i].name;
 		gone[n_gone++] = &olds[i];
 	}
-	if (sessions_remove(p->s, p->who, names, n_gone, &n_messages, err) < 0)
+	if (remove_made(p, names, n_gone, &made, &n_made, err) < 0 ||
+	    sessions_remove(p->s, p->who, names, n_gone, &n_messages, err) < 0)
 		goto rollback;
 	for (size_t i = 0; i < n_gone; i++)
 		if (naming_bury(p->s, p->who, names[i], err) < 0 || inputs_forget(p->s, p->who, names[i], err) < 0)
@@ -205,6 +253,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	for (size_t i = 0; i < n_gone; i++)
 		p->fn->session(p->fn->arg, gone[i]->name, gone[i]->n_messages, gone[i]->updated_us);
 	p->counts->n_sessions += (int64_t)n_gone;
+	tell_made(p, made, n_made);
 	rc = 0;
 	goto out;
 rollback:
@@ -213,6 +262,7 @@ out:
 	arena_release(&a);
 	free(names);
 	free(gone);
+	free(made);
 	return rc;
 }
 
@@ -224,8 +274,8 @@ prune_sessions(struct pruning *p, struct err *err)
 
 	for (size_t i = 0; i < o.n && rc == 0 && p->o->force; i += SESSION_BATCH)
 		rc = remove_sessions(p, o.items + i, MIN(SESSION_BATCH, o.n - i), err);
-	for (size_t i = 0; i < o.n && rc == 0 && !p->o->force; i++, p->counts->n_sessions++)
-		p->fn->session(p->fn->arg, o.items[i].name, o.items[i].n_messages, o.items[i].updated_us);
+	if (rc == 0 && !p->o->force)
+		rc = would_go(p, o.items, o.n, err);
 	arena_release(&o.names);
 	free(o.items);
 	return rc;
@@ -237,7 +287,7 @@ prune_rest(struct pruning *p, struct err *err)
 {
 	if (store_begin(p->s, err) < 0)
 		return -1;
-	if ((p->counts->n_removed + p->counts->n_sessions > 0 && names_prune(p->s, p->who, err) < 0) ||
+	if ((p->counts->n_removed + p->counts->n_sessions + p->counts->n_made > 0 && names_prune(p->s, p->who, err) < 0) ||
 	    (p->o->metrics_before_us != TIME_NONE && metrics_remove(p->s, p->who, p->o->metrics_before_us, &p->counts->n_metrics, err) < 0)) {
 		store_rollback(p->s);
 		return -1;

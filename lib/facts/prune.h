@@ -38,11 +38,12 @@ struct prune_options {
 
 struct prune_fn {
 	void (*fact)(void *arg, const char *id);           /* it went, or would */
+	void (*made)(void *arg, const char *id);           /* the same, of what was made of a session */
 	void (*session)(void *arg, const char *name, int64_t n_messages, int64_t updated_us);
 	void *arg;
 };
 
-struct prune_counts { int64_t n_facts, n_guarded, n_removed, n_sessions, n_metrics; };   /* facts there were; the metrics only when they went */
+struct prune_counts { int64_t n_facts, n_guarded, n_removed, n_sessions, n_made, n_metrics; };   /* facts there were; the metrics only when they went */
 
 /* s is open for writing where force is set. Each batch is told after its commit. The bytes of what went have left the file after store_settle. */
 int prune(struct store *s, const struct scope *who, const struct prune_options *o, const struct prune_fn *fn, struct prune_counts *counts, struct err *err);

@@ -29,6 +29,16 @@ struct facts_left { bool known; int64_t n, version; };
  */
 int facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max, struct facts_left *left, bool *removed, struct err *err);
 
+/*
+ * What is made of the sessions named [n], and of what is made of them, and must go along: a fact or
+ * reflection that rests on nothing else, and every summary that rests on any of it, for its words
+ * are theirs; what else a summary stood for holds again and can be summed up anew. Protected ones
+ * stay. *out [*n_out] is the caller's to free. Nothing is changed.
+ */
+struct made_record { int64_t row; char id[ID_TEXT]; };
+int sessions_made(struct store *s, const struct scope *who, const char *const *names, size_t n,
+		  struct made_record **out, size_t *n_out, struct err *err);
+
 /* In the open transaction: the sessions named [n], their messages and all that is made of them go, and messages_put does not let them in again. Cost: the user's index is written anew. *n_messages that went. */
 int sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n, int64_t *n_messages, struct err *err);
 

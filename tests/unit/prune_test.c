@@ -123,7 +123,7 @@ told_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us
 	see(name, strlen(name));
 }
 
-static const struct prune_fn fns = { told_fact, told_session, NULL };
+static const struct prune_fn fns = { told_fact, told_fact, told_session, NULL };
 
 static int
 is_row(void *arg, const struct prunable *f)

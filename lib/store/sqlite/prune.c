@@ -135,6 +135,118 @@ find_boxes(struct store *s, int64_t user, const char *name, struct boxes *b, str
 	return got;
 }
 
+/* ---- what was made of sessions ---- */
+
+struct made {
+	struct store *s;
+	int64_t user;
+	const struct boxes *boxes;
+	struct made_record *items;             /* those that go */
+	size_t n, cap;
+};
+
+static bool
+goes(const struct made *m, int64_t row)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->items[i].row == row)
+			return true;
+	return false;
+}
+
+/* Whether a record rests on anything that stays: 1 it does, 0 it does not, -1 it failed. */
+static int
+has_other_source(struct made *m, int64_t row, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(m->s, STMT_RECORD_RESTS, row, user_lo(m->user), user_hi(m->user), 0, err);
+	int got = q == NULL ? -1 : 0;
+	bool other = false;
+
+	while (q != NULL && !other && (got = db_row(m->s, q, err, "read record")) > 0) {
+		if (sqlite3_column_int(q, 2) != 0)
+			other = true;
+		else if (sqlite3_column_type(q, 0) != SQLITE_NULL)
+			other = !is_in((void *)m->boxes, sqlite3_column_int64(q, 0));
+		else if (sqlite3_column_type(q, 1) != SQLITE_NULL)
+			other = !goes(m, sqlite3_column_int64(q, 1));
+	}
+	if (q != NULL)
+		sqlite3_reset(q);
+	return got < 0 ? -1 : other;
+}
+
+/* A record that rests on something that goes: it goes too, unless it is protected or rests on more. */
+static int
+consider(struct made *m, int64_t row, struct err *err)
+{
+	sqlite3_stmt *q;
+	struct made_record r = { .row = row };
+	bool guarded, is_summary;
+	int got;
+
+	if (goes(m, row))
+		return 0;
+	q = db_bound(m->s, STMT_RECORD_KIND, row, user_lo(m->user), user_hi(m->user), 0, err);
+	if (q == NULL || (got = db_row(m->s, q, err, "read record")) < 0)
+		return -1;
+	if (got == 0)
+		return 0;
+	is_summary = sqlite3_column_int(q, 0) == RECORD_SUMMARY;
+	guarded = sqlite3_column_int(q, 1) != 0;
+	column_ulid(q, 2, r.id);
+	sqlite3_reset(q);
+	if (guarded)
+		return 0;
+	if (!is_summary && (got = has_other_source(m, row, err)) != 0)
+		return got < 0 ? -1 : 0;
+	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
+	m->items[m->n++] = r;
+	return 0;
+}
+
+/* Considers the records that a statement gives, all read before the next statement runs. */
+static int
+consider_all(struct made *m, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+{
+	sqlite3_stmt *q = db_bound(m->s, which, a, b, c, d, err);
+	int64_t *rows = NULL;
+	size_t n = 0, cap = 0;
+	int got = q == NULL ? -1 : 0;
+
+	while (q != NULL && (got = db_row(m->s, q, err, "read record")) > 0) {
+		xgrow(&rows, &cap, n + 1, sizeof(*rows));
+		rows[n++] = sqlite3_column_int64(q, 0);
+	}
+	for (size_t i = 0; i < n && got == 0; i++)
+		got = consider(m, rows[i], err);
+	free(rows);
+	return got < 0 ? -1 : 0;
+}
+
+int
+sessions_made(struct store *s, const struct scope *who, const char *const *names, size_t n,
+	      struct made_record **out, size_t *n_out, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct boxes b = { NULL, 0, 0 };
+	struct made m = { .s = s, .user = user, .boxes = &b };
+	int rc = user < 0 ? -1 : 0;
+
+	for (size_t i = 0; i < n && user > 0 && rc == 0; i++)
+		rc = find_boxes(s, user, names[i], &b, err);
+	if (b.n > 0)
+		qsort(b.ids, b.n, sizeof(*b.ids), by_number);
+	for (size_t i = 0; i < b.n && rc == 0; i++)
+		rc = consider_all(&m, STMT_SESSION_RECORDS, session_lo(b.ids[i]), session_hi(b.ids[i]),
+		    user_lo(user), user_hi(user), err);
+	for (size_t i = 0; i < m.n && rc == 0; i++)    /* m.n grows as more is found */
+		rc = consider_all(&m, STMT_RECORDS_ON, m.items[i].row, user_lo(user), user_hi(user), 0, err);
+	free(b.ids);
+	*out = m.items;
+	*n_out = m.n;
+	return rc;
+}
+
 /* Boxes [from, n) are the session's: neither it nor its messages come back with their transcript. */
 static int
 bury(struct store *s, int64_t user, const char *name, const struct boxes *b, size_t from, struct err *err)

@@ -457,6 +457,14 @@ const char *const stmt_sql[N_STMTS] = {
 		"LEFT JOIN record_access a ON a.id = f.id WHERE f.id BETWEEN :lo AND :hi ORDER BY f.id",
 	[STMT_FACT_GUARDED] = "SELECT protected FROM record WHERE id = :id AND id BETWEEN :lo AND :hi AND type = 1",
 	[STMT_FACTS_COUNT] = "SELECT count(*) FROM fact WHERE id BETWEEN :lo AND :hi",
+	[STMT_SESSION_RECORDS] = "SELECT DISTINCT s.record FROM message m CROSS JOIN record_source s ON s.of = m.ulid "
+		"WHERE m.id BETWEEN ?1 AND ?2 AND s.record BETWEEN ?3 AND ?4",
+	[STMT_RECORDS_ON] = "SELECT s.record FROM record r CROSS JOIN record_source s ON s.of = r.ulid "
+		"WHERE r.id = ?1 AND s.record BETWEEN ?2 AND ?3",
+	[STMT_RECORD_RESTS] = "SELECT m.id, o.id, typeof(s.of) = 'text' FROM record_source s "
+		"LEFT JOIN message m ON m.ulid = s.of AND +m.id BETWEEN ?2 AND ?3 "
+		"LEFT JOIN record o ON o.ulid = s.of AND +o.id BETWEEN ?2 AND ?3 WHERE s.record = ?1",
+	[STMT_RECORD_KIND] = "SELECT type, protected, ulid FROM record WHERE id = ?1 AND id BETWEEN ?2 AND ?3",
 	[STMT_SESSION_OLD_MESSAGES] = "SELECT id FROM message WHERE id BETWEEN :lo AND :hi",
 	[STMT_MESSAGES_DELETE] = "DELETE FROM message WHERE id BETWEEN :lo AND :hi",
 	[STMT_CHUNKS_DELETE] = "DELETE FROM chunk WHERE message BETWEEN :lo AND :hi",
