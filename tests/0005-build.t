@@ -1,5 +1,6 @@
 #!/bin/sh
-# The Makefile: the same bytes come out wherever the sources lie and whenever they are built; and musl's headers are understood.
+# The Makefile: the same bytes come out wherever the sources lie and whenever they are built; musl's
+# headers are understood; an SQLite that is too old is named.
 . "${0%/*}/lib.sh"
 
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -33,5 +34,26 @@ C
 	check_out 'musl: and nothing is defined by it' '' sh -c 'nm time.o | grep sorry_ || :'
 else
 	skip 'musl: time.h after base.h' 'no musl-gcc'
+fi
+
+# A library older than its header, as a package with too low a dependency brings it.
+cat >old.c <<'C'
+int sqlite3_libversion_number(void) { return 3024000; }
+const char *sqlite3_libversion(void) { return "3.24.0"; }
+C
+if ldd "$B/mem-ingest" 2>/dev/null | grep -q libsqlite3 && cc -shared -fPIC -o old.so old.c; then
+	check_err 'an older SQLite: 78, and says which' 78 'SQLite 3.38 or later is needed: the library here is 3.24.0' \
+		env LD_PRELOAD="$PWD/old.so" mem-ingest <<'J'
+{"role": "user", "content": "a word"}
+J
+else
+	skip 'an older SQLite: 78, and says which' 'SQLite is not a shared library here'
+fi
+sed 's/^#define SQLITE_VERSION_NUMBER.*/#define SQLITE_VERSION_NUMBER 3024000/' /usr/include/sqlite3.h >sqlite3.h 2>/dev/null
+echo '#include "store/sqlite/db.h"' >db.c
+if [ -s sqlite3.h ]; then
+	check_err 'an older header does not compile' 1 'SQLite 3.38 or later is needed' cc -std=c11 -I. -I"$ROOT/lib" -fsyntax-only db.c
+else
+	skip 'an older header does not compile' 'no /usr/include/sqlite3.h'
 fi
 done_testing

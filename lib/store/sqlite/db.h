@@ -14,6 +14,13 @@
 #include "store/sqlite/stmt.h"
 #include "store/store.h"
 
+/* STRICT tables came with 3.37, the functions of JSON stand in every build since 3.38. */
+#define SQLITE_LEAST      3038000
+#define SQLITE_LEAST_NAME "3.38"
+#if SQLITE_VERSION_NUMBER < SQLITE_LEAST
+#error "SQLite 3.38 or later is needed: sqlite3.h is of an older one"
+#endif
+
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
 #define STORE_VERSION        10
 

@@ -151,6 +151,11 @@ open_database(struct store *s, const char *real, struct err *err)
 	flags |= s->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	if (uri != NULL)
 		flags |= SQLITE_OPEN_URI;
+	if (sqlite3_libversion_number() < SQLITE_LEAST) {
+		sqlite3_free(uri);
+		return err_set(err, ERR_CONFIG, "SQLite " SQLITE_LEAST_NAME " or later is needed: the "
+		    "library here is %s", sqlite3_libversion());
+	}
 	rc = sqlite3_open_v2(uri ? uri : real, &s->db, flags, NULL);
 	sqlite3_free(uri);
 	if (rc != SQLITE_OK)
