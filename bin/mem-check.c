@@ -60,7 +60,7 @@ record_check(struct buf *out, const struct check_finding *f)
 	json_close(out);
 }
 
-/* Printed as found: a deep check of a large store takes its time. The check goes on when nobody reads, for the exit status. */
+/* The check goes on when nobody reads, for the exit status. */
 static int
 put_finding(void *arg, const struct check_finding *f)
 {
@@ -101,7 +101,7 @@ main(int argc, char **argv)
 	want.repair = repair;
 	want.checkpoint = checkpoint;
 	want.backup = backup;
-	/* An index of another version or half rebuilt stands in the way of none of them. */
+	/* An index of another version stands in the way of none of them. */
 	if (store_open(conf_db(), repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR : STORE_READ, &s, &err) == 0 &&
 	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 && worst >= 2)
 		err.code = ERR_IO;             /* the findings have said why */

@@ -1,7 +1,10 @@
 /*
- * check.c: what mem-check does, in the order that makes each step trust the one before: check, repair, check again, checkpoint, back up.
+ * check.c: what mem-check does, in the order that makes each step trust the one before: check, repair, check again
+ * and back up, checkpoint.
  */
 #include "records/check.h"
+
+#include "base/alloc.h"
 
 enum { FOUND_OK, FOUND_WARNING, FOUND_DERIVED, FOUND_BASE };
 
@@ -13,16 +16,29 @@ check_level_name(int level)
 	return names[MAX(0, MIN(level, (int)NELEM(names) - 1))];
 }
 
-struct relay { check_fn *fn; void *arg; int worst; bool pages; };     /* pages: of the file are damaged */
+/* A finding of which nobody has been told yet, because a snapshot is open and whoever is told may wait for a pipe. */
+struct kept { int level; const char *what; char *message; };
 
+struct relay {
+	check_fn *fn;
+	void *arg;
+	int worst;
+	bool pages;                        /* of the file are damaged */
+	struct kept *kept;
+	size_t n, cap;
+};
+
+/* Of findings, what is one of a few constant texts. */
 static int
-relay_finding(void *arg, const struct check_finding *f)
+keep_finding(void *arg, const struct check_finding *f)
 {
 	struct relay *r = arg;
 
 	r->worst = MAX(r->worst, f->level);
 	r->pages |= f->level > FOUND_WARNING && strcmp(f->what, "file") == 0;
-	return r->fn(r->arg, f);
+	xgrow(&r->kept, &r->cap, r->n + 1, sizeof(*r->kept));
+	r->kept[r->n++] = (struct kept){ f->level, f->what, xstrdup(f->message) };
+	return 0;
 }
 
 static int
@@ -30,58 +46,102 @@ say(struct relay *r, int level, const char *what, const char *message)
 {
 	const struct check_finding f = { level, what, message };
 
-	return relay_finding(r, &f);
+	return keep_finding(r, &f);
+}
+
+/* Tells what is kept, if it is wanted any longer, and forgets it. */
+static int
+tell(struct relay *r)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct check_finding f = { r->kept[i].level, r->kept[i].what, r->kept[i].message };
+		if (rc == 0)
+			rc = r->fn(r->arg, &f);
+		free(r->kept[i].message);
+	}
+	r->n = 0;
+	return rc;
 }
 
 /*
  * Where pages of base tables are damaged the store itself finds out whether it was an index that can be made from them, and changes nothing when it was not.
- * Where they are in order and what they say is wrong, there is nothing to find out.
+ * Where they are in order and what they say is wrong, there is nothing to find out. 0: done, 1: not done, -1.
  */
 static int
-repair(struct store *s, const struct check_want *want, struct relay *r, check_progress_fn *progress, struct err *err)
+repair(struct store *s, struct relay *r, check_progress_fn *progress, struct err *err)
 {
 	bool base = r->worst >= FOUND_BASE;
 	int rc = base && !r->pages ? -1 : store_repair(s, progress, r->arg, err);
 
 	if (rc != 0 && base && (!r->pages || err->code == ERR_IO)) {
 		err_clear(err);
-		return say(r, FOUND_BASE, "repair", "not done: messages or sessions are damaged; go back to a backup");
+		say(r, FOUND_BASE, "repair", "not done: messages or sessions are damaged; go back to a backup");
+		return 1;
 	}
 	if (rc != 0)
 		return -1;
 	r->worst = FOUND_OK;
 	r->pages = false;
-	if (say(r, FOUND_OK, "repair", "what is derived was rebuilt; checked again") != 0)
+	return say(r, FOUND_OK, "repair", "what is derived was rebuilt; checked again");
+}
+
+static void
+say_not_written(struct relay *r)
+{
+	say(r, FOUND_BASE, "backup", "not written, because the store is damaged");
+}
+
+/* Checks, and with a file's name writes a copy of what was checked, from the same snapshot. */
+static int
+check_and_copy(struct store *s, enum check_level level, const char *backup, struct relay *r, struct err *err)
+{
+	int rc = -1;
+
+	if (store_snapshot(s, err) < 0)
 		return -1;
-	return store_check(s, want->level, relay_finding, r, err);
+	if (store_check(s, level, keep_finding, r, err) < 0)
+		goto out;
+	if (backup != NULL && r->worst >= FOUND_BASE)
+		say_not_written(r);
+	else if (backup != NULL && store_backup(s, backup, err) < 0)
+		goto out;
+	else if (backup != NULL)
+		say(r, FOUND_OK, "backup", "written and checked");
+	rc = 0;
+out:
+	store_snapshot_end(s);
+	return tell(r) != 0 ? -1 : rc;
 }
 
 int
 check_store(struct store *s, const struct check_want *want, check_fn *fn, check_progress_fn *progress, void *arg, int *worst,
 	struct err *err)
 {
-	struct relay r = { fn, arg, FOUND_OK, false };
-
-	*worst = FOUND_OK;
+	struct relay r = { .fn = fn, .arg = arg };
 	/* a copy that nobody looks at until it is needed must hold what was stored */
 	enum check_level level = want->backup != NULL ? MAX(want->level, CHECK_FULL) : want->level;
+	int rc = -1, left = 1;             /* left: 0 when what is derived was made anew */
 
-	if (store_check(s, level, relay_finding, &r, err) != 0)
-		return -1;
-	if (want->repair && repair(s, want, &r, progress, err) != 0)
-		return -1;
+	*worst = FOUND_OK;
+	if (check_and_copy(s, level, want->repair ? NULL : want->backup, &r, err) < 0)
+		goto out;
+	if (want->repair && (left = repair(s, &r, progress, err)) < 0)
+		goto out;
+	if (left == 0 && check_and_copy(s, level, want->backup, &r, err) < 0)
+		goto out;
+	if (left > 0 && want->repair && want->backup != NULL)
+		say_not_written(&r);
 	if (want->checkpoint) {
-		if (store_checkpoint(s, err) != 0)
-			return -1;
+		if (store_checkpoint(s, err) < 0)
+			goto out;
 		say(&r, FOUND_OK, "checkpoint", "the log is in the file, and empty");
 	}
-	if (want->backup != NULL && r.worst < FOUND_BASE) {
-		if (store_backup(s, want->backup, err) != 0)
-			return -1;
-		say(&r, FOUND_OK, "backup", "written and checked");
-	} else if (want->backup != NULL) {
-		say(&r, FOUND_BASE, "backup", "not written, because the store is damaged");
-	}
 	*worst = r.worst;
-	return 0;
+	rc = tell(&r) != 0 ? -1 : 0;
+out:
+	tell(&r);
+	free(r.kept);
+	return rc;
 }

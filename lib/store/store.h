@@ -33,7 +33,7 @@ enum store_mode {
 	STORE_READ,                /* must exist; nothing is ever written: no migration, no lock */
 	STORE_WRITE,               /* must exist; migrates an older one after a backup */
 	STORE_CREATE,              /* made when missing, with its directory (0700, file 0600) */
-	STORE_REPAIR               /* as STORE_WRITE, and the index may be of another version or half rebuilt: for store_repair */
+	STORE_REPAIR               /* as STORE_WRITE, and the index may be of another version: for store_repair */
 };
 
 /*
@@ -215,16 +215,29 @@ typedef int check_fn(void *arg, const struct check_finding *f);
 /*
  * quick: identity, versions, quick_check, foreign keys, counts against each other; full: integrity_check, every content hash, structure of
  * the full text; deep: the full text against the words of every message. All users; needs no scope: it shows no content.
+ * All of it is read from one snapshot, the open one or its own, so that what others write meanwhile is no damage. fn is
+ * called while it is open: it keeps what it is told, and does not wait for a pipe.
  */
 int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err);
 /*
- * Rebuilds what is derived (cards, full text, chunks, counts) of all users, in transactions of a batch; base data is never touched. Where pages are
+ * From here to the end everything is read as it is now: a store_check and a store_backup between them are of the same moment. Nothing is
+ * written meanwhile by this handle; others write, into a log that grows until the end.
+ */
+int store_snapshot(struct store *s, struct err *err);
+void store_snapshot_end(struct store *s);
+
+/*
+ * Rebuilds what is derived (cards, full text, chunks, counts) of all users in one transaction; base data is never touched. Where pages are
  * damaged, in a new file (FILE.repair, removed in the end) whose pages then replace those of the store in one transaction: that takes room for three stores.
+ * A repair that is killed or has no room has changed nothing, and stops nobody.
  * ERR_IO, with nothing changed, when pages of base data are damaged. Other writers wait.
  */
 typedef void repair_fn(void *arg, int64_t done, int64_t all);
 int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err);
-/* A checked copy, complete or not there at all. to must not exist. What is derived is made anew in it where it cannot be copied. */
+/*
+ * A checked copy of the open snapshot, or of now, complete or not there at all. to must not exist. What is derived is made anew in it where its pages are damaged.
+ * Removes what killed ones have left in the same directory.
+ */
 int store_backup(struct store *s, const char *to, struct err *err);
 /* Checkpoints the WAL into the file and truncates it. */
 int store_checkpoint(struct store *s, struct err *err);

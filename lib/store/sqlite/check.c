@@ -455,8 +455,12 @@ int
 store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err)
 {
 	struct check c = { s, fn, arg, err, 0 };
+	bool own = sqlite3_get_autocommit(s->db);      /* else the caller has a snapshot open */
 	int rc = -1;
 
+	/* what a writer stores or merges between two looks would be damage */
+	if (own && store_snapshot(s, err) < 0)
+		return -1;
 	if (check_identity(&c) < 0 ||
 	    check_file(&c, level == CHECK_QUICK) < 0 || check_references(&c) < 0 || check_counts(&c) < 0)
 		goto out;
@@ -464,7 +468,10 @@ store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, st
 		goto out;
 	rc = 0;
 out:
-	db_reset_all(s);
+	if (own)
+		store_snapshot_end(s);
+	else
+		db_reset_all(s);
 	if (rc == 0)
 		err_clear(err);        /* damage is a finding, not a failure of the check */
 	return rc;

@@ -227,7 +227,17 @@ void rebuild_remove(const char *path);                         /* the file and w
 int reindex_into(struct store *s, const char *path, const char *const *tables, size_t n, struct err *err);
 
 /* ---- repair.c ---- */
-int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);   /* in place */
+/* In place: others see what was there until all of it is made. */
+int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);
+
+/* ---- backup.c ---- */
+/*
+ * All pages of s, of the snapshot that is open or of now, to path, which must not be there. *out is
+ * open, also on failure; NULL: out of memory.
+ */
+int pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err);
+/* Removes what backups into the directory of path have left that were killed. */
+void backup_sweep(const char *path);
 
 /* ---- transaction.c ---- */
 /*

@@ -8,34 +8,12 @@
  */
 #include "store/sqlite/db.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "base/alloc.h"
 
 static int
 fail(sqlite3 *db, const char *path, struct err *err)
 {
 	return err_set(err, ERR_IO, "repair: %s: '%s'", db == NULL ? "out of memory" : sqlite3_errmsg(db), path);
-}
-
-/* All pages of s to path, which must not be there; *out is open, also on failure. */
-static int
-copy_pages(struct store *s, const char *path, sqlite3 **out, struct err *err)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	sqlite3_backup *b;
-
-	if (fd < 0)
-		return err_set_errno(err, ERR_IO, "cannot create '%s'", path);
-	close(fd);
-	db_reset_all(s);
-	if (sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
-	    (b = sqlite3_backup_init(*out, "main", s->db, "main")) == NULL)
-		return fail(*out, path, err);
-	sqlite3_backup_step(b, -1);
-	return sqlite3_backup_finish(b) == SQLITE_OK ? 0 : fail(*out, path, err);
 }
 
 /*
@@ -108,7 +86,7 @@ reindex_into(struct store *s, const char *path, const char *const *tables, size_
 	sqlite3 *db = NULL;
 	int rc = -1;
 
-	if (copy_pages(s, path, &db, err) < 0)
+	if (pages_copy(s, path, &db, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++)
 		if (find_broken(db, tables[i], &broken) < 0) {

@@ -1,14 +1,9 @@
 /*
- * repair.c: what is derived made anew from what was said, and a copy of the whole. Vectors need a model, which is not here: what is right of them stays, the rest
+ * repair.c: what is derived made anew from what was said. Vectors need a model, which is not here: what is right of them stays, the rest
  * is queued again. Damaged pages are the affair of rebuild.c.
  */
 #include "store/sqlite/lock.h"
 #include "store/sqlite/slots.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "store/sqlite/column.h"
@@ -145,139 +140,5 @@ store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
 	lock_note(s, "repaired");
 	rc = rebuild_wanted(s) ? rebuild_over(s, progress, arg, err) : rebuild_derived(s, progress, arg, err);
 	lock_drop(s);
-	return rc;
-}
-
-/* ---- backup ---- */
-
-static int
-sync_path(const char *path, struct err *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
-
-	/* of a directory some file systems have none to do */
-	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP))
-		err_set_errno(err, ERR_IO, "cannot sync '%s'", path);
-	else
-		rc = 0;
-	if (fd >= 0)
-		close(fd);
-	return rc;
-}
-
-static int
-sync_directory_of(const char *path, struct err *err)
-{
-	char *dir = xstrdup(path), *slash = strrchr(dir, '/');
-	int rc;
-
-	if (slash == NULL)
-		rc = sync_path(".", err);
-	else {
-		*(slash == dir ? slash + 1 : slash) = '\0';
-		rc = sync_path(dir, err);
-	}
-	free(dir);
-	return rc;
-}
-
-/* Copies into temp, which exists, empty and 0600: VACUUM INTO takes an empty file and keeps its mode. */
-static int
-copy_into(struct store *s, const char *temp, struct err *err)
-{
-	char *sql = sqlite3_mprintf("VACUUM INTO %Q", temp);
-	int rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
-	struct store *t = NULL;
-
-	sqlite3_free(sql);
-	if (rc == SQLITE_OK)
-		return 0;
-	if ((rc & 0xff) != SQLITE_CORRUPT)
-		return db_fail(s, err, "backup");
-	if (truncate(temp, 0) < 0)
-		return err_set_errno(err, ERR_IO, "cannot empty '%s'", temp);
-	rc = rebuild_into(s, temp, NULL, NULL, &t, err);
-	store_close(t);
-	return rc;
-}
-
-static int
-verify_copy(const char *temp, struct err *err)
-{
-	sqlite3 *db = NULL;
-	sqlite3_stmt *q = NULL;
-	int rc = -1;
-
-	if (sqlite3_open_v2(temp, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-	    sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
-	    strcmp((const char *)sqlite3_column_text(q, 0), "ok") == 0)
-		rc = 0;
-	else
-		err_set(err, ERR_IO, "backup is damaged: %s", db == NULL ? "out of memory" : sqlite3_errmsg(db));
-	sqlite3_finalize(q);
-	sqlite3_close(db);
-	return rc;
-}
-
-static int
-put_failed(const char *to, struct err *err)
-{
-	return errno == EEXIST ? err_set(err, ERR_USAGE, "is there already: '%s'", to) : err_set_errno(err, ERR_IO, "cannot create '%s'", to);
-}
-
-/*
- * Gives temp its name. A link, not a rename: it never replaces what came there meanwhile. Where a file system has no links (FAT, some of networks and FUSE) the name is taken by an
- * empty file, which fails when there is one, and the rename replaces that. Killed between the two it leaves the empty file: no store, and in the way of the next.
- */
-static int
-put_copy(const char *temp, const char *to, struct err *err)
-{
-	int fd;
-
-	if (link(temp, to) == 0) {
-		rebuild_remove(temp);
-		return 0;
-	}
-	if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK)
-		return put_failed(to, err);
-	if ((fd = open(to, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) < 0)
-		return put_failed(to, err);
-	close(fd);
-	if (rename(temp, to) == 0)
-		return 0;
-	put_failed(to, err);
-	unlink(to);
-	return -1;
-}
-
-int
-store_backup(struct store *s, const char *to, struct err *err)
-{
-	char *plain = store_plain_name(to), *temp = sqlite3_mprintf("%s.%d.tmp", plain, (int)getpid());
-	struct stat st;
-	int fd, rc = -1;
-
-	db_reset_all(s);
-	if (lstat(to, &st) == 0) {
-		err_set(err, ERR_USAGE, "is there already: '%s'", to);
-		goto out;
-	}
-	if ((fd = open(temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) < 0) {
-		err_set_errno(err, ERR_IO, "cannot create '%s'", temp);
-		goto out;
-	}
-	close(fd);
-	if (copy_into(s, temp, err) < 0 || verify_copy(temp, err) < 0 || sync_path(temp, err) < 0) {
-		rebuild_remove(temp);
-		goto out;
-	}
-	if (put_copy(temp, to, err) < 0) {
-		rebuild_remove(temp);
-		goto out;
-	}
-	rc = sync_directory_of(to, err);
-out:
-	sqlite3_free(temp);
-	free(plain);
 	return rc;
 }

@@ -96,6 +96,21 @@ store_rollback(struct store *s)
 	lock_drop(s);
 }
 
+int
+store_snapshot(struct store *s, struct err *err)
+{
+	db_reset_all(s);
+	return db_exec(s, "BEGIN", err, "read");
+}
+
+void
+store_snapshot_end(struct store *s)
+{
+	db_reset_all(s);
+	if (!sqlite3_get_autocommit(s->db))
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 /* The handle is as it was before. */
 static void
 end_short(struct store *s)
