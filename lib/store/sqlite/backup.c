@@ -3,42 +3,31 @@
  *
  * SQLite's backup copies the pages of the open snapshot, so that after a check in the same snapshot
  * the copy is what was checked, whoever has written meanwhile. VACUUM INTO could not do that: it
- * takes a snapshot of its own. The copy is written under a name of its own beside the target,
+ * takes a snapshot of its own. Beside the target stand meanwhile
  *
- *     NAME.HOST.PID.mem.tmp
+ *     NAME.PID.mem.tmp        empty, and locked by the process that makes the copy
+ *     NAME.PID.mem.tmp.db     the copy, which gets the target's name when it is whole
+ *     NAME.PID.mem.tmp.*      what goes with it
  *
- * and files that go with it have longer names. It gets the target's name when it is whole. A backup
- * that is killed leaves it behind: the next one into the same directory removes what such names say
- * is of a process of this machine that is no more.
+ * The kernel gives the lock of a process that was killed back. So the next backup into the directory
+ * knows which of them nobody needs, and removes them. (A number of a process says less: it is used
+ * again, and the process may be on another machine, or dead and not yet waited for. The lock is not on the
+ * copy itself, because some network file systems make one lock of flock's and SQLite's.)
  */
 #include "store/sqlite/db.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 
-#define TEMPORARY ".mem.tmp"
-#define HOST_MAX  32                           /* characters of the machine's name in a file's */
+#define GUARD ".mem.tmp"
 
-/* ---- names ---- */
-
-/* The machine's name as far as a file's can have it; two machines may write to one directory. */
-static void
-host_name(char out[HOST_MAX + 1])
-{
-	char name[256] = "";
-
-	if (gethostname(name, sizeof(name) - 1) < 0)
-		name[0] = '\0';
-	snprintf(out, HOST_MAX + 1, "%.*s", HOST_MAX, name[0] != '\0' ? name : "localhost");
-	for (char *p = out; (p = strchr(p, '/')) != NULL; )
-		*p = '_';
-}
+/* ---- what is left behind ---- */
 
 /* The directory that path is in; free it. */
 static char *
@@ -54,39 +43,67 @@ directory_of(const char *path)
 	return dir;
 }
 
-/* Is it of a backup by a process of this machine, and is there none of that number? */
 static bool
-is_left_behind(const char *name, const char *host)
+ends_with(const char *name, const char *end)
 {
-	const char *end = strstr(name, TEMPORARY), *digits = end;
-	size_t len = strlen(host);
-	long pid;
+	size_t n = strlen(name), k = strlen(end);
 
-	if (end == NULL)
-		return false;
-	while (digits > name && digits[-1] >= '0' && digits[-1] <= '9')
-		digits--;
-	if (digits == end || end - digits > 10 || (size_t)(digits - name) < len + 2 || digits[-1] != '.' ||
-	    memcmp(digits - 1 - len, host, len) != 0 || digits[-2 - (ptrdiff_t)len] != '.')
-		return false;
-	pid = strtol(digits, NULL, 10);
-	return pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+	return n > k && strcmp(name + n - k, end) == 0;
+}
+
+/* The files in d that begin with name, and the one of that name last: while it is there somebody knows of the others. */
+static void
+remove_all_of(int d, const char *dir, const char *name)
+{
+	DIR *all = opendir(dir);
+	size_t len = strlen(name);
+	struct dirent *e;
+
+	while (all != NULL && (e = readdir(all)) != NULL)
+		if (strncmp(e->d_name, name, len) == 0 && e->d_name[len] != '\0')
+			unlinkat(d, e->d_name, 0);
+	if (all != NULL)
+		closedir(all);
+	unlinkat(d, name, 0);                  /* what cannot go stays: the next backup tries again */
 }
 
 void
 backup_sweep(const char *path)
 {
-	char *dir = directory_of(path), host[HOST_MAX + 1];
+	char *dir = directory_of(path);
 	DIR *d = opendir(dir);
 	struct dirent *e;
+	struct stat st;
 
-	host_name(host);
-	while (d != NULL && (e = readdir(d)) != NULL)
-		if (is_left_behind(e->d_name, host))
-			unlinkat(dirfd(d), e->d_name, 0);      /* one that cannot go stays: the next backup tries again */
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		int fd = ends_with(e->d_name, GUARD) ? openat(dirfd(d), e->d_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+		if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+			remove_all_of(dirfd(d), dir, e->d_name);
+		if (fd >= 0)
+			close(fd);
+	}
 	if (d != NULL)
 		closedir(d);
 	free(dir);
+}
+
+/* The guard, locked; -1. Who sweeps may have it first, and remove it: then it is made again. */
+static int
+guard_open(const char *path, struct err *err)
+{
+	struct stat st;
+
+	for (;;) {
+		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		if (fd < 0) {
+			err_set_errno(err, ERR_IO, "cannot create '%s'", path);
+			return -1;
+		}
+		flock(fd, LOCK_EX);            /* where a file system has no such locks nobody removes it either */
+		if (fstat(fd, &st) < 0 || st.st_nlink > 0)
+			return fd;
+		close(fd);
+	}
 }
 
 /* ---- the copy ---- */
@@ -259,22 +276,26 @@ sync_directory_of(const char *path, struct err *err)
 int
 store_backup(struct store *s, const char *to, struct err *err)
 {
-	char *plain = store_plain_name(to), host[HOST_MAX + 1], *temp;
+	char *plain = store_plain_name(to), *guard = sqlite3_mprintf("%s.%d" GUARD, plain, (int)getpid());
+	char *temp = sqlite3_mprintf("%s.db", guard);
 	struct stat st;
-	int rc = -1;
+	int fd, rc = -1;
 
-	host_name(host);
-	temp = sqlite3_mprintf("%s.%s.%d" TEMPORARY, plain, host, (int)getpid());
 	backup_sweep(plain);
 	if (lstat(to, &st) == 0) {
 		err_set(err, ERR_USAGE, "is there already: '%s'", to);
 		goto out;
 	}
+	if ((fd = guard_open(guard, err)) < 0)
+		goto out;
 	if (copy_into(s, temp, err) == 0 && sync_path(temp, err) == 0 && put_copy(temp, to, err) == 0)
 		rc = sync_directory_of(to, err);
 	rebuild_remove(temp);                  /* with its name, or what a failure has left */
+	unlink(guard);
+	close(fd);
 out:
 	sqlite3_free(temp);
+	sqlite3_free(guard);
 	free(plain);
 	return rc;
 }
