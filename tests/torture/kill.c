@@ -375,8 +375,7 @@ main(int argc, char **argv)
 		if (runs++ > 20 * want + 100)
 			die("%d runs, only %d kills", runs, kills);
 		if (n_acked > 0 && what == 0) {
-			kills += other(repair, 1);
-			other(repair, 0);              /* a store half rebuilt takes nothing until it is whole */
+			kills += other(repair, 1);     /* and whoever writes next goes on */
 		} else if (n_acked > 0 && what < 3) {
 			kills += other(checkpoint, 1);
 		} else {

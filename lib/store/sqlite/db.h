@@ -49,6 +49,7 @@ struct store {
 	enum store_mode mode;
 	int lock_fd;                           /* -1 until the first transaction */
 	int lock_depth;                        /* taken so many times: a repair holds it over its transactions */
+	bool swept;                            /* nothing is left of a repair that was killed */
 	bool writing;                          /* between begin and commit */
 	bool read_only;                        /* the file or its directory cannot be written */
 	int n_wal_pages;                       /* after the last commit */
@@ -221,6 +222,7 @@ bool rebuild_wanted(struct store *s);                          /* there are dama
 int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err);
 int rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);      /* the same, over the store itself; under the lock */
 void rebuild_remove(const char *path);                         /* the file and what stands beside it */
+void rebuild_sweep(struct store *s);                           /* what a killed repair has left; under the lock */
 
 /* ---- reindex.c ---- */
 /* The pages of s to path, which must not be there, with those indexes of tables [n] made anew that are damaged. Whether all is whole then is not looked at. */

@@ -100,6 +100,10 @@ lock_take(struct store *s, bool wait, struct err *err)
 	if (rc < 0)
 		return busy(s, err);
 	s->lock_depth = 1;
+	/* who has the lock knows that nobody repairs: it holds what was said, and would stay for ever */
+	if (!s->swept)
+		rebuild_sweep(s);
+	s->swept = true;
 	if (fstat(s->lock_fd, &st) == 0 && st.st_size > 0 && ftruncate(s->lock_fd, 0) < 0)
 		return 0;                      /* the word stays: at worst somebody hears the wrong reason */
 	return 0;

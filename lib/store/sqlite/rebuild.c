@@ -4,7 +4,7 @@
  * DELETE and DROP walk the tree that they empty, so a damaged one cannot be cleared where it stands. The tables that are whole are copied into a new
  * file beside the store, what is derived is rebuilt and checked there, and SQLite's backup then writes that file's pages over the store's, as one
  * transaction in its log. The file stays the same file: who has it open sees one more commit, and a writer in the queue writes to no orphan, as it
- * would after a rename. A kill before the commit leaves the store as it was, and FILE.repair, which the next repair removes.
+ * would after a rename. A kill before the commit leaves the store as it was, and FILE.repair, which the next writer removes.
  * Where an index of base tables is damaged and they are not, the tables are copied from FILE.repair.pages, see reindex.c.
  */
 #include <unistd.h>
@@ -12,6 +12,8 @@
 #include "store/sqlite/db.h"
 
 #define WHY_BYTES 4096
+#define REPAIR    ".repair"
+#define PAGES     ".pages"
 
 /* ---- which tables are damaged ---- */
 
@@ -239,7 +241,7 @@ mend_indexes(struct store *s, const char *path, struct damaged *d, struct store 
 int
 rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err)
 {
-	char *pages = sqlite3_mprintf("%s.pages", path);
+	char *pages = sqlite3_mprintf("%s" PAGES, path);
 	struct worst worst = { 0, "" };
 	struct damaged d = { .n = 0 };
 	struct store *t = NULL, *mended = NULL;
@@ -272,7 +274,8 @@ out:
 void
 rebuild_remove(const char *path)
 {
-	static const char *const ends[] = { "", "-wal", "-shm", "-journal", ".lock" };
+	/* the file itself goes last: while it is there, somebody knows that the others may be, too */
+	static const char *const ends[] = { "-wal", "-shm", "-journal", ".lock", "" };
 
 	for (size_t i = 0; i < NELEM(ends); i++) {
 		char *name = sqlite3_mprintf("%s%s", path, ends[i]);
@@ -282,6 +285,25 @@ rebuild_remove(const char *path)
 }
 
 /* ---- over the store ---- */
+
+static char *
+repair_path(struct store *s, const char *end)
+{
+	return sqlite3_mprintf("%s" REPAIR "%s", sqlite3_db_filename(s->db, "main"), end);
+}
+
+void
+rebuild_sweep(struct store *s)
+{
+	static const char *const ends[] = { PAGES, "" };
+
+	for (size_t i = 0; i < NELEM(ends); i++) {
+		char *path = repair_path(s, ends[i]);
+		if (access(path, F_OK) == 0)
+			rebuild_remove(path);
+		sqlite3_free(path);
+	}
+}
 
 /* The pages of t over those of s, in one transaction of s. */
 static int
@@ -300,13 +322,12 @@ write_over(struct store *s, struct store *t, struct err *err)
 int
 rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
-	char *path = sqlite3_mprintf("%s.repair", sqlite3_db_filename(s->db, "main"));
+	char *path = repair_path(s, "");
 	struct store *t = NULL;
 	int rc = -1;
 
-	rebuild_remove(path);                  /* of a repair that was killed: we have the lock */
-	if (rebuild_into(s, path, progress, arg, &t, err) == 0 && write_over(s, t, err) == 0)
-		rc = store_checkpoint(s, err);
+	if (rebuild_into(s, path, progress, arg, &t, err) == 0)
+		rc = write_over(s, t, err);
 	store_close(t);
 	rebuild_remove(path);
 	sqlite3_free(path);

@@ -1,14 +1,17 @@
 /*
- * repair.c: what is derived made anew from what was said. Vectors need a model, which is not here: what is right of them stays, the rest
- * is queued again. Damaged pages are the affair of rebuild.c.
+ * repair.c: what is derived made anew from what was said. Vectors need a model, which is not here:
+ * what is right of them stays, the rest is queued again. Damaged pages are the affair of rebuild.c.
+ *
+ * Cards, chunks, counts and full text are made anew in one transaction. Its pages go into the log,
+ * behind those that readers know of, so that until its commit everybody sees the old index, whole or
+ * damaged as it was. When the repair is killed or the disk is full there is no commit: writers go on
+ * with the old index, and the next of them overwrites what was left in the log.
  */
 #include "store/sqlite/lock.h"
 #include "store/sqlite/slots.h"
 
 #include "base/alloc.h"
 #include "store/sqlite/column.h"
-
-#define REBUILDING "half rebuilt"              /* in place of the features while it lasts; it stays when the repair is killed */
 
 static int
 clear_derived(struct store *s, struct err *err)
@@ -53,92 +56,90 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 	return got;
 }
 
+/*
+ * In the open transaction. What was made of the batch is written out, and the writer's memory of it
+ * given back: it holds the terms of all messages since it was opened.
+ */
 static int
 rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err *err)
 {
-	if (store_begin(s, err) < 0)
-		return -1;
 	for (size_t i = 0; i < n; i++) {
 		const struct source *v = &batch[i];
 		struct session_state *session = writer_session_by_id(s, v->m.row >> TURN_BITS, err);
 		const struct prepared *p = writer_prepare(s, &v->m, NULL);
 		if (session == NULL)
-			goto fail;
+			return -1;
 		session_saw(session, v->m.role, v->speaker);
 		if (message_chunk(s, v->m.row, p->chunks, p->n_chunks, err) < 0 ||
 		    writer_index(s, &v->m, p, v->speaker, v->agent, v->project, err) < 0)
-			goto fail;
+			return -1;
 	}
-	return store_commit(s, err);
-fail:
-	store_rollback(s);
-	return -1;
+	if (writer_flush(s, err) < 0)
+		return -1;
+	writer_close(s);
+	return writer_open(s, err);
 }
 
 static int
-set_features(struct store *s, const char *text, bool clear, struct err *err)
-{
-	if (store_begin(s, err) < 0)
-		return -1;
-	if (store_meta_put(s, "features", text, err) < 0 || (clear && clear_derived(s, err) < 0)) {
-		store_rollback(s);
-		return -1;
-	}
-	return store_commit(s, err);
-}
-
-int
-rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err)
+rebuild_messages(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
 	struct source *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
 	struct arena a = ARENA_INIT;
 	int64_t after = -1, done = 0;
-	char features[64];
 	size_t n;
-	int rc = -1;
+	int rc;
 
-	/* no other writer comes between: what it stored would be indexed by both */
-	if (lock_take(s, true, err) < 0) {
-		free(batch);
-		return -1;
-	}
-	if (set_features(s, REBUILDING, true, err) < 0)
-		goto out;
-	for (;;) {
-		arena_reset(&a);
-		if (read_batch(s, after, &a, batch, &n, err) < 0)
-			goto out;
-		if (n == 0)
+	while ((rc = read_batch(s, after, &a, batch, &n, err)) == 0 && n > 0) {
+		if ((rc = rebuild_batch(s, batch, n, err)) < 0 ||
+		    (rc = db_goes_on(s, after, batch[n - 1].m.row, err)) < 0)
 			break;
-		if (rebuild_batch(s, batch, n, err) < 0)
-			goto out;
-		if (db_goes_on(s, after, batch[n - 1].m.row, err) < 0)
-			goto out;
 		after = batch[n - 1].m.row;
 		done += (int64_t)n;
 		if (progress != NULL)
 			progress(arg, done, -1);
+		arena_reset(&a);
 	}
-	if (vectors_mend(s, err) < 0)
-		goto out;
-	store_features(features, sizeof(features));
-	rc = set_features(s, features, false, err);
-out:
-	lock_drop(s);
 	arena_release(&a);
 	free(batch);
 	return rc;
 }
 
 int
+rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	char features[64];
+	int rc = -1;
+
+	/* vectors are mended in transactions of their own, and no other writer comes between */
+	if (lock_take(s, true, err) < 0)
+		return -1;
+	store_features(features, sizeof(features));
+	if (store_begin(s, err) < 0)
+		goto out;
+	if (clear_derived(s, err) < 0 || rebuild_messages(s, progress, arg, err) < 0 ||
+	    store_meta_put(s, "features", features, err) < 0) {
+		store_rollback(s);
+		goto out;
+	}
+	if (store_commit(s, err) == 0)
+		rc = vectors_mend(s, err);
+out:
+	lock_drop(s);
+	return rc;
+}
+
+int
 store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
+	struct err ignored = ERR_INIT;
 	int rc;
 
 	if (lock_take(s, true, err) < 0)
 		return -1;
 	lock_note(s, "repaired");
 	rc = rebuild_wanted(s) ? rebuild_over(s, progress, arg, err) : rebuild_derived(s, progress, arg, err);
+	/* the log is as long as all that is derived, and on a disk that it has filled the others need the room */
+	store_checkpoint(s, &ignored);
 	lock_drop(s);
 	return rc;
 }
