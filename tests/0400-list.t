@@ -130,7 +130,14 @@ tty() {
 	COLUMNS=60 script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
+# Left-to-right override and isolate, line separator, tag, zero width; an accent and a picture stay.
+hidden=$(printf 'a\342\200\256b\342\201\246c\342\200\250d\363\240\201\201e\342\200\213f\303\251\360\237\232\242')
+printf '{"session":"hidden","content":"%s"}\n' "$hidden" | mem-ingest -q --from=ndjson -
 if has_terminal; then
+	check_like 'NDJSON on a terminal: what reorders and hides is escaped, and nothing else' \
+		'"content":"a\\u202eb\\u2066c\\u2028d\\udb40\\udc41e\\u200bfé🚢"' tty 'mem-list -j -s hidden'
+	check_out 'which says the same' "$hidden" sh -c 'jq -r .content "$1"' sh "$top/tty"
+	check_like 'in a pipe it is as it was stored' "\"content\":\"$hidden\"" mem-list -j -s hidden
 	check_out 'a line a message' '2024-01-31 23:59  old           Mara        last of January
 2024-02-01 00:00  old           assistant   Look: ```c int…' tty 'mem-list -s old'
 	check_out 'no time' '                  undated       user        nobody knows wh…' tty 'mem-list -s undated'

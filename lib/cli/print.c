@@ -50,6 +50,32 @@ piece_take(struct piece *c, const char *p, const char *end)
 }
 
 void
+print_json(struct buf *out, const char *json, size_t len)
+{
+	const char *p = json, *end = json + len;
+	uint32_t cp;
+
+	while (p < end) {
+		const char *run = p;
+		size_t n = 0;
+
+		for (; p < end; p += MAX(n, 1)) {
+			n = (unsigned char)*p < 0x80 ? 0 : utf8_decode(p, end, &cp);
+			if (n > 0 && utf8_unsafe(cp))
+				break;
+		}
+		buf_add(out, run, (size_t)(p - run));
+		if (p == end)
+			break;
+		if (cp < 0x10000)
+			buf_addf(out, "\\u%04x", (unsigned)cp);
+		else
+			buf_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(cp >> 10), 0xdc00 + (unsigned)(cp & 0x3ff));
+		p += n;
+	}
+}
+
+void
 print_safe(struct buf *out, const char *text, size_t len)
 {
 	const char *p = text, *end = text + len;

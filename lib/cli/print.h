@@ -9,7 +9,13 @@
 /* Appends text; C0 (but \n and \t), DEL, C1, bidi controls, tags and zero-width characters become visible escapes (\x1b, \u202e). */
 void print_safe(struct buf *out, const char *text, size_t len);
 
-/* The same on one line of at most columns columns: white space runs become one space, "…" where it was cut. */
+/*
+ * Appends JSON text, as it is but for those characters, which become escapes of JSON's (\u202e): it
+ * says the same. Controls of ASCII are escaped in it already, and its line ends stay.
+ */
+void print_json(struct buf *out, const char *json, size_t len);
+
+/* As print_safe, on one line of at most columns columns: white space runs become one space, "…" where it was cut. */
 void print_line(struct buf *out, const char *text, size_t len, int columns);
 
 /* The same, filled up with blanks to columns, and gap blanks behind it. */

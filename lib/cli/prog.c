@@ -89,6 +89,32 @@ write_all(int fd, const char *p, size_t n)
 	return 0;
 }
 
+static bool
+is_terminal(void)
+{
+	static int tty = -1;
+
+	if (tty == -1)
+		tty = isatty(STDOUT_FILENO);
+	return tty == 1;
+}
+
+/* What is printed, to standard output. NDJSON is for programs, and on a terminal it must not drive that either. */
+static int
+write_out(void)
+{
+	struct buf safe;
+	int rc;
+
+	if (!prog_common.json || !is_terminal())
+		return write_all(STDOUT_FILENO, out.data, out.len);
+	buf_init(&safe, 6 * out.len + 1);
+	print_json(&safe, out.data, out.len);
+	rc = write_all(STDOUT_FILENO, safe.data, safe.len);
+	buf_release(&safe);
+	return rc;
+}
+
 enum prog_out
 prog_flush(void)
 {
@@ -96,7 +122,7 @@ prog_flush(void)
 		out_errno = EOVERFLOW;
 		out_state = PROG_OUT_FAILED;
 	}
-	if (out_state == PROG_OUT_OK && out.len > 0 && write_all(STDOUT_FILENO, out.data, out.len) != 0) {
+	if (out_state == PROG_OUT_OK && out.len > 0 && write_out() != 0) {
 		out_errno = errno;
 		out_state = errno == EPIPE ? PROG_OUT_CLOSED : PROG_OUT_FAILED;
 	}
@@ -109,16 +135,6 @@ prog_flush_soon(void)
 {
 	if (out.len >= FLUSH_BYTES)
 		prog_flush();
-}
-
-static bool
-is_terminal(void)
-{
-	static int tty = -1;
-
-	if (tty == -1)
-		tty = isatty(STDOUT_FILENO);
-	return tty == 1;
 }
 
 bool
