@@ -128,6 +128,15 @@ check_out 'in a directory of mode 700' '700 700' sh -c 'stat -c %a new new/dir |
 check_err 'a directory that is a file' 66 '^mem-ingest: .*text/x.db' mem-ingest --from=ndjson -d text/x.db in.ndjson
 check_err 'a name that is too long' 74 '^mem-ingest: ' mem-ingest --from=ndjson -d "$(printf '%0300d' 1)" in.ndjson
 
+# logged DIRECTORY: a store in it whose last message is in a log that a killed writer has left, without the log's index.
+logged() {
+	mkdir "$1"
+	cp good.db "$1/m.db"
+	perl -MIPC::Open2 -e '$p = open2($o, $i, qw(mem-ingest --from=ndjson -d), $ARGV[0]); print $i "{\"session\":\"l\",\"id\":\"l\",\"content\":\"this is in the log\"}\n";
+		$i->flush; <$o>; kill KILL => $p; waitpid $p, 0' "$1/m.db"
+	rm "$1/m.db-shm" "$1/m.db.lock"
+}
+
 # ---- permissions ----
 
 if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] && setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
@@ -141,6 +150,30 @@ if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] && setpriv --reuid=65534 --c
 		check 'a file in a directory that may only be read is read as it stands' nobody mem-list -d public.db
 		check_err 'which is not written' 77 '^mem-ingest: .*public.db' nobody mem-ingest --from=ndjson -d public.db in.ndjson
 		check_err 'nor made' 77 '^mem-ingest: .*fresh.db' nobody mem-ingest --from=ndjson -d fresh.db in.ndjson
+		logged readable
+		chmod 755 readable; chmod 644 readable/m.db*
+		check_like 'a log that was left in a directory that may only be read is read' 'in the log' nobody mem-list -d readable/m.db
+		check_like 'and searched' 'in the log' nobody mem-search -d readable/m.db log
+		check_out 'nothing is made there' "$(printf 'm.db\nm.db-wal')" ls readable
+		touch readable/m.db-shm; chmod 644 readable/m.db-shm
+		check_like 'also with an index that was left' 'in the log' nobody mem-list -d readable/m.db
+
+		# another user's reader leaves nothing that would shut the owner out
+		for mode in 644 666; do
+			rm -rf shared; mkdir shared; chmod 777 shared
+			cp good.db shared/m.db; chmod $mode shared/m.db
+			check_like "another user's store of mode $mode is searched" hit nobody mem-search -d shared/m.db lighthouse
+			check_out "  and nothing is left there" m.db ls shared
+			rm -rf shared; logged shared
+			chmod 777 shared; chmod $mode shared/m.db*
+			check_like "  with a log, too" 'in the log' nobody mem-list -d shared/m.db
+			check "  and its owner finds nothing of others" sh -c 'test -z "$(find shared -user 65534)"'
+		done
+		rm -rf shared; mkdir shared; chmod 777 shared
+		cp good.db shared/m.db; chmod 666 shared/m.db
+		sed s/m1/m2/ in.ndjson >more.ndjson
+		check 'another user may store, where the mode says so' nobody mem-ingest -q --from=ndjson -d shared/m.db more.ndjson
+		check_out 'and leaves a lock that all can take who may' '666' stat -c %a shared/m.db.lock
 	fi
 else
 	skip 'permissions' 'not root, or no setpriv'
@@ -182,6 +215,20 @@ if [ "$mounts" = yes ]; then
 	check_err 'nor repaired' 77 '^mem-check: .*m.db' mem-check --repair -d small/m.db
 	check_err 'nothing is made there' 77 '^mem-ingest: .*new.db' mem-ingest --from=ndjson -d small/new.db in.ndjson
 	check 'it is checked' mem-check --deep -d small/m.db
+	umount small
+	mount -t tmpfs -o size=800k none small
+	cp good.db small/m.db
+	logged small/log
+	dd if=/dev/zero of=small/fill bs=1k 2>/dev/null
+	for call in 'mem-list' 'mem-search lighthouse' 'mem-show source:m1' 'mem-check --deep' 'mem-stats'; do
+		check "on a full disk a store at rest is read: $call" $call -d small/m.db
+	done
+	check_like 'and one with a log' 'in the log' mem-list -d small/log/m.db
+	check_err 'but not written' 74 'disk full' mem-ingest --from=ndjson -d small/m.db in.ndjson
+	rm small/fill
+	check 'with room again it is' mem-ingest -q --from=ndjson -d small/m.db in.ndjson
+	check 'and the other' mem-ingest -q --from=ndjson -d small/log/m.db in.ndjson
+	check_like 'nothing was lost' 'in the log' mem-list -d small/log/m.db
 	check_err 'no room for a store at all' 74 '^mem-ingest: ' sh -c 'mkdir tiny; mount -t tmpfs -o size=4k none tiny; mem-ingest --from=ndjson -d tiny/m.db in.ndjson; st=$?; umount tiny; exit $st'
 	umount small
 else

@@ -52,6 +52,8 @@ struct store {
 	bool swept;                            /* nothing is left of a repair that was killed */
 	bool writing;                          /* between begin and commit */
 	bool read_only;                        /* the file or its directory cannot be written */
+	bool alone;                            /* read without locks, as it was when it was opened */
+	bool of_another;                       /* user, and we are not root, for whom SQLite gives what it makes to the owner */
 	int n_wal_pages;                       /* after the last commit */
 	int64_t n_commits;                     /* of our own: PRAGMA data_version tells only of others' */
 	bool no_chunks;
@@ -63,9 +65,9 @@ struct store {
 
 /*
  * Looks at a file before SQLite does: is it a file, and one of ours (not when is_open)? ERR_NOINPUT, ERR_PERM, ERR_CONFIG. *real is its path as
- * SQLite wants it; free it.
+ * SQLite wants it; free it. *of_another: it belongs to another user, and we are not root.
  */
-int store_look(const char *path, bool is_open, char **real, struct err *err);
+int store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err);
 /* path, and never a name that SQLite takes for something else ("file:..."); free it. */
 char *store_plain_name(const char *path);
 int store_known(int64_t version, const char *path, struct err *err);      /* ERR_CONFIG: newer than this program */

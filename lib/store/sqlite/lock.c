@@ -26,12 +26,29 @@ on_tick(int sig)
 	(void)sig;
 }
 
+/*
+ * Who may write to the store may queue for it: the file has the store's mode. A reader of another user's store makes none
+ * at all, for what he has to note is not worth a file in the way of its owner.
+ */
+static int
+lock_make(struct store *s, const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	struct stat st;
+
+	if (fd >= 0 && stat(s->path, &st) == 0)
+		fchmod(fd, st.st_mode & 0666); /* where it fails the file is ours alone, as it was made */
+	return fd;
+}
+
 static int
 lock_open(struct store *s, struct err *err)
 {
 	char *path = sqlite3_mprintf("%s.lock", s->path);
 
-	s->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	s->lock_fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (s->lock_fd < 0 && errno == ENOENT && !(s->mode == STORE_READ && s->of_another))
+		s->lock_fd = lock_make(s, path);
 	if (s->lock_fd < 0)
 		err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO, "cannot open '%s'", path);
 	sqlite3_free(path);

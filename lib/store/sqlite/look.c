@@ -110,11 +110,12 @@ store_plain_name(const char *path)
 }
 
 int
-store_look(const char *path, bool is_open, char **real, struct err *err)
+store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err)
 {
 	struct stat st;
 
 	if (look_at_kind(path, &st, err) < 0 || (!is_open && look_at_header(path, err) < 0))
 		return -1;
+	*of_another = geteuid() != 0 && geteuid() != st.st_uid;
 	return (*real = real_path(path, err)) == NULL ? -1 : 0;
 }

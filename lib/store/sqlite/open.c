@@ -96,7 +96,7 @@ make_file(const char *path, struct err *err)
 	return 0;
 }
 
-/* Nothing can be made beside the file: the file system is mounted read-only, or the directory is another's. It is then read as it stands, if it has no log. */
+/* Nothing can be made beside the file: the file system is mounted read-only, or the directory is another's. */
 static bool
 beside_is_read_only(const char *path)
 {
@@ -128,39 +128,72 @@ immutable_uri(const char *path)
 	return sqlite3_str_finish(to);
 }
 
+/* Bytes of the file beside the store of that ending; -1: there is none. */
+static int64_t
+bytes_beside(const struct store *s, const char *end)
+{
+	char *path = sqlite3_mprintf("%s%s", s->path, end);
+	struct stat st;
+	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : -1;
+
+	sqlite3_free(path);
+	return n;
+}
+
+static int
+opened(struct store *s, int rc, struct err *err)
+{
+	if (rc == SQLITE_OK)
+		return 0;
+	return s->db == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s, err, "open");
+}
+
+/*
+ * For reading, with nothing made beside the file. SQLite reads a log by the index FILE-shm, which it makes where there is none: it cannot in a directory that is
+ * not ours or on a full disk, and of another user's store it would leave one that its owner cannot write to. Without a log the file is read as it stands.
+ * With one its index is made in memory, which SQLite does for who has the file alone; as nobody can be at work there without FILE-shm, it is enough to say so.
+ */
+static int
+open_alone(struct store *s, const char *real, struct err *err)
+{
+	int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READONLY;
+	char *uri;
+	int rc;
+
+	s->read_only = s->alone = true;
+	if (bytes_beside(s, "-wal") > 0) {
+		if (opened(s, sqlite3_open_v2(real, &s->db, flags, "unix-none"), err) < 0)
+			return -1;
+		return db_exec(s, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
+	}
+	uri = immutable_uri(real);
+	rc = sqlite3_open_v2(uri, &s->db, flags | SQLITE_OPEN_URI, NULL);
+	sqlite3_free(uri);
+	return opened(s, rc, err);
+}
+
+/* Has somebody the store open, or had when he was killed, or is there half a transaction to be taken back? Then nothing need be made, and locks are needed. */
+static bool
+is_shared(const struct store *s)
+{
+	return (bytes_beside(s, "-shm") >= 0 && bytes_beside(s, "-wal") >= 0) || bytes_beside(s, "-journal") > 0;
+}
+
 static int
 open_database(struct store *s, const char *real, struct err *err)
 {
 	int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-	char *uri = NULL, *wal;
-	int rc;
 
-	if (s->mode == STORE_READ && beside_is_read_only(s->path)) {
-		wal = sqlite3_mprintf("%s-wal", s->path);
-		s->read_only = true;
-		if (access(wal, F_OK) != 0)
-			uri = immutable_uri(real);
-		sqlite3_free(wal);
-	} else {
-		s->read_only = access(s->path, W_OK) != 0;
-	}
-	if (s->read_only && s->mode != STORE_READ) {
-		sqlite3_free(uri);
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
-	}
-	flags |= s->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-	if (uri != NULL)
-		flags |= SQLITE_OPEN_URI;
-	if (sqlite3_libversion_number() < SQLITE_LEAST) {
-		sqlite3_free(uri);
+	if (sqlite3_libversion_number() < SQLITE_LEAST)
 		return err_set(err, ERR_CONFIG, "SQLite " SQLITE_LEAST_NAME " or later is needed: the "
 		    "library here is %s", sqlite3_libversion());
-	}
-	rc = sqlite3_open_v2(uri ? uri : real, &s->db, flags, NULL);
-	sqlite3_free(uri);
-	if (rc != SQLITE_OK)
-		return s->db == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s, err, "open");
-	return 0;
+	s->read_only = access(s->path, W_OK) != 0 || (s->mode == STORE_READ && beside_is_read_only(s->path));
+	if (s->read_only && s->mode != STORE_READ)
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
+	if (s->read_only && !is_shared(s))
+		return open_alone(s, real, err);
+	flags |= s->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	return opened(s, sqlite3_open_v2(real, &s->db, flags, NULL), err);
 }
 
 static int
@@ -169,10 +202,20 @@ look_and_open(struct store *s, char **real, struct err *err)
 	int rc;
 
 	pthread_mutex_lock(&opening);
-	rc = store_look(s->path, n_open > 0, real, err) < 0 ? -1 : open_database(s, *real, err);
+	rc = store_look(s->path, n_open > 0, &s->of_another, real, err) < 0 ? -1 : open_database(s, *real, err);
 	n_open += s->db != NULL;
 	pthread_mutex_unlock(&opening);
 	return rc;
+}
+
+static void
+close_database(struct store *s)
+{
+	pthread_mutex_lock(&opening);
+	sqlite3_close(s->db);
+	s->db = NULL;
+	n_open--;
+	pthread_mutex_unlock(&opening);
 }
 
 /* The part of the recipe that needs no look at the file. */
@@ -325,6 +368,24 @@ identify(struct store *s, int64_t *version, struct err *err)
 	return 0;
 }
 
+/* A second try by who only reads and had no room for the index of a log; without another error than the first where that is not so. */
+static int
+again_alone(struct store *s, const char *real, int64_t *version, struct err *err)
+{
+	int why = sqlite3_errcode(s->db) & 0xff, rc;
+
+	if (s->mode != STORE_READ || s->alone || (why != SQLITE_IOERR && why != SQLITE_FULL && why != SQLITE_CANTOPEN))
+		return -1;
+	err_clear(err);
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	close_database(s);
+	pthread_mutex_lock(&opening);
+	rc = open_alone(s, real, err);
+	n_open += s->db != NULL;
+	pthread_mutex_unlock(&opening);
+	return rc < 0 || harden(s, err) < 0 || identify(s, version, err) < 0 ? -1 : 0;
+}
+
 int
 db_check_features(struct store *s, struct err *err)
 {
@@ -354,7 +415,8 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	s->chunk_tokens = CHUNK_TOKENS;
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
 		goto fail;
-	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 || identify(s, &version, err) < 0) {
+	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 ||
+	    (identify(s, &version, err) < 0 && again_alone(s, real, &version, err) < 0)) {
 		s->mode = STORE_READ;          /* a log that is not ours stays as it is */
 		goto fail;
 	}
@@ -398,15 +460,14 @@ store_close(struct store *s)
 		store_rollback(s);
 	for (size_t i = 0; i < N_STMTS; i++)
 		sqlite3_finalize(s->stmts[i]);
-	/* A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is held. */
-	if (s->db != NULL && s->mode == STORE_READ)
+	/*
+	 * A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is held. But where the store is
+	 * another's the log and its index, which who opens first makes, must not stay: its owner may be unable to write to them.
+	 */
+	if (s->db != NULL && s->mode == STORE_READ && (s->alone || !s->of_another))
 		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	if (s->db != NULL) {
-		pthread_mutex_lock(&opening);
-		sqlite3_close(s->db);
-		n_open--;
-		pthread_mutex_unlock(&opening);
-	}
+	if (s->db != NULL)
+		close_database(s);
 	if (s->lock_fd >= 0)
 		close(s->lock_fd);
 	free(s->path);
