@@ -34,6 +34,11 @@ chmod 600 old.db
 # took COMMAND: its time in seconds. moments SECONDS: when to kill, anywhere in that time.
 took() { perl -MTime::HiRes=time -e '$t = time; system(@ARGV); printf "%.4f\n", time - $t' "$@"; }
 moments() { perl -e 'srand $ARGV[0]; printf "%.4f\n", .002 + rand($ARGV[2] * 1.1) for 1 .. $ARGV[1]' "$SEED" "$KILLS" "$1"; }
+# cut SECONDS COMMAND: killed then, unless it was done before; 137. It is waited for, so that the kernel has taken its locks back: timeout(1) does not when it kills.
+cut() {
+	perl -e '$t = shift; $p = fork // die; unless ($p) { exec @ARGV or exit 127 } $SIG{ALRM} = sub { kill KILL => $p };
+		use Time::HiRes "ualarm"; ualarm $t * 1e6; 1 until waitpid($p, 0) == $p; exit($? & 127 ? 137 : $? >> 8)' "$@"
+}
 wrong() { echo "killed after $at s: $1" >>wrong; }
 # what stands beside the store and its copies
 strays() { ls | grep -v -x -e 'mem\.db\(-wal\|-shm\|\.lock\)\?' -e 'copy\.db' -e 'mem\.db\.v9\.backup[0-9]*' -e 'good\.db' -e 'old\.db' -e '[a-z]*\.ndjson' \
@@ -61,7 +66,7 @@ for what in 'mem-check -q --repair' 'mem-check -q --backup copy.db' 'mem-check -
 	for at in $(moments "$t"); do
 		rm -f mem.db* copy.db
 		cp $from mem.db
-		timeout -s KILL "$at" $what >said 2>&1
+		cut "$at" $what >said 2>&1
 		case $? in 137) n_cut=$((n_cut + 1)) ;; 0) ;; *) wrong "$(cat said)" ;; esac
 		case $what in *migrate) ;; *) mem-search --no-touch -j 'kettle17 word5' | cmp -s - found || wrong 'a search finds something else' ;; esac
 		case $what in *backup*)
@@ -89,7 +94,7 @@ n_left=0
 for at in $(moments "$t"); do
 	rm -f mem.db*
 	cp bad.db mem.db
-	timeout -s KILL "$at" mem-check -q --repair >said 2>&1
+	cut "$at" mem-check -q --repair >said 2>&1
 	case $? in 137) n_cut=$((n_cut + 1)) ;; 0) ;; *) wrong "$(cat said)" ;; esac
 	! ls | grep -q '\.repair' || n_left=$((n_left + 1))
 	mem-list -j | cmp -s - before || wrong 'another listing'

@@ -70,7 +70,8 @@ print_json(struct buf *out, const char *json, size_t len)
 		if (cp < 0x10000)
 			buf_addf(out, "\\u%04x", (unsigned)cp);
 		else
-			buf_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(cp >> 10), 0xdc00 + (unsigned)(cp & 0x3ff));
+			buf_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(cp >> 10),
+			    0xdc00 + (unsigned)(cp & 0x3ff));
 		p += n;
 	}
 }

@@ -15,7 +15,10 @@ void print_safe(struct buf *out, const char *text, size_t len);
  */
 void print_json(struct buf *out, const char *json, size_t len);
 
-/* As print_safe, on one line of at most columns columns: white space runs become one space, "…" where it was cut. */
+/*
+ * As print_safe, on one line of at most columns columns: white space runs become one space, "…"
+ * where it was cut.
+ */
 void print_line(struct buf *out, const char *text, size_t len, int columns);
 
 /* The same, filled up with blanks to columns, and gap blanks behind it. */

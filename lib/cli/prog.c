@@ -99,7 +99,7 @@ is_terminal(void)
 	return tty == 1;
 }
 
-/* What is printed, to standard output. NDJSON is for programs, and on a terminal it must not drive that either. */
+/* To standard output. NDJSON is for programs, and on a terminal it must not drive that either. */
 static int
 write_out(void)
 {

@@ -1,6 +1,6 @@
 /*
- * check.c: what mem-check does, in the order that makes each step trust the one before: check, repair, check again
- * and back up, checkpoint.
+ * check.c: what mem-check does, in the order that makes each step trust the one before: check,
+ * repair, check again and back up, checkpoint.
  */
 #include "records/check.h"
 
@@ -16,7 +16,10 @@ check_level_name(int level)
 	return names[MAX(0, MIN(level, (int)NELEM(names) - 1))];
 }
 
-/* A finding of which nobody has been told yet, because a snapshot is open and whoever is told may wait for a pipe. */
+/*
+ * A finding of which nobody has been told yet, because a snapshot is open and whoever is told may
+ * wait for a pipe.
+ */
 struct kept { int level; const char *what; char *message; };
 
 struct relay {
@@ -56,10 +59,11 @@ tell(struct relay *r)
 	int rc = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct check_finding f = { r->kept[i].level, r->kept[i].what, r->kept[i].message };
+		const struct kept *k = &r->kept[i];
+		const struct check_finding f = { k->level, k->what, k->message };
 		if (rc == 0)
 			rc = r->fn(r->arg, &f);
-		free(r->kept[i].message);
+		free(k->message);
 	}
 	r->n = 0;
 	return rc;
@@ -67,7 +71,8 @@ tell(struct relay *r)
 
 /*
  * Where pages of base tables are damaged the store itself finds out whether it was an index that can be made from them, and changes nothing when it was not.
- * Where they are in order and what they say is wrong, there is nothing to find out. 0: done, 1: not done, -1.
+ * Where they are in order and what they say is wrong, there is nothing to find out.
+ * 0: done, 1: not done, -1.
  */
 static int
 repair(struct store *s, struct relay *r, check_progress_fn *progress, struct err *err)
@@ -77,7 +82,8 @@ repair(struct store *s, struct relay *r, check_progress_fn *progress, struct err
 
 	if (rc != 0 && base && (!r->pages || err->code == ERR_IO)) {
 		err_clear(err);
-		say(r, FOUND_BASE, "repair", "not done: messages or sessions are damaged; go back to a backup");
+		say(r, FOUND_BASE, "repair",
+		    "not done: messages or sessions are damaged; go back to a backup");
 		return 1;
 	}
 	if (rc != 0)
@@ -95,7 +101,8 @@ say_not_written(struct relay *r)
 
 /* Checks, and with a file's name writes a copy of what was checked, from the same snapshot. */
 static int
-check_and_copy(struct store *s, enum check_level level, const char *backup, struct relay *r, struct err *err)
+check_and_copy(struct store *s, enum check_level level, const char *backup, struct relay *r,
+	struct err *err)
 {
 	int rc = -1;
 

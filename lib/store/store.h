@@ -215,13 +215,14 @@ typedef int check_fn(void *arg, const struct check_finding *f);
 /*
  * quick: identity, versions, quick_check, foreign keys, counts against each other; full: integrity_check, every content hash, structure of
  * the full text; deep: the full text against the words of every message. All users; needs no scope: it shows no content.
- * All of it is read from one snapshot, the open one or its own, so that what others write meanwhile is no damage. fn is
- * called while it is open: it keeps what it is told, and does not wait for a pipe.
+ * All of it is read from one snapshot, the open one or its own, so that what others write meanwhile
+ * is no damage. fn is called while it is open: it keeps what it is told, and waits for no pipe.
  */
 int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err);
 /*
- * From here to the end everything is read as it is now: a store_check and a store_backup between them are of the same moment. Nothing is
- * written meanwhile by this handle; others write, into a log that grows until the end.
+ * From here to the end everything is read as it is now: a store_check and a store_backup between
+ * them are of the same moment. Nothing is written meanwhile by this handle; others write, into a log
+ * that grows until the end.
  */
 int store_snapshot(struct store *s, struct err *err);
 void store_snapshot_end(struct store *s);

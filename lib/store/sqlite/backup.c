@@ -11,8 +11,8 @@
  *
  * The kernel gives the lock of a process that was killed back. So the next backup into the directory
  * knows which of them nobody needs, and removes them. (A number of a process says less: it is used
- * again, and the process may be on another machine, or dead and not yet waited for. The lock is not on the
- * copy itself, because some network file systems make one lock of flock's and SQLite's.)
+ * again, and the process may be on another machine, or dead and not yet waited for. The lock is not
+ * on the copy itself, because some network file systems make one lock of flock's and SQLite's.)
  */
 #include "store/sqlite/db.h"
 
@@ -25,7 +25,8 @@
 
 #include "base/alloc.h"
 
-#define GUARD ".mem.tmp"
+#define GUARD      ".mem.tmp"
+#define NO_JOURNAL "PRAGMA journal_mode = MEMORY"
 
 /* ---- what is left behind ---- */
 
@@ -51,7 +52,10 @@ ends_with(const char *name, const char *end)
 	return n > k && strcmp(name + n - k, end) == 0;
 }
 
-/* The files in d that begin with name, and the one of that name last: while it is there somebody knows of the others. */
+/*
+ * The files in d that begin with name, and the one of that name last: while it is there somebody
+ * knows of the others. What cannot go stays: the next backup tries again.
+ */
 static void
 remove_all_of(int d, const char *dir, const char *name)
 {
@@ -64,23 +68,34 @@ remove_all_of(int d, const char *dir, const char *name)
 			unlinkat(d, e->d_name, 0);
 	if (all != NULL)
 		closedir(all);
-	unlinkat(d, name, 0);                  /* what cannot go stays: the next backup tries again */
+	unlinkat(d, name, 0);
+}
+
+/* A guard, which nobody holds. */
+static bool
+is_left(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 &&
+	    flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
 void
 backup_sweep(const char *path)
 {
+	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	char *dir = directory_of(path);
 	DIR *d = opendir(dir);
 	struct dirent *e;
-	struct stat st;
+	int fd;
 
 	while (d != NULL && (e = readdir(d)) != NULL) {
-		int fd = ends_with(e->d_name, GUARD) ? openat(dirfd(d), e->d_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
-		if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		if (!ends_with(e->d_name, GUARD) || (fd = openat(dirfd(d), e->d_name, flags)) < 0)
+			continue;
+		if (is_left(fd))
 			remove_all_of(dirfd(d), dir, e->d_name);
-		if (fd >= 0)
-			close(fd);
+		close(fd);
 	}
 	if (d != NULL)
 		closedir(d);
@@ -99,7 +114,7 @@ guard_open(const char *path, struct err *err)
 			err_set_errno(err, ERR_IO, "cannot create '%s'", path);
 			return -1;
 		}
-		flock(fd, LOCK_EX);            /* where a file system has no such locks nobody removes it either */
+		flock(fd, LOCK_EX);    /* where there are no such locks nobody removes it either */
 		if (fstat(fd, &st) < 0 || st.st_nlink > 0)
 			return fd;
 		close(fd);
@@ -142,9 +157,10 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 		return err_set_errno(err, ERR_IO, "cannot create '%s'", path);
 	close(fd);
 	db_reset_all(s);
-	/* nobody else has it and it goes when this fails: no journal, and none of the log's files, beside it */
+	/* nobody else has it and it goes when this fails: no journal and no log beside it */
 	if (sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
-	    sqlite3_exec(*out, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY", NULL, NULL, NULL) != SQLITE_OK ||
+	    sqlite3_exec(*out, "PRAGMA locking_mode = EXCLUSIVE; " NO_JOURNAL, NULL, NULL, NULL) !=
+	    SQLITE_OK ||
 	    (b = sqlite3_backup_init(*out, "main", s->db, "main")) == NULL)
 		return fail(*out, path, err);
 	rc = sqlite3_backup_step(b, -1);
@@ -153,14 +169,14 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 	return fail(*out, path, err);
 }
 
-/* A copy of the pages at temp, without a log: whoever reads it needs and leaves nothing beside it. */
+/* A copy of the pages at temp, without a log: who reads it needs and leaves nothing beside it. */
 static int
 copy_pages(struct store *s, const char *temp, struct err *err)
 {
 	sqlite3 *db;
 	int rc = pages_copy(s, temp, &db, err);
 
-	if (rc == 0 && sqlite3_exec(db, "PRAGMA journal_mode = MEMORY", NULL, NULL, NULL) != SQLITE_OK)
+	if (rc == 0 && sqlite3_exec(db, NO_JOURNAL, NULL, NULL, NULL) != SQLITE_OK)
 		rc = fail(db, temp, err);
 	sqlite3_close(db);
 	return rc;
@@ -190,7 +206,10 @@ is_whole(const char *path, struct err *err)
 	return rc;
 }
 
-/* The copy has the damage of the store: what is whole of it becomes another, at the same place, and what is derived is made anew. */
+/*
+ * The copy has the damage of the store: what is whole of it becomes another, at the same place, and
+ * what is derived is made anew.
+ */
 static int
 rebuild_copy(const char *temp, struct err *err)
 {
@@ -232,12 +251,13 @@ put_failed(const char *to, struct err *err)
 }
 
 /*
- * Gives temp its name. A link, not a rename: it never replaces what came there meanwhile. With two names the copy would be no store,
- * as SQLite cannot lock a file by two names: either one goes or all of it. Killed between the two it has both, until
- * somebody opens it (look.c).
+ * Gives temp its name. A link, not a rename: it never replaces what came there meanwhile. With two
+ * names the copy would be no store, as SQLite cannot lock a file by two names: either one goes or
+ * all of it. Killed between the two it has both, until somebody opens it (look.c).
  *
- * Where a file system has no links (FAT, some of networks and FUSE) the name is taken by an
- * empty file, which fails when there is one, and the rename replaces that. Killed between the two it leaves the empty file: no store, and in the way of the next.
+ * Where a file system has no links (FAT, some of networks and FUSE) the name is taken by an empty
+ * file, which fails when there is one, and the rename replaces that. Killed between the two it
+ * leaves the empty file: no store, and in the way of the next.
  */
 static int
 put_copy(const char *temp, const char *to, struct err *err)
@@ -276,7 +296,8 @@ sync_directory_of(const char *path, struct err *err)
 int
 store_backup(struct store *s, const char *to, struct err *err)
 {
-	char *plain = store_plain_name(to), *guard = sqlite3_mprintf("%s.%d" GUARD, plain, (int)getpid());
+	char *plain = store_plain_name(to);
+	char *guard = sqlite3_mprintf("%s.%d" GUARD, plain, (int)getpid());
 	char *temp = sqlite3_mprintf("%s.db", guard);
 	struct stat st;
 	int fd, rc = -1;
@@ -288,7 +309,8 @@ store_backup(struct store *s, const char *to, struct err *err)
 	}
 	if ((fd = guard_open(guard, err)) < 0)
 		goto out;
-	if (copy_into(s, temp, err) == 0 && sync_path(temp, err) == 0 && put_copy(temp, to, err) == 0)
+	if (copy_into(s, temp, err) == 0 && sync_path(temp, err) == 0 &&
+	    put_copy(temp, to, err) == 0)
 		rc = sync_directory_of(to, err);
 	rebuild_remove(temp);                  /* with its name, or what a failure has left */
 	unlink(guard);

@@ -53,7 +53,7 @@ struct store {
 	bool writing;                          /* between begin and commit */
 	bool read_only;                        /* the file or its directory cannot be written */
 	bool alone;                            /* read without locks, as it was when it was opened */
-	bool of_another;                       /* user, and we are not root, for whom SQLite gives what it makes to the owner */
+	bool of_another;                       /* user; false for root, whose files SQLite gives the owner */
 	int n_wal_pages;                       /* after the last commit */
 	int64_t n_commits;                     /* of our own: PRAGMA data_version tells only of others' */
 	bool no_chunks;
@@ -224,7 +224,8 @@ bool rebuild_wanted(struct store *s);                          /* there are dama
 int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err);
 int rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);      /* the same, over the store itself; under the lock */
 void rebuild_remove(const char *path);                         /* the file and what stands beside it */
-void rebuild_sweep(struct store *s);                           /* what a killed repair has left; under the lock */
+/* Removes what a killed repair has left; under the lock. */
+void rebuild_sweep(struct store *s);
 
 /* ---- reindex.c ---- */
 /* The pages of s to path, which must not be there, with those indexes of tables [n] made anew that are damaged. Whether all is whole then is not looked at. */

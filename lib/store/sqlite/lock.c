@@ -27,8 +27,9 @@ on_tick(int sig)
 }
 
 /*
- * Who may write to the store may queue for it: the file has the store's mode. A reader of another user's store makes none
- * at all, for what he has to note is not worth a file in the way of its owner.
+ * Who may write to the store may queue for it: the file has the store's mode, or, where that fails,
+ * is ours alone. A reader of another user's store makes none at all, for what he has to note is not
+ * worth a file in the way of its owner.
  */
 static int
 lock_make(struct store *s, const char *path)
@@ -37,7 +38,7 @@ lock_make(struct store *s, const char *path)
 	struct stat st;
 
 	if (fd >= 0 && stat(s->path, &st) == 0)
-		fchmod(fd, st.st_mode & 0666); /* where it fails the file is ours alone, as it was made */
+		fchmod(fd, st.st_mode & 0666);
 	return fd;
 }
 
@@ -117,7 +118,7 @@ lock_take(struct store *s, bool wait, struct err *err)
 	if (rc < 0)
 		return busy(s, err);
 	s->lock_depth = 1;
-	/* who has the lock knows that nobody repairs: it holds what was said, and would stay for ever */
+	/* who has the lock knows that nobody repairs; what is left holds what was said */
 	if (!s->swept)
 		rebuild_sweep(s);
 	s->swept = true;

@@ -28,7 +28,7 @@ look_at_kind(const char *path, struct stat *st, struct err *err)
 		return err_set(err, ERR_CONFIG, "store is a directory: '%s'", path);
 	if (!S_ISREG(st->st_mode))
 		return err_set(err, ERR_CONFIG, "store is not a regular file: '%s'", path);
-	/* a backup that was killed, or could not remove the name that it was made under, has left both */
+	/* a backup that was killed has left the name that the copy was made under */
 	if (st->st_nlink > 1) {
 		backup_sweep(path);
 		if (lstat(path, st) < 0)

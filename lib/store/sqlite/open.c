@@ -20,6 +20,7 @@
 #include "text/words.h"
 
 #define LENGTH_MAX        (64 << 20)
+#define OPEN_ALWAYS       (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
 
 /*
  * Handles of this process: while there is one, no store is looked at by a descriptor of ours, whose close would drop SQLite's locks. Threads may open stores of their own at the
@@ -96,7 +97,7 @@ make_file(const char *path, struct err *err)
 	return 0;
 }
 
-/* Nothing can be made beside the file: the file system is mounted read-only, or the directory is another's. */
+/* Nothing can be made beside the file: it is mounted read-only, or the directory is another's. */
 static bool
 beside_is_read_only(const char *path)
 {
@@ -149,14 +150,16 @@ opened(struct store *s, int rc, struct err *err)
 }
 
 /*
- * For reading, with nothing made beside the file. SQLite reads a log by the index FILE-shm, which it makes where there is none: it cannot in a directory that is
- * not ours or on a full disk, and of another user's store it would leave one that its owner cannot write to. Without a log the file is read as it stands.
- * With one its index is made in memory, which SQLite does for who has the file alone; as nobody can be at work there without FILE-shm, it is enough to say so.
+ * For reading, with nothing made beside the file. SQLite reads a log by the index FILE-shm, which
+ * it makes where there is none: it cannot in a directory that is not ours or on a full disk, and of
+ * another user's store it would leave one that its owner cannot write to. Without a log the file is
+ * read as it stands. With one its index is made in memory, which SQLite does for who has the file
+ * alone; as nobody can be at work there without FILE-shm, it is enough to say so.
  */
 static int
 open_alone(struct store *s, const char *real, struct err *err)
 {
-	int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READONLY;
+	int flags = SQLITE_OPEN_READONLY | OPEN_ALWAYS;
 	char *uri;
 	int rc;
 
@@ -172,22 +175,27 @@ open_alone(struct store *s, const char *real, struct err *err)
 	return opened(s, rc, err);
 }
 
-/* Has somebody the store open, or had when he was killed, or is there half a transaction to be taken back? Then nothing need be made, and locks are needed. */
+/*
+ * Has somebody the store open, or had when he was killed, or is there half a transaction to be taken
+ * back? Then nothing need be made, and locks are needed.
+ */
 static bool
 is_shared(const struct store *s)
 {
-	return (bytes_beside(s, "-shm") >= 0 && bytes_beside(s, "-wal") >= 0) || bytes_beside(s, "-journal") > 0;
+	return (bytes_beside(s, "-shm") >= 0 && bytes_beside(s, "-wal") >= 0) ||
+	    bytes_beside(s, "-journal") > 0;
 }
 
 static int
 open_database(struct store *s, const char *real, struct err *err)
 {
-	int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+	int flags = OPEN_ALWAYS;
 
 	if (sqlite3_libversion_number() < SQLITE_LEAST)
 		return err_set(err, ERR_CONFIG, "SQLite " SQLITE_LEAST_NAME " or later is needed: the "
 		    "library here is %s", sqlite3_libversion());
-	s->read_only = access(s->path, W_OK) != 0 || (s->mode == STORE_READ && beside_is_read_only(s->path));
+	s->read_only = access(s->path, W_OK) != 0 ||
+	    (s->mode == STORE_READ && beside_is_read_only(s->path));
 	if (s->read_only && s->mode != STORE_READ)
 		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
 	if (s->read_only && !is_shared(s))
@@ -202,7 +210,9 @@ look_and_open(struct store *s, char **real, struct err *err)
 	int rc;
 
 	pthread_mutex_lock(&opening);
-	rc = store_look(s->path, n_open > 0, &s->of_another, real, err) < 0 ? -1 : open_database(s, *real, err);
+	rc = store_look(s->path, n_open > 0, &s->of_another, real, err);
+	if (rc == 0)
+		rc = open_database(s, *real, err);
 	n_open += s->db != NULL;
 	pthread_mutex_unlock(&opening);
 	return rc;
@@ -368,13 +378,17 @@ identify(struct store *s, int64_t *version, struct err *err)
 	return 0;
 }
 
-/* A second try by who only reads and had no room for the index of a log; without another error than the first where that is not so. */
+/*
+ * A second try by who only reads and had no room for the index of a log; the first error stays where
+ * that is not so.
+ */
 static int
 again_alone(struct store *s, const char *real, int64_t *version, struct err *err)
 {
 	int why = sqlite3_errcode(s->db) & 0xff, rc;
 
-	if (s->mode != STORE_READ || s->alone || (why != SQLITE_IOERR && why != SQLITE_FULL && why != SQLITE_CANTOPEN))
+	if (s->mode != STORE_READ || s->alone ||
+	    (why != SQLITE_IOERR && why != SQLITE_FULL && why != SQLITE_CANTOPEN))
 		return -1;
 	err_clear(err);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
@@ -461,8 +475,9 @@ store_close(struct store *s)
 	for (size_t i = 0; i < N_STMTS; i++)
 		sqlite3_finalize(s->stmts[i]);
 	/*
-	 * A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is held. But where the store is
-	 * another's the log and its index, which who opens first makes, must not stay: its owner may be unable to write to them.
+	 * A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is
+	 * held. But where the store is another's the log and its index, which who opens first makes,
+	 * must not stay: its owner may be unable to write to them.
 	 */
 	if (s->db != NULL && s->mode == STORE_READ && (s->alone || !s->of_another))
 		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);

@@ -138,7 +138,7 @@ store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
 		return -1;
 	lock_note(s, "repaired");
 	rc = rebuild_wanted(s) ? rebuild_over(s, progress, arg, err) : rebuild_derived(s, progress, arg, err);
-	/* the log is as long as all that is derived, and on a disk that it has filled the others need the room */
+	/* the log is as long as all that is derived, and others may need the room */
 	store_checkpoint(s, &ignored);
 	lock_drop(s);
 	return rc;
