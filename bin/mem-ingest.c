@@ -49,7 +49,8 @@ put_records(void *arg, const char *ndjson, size_t len)
 	for (size_t n; len > 0; ndjson += n, len -= n) {
 		n = MIN(len, PIECE_BYTES);
 		buf_add(prog_out(), ndjson, n);
-		prog_flush();                  /* a closed or full stdout ends nothing: what is read is still stored */
+		/* a closed or full stdout ends nothing: what is read is still stored */
+		prog_flush();
 	}
 }
 
@@ -129,10 +130,12 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 	struct ingest_options o = {
 		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
 		.from = from, .map = map, .rejects = rejects, .multi_user = multi_user, .keep_secrets = keep_secrets || conf_bool("keep_secrets"),
-		.pruned = pruned, .strict = strict, .dry_run = dry_run, .batch = conf_int("batch"), .batch_ms = conf_int("batch_ms"), .stop = &prog_stop,
+		.pruned = pruned, .strict = strict, .dry_run = dry_run, .batch = conf_int("batch"),
+		    .batch_ms = conf_int("batch_ms"), .stop = &prog_stop,
 	};
 	bool records = !prog_common.quiet && !prog_for_people();
-	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_note, put_progress, NULL };
+	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_note,
+	    put_progress, NULL };
 	struct ingest_counts counts;
 	int worst, rc;
 

@@ -10,7 +10,8 @@ struct cleaner {
 	struct buf text, clean;            /* content being put together; what a cleaner wrote */
 	struct buf json;                   /* clean_json appends here */
 	bool keep_secrets;
-	bool cut;                          /* something was longer than the setting output_bytes, and is not whole */
+	/* something was longer than the setting output_bytes, and is not whole */
+	bool cut;
 	unsigned n_redacted;               /* counts up */
 };
 
@@ -30,17 +31,24 @@ const char *clean_content(struct cleaner *c, const char *s, size_t *len, bool un
 const char *clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a);
 
 /*
- * An id, or a name that things are known by: where a secret was redacted in it, a few digits of its hash follow, so that two that differ stay two, and the same is the same each time. What
+ * An id, or a name that things are known by: where a secret was redacted in it, a few digits of its
+ * hash follow, so that two that differ stay two, and the same is the same each time. What
  * was cleaned is left as it is.
  */
 const char *clean_id(struct cleaner *c, const char *id, struct arena *a);
 /* The same of "source:ID", as sources are named; an id of ours is no secret. */
 const char *clean_source(struct cleaner *c, const char *source, struct arena *a);
 
-/* JSON text of an array of strings, each without secrets; "" as it is. Text that is no JSON is left as it is. */
+/*
+ * JSON text of an array of strings, each without secrets; "" as it is. Text that is no JSON is left
+ * as it is.
+ */
 const char *clean_list(struct cleaner *c, const char *json, struct arena *a);
 
-/* Append to c->json v, or a member, key, colon and value: every string, keys too, as clean_secrets leaves it, and without what is a secret by its key. */
+/*
+ * Append to c->json v, or a member, key, colon and value: every string, keys too, as clean_secrets
+ * leaves it, and without what is a secret by its key.
+ */
 void clean_member(struct cleaner *c, const struct json_member *m, struct arena *a);
 void clean_json(struct cleaner *c, const struct json *v, struct arena *a);
 

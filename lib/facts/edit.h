@@ -14,7 +14,8 @@ struct edit_want {
 	double importance, confidence;
 	int guard, retract;                    /* 1 yes, 0 no */
 	bool restore;                          /* not retracted, and shown beside what sums it up */
-	bool keep_secrets;                     /* of content, key, subcategory and tags: else they go, as from all that is stored */
+	/* of content, key, subcategory and tags: else they go, as from all that is stored */
+	bool keep_secrets;
 };
 #define EDIT_NOTHING { NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, -1, -1, -1, -1, false, false }
 

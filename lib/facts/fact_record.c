@@ -189,7 +189,8 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 
 /* "id", or {"id", "start", "length", "quote"}; "message" stands for "id". */
 static int
-read_source(struct known_reader *r, const struct json *v, struct arena *a, struct record_source *out, const char **quote, struct err *err)
+read_source(struct known_reader *r, const struct json *v, struct arena *a,
+	struct record_source *out, const char **quote, struct err *err)
 {
 	double start = json_get_number(v, "start", 0), length = json_get_number(v, "length", 0);
 
@@ -208,7 +209,8 @@ read_source(struct known_reader *r, const struct json *v, struct arena *a, struc
 }
 
 static int
-read_sources(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h,
+read_sources(struct known_reader *r, const struct json *v, const struct known_rules *rules,
+	struct arena *a, struct record_head *h,
 	     const char *const **quotes, struct err *err)
 {
 	const struct json *list = json_get(v, "sources");
@@ -240,7 +242,8 @@ read_sources(struct known_reader *r, const struct json *v, const struct known_ru
 }
 
 static int
-read_fact(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct fact *f, struct err *err)
+read_fact(struct known_reader *r, const struct json *v, const struct known_rules *rules,
+	struct arena *a, struct fact *f, struct err *err)
 {
 	const char *key, *bank, *category, *kind;
 	int root, what = FACT_FACT;
@@ -441,7 +444,8 @@ known_text(struct known_reader *r, const char *text, size_t len, const struct kn
 	h->guarded = rules->guarded;
 	h->tags = rules->tags != NULL ? clean_list(&r->cleaner, rules->tags, a) : "";
 	clean_head(r, h, a);
-	if (read_sources(r, &nothing, rules, a, h, quotes, err) < 0 || read_trust(&nothing, true, h, err) < 0 ||
+	if (read_sources(r, &nothing, rules, a, h, quotes, err) < 0 ||
+	    read_trust(&nothing, true, h, err) < 0 ||
 	    read_content(r, text, len, a, h, err) < 0)
 		return -1;
 	return h->type == RECORD_FACT ? read_fact(r, &nothing, rules, a, out, err) : 0;

@@ -15,7 +15,8 @@ bool mail_begins(const char *line, size_t len);
 
 /*
  * A message as a record: content (its text, without what it quotes), name, time, source_id, session (the first message of its thread), subject, to.
- * 1: *out, in the arena, its content "" when there are no words in it; -1: ERR_DATA, none of a mail's headers is there.
+ * 1: *out, in the arena, its content "" when there are no words in it; -1: ERR_DATA, none of a
+ * mail's headers is there.
  */
 int mail_read(const char *unit, size_t len, struct arena *a, const struct json **out, struct err *err);
 

@@ -329,7 +329,8 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 	const char *end = s + len;
 	size_t lead = out->len, last = out->len;       /* where the paragraph before began; where the last line did */
 	bool quoted = false, cut = false;
-	bool said = false;                     /* where nothing stands above it, what looks like a quote is all there is */
+	/* where nothing stands above it, what looks like a quote is all there is */
+	bool said = false;
 
 	for (const char *nl; s < end; s = nl + 1) {
 		size_t n, marks = 0;

@@ -44,7 +44,10 @@ int64_t turns_local_time(int64_t us);
 struct turn {
 	const char *role, *name;   /* "": not said */
 	int64_t time_us;           /* TIME_NONE */
-	const char *no_time;       /* with TIME_NONE: what stands where its time should, and could not be read; NULL: nothing */
+	/*
+	 * with TIME_NONE: what stands where its time should, and could not be read; NULL: nothing
+	 */
+	const char *no_time;
 	const char *text;
 	size_t len;
 	const char *id;            /* what tells it from the others, wherever it stands; "": its place */

@@ -105,7 +105,10 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		ingest_bad_line(g, why);
 		batch_add_bad(g->batch);
 		g->counts->rejected++;
-		/* read on behind it, a file that grows would give the rest of this line as a line of its own */
+		/*
+		 * read on behind it, a file that grows would give the rest of this line as a line
+		 * of its own
+		 */
 		*consumed = !input_is_unended(g->in);
 		return !g->stopped;
 	}
@@ -265,7 +268,10 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 	return INPUT_TURNS;
 }
 
-/* Whether the bytes are certainly of the input's format: then it may have nothing in it, as a day on which a chat was only joined, or a log that was only begun. */
+/*
+ * Whether the bytes are certainly of the input's format: then it may have nothing in it, as a day
+ * on which a chat was only joined, or a log that was only begun.
+ */
 static bool
 is_certain(const struct ingest *g, const char *bytes, size_t len)
 {
@@ -323,7 +329,8 @@ start_input(struct ingest *g, struct err *err)
 	if (read_units(g, err) != 0)
 		return -1;
 	/* of a log the lines so far may say nothing yet; a document that gives nothing is not what it was taken for */
-	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) && !certain && !*g->o->stop)
+	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) &&
+	    !certain && !*g->o->stop)
 		return err_set(err, ERR_DATA, "%s: %s: no conversation is found in it (name the format with --from, or see --map)",
 		    input_name(g->in), strcmp(from_name(g->from), "json") == 0 ? "unknown format" : from_name(g->from));
 	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)
@@ -420,7 +427,8 @@ on_passed(void *arg, const char *path)
 	g->counts->passed++;
 	if (g->out->note == NULL)
 		return;
-	snprintf(text, sizeof(text), "%.1000s: passed over, its name is not that of a transcript", path);
+	snprintf(text, sizeof(text), "%.1000s: passed over, its name is not that of a transcript",
+	    path);
 	g->out->note(g->out->arg, text);
 }
 
@@ -442,7 +450,9 @@ take_path(struct ingest *g, const char *path, const struct from *wanted, struct 
 		return -1;
 	passed = g->counts->passed - passed;
 	if (g->n_taken == taken && passed > 0) {
-		err_set(&none, ERR_DATA, "%s: none of its %llu files is read, as no name is that of a transcript", path, (unsigned long long)passed);
+		err_set(&none, ERR_DATA,
+		    "%s: none of its %llu files is read, as no name is that of a transcript", path,
+		    (unsigned long long)passed);
 		bad_input(g, &none);
 	}
 	return 0;

@@ -14,7 +14,8 @@ struct ingest_options {
 	const char *map;                   /* a jq program or its file; NULL: none */
 	const char *rejects;               /* file for bad lines; NULL: none */
 	bool multi_user, keep_secrets;
-	bool pruned;                       /* the store takes what was pruned again: files are read whole */
+	/* the store takes what was pruned again: files are read whole */
+	bool pruned;
 	bool strict;                       /* stop at the first bad line */
 	bool dry_run;                      /* hand out what would be stored, store nothing */
 	int64_t batch, batch_ms;
@@ -30,7 +31,8 @@ struct ingest_counts {
 struct ingest_out {
 	void (*records)(void *arg, const char *ndjson, size_t len);    /* committed messages, whole lines */
 	void (*warn)(void *arg, const char *text);                     /* "FILE:LINE: reason" */
-	void (*note)(void *arg, const char *text);                     /* what is worth knowing to who asks */
+	/* what is worth knowing to who asks */
+	void (*note)(void *arg, const char *text);
 	void (*progress)(void *arg, const struct ingest_counts *c);    /* after each commit */
 	void *arg;
 };

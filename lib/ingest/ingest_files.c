@@ -31,7 +31,8 @@ struct walk {
 };
 
 /*
- * A Maildir is a directory with three: "cur" and "new" hold a message a file, of any name; what is in "tmp" is not whole yet. Its folders are Maildirs in it that begin with a dot.
+ * A Maildir is a directory with three: "cur" and "new" hold a message a file, of any name; what is
+ * in "tmp" is not whole yet. Its folders are Maildirs in it that begin with a dot.
  */
 enum place { PLAIN, MAILDIR, MESSAGES };
 
@@ -52,7 +53,8 @@ has_directory(struct buf *path, const char *name)
 static bool
 is_maildir(struct buf *path)
 {
-	return has_directory(path, "cur") && has_directory(path, "new") && has_directory(path, "tmp");
+	return has_directory(path, "cur") && has_directory(path, "new") &&
+	    has_directory(path, "tmp");
 }
 
 static bool
@@ -65,7 +67,8 @@ holds_messages(const char *name)
 static enum place
 place_of(struct walk *w)
 {
-	char *real = realpath(w->path.data, NULL), *slash = real != NULL ? strrchr(real, '/') : NULL;
+	char *real = realpath(w->path.data, NULL);
+	char *slash = real != NULL ? strrchr(real, '/') : NULL;
 	enum place place = PLAIN;
 	struct buf parent;
 
@@ -90,7 +93,10 @@ by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names in a directory, sorted, those that begin with a dot among them if hidden; NULL at a fault, which is told. */
+/*
+ * Names in a directory, sorted, those that begin with a dot among them if hidden; NULL at a fault,
+ * which is told.
+ */
 static char **
 names_in(struct walk *w, bool hidden, size_t *n)
 {
@@ -107,7 +113,8 @@ names_in(struct walk *w, bool hidden, size_t *n)
 		return NULL;
 	}
 	while ((d = readdir(dir)) != NULL) {
-		if (d->d_name[0] == '.' && (!hidden || strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0))
+		if (d->d_name[0] == '.' &&
+		    (!hidden || strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0))
 			continue;
 		xgrow(&names, &cap, *n + 1, sizeof(*names));
 		names[(*n)++] = xstrdup(d->d_name);
@@ -126,7 +133,8 @@ enter(struct walk *w, const char *name, enum place place, struct err *err)
 {
 	enum place inner = place == MAILDIR && holds_messages(name) ? MESSAGES : place_of(w);
 
-	if (w->depth >= DEPTH_MOST || !from_enters(w->from, name) || (place == MAILDIR && strcmp(name, "tmp") == 0) ||
+	if (w->depth >= DEPTH_MOST || !from_enters(w->from, name) ||
+	    (place == MAILDIR && strcmp(name, "tmp") == 0) ||
 	    (name[0] == '.' && inner != MAILDIR))
 		return 0;
 	return walk_directory(w, inner, err);
@@ -150,7 +158,8 @@ walk_directory(struct walk *w, enum place place, struct err *err)
 		if (rc == 0 && !w->path.full && lstat(w->path.data, &st) == 0) {
 			if (S_ISDIR(st.st_mode))
 				rc = enter(w, names[i], place, err);
-			else if (S_ISREG(st.st_mode) && (place == MESSAGES || from_takes(w->from, names[i])))
+			else if (S_ISREG(st.st_mode) &&
+			    (place == MESSAGES || from_takes(w->from, names[i])))
 				rc = w->calls->file(w->calls->arg, w->path.data, err);
 			else if (S_ISREG(st.st_mode) && names[i][0] != '.')
 				w->calls->passed(w->calls->arg, w->path.data);
@@ -165,7 +174,8 @@ walk_directory(struct walk *w, enum place place, struct err *err)
 }
 
 int
-files_each(const char *path, const struct from *from, const struct file_calls *calls, struct err *err)
+files_each(const char *path, const struct from *from, const struct file_calls *calls,
+	struct err *err)
 {
 	struct walk w = { .from = from, .calls = calls };
 	struct stat st;
@@ -201,7 +211,8 @@ cut_flags(struct buf *name)
 {
 	char *flags = strstr(name->data, ":2,");
 
-	if (flags == NULL || flags[3 + strspn(flags + 3, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")] != '\0')
+	if (flags == NULL || flags[3 + strspn(flags + 3,
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")] != '\0')
 		return;
 	*flags = '\0';
 	name->len = (size_t)(flags - name->data);
@@ -337,7 +348,8 @@ growing_format(const struct growing *w)
 }
 
 /*
- * All that the records of a line depend on besides the line. The caps are among it: a line that one of them refused is behind
+ * All that the records of a line depend on besides the line. The caps are among it: a line that one
+ * of them refused is behind
  * where reading goes on, and would never be read again when the cap is raised.
  */
 static void
@@ -345,8 +357,8 @@ sign(struct growing *w, const struct from *from)
 {
 	const struct ingest_options *o = w->o;
 	const char *const texts[] = { MEM_VERSION, from_name(from), o->agent, o->project, o->session };
-	const uint64_t caps[] = { conf_caps.line_bytes, conf_caps.depth, conf_caps.json_values, conf_caps.id_bytes,
-	    conf_caps.output_bytes };
+	const uint64_t caps[] = { conf_caps.line_bytes, conf_caps.depth, conf_caps.json_values,
+	    conf_caps.id_bytes, conf_caps.output_bytes };
 	uint64_t h = from_hash(from) + 2 * o->multi_user + o->keep_secrets;
 
 	for (size_t i = 0; i < NELEM(texts); i++)
@@ -366,7 +378,8 @@ growing_match(struct growing *w, const struct from *from)
 	sign(w, from);
 	old = json_get_string(w->about, "sign", NULL);
 	/* what was pruned lies before where reading would go on */
-	w->resumes = !w->o->pruned && !w->was.positional && w->was.offset > 0 && w->was.device == w->now.device && w->was.inode == w->now.inode &&
+	w->resumes = !w->o->pruned && !w->was.positional && w->was.offset > 0 &&
+	    w->was.device == w->now.device && w->was.inode == w->now.inode &&
 	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 && file_head_hash(w->path, w->was.offset, head) == 0 &&
 	    memcmp(head, w->was.head_sha256, SHA256_BYTES) == 0;
 	if (!w->resumes)

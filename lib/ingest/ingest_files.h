@@ -14,16 +14,20 @@
 
 struct file_calls {
 	int (*file)(void *arg, const char *path, struct err *err);     /* -1 ends the walk */
-	void (*passed)(void *arg, const char *path);                   /* a file whose name is not that of the format's */
+	/* a file whose name is not that of the format's */
+	void (*passed)(void *arg, const char *path);
 	void (*fault)(void *arg, const struct err *err);               /* of the walk */
 	void *arg;
 };
 
 /*
- * Calls file for path, or, when it is a directory, for the files in and below it that are the format's (from NULL: any format's), in the order
- * of their names; links and names with a leading dot are left out. Of a Maildir all messages are taken, where mail may be meant.
+ * Calls file for path, or, when it is a directory, for the files in and below it that are the
+ * format's (from NULL: any format's), in the order
+ * of their names; links and names with a leading dot are left out. Of a Maildir all messages are
+ * taken, where mail may be meant.
  */
-int files_each(const char *path, const struct from *from, const struct file_calls *calls, struct err *err);
+int files_each(const char *path, const struct from *from, const struct file_calls *calls,
+	struct err *err);
 
 /* A name of a file as text: bytes that are no UTF-8 as "%FF". Appends. */
 void file_text(struct buf *out, const char *s, size_t len);
@@ -31,7 +35,10 @@ void file_text(struct buf *out, const char *s, size_t len);
 /* The file's name without directories and endings ("chat.jsonl.gz": "chat"), as text, in out. */
 const char *file_base(const char *path, struct buf *out);
 
-/* The name of the directory that the file lies in, as text: as it stands in the path, or what it is where that is no name. Empty: path is no file's. */
+/*
+ * The name of the directory that the file lies in, as text: as it stands in the path, or what it is
+ * where that is no name. Empty: path is no file's.
+ */
 void file_directory(const char *path, struct buf *out);
 
 /* Of its first min(4096, offset) bytes. -1: it is shorter, or cannot be read. */

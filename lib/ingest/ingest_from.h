@@ -1,7 +1,8 @@
 /*
  * ingest_from.h: formats of transcripts: what is read here in C, and the maps, jq programs that turn a line or an element into records.
  *
- * A map sees the line as ".", and $file = {name, session, directory, line, people} (session: -s or the file's base name) and $state, the last record of type
+ * A map sees the line as ".", and $file = {name, session, directory, line, people} (session: -s or
+ * the file's base name) and $state, the last record of type
  * "state" that it gave for this input, or null. It gives records of type message and session with our keys (SPEC 3; ingest_record.h).
  */
 #ifndef INGEST_INGEST_FROM_H
@@ -40,8 +41,10 @@ bool from_enters(const struct from *f, const char *dir_name);
 /* What a map is told beside the line; kept by the caller for one input. */
 struct from_place {
 	const char *name, *session;
-	const char *directory;     /* that the file lies in: its name alone; "" for what is no file */
-	struct buf people;         /* JSON object, names by the ids that stand in the line; empty: none are known */
+	/* that the file lies in: its name alone; "" for what is no file */
+	const char *directory;
+	/* JSON object, names by the ids that stand in the line; empty: none are known */
+	struct buf people;
 	uint64_t line;
 	struct buf state;          /* JSON text, "null" at first */
 	struct buf input;          /* scratch */

@@ -45,7 +45,8 @@ const char *input_name(const struct input *in);
 uint64_t input_number(const struct input *in);     /* line of the unit, or the element's place, from 1 */
 uint64_t input_line(const struct input *in);       /* lines read */
 uint64_t input_offset(const struct input *in);     /* bytes read */
-bool input_is_unended(const struct input *in);     /* the unit was too long, and may go on when the file has grown */
+/* the unit was too long, and may go on when the file has grown */
+bool input_is_unended(const struct input *in);
 bool input_is_read(const struct input *in);        /* to its end, though not handed out */
 bool input_is_packed(const struct input *in);
 

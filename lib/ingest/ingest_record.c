@@ -264,7 +264,10 @@ is_flag(const struct json_member *m)
 	return m->value.kind == JSON_TRUE || m->value.kind == JSON_FALSE;
 }
 
-/* Of what is no time: whether it seems to have been meant as one. Under a key that has other uses too that is a text or a number only. */
+/*
+ * Of what is no time: whether it seems to have been meant as one. Under a key that has other uses
+ * too that is a text or a number only.
+ */
 static bool
 is_meant_as_time(const struct key *k, const struct json *v)
 {
@@ -274,8 +277,10 @@ is_meant_as_time(const struct key *k, const struct json *v)
 }
 
 /*
- * Fills of[]; the members that have no field are marked in left [v->len]. A time that cannot be read is none: another key may have one, and what was said counts
- * without it. Our own key "time" is not left to what we do not know, as that is printed beside our keys.
+ * Fills of[]; the members that have no field are marked in left [v->len]. A time that cannot be
+ * read is none: another key may have one, and what was said counts
+ * without it. Our own key "time" is not left to what we do not know, as that is printed beside our
+ * keys.
  */
 static void
 sort_members(struct record_reader *r, const struct json *v, unsigned where, bool mapped, bool *left)
@@ -291,13 +296,15 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 		if (k == NULL || ((k->where & MAPS) && !(mapped && is_flag(m))))
 			continue;
 		/* what only may be a field must look like one */
-		if (k->field == F_TIME && m->value.kind != JSON_NULL && time_of(&m->value, &us) != 0) {
+		if (k->field == F_TIME && m->value.kind != JSON_NULL &&
+		    time_of(&m->value, &us) != 0) {
 			left[i] = k->rank > 0;
 			if (is_meant_as_time(k, &m->value))
 				r->no_time = &m->value;
 			continue;
 		}
-		if (k->rank > 0 && ((k->field == F_CONTENT && k->rank > 1 && m->value.kind != JSON_STRING) ||
+		if (k->rank > 0 && ((k->field == F_CONTENT && k->rank > 1 &&
+		    m->value.kind != JSON_STRING) ||
 		    (k->field != F_TIME && k->field != F_CONTENT && m->value.kind != JSON_STRING && m->value.kind != JSON_NUMBER)))
 			continue;
 		if (r->of[k->field] != NULL && (is_null(r->of[k->field]) == is_null(m) ? r->rank[k->field] < k->rank : is_null(m)))
@@ -325,7 +332,8 @@ read_user(const struct record_reader *r, const struct record_rules *rules, struc
 }
 
 static int
-read_whose(struct record_reader *r, const struct record_rules *rules, struct arena *a, const char **agent, const char **project,
+read_whose(struct record_reader *r, const struct record_rules *rules, struct arena *a,
+	const char **agent, const char **project,
 	struct err *err)
 {
 	if (read_name(r, F_AGENT, a, agent, err) != 0 || read_name(r, F_PROJECT, a, project, err) != 0)
@@ -385,7 +393,8 @@ read_call_id(struct record_reader *r, struct arena *a, struct message *m, struct
 	if (m->tool_call_id[0] == '\0')
 		m->tool_call_id = inside;
 	len = strlen(m->tool_call_id);
-	m->tool_call_id = clean_secrets(&r->cleaner, m->tool_call_id, &len, a);        /* as the call's own id is */
+	/* as the call's own id is */
+	m->tool_call_id = clean_secrets(&r->cleaner, m->tool_call_id, &len, a);
 	return 0;
 }
 
@@ -496,11 +505,15 @@ read_extra(struct record_reader *r, const struct json *v, const bool *left, stru
 	return cleaner_keep(&r->cleaner, b, &len, a);
 }
 
-/* A text that a cap cut is refused: stored, it would be known under its id, and the whole of it would never come in. */
+/*
+ * A text that a cap cut is refused: stored, it would be known under its id, and the whole of it
+ * would never come in.
+ */
 static int
 check_whole(const struct record_reader *r, struct err *err)
 {
-	return r->cleaner.cut ? err_set(err, ERR_DATA, "a text is over %zu bytes (setting output_bytes)", conf_caps.output_bytes) : 0;
+	return r->cleaner.cut ? err_set(err, ERR_DATA,
+	    "a text is over %zu bytes (setting output_bytes)", conf_caps.output_bytes) : 0;
 }
 
 static int
@@ -547,7 +560,8 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 	sort_members(r, v, SESSIONS, mapped, arena_alloc(a, v->len + 1));
 	out->kind = RECORD_SESSION;
 	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &s->agent, &s->project, err) != 0 ||
-	    read_name(r, F_SESSION, a, &s->id, err) != 0 || (s->id[0] == '\0' && read_name(r, F_ID, a, &s->id, err) != 0))
+	    read_name(r, F_SESSION, a, &s->id, err) != 0 ||
+	    (s->id[0] == '\0' && read_name(r, F_ID, a, &s->id, err) != 0))
 		return -1;
 	s->created_us = read_time(r, F_CREATED);
 	s->updated_us = read_time(r, F_UPDATED);

@@ -1,5 +1,6 @@
 /*
- * slack_export.c: the list of people is read element by element, as that of a large company is longer than a line may be. The ids are kept sorted: of each message those that stand in it are
+ * slack_export.c: the list of people is read element by element, as that of a large company is
+ * longer than a line may be. The ids are kept sorted: of each message those that stand in it are
  * looked up, so that a message costs the same however many people there are.
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
@@ -15,19 +16,24 @@
 #include "json/json.h"
 #include "json/ndjson.h"
 
-#define ID_LEAST 7                         /* characters of an id: U or W, then digits and capitals */
+/* characters of an id: U or W, then digits and capitals */
+#define ID_LEAST 7
 #define IDS_MOST 64                        /* of one message */
 
 struct person { const char *id, *name; };
 
 struct slack_people {
-	char *export;              /* the directory whose names are at hand; NULL: none was asked for */
+	/* the directory whose names are at hand; NULL: none was asked for */
+	char *export;
 	struct arena arena;        /* of the names */
 	struct person *all;        /* sorted by id */
 	size_t n, cap;
 };
 
-/* The directory k levels above the file, absolute, without its last slash; the caller's to free. NULL: there is none. */
+/*
+ * The directory k levels above the file, absolute, without its last slash; the caller's to free.
+ * NULL: there is none.
+ */
 static char *
 above(const char *path, int k)
 {
@@ -65,7 +71,8 @@ static const char *const people_files[] = { "users.json", "org_users.json", NULL
 static bool
 is_export(const char *dir)
 {
-	static const char *const lists[] = { "channels.json", "groups.json", "dms.json", "mpims.json", NULL };
+	static const char *const lists[] = { "channels.json", "groups.json", "dms.json",
+	    "mpims.json", NULL };
 
 	return has_any(dir, people_files) && has_any(dir, lists);
 }
@@ -74,8 +81,10 @@ bool
 slack_is_aside(const char *path)
 {
 	static const struct { const char *name; int depth; } names[] = {
-		{ "users.json", 1 }, { "org_users.json", 1 }, { "channels.json", 1 }, { "groups.json", 1 }, { "dms.json", 1 }, { "mpims.json", 1 },
-		{ "integration_logs.json", 1 }, { "canvases.json", 1 }, { "lists.json", 1 }, { "file_conversations.json", 1 },
+		{ "users.json", 1 }, { "org_users.json", 1 }, { "channels.json", 1 },
+		{ "groups.json", 1 }, { "dms.json", 1 }, { "mpims.json", 1 },
+		{ "integration_logs.json", 1 }, { "canvases.json", 1 }, { "lists.json", 1 },
+		{ "file_conversations.json", 1 },
 		{ "canvas_in_the_conversation.json", 2 }, { "list_in_the_conversation.json", 2 },
 	};
 	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
@@ -127,8 +136,10 @@ name_of(const struct json *user)
 {
 	const struct json *profile = json_get(user, "profile");
 	const char *names[] = {
-		profile != NULL ? json_get_string(profile, "real_name", NULL) : NULL, json_get_string(user, "real_name", NULL),
-		profile != NULL ? json_get_string(profile, "display_name", NULL) : NULL, json_get_string(user, "name", NULL),
+		profile != NULL ? json_get_string(profile, "real_name", NULL) : NULL,
+		    json_get_string(user, "real_name", NULL),
+		profile != NULL ? json_get_string(profile, "display_name", NULL) : NULL,
+		    json_get_string(user, "name", NULL),
 	};
 
 	for (size_t i = 0; i < NELEM(names); i++)
@@ -145,7 +156,8 @@ add(struct slack_people *p, const struct json *user)
 	if (id == NULL || name == NULL || strlen(name) > conf_caps.id_bytes)
 		return;
 	xgrow(&p->all, &p->cap, p->n + 1, sizeof(*p->all));
-	p->all[p->n++] = (struct person){ arena_strdup(&p->arena, id), arena_strdup(&p->arena, name) };
+	p->all[p->n++] = (struct person){ arena_strdup(&p->arena, id),
+	    arena_strdup(&p->arena, name) };
 }
 
 static int
@@ -177,7 +189,8 @@ read_list(struct slack_people *p, const char *path, struct err *err)
 	while ((got = elements_next(e, &text, &len, err)) > 0) {
 		arena_reset(&a);
 		if (got == ELEMENTS_CUT)
-			got = err_set(err, ERR_DATA, "%s: the file ends before its array is closed", path);
+			got = err_set(err, ERR_DATA, "%s: the file ends before its array is closed",
+			    path);
 		else if (got == ELEMENTS_ONE)
 			got = json_parse(text, len, &a, &v, err);
 		if (got < 0)
@@ -241,7 +254,8 @@ slack_people_in(const struct slack_people *p, const char *text, size_t len, stru
 
 		for (end = at; end < len && is_id_byte(text[end]); end++)
 			;
-		if (end - at < ID_LEAST || end - at >= sizeof(id) || (text[at] != 'U' && text[at] != 'W'))
+		if (end - at < ID_LEAST || end - at >= sizeof(id) ||
+		    (text[at] != 'U' && text[at] != 'W'))
 			continue;
 		memcpy(id, text + at, end - at);
 		id[end - at] = '\0';

@@ -30,7 +30,8 @@ struct ndjson {
 	size_t max_line_bytes;
 	uint64_t line, offset;     /* offset is that of buf[from] in the stream */
 	bool started, eof;
-	bool unended;              /* the line that was too long, the last handed out, has no newline */
+	/* the line that was too long, the last handed out, has no newline */
+	bool unended;
 	struct err held;           /* of the input, where it ends for us; code 0: none */
 	char shown[SHOWN_BYTES + 1];
 };

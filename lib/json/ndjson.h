@@ -41,9 +41,13 @@ bool ndjson_would_block(struct ndjson *r);
 const char *ndjson_name(const struct ndjson *r);
 uint64_t ndjson_line(const struct ndjson *r);      /* number of the line last returned, from 1 */
 uint64_t ndjson_offset(const struct ndjson *r);    /* bytes consumed: just after the line last returned */
-/* The line last returned is too long, and its newline has not come: what is written next still belongs to it. */
+/*
+ * The line last returned is too long, and its newline has not come: what is written next still
+ * belongs to it.
+ */
 bool ndjson_is_unended(const struct ndjson *r);
-bool ndjson_is_read(const struct ndjson *r);       /* to its end, without a fault; not all of it may be handed out */
+/* to its end, without a fault; not all of it may be handed out */
+bool ndjson_is_read(const struct ndjson *r);
 int ndjson_fd(const struct ndjson *r);
 bool ndjson_is_packed(const struct ndjson *r);
 /* The whole rest of the input as one piece (for formats that are one document), capped at max_bytes. Borrowed. */

@@ -18,7 +18,8 @@
 #include "text/secret_forms.h"
 
 #define NAME_BYTES 64
-#define MARK_BYTES 16              /* that a mark before a line may take, blanks and numbers among them */
+/* that a mark before a line may take, blanks and numbers among them */
+#define MARK_BYTES 16
 
 #define ALNUM   (SECRET_LOWER | SECRET_UPPER | SECRET_DIGIT)
 #define LETTERS (SECRET_LOWER | SECRET_UPPER)
@@ -241,14 +242,20 @@ is_key_block(const struct secret_finder *f, size_t at, size_t *label_end)
 	return starts_with(f, dash, "-----") && contains(f->text + p, dash - p, "private key");
 }
 
-/* What may stand before a line that is quoted, commented out, marked as a change or numbered: "> ", "Mara> ", "&gt; ", "# ", " * ", "| ", and bytes of an arrow or a bar. */
+/*
+ * What may stand before a line that is quoted, commented out, marked as a change or numbered: "> ",
+ * "Mara> ", "&gt; ", "# ", " * ", "| ", and bytes of an arrow or a bar.
+ */
 static bool
 is_line_mark(char c)
 {
 	return (unsigned char)c >= 0x80 || (c != '\0' && strchr(">|#*;%!&", c) != NULL);
 }
 
-/* A private key: to its END line; without one, as far as it is base64 and white space. Its lines may have marks before them. */
+/*
+ * A private key: to its END line; without one, as far as it is base64 and white space. Its lines
+ * may have marks before them.
+ */
 static bool
 find_key_block(struct secret_finder *f, size_t at)
 {
@@ -262,7 +269,8 @@ find_key_block(struct secret_finder *f, size_t at)
 		if (c == '\n' || (c == 'n' && f->text[end - 1] == '\\'))
 			line = end + 1;
 		/* a header ("Proc-Type: 4,ENCRYPTED"), or the two characters \n of a string */
-		if (!(class_of(c) & (ALNUM | SECRET_BASE64)) && !ascii_is_space(c) && strchr(":,-\\\"'", c) == NULL &&
+		if (!(class_of(c) & (ALNUM | SECRET_BASE64)) && !ascii_is_space(c) &&
+		    strchr(":,-\\\"'", c) == NULL &&
 		    !(line > body && end - line < MARK_BYTES && is_line_mark(c)))
 			break;
 		n += (class_of(c) & (ALNUM | SECRET_BASE64)) != 0;
@@ -477,7 +485,8 @@ secret_named(const char *name, size_t name_len, const char *value, size_t len)
 	n = read_name(&f, name_len, folded);
 	if (ends_in(folded, n, secret_key_names) && is_random_key(value, len, true))
 		return "secret";
-	return ends_in(folded, n, secret_password_names) && is_password(value, len, true) ? "password" : NULL;
+	return ends_in(folded, n, secret_password_names) && is_password(value, len, true)
+	    ? "password" : NULL;
 }
 
 bool

@@ -25,7 +25,10 @@ bool secret_in_run(struct secret_finder *f, size_t at, size_t end);
 /* The same of the sign at at, one of : = + / */
 bool secret_at_sign(struct secret_finder *f, size_t at);
 
-/* The form of the secret that value [len] is, in quotes under this name, as in an object of JSON; NULL: it is none for what its name says. */
+/*
+ * The form of the secret that value [len] is, in quotes under this name, as in an object of JSON;
+ * NULL: it is none for what its name says.
+ */
 const char *secret_named(const char *name, size_t name_len, const char *value, size_t len);
 
 /* Whether what stands at at may be behind "bearer " or "basic ": most words end here. */
