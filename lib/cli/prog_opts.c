@@ -351,11 +351,16 @@ prog_parse(const struct prog *p, int argc, char **argv)
 	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		char msg[256];
 
+		/* getopt_long leaves the val of a long option in optopt. */
 		if (got == ':') {
-			snprintf(msg, sizeof(msg), "option '%.100s' needs a value", argv[optind - 1]);
+			if (optopt >= OPT_ID)
+				snprintf(msg, sizeof(msg), "option '--%s' needs a value",
+				    longs[optopt - OPT_ID].name);
+			else
+				snprintf(msg, sizeof(msg), "option '-%c' needs a value", optopt);
 			usage_error(msg);
 		}
-		if (got == '?' && optopt >= OPT_ID) {       /* getopt_long leaves its val there */
+		if (got == '?' && optopt >= OPT_ID) {
 			snprintf(msg, sizeof(msg), "option '--%s' takes no value", longs[optopt - OPT_ID].name);
 			usage_error(msg);
 		}

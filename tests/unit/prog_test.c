@@ -138,6 +138,7 @@ test_options(void)
 	WRONG("--real must be a number from 0 to 1: '1e999'", "-r", "1e999");
 	WRONG("--real must be a number from 0 to 1: '1.1'", "-r", "1.1");
 	WRONG("option '-n' needs a value", "-n");
+	WRONG("option '-n' needs a value", "-fn");
 	WRONG("option '--number' needs a value", "--number");
 	WRONG("option '--flag' takes no value", "--flag=1");
 	WRONG("unknown option '--numbre', did you mean '--number'?", "--numbre=3");
