@@ -16,12 +16,12 @@ summaries() {
 	users=$(jq -r .conv "$s.refs" | sort -u)
 	for u in $users; do mem-list -d "$s.db" -u "$u"; done >"$s.messages"
 	mem-check -q -d "$s.db" --backup "$s.v0.db" || { n_bad=$((n_bad + 1)); return; }
-	for u in $users; do mem-summarize -q -d "$s.db" -u "$u" --rules; done >"$s.words"
+	for u in $users; do mem-summarize -d "$s.db" -u "$u" --rules; done >"$s.words"
 	set -- "by words=$s.words"
 	for model in $(ls "$B/models/" 2>/dev/null | sed -n 's/\.model$//p'); do
 		cp "$s.v0.db" "$s.v.db"
 		for u in $users; do mem-embed -q -d "$s.v.db" -u "$u" --model "$model" >/dev/null; done
-		for u in $users; do mem-summarize -q -d "$s.v.db" -u "$u" --rules; done >"$s.$model"
+		for u in $users; do mem-summarize -d "$s.v.db" -u "$u" --rules; done >"$s.$model"
 		[ ! -s "$s.$model" ] || set -- "$@" "and $model=$s.$model"
 		rm -f "$s.v.db"*
 	done
