@@ -193,4 +193,39 @@ a_program; echo '.It Ic more' >>man/mem-config.5; says 'a setting that the table
 a_program; echo '.It Ic db' >man/mem-config.5; says 'a setting that the page lacks' settings 'setting user is not in the page'
 B=$built
 
+# ---- map ----
+
+# A map with a row of each room, and the rest from stdin.
+a_map() {
+	tree
+	for room in lib/*; do
+		: >"$room/x.h"
+		echo "| \`${room#lib/}\` | does | \`x.h\` |"
+	done >map
+	cat - >>map && mv map lib/README.md
+}
+a_map <<'E'
+See `text/words.h`, `schema/`, `lib/rank/*.h`, `tests/lint/NAME.want`.
+E
+mkdir tests/lint && : >tests/lint/a.want
+accepts 'a map of what is there' map
+a_map <<'E'
+See `text/gone.c`.
+E
+refuses 'a named file that is not there' map '^lib/README.md:[0-9]*: there is no text/gone.c'
+a_map; rm lib/text/x.h
+refuses 'a file in the row of its room' map '^lib/README.md:[0-9]*: there is no x.h in lib/text'
+a_map <<'E'
+See `word_gone`.
+E
+refuses 'a function that a map names and no source has' map 'no source has the name word_gone'
+a_map; mkdir lib/attic
+refuses 'a room without a row' map '^lib/README.md:1: no row for lib/attic'
+a_map; rm -r lib/net
+refuses 'a row without a room' map 'there is no lib/net$'
+tree; put tests/README.md <<'E'
+See `fuzz/gone.c`.
+E
+refuses 'a file that the map of the tests names' map '^tests/README.md:1: there is no fuzz/gone.c'
+
 done_testing
