@@ -3,7 +3,7 @@
  *
  * What a model says is taken only if it adds no word that was not said, if it is no longer than six times the question, and if the confidence of SPEC's formula is
  * reached; else the rules' own answer counts. Answers of the model are kept for ANSWERS_KEEP_S, in the store, for most questions come each in a process of its own; where that cannot be
- * written, is busy or not there, the next process asks again. They are under a hash of the model and of all that it was told. An answer with a secret in it is not kept.
+ * written, is busy or not there, they are kept in the process alone. They are under a hash of the model and of all that it was told. An answer with a secret in it is not kept.
  */
 #include "followup/rewrite.h"
 
@@ -24,10 +24,19 @@
 static const char answer_schema[] =
 	"{\"type\":\"object\",\"required\":[\"question\"],\"properties\":{\"question\":{\"type\":\"string\",\"minLength\":1}}}";
 
+#define KEPT 64                            /* in the process, by a hash of their key */
+
+struct kept {
+	char key[SHA256_TEXT];
+	int64_t until_us;                  /* 0: empty */
+	char *text, *model;
+};
+
 struct rewrite {
 	struct llm *llm;
-	struct store *store;               /* NULL: nothing is kept */
+	struct store *store;               /* NULL: kept in the process alone */
 	struct scope who;
+	struct kept kept[KEPT];
 };
 
 struct rewrite *
@@ -44,10 +53,22 @@ rewrite_new(struct llm *l, struct store *s, const char *user)
 void
 rewrite_free(struct rewrite *r)
 {
+	if (r == NULL)
+		return;
+	for (size_t i = 0; i < KEPT; i++) {
+		free(r->kept[i].text);
+		free(r->kept[i].model);
+	}
 	free(r);
 }
 
 /* ---- kept answers ---- */
+
+static size_t
+slot_of(const char *key)
+{
+	return (size_t)hash64(key, strlen(key), 0) % KEPT;
+}
 
 static const char *
 key_of(const char *prompt, size_t len, char hex[SHA256_TEXT])
@@ -69,9 +90,15 @@ static bool
 find_kept(const struct rewrite *r, const char *key, struct arena *a, const char **text, const char **model)
 {
 	struct err ignored = ERR_INIT;
+	const struct kept *k = &r->kept[slot_of(key)];
 	const struct json *v;
 	const char *kept;
 
+	if (k->until_us > clock_mono_us() && strcmp(k->key, key) == 0) {
+		*text = k->text;
+		*model = k->model;
+		return true;
+	}
 	if (r->store == NULL || answers_get(r->store, &r->who, key, a, &kept, &ignored) < 0 || kept == NULL ||
 	    json_parse(kept, strlen(kept), a, &v, &ignored) < 0)
 		return false;
@@ -81,10 +108,15 @@ find_kept(const struct rewrite *r, const char *key, struct arena *a, const char 
 }
 
 static void
-keep(const struct rewrite *r, const char *key, const char *text, const char *model)
+keep(struct rewrite *r, const char *key, const char *text, const char *model)
 {
+	struct kept *k = &r->kept[slot_of(key)];
 	struct buf b, clean;
 
+	free(k->text);
+	free(k->model);
+	*k = (struct kept){ .until_us = clock_mono_us() + ANSWERS_KEEP_S * 1000000ll, .text = xstrdup(text), .model = xstrdup(model) };
+	snprintf(k->key, sizeof(k->key), "%s", key);
 	if (r->store == NULL)
 		return;
 	buf_init(&b, conf_caps.output_bytes);
