@@ -57,13 +57,13 @@ static bool bad;                   /* some line of stdin could not be taken */
 static int
 take_question(void *arg, const char *text, size_t len, struct err *err)
 {
-	return gather_question(arg, text, len, err);
+	return context_builder_question(arg, text, len, err);
 }
 
 static int
 take_record(void *arg, const struct json *v, struct err *err)
 {
-	return gather_record(arg, v, err);
+	return context_builder_record(arg, v, err);
 }
 
 static void
@@ -77,7 +77,7 @@ put_bad(void *arg, const char *why)
 /* ---- options ---- */
 
 static int
-read_options(struct gather_want *want, struct context_limits *limits, int n_operands, struct err *err)
+read_options(struct context_builder_want *want, struct context_limits *limits, int n_operands, struct err *err)
 {
 	const char *where;
 
@@ -108,10 +108,10 @@ read_options(struct gather_want *want, struct context_limits *limits, int n_oper
 }
 
 static int
-fill_recent(struct store *s, struct gather *g, const struct gather_want *want, struct context *c, struct arena *a, struct err *err)
+fill_recent(struct store *s, struct context_builder *g, const struct context_builder_want *want, struct context *c, struct arena *a, struct err *err)
 {
 	if (history < 0 || s == NULL)
-		return gather_recent(g, c, err);
+		return context_builder_recent(g, c, err);
 	return history_fill(s, &want->who, &want->query.filter, (enum history_kind)history, c, a, err);
 }
 
@@ -129,9 +129,9 @@ open_store(bool piped, struct store **out, struct err *err)
 
 /* A block is truncated, as searches are counted, when not even as many items as mem-search prints had room. */
 static void
-note_metric(struct store *s, const struct gather *g, const struct scope *who, struct context *c, int64_t us_all)
+note_metric(struct store *s, const struct context_builder *g, const struct scope *who, struct context *c, int64_t us_all)
 {
-	const struct metric *asked = gather_metric(g);
+	const struct metric *asked = context_builder_metric(g);
 	struct metric m;
 	char flags[120];
 	struct buf text;
@@ -156,10 +156,10 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct context_limits limits = { 0 };
 	struct rewriter rewriter;
-	struct gather_want want;
+	struct context_builder_want want;
 	struct context c;
 	struct arena arena = ARENA_INIT;
-	struct gather *g = NULL;
+	struct context_builder *g = NULL;
 	struct store *s = NULL;
 	struct ask_fn fn = { take_question, take_record, put_bad, NULL };
 	int64_t start;
@@ -173,19 +173,19 @@ main(int argc, char **argv)
 	want.rewriter = &rewriter;
 	rc = read_options(&want, &limits, argc - i, &err);
 	context_init(&c, &limits);
-	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 || open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 || gather_open(s, &want, &g, &err) != 0)
+	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 || open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 || context_builder_open(s, &want, &g, &err) != 0)
 		goto out;
 	if (llm_is_on())
 		rewriter_use_model(&rewriter, s, want.who.user, prog.name);
 	fn.arg = g;
 	start = clock_mono_us();
-	if ((!recent && !no_profile && s != NULL && about_item(s, &want.who, &c, &arena, &err) != 0) || (!recent && gather_pinned(g, &c, &err) != 0))
+	if ((!recent && !no_profile && s != NULL && about_item(s, &want.who, &c, &arena, &err) != 0) || (!recent && context_builder_pinned(g, &c, &err) != 0))
 		goto out;
 	rc = recent ? fill_recent(s, g, &want, &c, &arena, &err) : ask_each(&fn, argv + i, argc - i, &err);
-	if (rc != 0 || (!recent && gather_fill(g, &c, &err) != 0))
+	if (rc != 0 || (!recent && context_builder_fill(g, &c, &err) != 0))
 		goto out;
-	if (*gather_without(g) != '\0')
-		prog_caution("%s", gather_without(g));
+	if (*context_builder_without(g) != '\0')
+		prog_caution("%s", context_builder_without(g));
 	if (prog_common.json)
 		context_record(&c, prog_out());
 	else
@@ -198,7 +198,7 @@ main(int argc, char **argv)
 		err.code = ERR_NOTFOUND;
 out:
 	context_release(&c);
-	gather_close(g);
+	context_builder_close(g);
 	rewriter_close(&rewriter);
 	arena_release(&arena);
 	store_close(s);

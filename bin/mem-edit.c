@@ -64,7 +64,7 @@ put_record(void *arg, const struct fact *f)
 	if (prog_common.quiet)
 		return 0;
 	if (!prog_for_people()) {
-		record_known(prog_out(), conf_text("user"), f, NULL);
+		fact_record(prog_out(), conf_text("user"), f, NULL);
 	} else {
 		buf_addf(prog_out(), "%s  ", f->head.id);
 		print_line(prog_out(), f->head.content, f->head.content_len, MAX(prog_columns() - 28, 20));

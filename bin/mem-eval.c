@@ -37,7 +37,7 @@ static const struct prog prog = {
 static unsigned k[SCORES_K_MAX];
 static const char *strategies[STRATEGIES_MAX];
 static struct eval_want want = { .strategies = strategies, .k = k };
-static struct grid_want grid_want;
+static struct learn_weights_want learn_weights_want;
 static struct eval *eval;
 static struct from *map;
 static struct arena words = ARENA_INIT;        /* of the options */
@@ -96,7 +96,7 @@ add_signal(const char *word, struct err *err)
 {
 	for (size_t i = 0; i < N_SIGNALS; i++)
 		if (strcmp(signals[i].name, word) == 0) {
-			grid_want.is_off[i] = false;
+			learn_weights_want.is_off[i] = false;
 			return 0;
 		}
 	return err_set(err, ERR_USAGE, "unknown signal '%s' (mem-search --explain shows them)", word);
@@ -121,10 +121,10 @@ parse_grid(struct err *err)
 {
 	if (!learn)
 		return signals_text == NULL ? 0 : err_set(err, ERR_USAGE, "--signals goes with --grid");
-	want.grid = grid_new();
+	want.grid = learn_weights_new();
 	if (signals_text == NULL)
 		return 0;
-	memset(grid_want.is_off, true, sizeof(grid_want.is_off));
+	memset(learn_weights_want.is_off, true, sizeof(learn_weights_want.is_off));
 	return each_word(signals_text, add_signal, err);
 }
 
@@ -210,13 +210,13 @@ print_scores(const char *name, const struct scores *s)
 static bool has_weight_heads;
 
 static void
-print_weight(void *arg, const struct grid_weight *w)
+print_weight(void *arg, const struct learn_weights_weight *w)
 {
 	struct buf *out = prog_out();
 
 	(void)arg;
 	if (!prog_for_people()) {
-		grid_write(out, w);
+		learn_weights_write(out, w);
 		return;
 	}
 	if (!has_weight_heads)
@@ -229,7 +229,7 @@ static int
 print_learnt(struct err *err)
 {
 	struct scores *left_out = scores_new(k, want.n_k);
-	int rc = grid_learn(want.grid, &grid_want, left_out, print_weight, NULL, err);
+	int rc = learn_weights_learn(want.grid, &learn_weights_want, left_out, print_weight, NULL, err);
 
 	if (rc == 0)
 		print_scores("grid", left_out);
@@ -275,7 +275,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_DATA, "%zu bad line%s left out", n_bad, n_bad == 1 ? "" : "s");
 out:
 	eval_close(eval);
-	grid_free(want.grid);
+	learn_weights_free(want.grid);
 	store_close(s);
 	from_close(map);
 	arena_release(&words);

@@ -35,7 +35,7 @@ put_fact(void *arg, const struct fact *f, const char *const *quotes)
 
 	(void)arg;
 	if (!prog_for_people()) {
-		record_known(out, conf_text("user"), f, quotes);
+		fact_record(out, conf_text("user"), f, quotes);
 	} else {
 		buf_addf(out, "%-10s  ", fact_kind_names[f->kind]);
 		print_line(out, f->head.content, f->head.content_len, MAX(prog_columns() - 12, 20));

@@ -213,7 +213,7 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 		return err_set(err, ERR_USAGE, "--bank, --category and --key are of facts");
 	if (words.role != NULL || words.name != NULL)
 		return err_set(err, ERR_USAGE, "--role and --name are of messages");
-	if (bank != NULL && (f.bank = known_bank(bank, a)) == NULL)
+	if (bank != NULL && (f.bank = fact_bank_named(bank, a)) == NULL)
 		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
 	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
 		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
@@ -222,7 +222,7 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 			"session or consolidation");
 	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 || filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
-	f.key = key != NULL ? known_key(key, a) : NULL;
+	f.key = key != NULL ? fact_key_clean(key, a) : NULL;
 	f.also = all ? RECORDS_ALL : 0;
 	want->records = f;
 	return 0;

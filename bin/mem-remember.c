@@ -217,7 +217,7 @@ check_times(struct err *err)
 static int
 check_names(struct arena *a, struct err *err)
 {
-	if (*bank != '\0' && known_bank(bank, a) == NULL)
+	if (*bank != '\0' && fact_bank_named(bank, a) == NULL)
 		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
 	if (*category != '\0' && fact_root_parse(category) < 0)
 		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
@@ -227,12 +227,12 @@ check_names(struct arena *a, struct err *err)
 }
 
 static void
-fill_rules(struct known_rules *k, struct arena *a)
+fill_rules(struct fact_rules *k, struct arena *a)
 {
 	struct record_source *all = arena_alloc(a, (sources.n + 1) * sizeof(*all));
 	struct buf b;
 
-	*k = (struct known_rules){
+	*k = (struct fact_rules){
 		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
 		.type = fact || *key != '\0' || *bank != '\0' || *category != '\0' || *kind != '\0' || *valid_from != '\0' || *valid_to != '\0' ||
 			importance >= 0 || confidence >= 0 ? RECORD_FACT : RECORD_REFLECTION,

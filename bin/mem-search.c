@@ -147,7 +147,7 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 	char day[TIME_TEXT];
 
 	if (!prog_for_people()) {
-		tier_record(prog_out(), a->want.who.user, in, h, rank);
+		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
 	} else {
 		buf_addf(prog_out(), "%2zu  %-10s  %s  %s\n", rank, time_format_day(r->time_us, day),
 			 r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection", r->id);
@@ -265,7 +265,7 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 		return err_set(err, ERR_USAGE, "--bank, --category, --as-of and --known-at are of facts: --tier insights");
 	if ((words.role != NULL || words.name != NULL) && a->in != 1u << TIER_CONVERSATIONS)
 		return err_set(err, ERR_USAGE, "--role and --name are of conversations");
-	if (bank != NULL && (f.bank = known_bank(bank, arena)) == NULL)
+	if (bank != NULL && (f.bank = fact_bank_named(bank, arena)) == NULL)
 		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
 	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
 		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);

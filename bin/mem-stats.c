@@ -164,11 +164,11 @@ put_page(struct store *s, const struct scope *who, int64_t since_us, struct err 
 	int rc;
 
 	buf_init(&page, conf_caps.output_bytes);
-	rc = page_write(s, who, since_us, &page, err);
+	rc = html_page_write(s, who, since_us, &page, err);
 	if (rc == 0 && strcmp(html, "-") == 0)
 		buf_add(prog_out(), page.data, page.len);
 	else if (rc == 0)
-		rc = page_save(html, page.data, page.len, err);
+		rc = html_page_save(html, page.data, page.len, err);
 	buf_release(&page);
 	return rc;
 }

@@ -4,7 +4,7 @@
 #include "base/embedded.h"
 
 const struct embedded *
-embed_find(const char *name)
+embedded_find(const char *name)
 {
 	const struct embedded *e;
 

@@ -18,6 +18,6 @@ struct embedded {
 extern const struct embedded embedded_files[];      /* sorted by name as bytes; ends with a name of NULL */
 
 /* The file of that name, or NULL. */
-const struct embedded *embed_find(const char *name);
+const struct embedded *embedded_find(const char *name);
 
 #endif

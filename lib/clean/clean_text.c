@@ -54,9 +54,9 @@ clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a)
 const char *
 clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a)
 {
-	if (guard_strip(s, *len, &c->clean) > 0)
+	if (context_guard_strip(s, *len, &c->clean) > 0)
 		s = cleaner_keep(c, &c->clean, len, a);
-	if (unwrap && guard_unwrap(s, *len, &c->clean) > 0)
+	if (unwrap && context_guard_unwrap(s, *len, &c->clean) > 0)
 		s = cleaner_keep(c, &c->clean, len, a);
 	return clean_secrets(c, s, len, a);
 }

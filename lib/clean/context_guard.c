@@ -212,7 +212,7 @@ cut(const struct tag *tags, const char *text, size_t len, struct buf *out)
 }
 
 unsigned
-guard_strip(const char *text, size_t len, struct buf *out)
+context_guard_strip(const char *text, size_t len, struct buf *out)
 {
 	static const char open[] = MEM_FENCE_OPEN;
 
@@ -223,7 +223,7 @@ guard_strip(const char *text, size_t len, struct buf *out)
 }
 
 unsigned
-guard_unwrap(const char *text, size_t len, struct buf *out)
+context_guard_unwrap(const char *text, size_t len, struct buf *out)
 {
 	buf_reset(out);
 	if (memchr(text, '<', len) == NULL)

@@ -18,12 +18,12 @@
  * Writes text without mem's context blocks to out (which is reset first), white space at both ends trimmed. Returns how many there were;
  * at 0 out is left empty: use the text as it is.
  */
-unsigned guard_strip(const char *text, size_t len, struct buf *out);
+unsigned context_guard_strip(const char *text, size_t len, struct buf *out);
 
 /*
  * The same for what coding agents wrap into a turn: <system-reminder>, <command-name>, <local-command-stdout>, <environment_context> and the
  * like go with what is in them; of <command-args> and <bash-input>, which a person typed, only the tags go.
  */
-unsigned guard_unwrap(const char *text, size_t len, struct buf *out);
+unsigned context_guard_unwrap(const char *text, size_t len, struct buf *out);
 
 #endif

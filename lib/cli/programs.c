@@ -29,7 +29,7 @@ add(const char *name, const char *job)
 static void
 add_built_in(void)
 {
-	char *p = xstrdup(embed_find("programs.txt")->text), *tab, *end;
+	char *p = xstrdup(embedded_find("programs.txt")->text), *tab, *end;
 
 	while ((tab = strchr(p, '\t')) != NULL && (end = strchr(tab, '\n')) != NULL) {
 		*tab = *end = '\0';

@@ -49,14 +49,14 @@ kept_numbers(const uint32_t *kept, size_t n_points, size_t *n)
 }
 
 static size_t
-most(const struct divide_options *o)
+most(const struct assign_options *o)
 {
 	return o->k > 0 ? o->k : o->max > 0 ? o->max : KMEANS_MAX;
 }
 
 static void
-go_on(const struct kmeans_points *p, const struct divide_options *o, const struct kmeans_options *kmeans, const uint32_t *kept,
-	const struct known *known, size_t n_known, struct division *d)
+go_on(const struct kmeans_points *p, const struct assign_options *o, const struct kmeans_options *kmeans, const uint32_t *kept,
+	const struct known *known, size_t n_known, struct assignment *d)
 {
 	/* numbers that were handed out stay: nothing is alike enough to be merged */
 	const struct evolve_options e = { .kmeans = *kmeans, .max = most(o), .least = o->least, .near = o->near, .alike = 2, .merge_small = false };
@@ -73,7 +73,7 @@ go_on(const struct kmeans_points *p, const struct divide_options *o, const struc
 
 /* Without zeros, which are near to nothing. */
 static void
-begin(const struct kmeans_points *p, const struct divide_options *o, const struct kmeans_options *kmeans, struct division *d)
+begin(const struct kmeans_points *p, const struct assign_options *o, const struct kmeans_options *kmeans, struct assignment *d)
 {
 	size_t n_dims = p->n_dims, room, *from = xreallocarray(NULL, p->n, sizeof(*from));
 	int16_t *some = NULL, *c;
@@ -108,7 +108,7 @@ begin(const struct kmeans_points *p, const struct divide_options *o, const struc
 }
 
 static void
-number(size_t n, const struct known *known, size_t n_known, struct division *d)
+number(size_t n, const struct known *known, size_t n_known, struct assignment *d)
 {
 	struct known *new = xcalloc(d->k - n_known + 1, sizeof(*new));
 	uint32_t next = n_known > 0 ? known[n_known - 1].number : 0;
@@ -129,13 +129,13 @@ number(size_t n, const struct known *known, size_t n_known, struct division *d)
 }
 
 void
-divide(const struct kmeans_points *p, const struct divide_options *o, const uint32_t *kept, struct division *out)
+assign_points(const struct kmeans_points *p, const struct assign_options *o, const uint32_t *kept, struct assignment *out)
 {
 	const struct kmeans_options kmeans = { o->n_threads, p->n > LARGE ? STEPS_LARGE : STEPS, TRIES, SEED };
 	size_t n_known;
 	struct known *known = kept_numbers(kept, p->n, &n_known);
 
-	*out = (struct division){ .of = xreallocarray(NULL, p->n + 1, sizeof(*out->of)) };
+	*out = (struct assignment){ .of = xreallocarray(NULL, p->n + 1, sizeof(*out->of)) };
 	if (n_known > 0)
 		go_on(p, o, &kmeans, kept, known, n_known, out);
 	else if (p->n > 0)
@@ -145,7 +145,7 @@ divide(const struct kmeans_points *p, const struct divide_options *o, const uint
 }
 
 void
-division_release(struct division *d)
+assignment_release(struct assignment *d)
 {
 	free(d->of);
 	free(d->numbers);

@@ -6,21 +6,21 @@
 
 #include "math/kmeans.h"
 
-struct divide_options {
+struct assign_options {
 	size_t k, max;                     /* exactly so many (where there are points enough), at most so many; 0: not said */
 	size_t least;                      /* beside known clusters: members of a new one */
 	double near;                       /* ... cosine that is enough to join one */
 	unsigned n_threads;
 };
 
-struct division {
+struct assignment {
 	uint32_t *of;                      /* [n] index of the cluster, KMEANS_NONE: in none, as zeros are */
 	uint32_t *numbers;                 /* [k] from 1: known ones as they were, new ones behind them, the largest first */
 	size_t k;
 };
 
 /* kept [n]: the number of each point's cluster, which it keeps; KMEANS_NONE: it has none. The same points give the same division. */
-void divide(const struct kmeans_points *p, const struct divide_options *o, const uint32_t *kept, struct division *out);
-void division_release(struct division *d);
+void assign_points(const struct kmeans_points *p, const struct assign_options *o, const uint32_t *kept, struct assignment *out);
+void assignment_release(struct assignment *d);
 
 #endif

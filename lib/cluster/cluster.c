@@ -41,7 +41,7 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 	v = &x->items[x->n++];
 	*v = (struct cluster_item){ .row = row, .kind = (uint8_t)kind, .root = (uint8_t)root, .was = KMEANS_NONE, .is = KMEANS_NONE, .text = x->n_texts[root]++ };
 	memcpy(v->id, id, ID_TEXT);
-	terms_add(x->terms[root], text, len);
+	cluster_terms_add(x->terms[root], text, len);
 }
 
 static int
@@ -142,12 +142,12 @@ root_points(struct clustering *x, struct root *r)
 	}
 	r->items = xreallocarray(NULL, n_all + 1, sizeof(*r->items));
 	r->of = xreallocarray(NULL, n_all + 1, sizeof(*r->of));
-	r->p.n_dims = n > 0 ? x->n_dims : TERMS_DIMS;
+	r->p.n_dims = n > 0 ? x->n_dims : CLUSTER_TERMS_DIMS;
 	r->v = xcalloc((n > 0 ? n : n_all) * r->p.n_dims + 1, sizeof(*r->v));
 	r->unrelated = n > 0 ? x->unrelated : 0;
-	words = n == 0 && n_all > 0 ? xreallocarray(NULL, n_all * TERMS_DIMS, sizeof(*words)) : NULL;
+	words = n == 0 && n_all > 0 ? xreallocarray(NULL, n_all * CLUSTER_TERMS_DIMS, sizeof(*words)) : NULL;
 	if (words != NULL)
-		terms_vectors(x->terms[r->root], words);
+		cluster_terms_vectors(x->terms[r->root], words);
 	for (size_t i = 0; i < x->n; i++) {
 		const struct cluster_item *v = &x->items[i];
 		if (v->root != r->root || (n > 0 && !v->has_vector))
@@ -155,7 +155,7 @@ root_points(struct clustering *x, struct root *r)
 		if (n > 0)
 			memcpy(r->v + r->p.n * x->n_dims, x->v + i * x->n_dims, x->n_dims * sizeof(*r->v));
 		else
-			kmeans_fix(words + (size_t)v->text * TERMS_DIMS, TERMS_DIMS, r->v + r->p.n * TERMS_DIMS);
+			kmeans_fix(words + (size_t)v->text * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS, r->v + r->p.n * CLUSTER_TERMS_DIMS);
 		r->items[r->p.n++] = i;
 	}
 	r->p.v = r->v;
@@ -224,13 +224,13 @@ static void
 name_root(struct clustering *x, enum fact_root root)
 {
 	uint32_t *of = xreallocarray(NULL, x->n_texts[root] + 1, sizeof(*of));
-	struct terms_keywords *words = xcalloc(x->n_plans + 1, sizeof(*words));
-	char name[TERMS_NAME_BYTES];
+	struct cluster_terms_keywords *words = xcalloc(x->n_plans + 1, sizeof(*words));
+	char name[CLUSTER_TERMS_NAME_BYTES];
 
 	for (size_t i = 0; i < x->n; i++)
 		if (x->items[i].root == root)
 			of[x->items[i].text] = x->items[i].is;
-	terms_distinctive(x->terms[root], of, x->n_plans, words);
+	cluster_terms_distinctive(x->terms[root], of, x->n_plans, words);
 	for (size_t j = 0; j < x->n_plans; j++) {
 		struct cluster_plan *p = &x->plans[j];
 		if (p->c.root != root || p->gone)
@@ -242,7 +242,7 @@ name_root(struct clustering *x, enum fact_root root)
 			json_write_string(&p->keywords, words[j].words[i], strlen(words[j].words[i]));
 		}
 		buf_addc(&p->keywords, ']');
-		terms_name(&words[j], name);
+		cluster_terms_name(&words[j], name);
 		if (x->o->assign && !p->is_new && p->c.name[0] != '\0')
 			continue;
 		p->changed = p->is_new || strcmp(p->c.keywords, p->keywords.data) != 0 || (p->c.name[0] == '\0' && name[0] != '\0');
@@ -355,10 +355,10 @@ cluster_run(struct store *s, const struct scope *who, const struct cluster_optio
 	*counts = (struct cluster_counts){ .too_soon = false };
 	x.n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
-		x.terms[i] = terms_new();
+		x.terms[i] = cluster_terms_new();
 	rc = run(&x, err);
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
-		terms_free(x.terms[i]);
+		cluster_terms_free(x.terms[i]);
 	for (size_t j = 0; j < x.n_plans; j++)
 		buf_release(&x.plans[j].keywords);
 	arena_release(&x.arena);

@@ -112,7 +112,7 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	xgrow(&s->items, &s->cap_items, s->n + 1, sizeof(*s->items));
 	s->items[s->n++] = (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
 		json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
-	terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
+	cluster_terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
 	if (spool_put(s->lines, line, len, err) == 0)
 		return 0;
 	s->broken = true;
@@ -219,13 +219,13 @@ print_score(struct sorter *s)
 static void
 name_all(struct sorter *s)
 {
-	struct terms_keywords *keywords = xcalloc(s->division.k + 1, sizeof(*keywords));
-	char name[TERMS_NAME_BYTES];
+	struct cluster_terms_keywords *keywords = xcalloc(s->division.k + 1, sizeof(*keywords));
+	char name[CLUSTER_TERMS_NAME_BYTES];
 
 	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
-	terms_distinctive(s->terms, s->division.of, s->division.k, keywords);
+	cluster_terms_distinctive(s->terms, s->division.of, s->division.k, keywords);
 	for (size_t j = 0; j < s->division.k; j++)
-		s->names[j] = arena_strdup(&s->name_texts, terms_name(&keywords[j], name));
+		s->names[j] = arena_strdup(&s->name_texts, cluster_terms_name(&keywords[j], name));
 	for (size_t i = 0; i < s->n_kept; i++)
 		for (size_t j = 0; j < s->division.k; j++)
 			if (s->division.numbers[j] == s->kept[i].number)
@@ -236,7 +236,7 @@ name_all(struct sorter *s)
 static int
 run(struct sorter *s, struct err *err)
 {
-	struct divide_options d = { .k = s->o->k, .max = s->o->max, .least = s->o->least };
+	struct assign_options d = { .k = s->o->k, .max = s->o->max, .least = s->o->least };
 	uint32_t *kept;
 
 	if (cluster_filter_vectors(s, err) != 0)
@@ -246,7 +246,7 @@ run(struct sorter *s, struct err *err)
 		kept[i] = s->items[i].cluster;
 	d.near = s->unrelated + (1 - s->unrelated) * s->o->near;
 	d.n_threads = s->n_threads;
-	divide(&(struct kmeans_points){ s->v, s->n, s->n_dims }, &d, kept, &s->division);
+	assign_points(&(struct kmeans_points){ s->v, s->n, s->n_dims }, &d, kept, &s->division);
 	free(kept);
 	if (s->o->compare != NULL) {
 		print_score(s);
@@ -269,7 +269,7 @@ cluster_filter(const struct cluster_filter_options *o, const char *path, const s
 	s->n_bad = n_bad;
 	s->n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
 	s->lines = spool_new();
-	s->terms = terms_new();
+	s->terms = cluster_terms_new();
 	buf_init(&s->printed, conf_caps.output_bytes);
 	rc = ndjson_each(path, &(struct ndjson_fn){ s, take_line, bad_line, NULL }, &of_input);
 	/* What came before a fault of the input counts; the fault is told at the end. */
@@ -278,9 +278,9 @@ cluster_filter(const struct cluster_filter_options *o, const char *path, const s
 	else if (rc != 0)
 		*err = of_input;
 	spool_free(s->lines);
-	terms_free(s->terms);
+	cluster_terms_free(s->terms);
 	model_close(s->model);
-	division_release(&s->division);
+	assignment_release(&s->division);
 	arena_release(&s->arena);
 	arena_release(&s->name_texts);
 	buf_release(&s->printed);

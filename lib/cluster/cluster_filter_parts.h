@@ -21,7 +21,7 @@ struct sorter {
 	uint64_t *n_bad;
 	bool broken;                           /* the lines could not be kept */
 	struct spool *lines;
-	struct terms *terms;
+	struct cluster_terms *terms;
 	struct arena arena;                    /* of a record */
 	struct sorted *items;
 	int16_t *v;                            /* [n][n_dims]; zeros where there is none */
@@ -29,7 +29,7 @@ struct sorter {
 	unsigned n_threads;
 	struct model *model;
 	double unrelated;
-	struct division division;
+	struct assignment division;
 	struct kept *kept;                     /* [n_kept] names that came in */
 	size_t n_kept, cap_kept;
 	const char **names;                    /* [division.k] "" for none */

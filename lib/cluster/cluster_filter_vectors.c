@@ -145,14 +145,14 @@ make_missing(struct sorter *s, struct maker *m, struct err *err)
 static void
 use_words(struct sorter *s)
 {
-	float *v = xreallocarray(NULL, s->n * TERMS_DIMS, sizeof(*v));
+	float *v = xreallocarray(NULL, s->n * CLUSTER_TERMS_DIMS, sizeof(*v));
 
-	terms_vectors(s->terms, v);
+	cluster_terms_vectors(s->terms, v);
 	free(s->v);
-	s->n_dims = TERMS_DIMS;
-	s->v = xreallocarray(NULL, s->n * TERMS_DIMS, sizeof(*s->v));
+	s->n_dims = CLUSTER_TERMS_DIMS;
+	s->v = xreallocarray(NULL, s->n * CLUSTER_TERMS_DIMS, sizeof(*s->v));
 	for (size_t i = 0; i < s->n; i++)
-		kmeans_fix(v + i * TERMS_DIMS, TERMS_DIMS, s->v + i * TERMS_DIMS);
+		kmeans_fix(v + i * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS, s->v + i * CLUSTER_TERMS_DIMS);
 	free(v);
 }
 

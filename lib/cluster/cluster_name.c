@@ -98,7 +98,7 @@ why_not(const char *name, size_t len, const char *question, size_t question_len)
 static const char *
 ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t n, struct arena *a, const char **why, bool *again)
 {
-	struct llm_question q = { .system = embed_find("schema/prompts/category.txt")->text, .schema = answer_schema, .max_tokens = NAME_TOKENS };
+	struct llm_question q = { .system = embedded_find("schema/prompts/category.txt")->text, .schema = answer_schema, .max_tokens = NAME_TOKENS };
 	struct llm_answer got;
 	struct buf question;
 	const char *name = NULL;

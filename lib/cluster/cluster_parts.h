@@ -37,7 +37,7 @@ struct clustering {
 	size_t n_plans, cap_plans, n_old;
 	struct cluster_item *items;                        /* by kind and row when they have been read */
 	size_t n, cap;
-	struct terms *terms[N_FACT_ROOTS];
+	struct cluster_terms *terms[N_FACT_ROOTS];
 	uint32_t n_texts[N_FACT_ROOTS];
 	int16_t *v;                                /* [n][n_dims], NULL: no vectors */
 	uint32_t n_dims;

@@ -33,7 +33,7 @@ struct term {
 	bool stop, technical;
 };
 
-struct terms {
+struct cluster_terms {
 	struct arena texts;
 	struct term *words;
 	uint32_t *slots;                       /* hash table: number of a word + 1 */
@@ -42,10 +42,10 @@ struct terms {
 	const char *text;                      /* being read */
 };
 
-struct terms *
-terms_new(void)
+struct cluster_terms *
+cluster_terms_new(void)
 {
-	struct terms *t = xcalloc(1, sizeof(*t));
+	struct cluster_terms *t = xcalloc(1, sizeof(*t));
 
 	t->n_slots = SLOTS_MIN;
 	t->slots = xcalloc(t->n_slots, sizeof(*t->slots));
@@ -55,7 +55,7 @@ terms_new(void)
 }
 
 void
-terms_free(struct terms *t)
+cluster_terms_free(struct cluster_terms *t)
 {
 	if (t == NULL)
 		return;
@@ -70,7 +70,7 @@ terms_free(struct terms *t)
 /* ---- reading ---- */
 
 static size_t
-slot_of(const struct terms *t, const char *stem, size_t len)
+slot_of(const struct cluster_terms *t, const char *stem, size_t len)
 {
 	size_t at = (size_t)hash64(stem, len, 0) & (t->n_slots - 1);
 
@@ -84,7 +84,7 @@ slot_of(const struct terms *t, const char *stem, size_t len)
 }
 
 static void
-grow_slots(struct terms *t)
+grow_slots(struct cluster_terms *t)
 {
 	free(t->slots);
 	t->n_slots *= 2;
@@ -95,7 +95,7 @@ grow_slots(struct terms *t)
 
 /* NULL when the vocabulary is full. */
 static struct term *
-find_word(struct terms *t, const struct word *w)
+find_word(struct cluster_terms *t, const struct word *w)
 {
 	size_t at = slot_of(t, w->term, w->len);
 
@@ -128,7 +128,7 @@ is_capitals(const char *s, size_t len)
 }
 
 static void
-vote(struct terms *t, struct term *word, const struct word *w)
+vote(struct cluster_terms *t, struct term *word, const struct word *w)
 {
 	const char *shown = t->text + w->start;
 	size_t len = utf8_clip(shown, w->end - w->start, WORDS_TERM_BYTES);
@@ -148,7 +148,7 @@ vote(struct terms *t, struct term *word, const struct word *w)
 static int
 take_word(void *arg, const struct word *w)
 {
-	struct terms *t = arg;
+	struct cluster_terms *t = arg;
 	struct term *word = find_word(t, w);
 	uint32_t *use;
 
@@ -170,10 +170,10 @@ take_word(void *arg, const struct word *w)
 }
 
 void
-terms_add(struct terms *t, const char *text, size_t len)
+cluster_terms_add(struct cluster_terms *t, const char *text, size_t len)
 {
 	t->text = text;
-	words_each(text, MIN(len, TERMS_TEXT_BYTES), take_word, t);
+	words_each(text, MIN(len, CLUSTER_TERMS_TEXT_BYTES), take_word, t);
 	t->n++;
 	xgrow(&t->starts, &t->cap_starts, t->n + 1, sizeof(*t->starts));
 	t->starts[t->n] = (uint32_t)t->n_uses;
@@ -183,9 +183,9 @@ terms_add(struct terms *t, const char *text, size_t len)
 
 /* Words of two texts at least, of the most frequent ones: columns [n_words] a number or UINT32_MAX; how many there are. */
 static size_t
-choose_columns(const struct terms *t, uint32_t *columns)
+choose_columns(const struct cluster_terms *t, uint32_t *columns)
 {
-	size_t *by_df = xcalloc(t->n + 2, sizeof(*by_df)), n = 0, least = t->n + 1, room = TERMS_COLUMNS;
+	size_t *by_df = xcalloc(t->n + 2, sizeof(*by_df)), n = 0, least = t->n + 1, room = CLUSTER_TERMS_COLUMNS;
 
 	for (size_t i = 0; i < t->n_words; i++)
 		if (!t->words[i].stop)
@@ -199,7 +199,7 @@ choose_columns(const struct terms *t, uint32_t *columns)
 }
 
 static void
-weigh_row(const struct terms *t, size_t text, const uint32_t *columns, uint32_t *out, float *values, uint32_t *n)
+weigh_row(const struct cluster_terms *t, size_t text, const uint32_t *columns, uint32_t *out, float *values, uint32_t *n)
 {
 	double square = 0;
 	uint32_t from = *n;
@@ -219,7 +219,7 @@ weigh_row(const struct terms *t, size_t text, const uint32_t *columns, uint32_t 
 }
 
 void
-terms_vectors(const struct terms *t, float *v)
+cluster_terms_vectors(const struct cluster_terms *t, float *v)
 {
 	uint32_t *columns = xreallocarray(NULL, t->n_words + 1, sizeof(*columns)), *starts = xreallocarray(NULL, t->n + 1, sizeof(*starts));
 	uint32_t *of = xreallocarray(NULL, t->n_uses + 1, sizeof(*of)), n = 0;
@@ -231,9 +231,9 @@ terms_vectors(const struct terms *t, float *v)
 		weigh_row(t, i, columns, of, values, &n);
 	}
 	starts[t->n] = n;
-	lsa_reduce(&a, TERMS_DIMS, v);
+	lsa_reduce(&a, CLUSTER_TERMS_DIMS, v);
 	for (size_t i = 0; i < t->n; i++)
-		vec_unit(v + i * TERMS_DIMS, TERMS_DIMS);
+		vec_unit(v + i * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS);
 	free(columns);
 	free(starts);
 	free(of);
@@ -243,7 +243,7 @@ terms_vectors(const struct terms *t, float *v)
 /* ---- words that set apart ---- */
 
 struct counting {
-	const struct terms *t;
+	const struct cluster_terms *t;
 	uint32_t *in;                          /* [n_words] texts of the cluster at hand that have the word */
 	uint32_t *seen;                        /* words with in > 0 */
 	size_t n_seen, n_texts;
@@ -270,17 +270,17 @@ weight(const struct counting *c, uint32_t word)
 }
 
 static void
-keep_best(const struct counting *c, struct terms_keywords *out)
+keep_best(const struct counting *c, struct cluster_terms_keywords *out)
 {
-	double weights[TERMS_KEYWORDS];
+	double weights[CLUSTER_TERMS_KEYWORDS];
 
 	out->n = 0;
 	for (size_t i = 0; i < c->n_seen; i++) {
 		double x = weight(c, c->seen[i]);
 		size_t at = out->n;
-		if (x <= 0 || (at == TERMS_KEYWORDS && x <= weights[at - 1]))
+		if (x <= 0 || (at == CLUSTER_TERMS_KEYWORDS && x <= weights[at - 1]))
 			continue;
-		at = MIN(at, TERMS_KEYWORDS - 1);
+		at = MIN(at, CLUSTER_TERMS_KEYWORDS - 1);
 		out->n = at + 1;
 		for (; at > 0 && weights[at - 1] < x; at--) {
 			weights[at] = weights[at - 1];
@@ -293,7 +293,7 @@ keep_best(const struct counting *c, struct terms_keywords *out)
 
 /* The same word in other letters, "jQuery" and "jquery", says nothing new. */
 static void
-drop_same(struct terms_keywords *k)
+drop_same(struct cluster_terms_keywords *k)
 {
 	size_t n = 0;
 
@@ -319,7 +319,7 @@ count_text(struct counting *c, size_t text)
 }
 
 void
-terms_distinctive(const struct terms *t, const uint32_t *of, size_t k, struct terms_keywords *out)
+cluster_terms_distinctive(const struct cluster_terms *t, const uint32_t *of, size_t k, struct cluster_terms_keywords *out)
 {
 	struct counting c = { .t = t, .in = xcalloc(t->n_words + 1, sizeof(*c.in)), .seen = xcalloc(t->n_words + 1, sizeof(*c.seen)) };
 	size_t *ends = xcalloc(k + 1, sizeof(*ends)), at = 0;
@@ -349,12 +349,12 @@ terms_distinctive(const struct terms *t, const uint32_t *of, size_t k, struct te
 }
 
 char *
-terms_name(const struct terms_keywords *k, char out[TERMS_NAME_BYTES])
+cluster_terms_name(const struct cluster_terms_keywords *k, char out[CLUSTER_TERMS_NAME_BYTES])
 {
 	size_t len = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < MIN(k->n, TERMS_NAME_WORDS); i++)
-		len += (size_t)snprintf(out + len, TERMS_NAME_BYTES - len, "%s%s", i > 0 ? ", " : "", k->words[i]);
+	for (size_t i = 0; i < MIN(k->n, CLUSTER_TERMS_NAME_WORDS); i++)
+		len += (size_t)snprintf(out + len, CLUSTER_TERMS_NAME_BYTES - len, "%s%s", i > 0 ? ", " : "", k->words[i]);
 	return out;
 }

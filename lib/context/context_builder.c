@@ -22,20 +22,20 @@
 
 struct pick {
 	const struct message *m;
-	struct parts parts;
+	struct excerpts parts;
 	bool in;
 	int64_t rank;
 	size_t seq;
 };
 
-struct gather {
+struct context_builder {
 	struct store *store;
 	struct search *search;
-	struct gather_want want;
+	struct context_builder_want want;
 	struct pick *items;
 	size_t n, cap;
 	struct question why;
-	struct known_items *known;         /* NULL: not wanted */
+	struct fact_items *known;         /* NULL: not wanted */
 	struct metric metric;
 	bool widened, dense, fallback;     /* any of the questions was, see struct metric */
 	char flags[40];
@@ -44,29 +44,29 @@ struct gather {
 };
 
 int
-gather_open(struct store *s, const struct gather_want *want, struct gather **out, struct err *err)
+context_builder_open(struct store *s, const struct context_builder_want *want, struct context_builder **out, struct err *err)
 {
-	struct gather *g = xcalloc(1, sizeof(*g));
+	struct context_builder *g = xcalloc(1, sizeof(*g));
 
 	g->store = s;
 	g->want = *want;
 	if (s != NULL && search_open(s, &g->search, err) < 0) {
-		gather_close(g);
+		context_builder_close(g);
 		return -1;
 	}
 	if (s != NULL && want->known)
-		g->known = known_items_new(s, &g->want.who);
+		g->known = fact_items_new(s, &g->want.who);
 	*out = g;
 	return 0;
 }
 
 void
-gather_close(struct gather *g)
+context_builder_close(struct context_builder *g)
 {
 	if (g == NULL)
 		return;
 	search_close(g->search);
-	known_items_free(g->known);
+	fact_items_free(g->known);
 	free(g->items);
 	arena_release(&g->arena);
 	free(g);
@@ -75,7 +75,7 @@ gather_close(struct gather *g)
 /* ---- messages ---- */
 
 static const struct message *
-keep_message(struct gather *g, const struct message *m)
+keep_message(struct context_builder *g, const struct message *m)
 {
 	struct message *copy = arena_alloc(&g->arena, sizeof(*copy));
 
@@ -90,7 +90,7 @@ keep_message(struct gather *g, const struct message *m)
 
 /* The search's filter, for what comes from elsewhere. */
 static bool
-passes(const struct gather *g, const struct message *m)
+passes(const struct context_builder *g, const struct message *m)
 {
 	const struct message_filter *f = &g->want.query.filter;
 	const char *session = g->want.who.session;
@@ -105,7 +105,7 @@ passes(const struct gather *g, const struct message *m)
 
 /* The scope without its session: ids and neighbours are what they are. */
 static struct scope
-everywhere(const struct gather *g)
+everywhere(const struct context_builder *g)
 {
 	struct scope who = g->want.who;
 
@@ -116,7 +116,7 @@ everywhere(const struct gather *g)
 /* ---- candidates ---- */
 
 static int
-add_pick(struct gather *g, const struct message *m, const struct question *q, int64_t rank, size_t wanted, struct err *err)
+add_pick(struct context_builder *g, const struct message *m, const struct question *q, int64_t rank, size_t wanted, struct err *err)
 {
 	struct scope who = everywhere(g);
 	struct pick *h;
@@ -126,7 +126,7 @@ add_pick(struct gather *g, const struct message *m, const struct question *q, in
 	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
 	h = &g->items[g->n];
 	*h = (struct pick){ .m = m, .rank = rank, .seq = g->n };
-	if (parts_choose(g->store, &who, m, q, wanted, &h->parts, err) < 0)
+	if (excerpts_choose(g->store, &who, m, q, wanted, &h->parts, err) < 0)
 		return -1;
 	g->n++;
 	return 0;
@@ -134,7 +134,7 @@ add_pick(struct gather *g, const struct message *m, const struct question *q, in
 
 /* Of several questions for one block: the hits and times of all. */
 static void
-add_metric(struct gather *g, const struct search_query *query, const struct search_result *r)
+add_metric(struct context_builder *g, const struct search_query *query, const struct search_result *r)
 {
 	struct metric *m = &g->metric;
 
@@ -158,19 +158,19 @@ add_metric(struct gather *g, const struct search_query *query, const struct sear
 }
 
 const struct metric *
-gather_metric(const struct gather *g)
+context_builder_metric(const struct context_builder *g)
 {
 	return g->metric.path != NULL ? &g->metric : NULL;
 }
 
 const char *
-gather_without(const struct gather *g)
+context_builder_without(const struct context_builder *g)
 {
 	return g->without;
 }
 
 static int
-add_found(struct gather *g, const struct search_query *query, struct err *err)
+add_found(struct context_builder *g, const struct search_query *query, struct err *err)
 {
 	struct search_result r;
 	bool wanted;
@@ -186,11 +186,11 @@ add_found(struct gather *g, const struct search_query *query, struct err *err)
 	for (size_t i = 0; i < r.n && wanted; i++)
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;
-	return g->known == NULL ? 0 : known_items_ask(g->known, query->text, query->len, &query->filter, err);
+	return g->known == NULL ? 0 : fact_items_ask(g->known, query->text, query->len, &query->filter, err);
 }
 
 int
-gather_question(struct gather *g, const char *text, size_t len, struct err *err)
+context_builder_question(struct context_builder *g, const char *text, size_t len, struct err *err)
 {
 	struct search_query query = g->want.query;
 	struct search_word added[FOLLOWUP_WORDS];
@@ -207,7 +207,7 @@ gather_question(struct gather *g, const char *text, size_t len, struct err *err)
 
 /* A question, what mem-rewrite made of one, or one with what was said before it. */
 static int
-add_query(struct gather *g, const struct json *v, struct err *err)
+add_query(struct context_builder *g, const struct json *v, struct err *err)
 {
 	struct search_query query = g->want.query;
 	struct search_word added[FOLLOWUP_WORDS];
@@ -225,7 +225,7 @@ add_query(struct gather *g, const struct json *v, struct err *err)
 
 /* What a hit says it was found by, as a question. */
 static const struct question *
-read_why(struct gather *g, const struct json *v)
+read_why(struct context_builder *g, const struct json *v)
 {
 	const struct json *why = json_get(v, "why");
 	struct buf text;
@@ -246,7 +246,7 @@ read_why(struct gather *g, const struct json *v)
 
 /* A hit that is a fact, a reflection or a summary; left out where these are not wanted. *known false: it is none. */
 static int
-add_known(struct gather *g, const struct json *v, const char *id, int64_t rank, bool *known, struct err *err)
+add_known(struct context_builder *g, const struct json *v, const char *id, int64_t rank, bool *known, struct err *err)
 {
 	struct scope who = everywhere(g);
 	const struct fact *r;
@@ -255,7 +255,7 @@ add_known(struct gather *g, const struct json *v, const char *id, int64_t rank, 
 		return -1;
 	*known = r != NULL;
 	if (r != NULL && g->known != NULL)
-		known_items_add(g->known, r, json_get_number(v, "score", 1 / (double)rank), &g->want.query.filter);
+		fact_items_add(g->known, r, json_get_number(v, "score", 1 / (double)rank), &g->want.query.filter);
 	return 0;
 }
 
@@ -279,7 +279,7 @@ not_here(const struct json *v, const char *id, const char *own, struct err *err)
 }
 
 static int
-add_stored(struct gather *g, const struct json *v, const char *id, int64_t rank, struct err *err)
+add_stored(struct context_builder *g, const struct json *v, const char *id, int64_t rank, struct err *err)
 {
 	const struct json *chunk = json_get(v, "chunk");
 	struct scope who = everywhere(g);
@@ -308,7 +308,7 @@ text_of(const struct json *v, const char *key)
 
 /* A message that is not stored; believed no further than the place it says it comes from. */
 static int
-add_given(struct gather *g, const struct json *v, const char *content, size_t len, int64_t rank, struct err *err)
+add_given(struct context_builder *g, const struct json *v, const char *content, size_t len, int64_t rank, struct err *err)
 {
 	const char *role = json_get_string(v, "role", NULL), *time = json_get_string(v, "time", NULL), *origin = json_get_string(v, "origin", NULL);
 	struct message m = { .role = role != NULL ? role_parse(role) : ROLE_OTHER, .content = content, .content_len = len, .time_us = TIME_NONE };
@@ -329,7 +329,7 @@ add_given(struct gather *g, const struct json *v, const char *content, size_t le
 }
 
 int
-gather_record(struct gather *g, const struct json *v, struct err *err)
+context_builder_record(struct context_builder *g, const struct json *v, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL), *id = json_get_string(v, "id", NULL), *text;
 	double rank = json_get_number(v, "rank", (double)g->n + 1);
@@ -364,7 +364,7 @@ compare_picks(const void *pa, const void *pb)
 }
 
 static enum context_did
-add_part(struct context *c, const struct message *m, const struct part *s, uint64_t budget)
+add_part(struct context *c, const struct message *m, const struct excerpt *s, uint64_t budget)
 {
 	return context_add(c, &(struct context_piece){ m, s->start, s->len, s->code, false }, budget);
 }
@@ -374,7 +374,7 @@ add_part(struct context *c, const struct message *m, const struct part *s, uint6
  * words, where chunks at once give .584 and .533. Code is whole or not there.
  */
 static void
-add_hits(struct gather *g, struct context *c, size_t n, uint64_t budget)
+add_hits(struct context_builder *g, struct context *c, size_t n, uint64_t budget)
 {
 	for (size_t i = 0; i < MIN(n, g->n); i++) {
 		struct pick *h = &g->items[i];
@@ -390,11 +390,11 @@ add_hits(struct gather *g, struct context *c, size_t n, uint64_t budget)
 
 /* Where there is room, the excerpts become whole chunks. */
 static void
-grow_hits(struct gather *g, struct context *c)
+grow_hits(struct context_builder *g, struct context *c)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		const struct pick *h = &g->items[i];
-		const struct part *s = &h->parts.best[0];
+		const struct excerpt *s = &h->parts.best[0];
 
 		if (h->in && h->parts.excerpt.len > 0 && !s->code)
 			context_grow(c, &(struct context_piece){ h->m, s->start, s->len, false, false });
@@ -403,7 +403,7 @@ grow_hits(struct gather *g, struct context *c)
 
 /* ---- the turn before ---- */
 
-struct before { struct gather *g; int64_t row; const struct message *m; };
+struct before { struct context_builder *g; int64_t row; const struct message *m; };
 
 static int
 on_neighbour(void *arg, const struct message *m)
@@ -425,11 +425,11 @@ ends_in_question(const char *text, size_t len)
 
 /* What is needed to read m: the turn before it, where m is short or answers a question. */
 static int
-add_before(struct gather *g, struct context *c, const struct message *m, struct err *err)
+add_before(struct context_builder *g, struct context *c, const struct message *m, struct err *err)
 {
 	struct before b = { g, m->row, NULL };
 	struct scope who = everywhere(g);
-	struct part s = { .start = 0 };
+	struct excerpt s = { .start = 0 };
 
 	if (m->row <= 0 || m->turn == 0)
 		return 0;
@@ -446,10 +446,10 @@ add_before(struct gather *g, struct context *c, const struct message *m, struct 
 }
 
 int
-gather_fill(struct gather *g, struct context *c, struct err *err)
+context_builder_fill(struct context_builder *g, struct context *c, struct err *err)
 {
 	if (g->known != NULL)
-		known_items_fill(g->known, c, g->n == 0);
+		fact_items_fill(g->known, c, g->n == 0);
 	if (g->n > 0)
 		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
 	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
@@ -459,7 +459,7 @@ gather_fill(struct gather *g, struct context *c, struct err *err)
 	grow_hits(g, c);
 	add_hits(g, c, g->n, UINT64_MAX);
 	grow_hits(g, c);
-	for (size_t k = 1; k < PARTS_MAX; k++)
+	for (size_t k = 1; k < EXCERPTS_MAX; k++)
 		for (size_t i = 0; i < g->n; i++)
 			if (g->items[i].in && k < g->items[i].parts.n && g->items[i].parts.best[k].score > 0)
 				add_part(c, g->items[i].m, &g->items[i].parts.best[k], UINT64_MAX);
@@ -468,24 +468,24 @@ gather_fill(struct gather *g, struct context *c, struct err *err)
 
 /* ---- the last turns ---- */
 
-struct recent { struct gather *g; struct context *c; };
+struct recent { struct context_builder *g; struct context *c; };
 
 static int
 on_recent(void *arg, const struct message *m)
 {
 	struct recent *r = arg;
-	struct part s;
+	struct excerpt s;
 
 	if (m->role == ROLE_SYSTEM)
 		return 0;
 	m = keep_message(r->g, m);
-	s = part_opening(m);
+	s = excerpt_opening(m);
 	/* one block of code, which is not cut, does not hide all that was said before it */
 	return add_part(r->c, m, &s, UINT64_MAX) == CONTEXT_FULL && !s.code;
 }
 
 int
-gather_recent(struct gather *g, struct context *c, struct err *err)
+context_builder_recent(struct context_builder *g, struct context *c, struct err *err)
 {
 	struct message_filter f = g->want.query.filter;
 	struct recent r = { g, c };
@@ -503,7 +503,7 @@ gather_recent(struct gather *g, struct context *c, struct err *err)
 /* ---- what is always there ---- */
 
 int
-gather_pinned(struct gather *g, struct context *c, struct err *err)
+context_builder_pinned(struct context_builder *g, struct context *c, struct err *err)
 {
-	return g->known == NULL ? 0 : known_items_pinned(g->known, &g->want.query.filter, c, err);
+	return g->known == NULL ? 0 : fact_items_pinned(g->known, &g->want.query.filter, c, err);
 }

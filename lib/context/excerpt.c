@@ -14,7 +14,7 @@ struct choice {
 	const struct question *q;
 	const struct message *m;
 	size_t wanted;
-	struct parts *out;
+	struct excerpts *out;
 	struct context_place *places;      /* [n_places], where words of the question stand */
 	size_t n_places, cap_places;
 };
@@ -40,7 +40,7 @@ on_word(void *arg, const struct word *w)
 
 /* The weight of the different terms of the question in p, and whether an identifier is among them. */
 static void
-score_part(const struct choice *c, struct part *p)
+score_part(const struct choice *c, struct excerpt *p)
 {
 	bool seen[QUESTION_TERMS] = { false };
 
@@ -56,7 +56,7 @@ score_part(const struct choice *c, struct part *p)
 }
 
 static bool
-better(const struct choice *c, const struct part *a, const struct part *b)
+better(const struct choice *c, const struct excerpt *a, const struct excerpt *b)
 {
 	if (c->wanted != SIZE_MAX && (a->start == c->wanted) != (b->start == c->wanted))
 		return a->start == c->wanted;
@@ -70,17 +70,17 @@ static int
 on_chunk(void *arg, const struct chunk *chunk)
 {
 	struct choice *c = arg;
-	struct parts *out = c->out;
-	struct part p = { .start = chunk->start, .len = chunk->len, .code = chunk->kind == CHUNK_CODE };
+	struct excerpts *out = c->out;
+	struct excerpt p = { .start = chunk->start, .len = chunk->len, .code = chunk->kind == CHUNK_CODE };
 	size_t at;
 
 	score_part(c, &p);
 	for (at = out->n; at > 0 && better(c, &p, &out->best[at - 1]); at--)
-		if (at < PARTS_MAX)
+		if (at < EXCERPTS_MAX)
 			out->best[at] = out->best[at - 1];
-	if (at < PARTS_MAX) {
+	if (at < EXCERPTS_MAX) {
 		out->best[at] = p;
-		out->n = MIN(out->n + 1, (size_t)PARTS_MAX);
+		out->n = MIN(out->n + 1, (size_t)EXCERPTS_MAX);
 	}
 	return 0;
 }
@@ -89,8 +89,8 @@ on_chunk(void *arg, const struct chunk *chunk)
 static void
 choose_excerpt(struct choice *c)
 {
-	const struct part *best = NULL;
-	struct part *e = &c->out->excerpt;
+	const struct excerpt *best = NULL;
+	struct excerpt *e = &c->out->excerpt;
 	size_t first = 0, n = 0;
 
 	for (size_t i = 0; i < c->out->n && best == NULL; i++)
@@ -115,7 +115,7 @@ each_chunk(struct store *s, const struct scope *who, struct choice *c, struct er
 }
 
 int
-parts_choose(struct store *s, const struct scope *who, const struct message *m, const struct question *q, size_t wanted, struct parts *out,
+excerpts_choose(struct store *s, const struct scope *who, const struct message *m, const struct question *q, size_t wanted, struct excerpts *out,
 	     struct err *err)
 {
 	struct choice c = { .q = q, .m = m, .wanted = wanted, .out = out };
@@ -130,7 +130,7 @@ parts_choose(struct store *s, const struct scope *who, const struct message *m, 
 		out->code_first = code && out->n > 0 && out->best[0].code && out->best[0].named;
 	}
 	if (whole) {
-		out->best[0] = (struct part){ .len = m->content_len };
+		out->best[0] = (struct excerpt){ .len = m->content_len };
 		out->n = 1;
 	} else {
 		choose_excerpt(&c);
@@ -143,22 +143,22 @@ parts_choose(struct store *s, const struct scope *who, const struct message *m, 
 static int
 opening_chunk(void *arg, const struct chunk *chunk)
 {
-	struct part *p = arg;
+	struct excerpt *p = arg;
 	size_t end = p->start + p->len;
 
 	if (chunk->kind == CHUNK_CODE && chunk->start < end && chunk->start + chunk->len > end) {
 		if (chunk->start > p->start)
 			p->len = chunk->start - p->start;
 		else
-			*p = (struct part){ .start = chunk->start, .len = chunk->len, .code = true };
+			*p = (struct excerpt){ .start = chunk->start, .len = chunk->len, .code = true };
 	}
 	return chunk->start >= end;
 }
 
-struct part
-part_opening(const struct message *m)
+struct excerpt
+excerpt_opening(const struct message *m)
 {
-	struct part p = { .len = m->content_len };
+	struct excerpt p = { .len = m->content_len };
 
 	if (is_long(m)) {
 		context_excerpt(m->content, m->content_len, NULL, 0, CONTEXT_TURN_CHARS, &p.start, &p.len);

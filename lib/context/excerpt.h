@@ -7,27 +7,27 @@
 #include "rank/question.h"
 #include "store/store.h"
 
-#define PARTS_MAX 4                        /* chunks of a message that may go in */
+#define EXCERPTS_MAX 4                        /* chunks of a message that may go in */
 
-struct part {
+struct excerpt {
 	size_t start, len;                 /* bytes of the content */
 	bool code;                         /* a block of code: whole or not at all */
 	bool named;                        /* has an identifier of the question, as a whole */
 	float score;                       /* what the question's words in it weigh */
 };
 
-struct parts {
-	struct part best[PARTS_MAX];       /* whole chunks, best first; of a short message one: all of it */
+struct excerpts {
+	struct excerpt best[EXCERPTS_MAX];       /* whole chunks, best first; of a short message one: all of it */
 	size_t n;
-	struct part excerpt;               /* of the best prose, at most CONTEXT_TURN_CHARS; len 0: the message is short, or all code */
+	struct excerpt excerpt;               /* of the best prose, at most CONTEXT_TURN_CHARS; len 0: the message is short, or all code */
 	bool code_first;                   /* the question looks like code, and the best part is the code that it names */
 };
 
 /* q NULL: no question is known, the first chunk is the best. wanted: byte where a chunk starts that is to be the best; SIZE_MAX: none. */
-int parts_choose(struct store *s, const struct scope *who, const struct message *m, const struct question *q, size_t wanted, struct parts *out,
+int excerpts_choose(struct store *s, const struct scope *who, const struct message *m, const struct question *q, size_t wanted, struct excerpts *out,
 		 struct err *err);
 
 /* How a message begins, at most CONTEXT_TURN_CHARS, or its block of code where it begins with one. */
-struct part part_opening(const struct message *m);
+struct excerpt excerpt_opening(const struct message *m);
 
 #endif

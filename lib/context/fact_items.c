@@ -18,32 +18,32 @@ struct item { const struct message *m; double score; };
 
 enum { FACTS, SUMMARIES /* and reflections */, PINNED, ADDED, KINDS };
 
-struct known_items {
+struct fact_items {
 	struct store *store;
 	struct scope who;
-	struct tiers *tiers;
+	struct facts_search *tiers;
 	struct item *items[KINDS];         /* [n] of each kind */
 	size_t n[KINDS], cap[KINDS];
 	struct arena arena;
 };
 
-struct known_items *
-known_items_new(struct store *s, const struct scope *who)
+struct fact_items *
+fact_items_new(struct store *s, const struct scope *who)
 {
-	struct known_items *k = xcalloc(1, sizeof(*k));
+	struct fact_items *k = xcalloc(1, sizeof(*k));
 
 	k->store = s;
 	k->who = *who;
-	k->tiers = tiers_new(s);
+	k->tiers = facts_search_new(s);
 	return k;
 }
 
 void
-known_items_free(struct known_items *k)
+fact_items_free(struct fact_items *k)
 {
 	if (k == NULL)
 		return;
-	tiers_free(k->tiers);
+	facts_search_free(k->tiers);
 	for (unsigned i = 0; i < KINDS; i++)
 		free(k->items[i]);
 	arena_release(&k->arena);
@@ -51,7 +51,7 @@ known_items_free(struct known_items *k)
 }
 
 static bool
-is_there(const struct known_items *k, unsigned kind, const char *id)
+is_there(const struct fact_items *k, unsigned kind, const char *id)
 {
 	for (size_t i = 0; i < k->n[kind]; i++)
 		if (strcmp(k->items[kind][i].m->id, id) == 0)
@@ -61,7 +61,7 @@ is_there(const struct known_items *k, unsigned kind, const char *id)
 
 /* What one session came to is nothing about another. */
 static bool
-is_of_other_session(const struct known_items *k, const struct record_head *h)
+is_of_other_session(const struct fact_items *k, const struct record_head *h)
 {
 	const char *session = k->who.session;
 
@@ -70,7 +70,7 @@ is_of_other_session(const struct known_items *k, const struct record_head *h)
 
 /* name: NULL for that of its type. */
 static void
-add(struct known_items *k, unsigned kind, const struct fact *f, double score, const char *name)
+add(struct fact_items *k, unsigned kind, const struct fact *f, double score, const char *name)
 {
 	static const char *const names[] = { "fact", "reflection", "summary" };
 	const struct record_head *h = &f->head;
@@ -84,7 +84,7 @@ add(struct known_items *k, unsigned kind, const struct fact *f, double score, co
 }
 
 int
-known_items_ask(struct known_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err)
+fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err)
 {
 	struct scope who = k->who;
 
@@ -97,7 +97,7 @@ known_items_ask(struct known_items *k, const char *text, size_t len, const struc
 		q.filter.since_us = f->since_us;
 		q.filter.until_us = f->until_us;
 		q.filter.min_trust = f->min_trust;
-		if (tiers_search(k->tiers, &who, t, &q, &k->arena, &hits, &n, err) < 0)
+		if (facts_search_run(k->tiers, &who, t, &q, &k->arena, &hits, &n, err) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
 			if (!is_of_other_session(k, &hits[i].record->head) && !is_there(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record->head.id))
@@ -115,7 +115,7 @@ by_score(const void *pa, const void *pb)
 }
 
 static void
-fill(const struct known_items *k, unsigned kind, unsigned share, struct context *c)
+fill(const struct fact_items *k, unsigned kind, unsigned share, struct context *c)
 {
 	uint64_t budget = (c->quarters + 3) / 4 + c->limits.budget * share / 100;
 
@@ -130,7 +130,7 @@ fill(const struct known_items *k, unsigned kind, unsigned share, struct context 
 
 /* As until when it held is said where its kind stands. */
 static const char *
-name_ended(struct known_items *k, const struct fact *r)
+name_ended(struct fact_items *k, const struct fact *r)
 {
 	char day[TIME_TEXT];
 
@@ -138,7 +138,7 @@ name_ended(struct known_items *k, const struct fact *r)
 }
 
 void
-known_items_add(struct known_items *k, const struct fact *r, double score, const struct message_filter *f)
+fact_items_add(struct fact_items *k, const struct fact *r, double score, const struct message_filter *f)
 {
 	const struct record_head *h = &r->head;
 	bool in_time = (f->since_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us >= f->since_us)) &&
@@ -150,7 +150,7 @@ known_items_add(struct known_items *k, const struct fact *r, double score, const
 }
 
 void
-known_items_fill(const struct known_items *k, struct context *c, bool alone)
+fact_items_fill(const struct fact_items *k, struct context *c, bool alone)
 {
 	fill(k, ADDED, alone ? ALONE_SHARE : ADDED_SHARE, c);
 	fill(k, FACTS, FACTS_SHARE, c);
@@ -160,7 +160,7 @@ known_items_fill(const struct known_items *k, struct context *c, bool alone)
 static int
 on_fact(void *arg, const struct fact *f)
 {
-	struct known_items *k = arg;
+	struct fact_items *k = arg;
 	struct fact copy = *f;
 
 	if (!f->head.guarded || *f->summarized != '\0')
@@ -171,7 +171,7 @@ on_fact(void *arg, const struct fact *f)
 }
 
 int
-known_items_pinned(struct known_items *k, const struct message_filter *f, struct context *c, struct err *err)
+fact_items_pinned(struct fact_items *k, const struct message_filter *f, struct context *c, struct err *err)
 {
 	struct record_filter filter = RECORD_FILTER_ANY(RECORD_FACT);
 	struct scope who = k->who;

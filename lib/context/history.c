@@ -78,7 +78,7 @@ read_turns(struct history *h, const struct message_filter *filter, struct err *e
 static enum context_did
 add(struct history *h, const struct message *m, uint64_t budget)
 {
-	struct part p = part_opening(m);
+	struct excerpt p = excerpt_opening(m);
 
 	return context_add(h->c, &(struct context_piece){ m, p.start, p.len, p.code, false }, budget);
 }
@@ -134,7 +134,7 @@ add_last(struct history *h, size_t most, uint64_t budget)
 		if (m->role == ROLE_SYSTEM)
 			continue;
 		/* one block of code, which is not cut, does not hide all that was said before it */
-		if (add(h, m, budget) == CONTEXT_FULL && !part_opening(m).code)
+		if (add(h, m, budget) == CONTEXT_FULL && !excerpt_opening(m).code)
 			break;
 		n++;
 	}

@@ -24,7 +24,7 @@ struct eval {
 	struct scores **scores;    /* [n_strategies] */
 	struct eval_counts counts;
 	struct search *search;
-	struct tiers *tiers;
+	struct facts_search *tiers;
 	struct relevant relevant;
 	uint32_t *found;           /* [n_hits] */
 	struct arena arena;
@@ -58,7 +58,7 @@ eval_open(struct store *s, const struct eval_want *want, struct eval **out, stru
 		return -1;
 	}
 	e->store = s;
-	e->tiers = tiers_new(s);
+	e->tiers = facts_search_new(s);
 	e->want = *want;
 	e->scores = xcalloc(want->n_strategies, sizeof(struct scores *));
 	for (i = 0; i < want->n_strategies; i++)
@@ -79,7 +79,7 @@ eval_close(struct eval *e)
 	if (e == NULL)
 		return;
 	search_close(e->search);
-	tiers_free(e->tiers);
+	facts_search_free(e->tiers);
 	for (i = 0; i < e->want.n_strategies; i++)
 		scores_free(e->scores[i]);
 	free(e->scores);
@@ -327,7 +327,7 @@ teach(struct eval *e, const struct scope *who, const struct labelled *q, struct 
 	for (i = 0; i < f.n; i++)
 		if (find_row(&e->relevant, f.rows[i]))
 			targets[n++] = (uint32_t)i;
-	grid_add(e->want.grid, who->user, q->category, &f, targets, n, e->relevant.n + e->relevant.n_unknown);
+	learn_weights_add(e->want.grid, who->user, q->category, &f, targets, n, e->relevant.n + e->relevant.n_unknown);
 	return 0;
 }
 

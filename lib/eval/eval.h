@@ -21,7 +21,7 @@ struct eval_want {
 	size_t n_k;
 	bool as_kind;                      /* all sessions are scored as of this kind */
 	enum session_kind kind;
-	struct grid *grid;                 /* gets the signals of every question, to learn from; NULL: none */
+	struct learn_weights *grid;                 /* gets the signals of every question, to learn from; NULL: none */
 };
 
 struct eval_counts {

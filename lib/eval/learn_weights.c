@@ -28,7 +28,7 @@ struct asked {
 
 struct names { char **items; size_t n, cap; };
 
-struct grid {
+struct learn_weights {
 	struct asked *asked;
 	size_t n, cap;
 	struct names users, categories;
@@ -38,15 +38,15 @@ struct grid {
 struct lesson {
 	struct fit_set set;
 	const struct asked **asked;
-	const struct grid *grid;
+	const struct learn_weights *grid;
 	size_t n_parts;
 	uint8_t fixed[N_SIGNALS];
 };
 
-struct grid *
-grid_new(void)
+struct learn_weights *
+learn_weights_new(void)
 {
-	return xcalloc(1, sizeof(struct grid));
+	return xcalloc(1, sizeof(struct learn_weights));
 }
 
 static void
@@ -58,7 +58,7 @@ names_release(struct names *v)
 }
 
 void
-grid_free(struct grid *g)
+learn_weights_free(struct learn_weights *g)
 {
 	if (g == NULL)
 		return;
@@ -115,7 +115,7 @@ keep_best(const struct search_features *f, bool *keep)
 }
 
 void
-grid_add(struct grid *g, const char *user, const char *category, const struct search_features *f, const uint32_t *targets,
+learn_weights_add(struct learn_weights *g, const char *user, const char *category, const struct search_features *f, const uint32_t *targets,
 	 size_t n_targets, size_t n_relevant)
 {
 	bool *keep = xcalloc(f->n + 1, sizeof(*keep)), *is_target = xcalloc(f->n + 1, sizeof(*is_target));
@@ -147,7 +147,7 @@ grid_add(struct grid *g, const char *user, const char *category, const struct se
 /* ---- lessons ---- */
 
 static void
-lesson_open(struct lesson *l, const struct grid *g, unsigned kind)
+lesson_open(struct lesson *l, const struct learn_weights *g, unsigned kind)
 {
 	struct fit_question *questions = xcalloc(g->n + 1, sizeof(*questions));
 	size_t n = 0;
@@ -176,7 +176,7 @@ lesson_close(struct lesson *l)
 
 /* Fixes what is off, and what no candidate has: it would teach nothing and cost a column. */
 static void
-fix_signals(struct lesson *l, const struct grid_want *want)
+fix_signals(struct lesson *l, const struct learn_weights_want *want)
 {
 	for (size_t s = 0; s < N_SIGNALS; s++)
 		l->fixed[s] = 1;
@@ -277,7 +277,7 @@ ndcg_without(const struct lesson *l, size_t signal, double l2, const double *w_p
 }
 
 static void
-tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts, grid_fn *fn, void *arg)
+tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts, learn_weights_fn *fn, void *arg)
 {
 	struct fit_options opt = FIT_OPTIONS;
 	double w[N_SIGNALS] = { 0 };
@@ -286,7 +286,7 @@ tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, cons
 	opt.fixed = l->fixed;
 	fit_weights(&l->set, &opt, w, NULL);
 	for (size_t s = 0; s < N_SIGNALS; s++) {
-		struct grid_weight v = { profile_kind_names[kind], signals[s].name, w[s], INFINITY, -INFINITY, 0, l2 };
+		struct learn_weights_weight v = { profile_kind_names[kind], signals[s].name, w[s], INFINITY, -INFINITY, 0, l2 };
 		if (l->fixed[s])
 			continue;
 		for (size_t p = 0; p < l->n_parts; p++) {
@@ -308,7 +308,7 @@ teaches(const struct lesson *l)
 }
 
 int
-grid_learn(const struct grid *g, const struct grid_want *want, struct scores *scores, grid_fn *fn, void *arg, struct err *err)
+learn_weights_learn(const struct learn_weights *g, const struct learn_weights_want *want, struct scores *scores, learn_weights_fn *fn, void *arg, struct err *err)
 {
 	double w_parts[N_PARTS * N_SIGNALS], ndcg, l2;
 	uint32_t found[N_TOP];
@@ -333,7 +333,7 @@ grid_learn(const struct grid *g, const struct grid_want *want, struct scores *sc
 }
 
 void
-grid_write(struct buf *out, const struct grid_weight *w)
+learn_weights_write(struct buf *out, const struct learn_weights_weight *w)
 {
 	json_open(out);
 	json_str(out, "type", "weight");

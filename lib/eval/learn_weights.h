@@ -11,23 +11,23 @@
 #include "eval/score.h"
 #include "search/search.h"
 
-struct grid;
+struct learn_weights;
 
-struct grid *grid_new(void);
-void grid_free(struct grid *g);
+struct learn_weights *learn_weights_new(void);
+void learn_weights_free(struct learn_weights *g);
 
 /*
  * A question: its candidates f as search_signals gives them (copied), which of them are relevant (targets [n_targets], rows of f),
  * and how many are relevant in all. Of many candidates the best and a sample of the others are kept.
  */
-void grid_add(struct grid *g, const char *user, const char *category, const struct search_features *f, const uint32_t *targets,
+void learn_weights_add(struct learn_weights *g, const char *user, const char *category, const struct search_features *f, const uint32_t *targets,
 	 size_t n_targets, size_t n_relevant);
 
-struct grid_want {
+struct learn_weights_want {
 	bool is_off[N_SIGNALS];            /* weight 0 */
 };
 
-struct grid_weight {
+struct learn_weights_weight {
 	const char *kind, *signal;
 	double weight;                     /* learnt from all questions of the kind */
 	double low, high;                  /* of those learnt with a part left out */
@@ -36,14 +36,14 @@ struct grid_weight {
 };
 
 /* Appends w as a weight record with its newline. */
-void grid_write(struct buf *out, const struct grid_weight *w);
+void learn_weights_write(struct buf *out, const struct learn_weights_weight *w);
 
 /*
  * Learns the weights of each kind that has questions and hands them to fn; scores (may be NULL) gets every question as it is ranked by weights that
  * were learnt without its part. ERR_DATA: there is nothing to learn from.
  * Cost: a second or so a thousand questions, times signals.
  */
-typedef void grid_fn(void *arg, const struct grid_weight *w);
-int grid_learn(const struct grid *g, const struct grid_want *want, struct scores *scores, grid_fn *fn, void *arg, struct err *err);
+typedef void learn_weights_fn(void *arg, const struct learn_weights_weight *w);
+int learn_weights_learn(const struct learn_weights *g, const struct learn_weights_want *want, struct scores *scores, learn_weights_fn *fn, void *arg, struct err *err);
 
 #endif

@@ -32,7 +32,7 @@ set_names(struct fact *f, const struct edit_want *w, struct arena *a, struct err
 {
 	int v;
 
-	if (w->bank != NULL && (f->bank = known_bank(w->bank, a)) == NULL)
+	if (w->bank != NULL && (f->bank = fact_bank_named(w->bank, a)) == NULL)
 		return err_set(err, ERR_USAGE, "unknown bank '%.100s': %s (setting banks)", w->bank, conf_text("banks"));
 	if (w->category != NULL) {
 		if ((v = fact_root_parse(w->category)) < 0)
@@ -69,7 +69,7 @@ set_fact(struct fact *f, const struct edit_want *w, struct arena *a, struct err 
 	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE && f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_USAGE, "fact '%s' would end before it begins", f->head.id);
 	if (w->key != NULL)
-		f->key = known_key(w->key, a);
+		f->key = fact_key_clean(w->key, a);
 	if (w->subcategory != NULL)
 		f->subcategory = w->subcategory;
 	if (w->importance >= 0)

@@ -103,8 +103,8 @@ static const char *
 own_key(struct extract *e, const char *key)
 {
 	if (*key == '\0' || *e->name == '\0')
-		return known_key(key, &e->arena);
-	return arena_printf(&e->arena, "%s:%s", known_key(e->name, &e->arena), known_key(key, &e->arena));
+		return fact_key_clean(key, &e->arena);
+	return arena_printf(&e->arena, "%s:%s", fact_key_clean(e->name, &e->arena), fact_key_clean(key, &e->arena));
 }
 
 static const char *
@@ -116,10 +116,10 @@ bank_of(struct extract *e, const char *about, bool personal)
 
 	for (size_t i = 0; i < NELEM(banks); i++)
 		if (strcmp(banks[i].about, about) == 0)
-			bank = known_bank(banks[i].bank, &e->arena);
+			bank = fact_bank_named(banks[i].bank, &e->arena);
 	if (bank == NULL && personal)
-		bank = known_bank("Personal", &e->arena);
-	return bank != NULL ? bank : known_bank("", &e->arena);
+		bank = fact_bank_named("Personal", &e->arena);
+	return bank != NULL ? bank : fact_bank_named("", &e->arena);
 }
 
 /* ---- by rules ---- */
@@ -133,7 +133,7 @@ on_statement(void *arg, const struct statement *s)
 	const char *quote = e->said + s->start;
 
 	f.kind = s->kind < (int)NELEM(kinds) ? kinds[s->kind] : FACT_FACT;
-	f.category = known_root(f.kind);
+	f.category = fact_kind_root(f.kind);
 	f.bank = bank_of(e, s->about, s->kind == SAYS_IDENTITY || s->kind == SAYS_POSSESSION || s->kind == SAYS_HABIT);
 	f.key = own_key(e, s->key);
 	f.importance = s->importance;
@@ -173,15 +173,15 @@ take_fact(struct extract *e, const struct json *v)
 		e->counts.unquoted++;
 		return;
 	}
-	if (veto_claim(fact, fact_len, quote, quote_len, e->said, e->said_len, e->name) != NULL) {
+	if (merge_guard_claim(fact, fact_len, quote, quote_len, e->said, e->said_len, e->name) != NULL) {
 		e->counts.reworded++;
 		fact = *e->name != '\0' ? arena_printf(&e->arena, "%s: %s", e->name, quote) : quote;
 		fact_len = strlen(fact);
 	}
 	f.kind = kind >= 0 ? (enum fact_kind)kind : FACT_FACT;
-	f.category = root >= 0 ? (enum fact_root)root : known_root(f.kind);
-	bank = known_bank(text_of(v, "bank"), &e->arena);
-	f.bank = bank != NULL ? bank : known_bank("", &e->arena);
+	f.category = root >= 0 ? (enum fact_root)root : fact_kind_root(f.kind);
+	bank = fact_bank_named(text_of(v, "bank"), &e->arena);
+	f.bank = bank != NULL ? bank : fact_bank_named("", &e->arena);
 	f.key = own_key(e, text_of(v, "key"));
 	f.importance = MIN(MAX(importance, 0), 1);
 	f.confidence = .9;
@@ -194,7 +194,7 @@ take_fact(struct extract *e, const struct json *v)
 static bool
 ask_model(struct extract *e)
 {
-	const struct embedded *rules = embed_find("schema/prompts/extract.txt");
+	const struct embedded *rules = embedded_find("schema/prompts/extract.txt");
 	struct llm_question q = { .system = rules->text, .schema = answer_schema };
 	const struct json *facts;
 	struct llm_answer got;

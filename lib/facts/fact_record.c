@@ -11,19 +11,19 @@
 #define MEMBERS_MOST 4096
 #define TRUST_MOST   3
 
-struct known_reader { struct cleaner cleaner; };
+struct fact_reader { struct cleaner cleaner; };
 
-struct known_reader *
-known_reader_new(void)
+struct fact_reader *
+fact_reader_new(void)
 {
-	struct known_reader *r = xcalloc(1, sizeof(*r));
+	struct fact_reader *r = xcalloc(1, sizeof(*r));
 
 	cleaner_init(&r->cleaner);
 	return r;
 }
 
 void
-known_reader_free(struct known_reader *r)
+fact_reader_free(struct fact_reader *r)
 {
 	if (r == NULL)
 		return;
@@ -32,7 +32,7 @@ known_reader_free(struct known_reader *r)
 }
 
 unsigned
-known_reader_redacted(const struct known_reader *r)
+fact_reader_redacted(const struct fact_reader *r)
 {
 	return r->cleaner.n_redacted;
 }
@@ -40,7 +40,7 @@ known_reader_redacted(const struct known_reader *r)
 /* ---- words ---- */
 
 const char *
-known_key(const char *key, struct arena *a)
+fact_key_clean(const char *key, struct arena *a)
 {
 	size_t len = strlen(key), n = 0;
 	char *out = arena_alloc(a, 3 * len + 1);
@@ -74,7 +74,7 @@ same_fold(const char *a, size_t a_len, const char *b, size_t b_len)
 }
 
 const char *
-known_bank(const char *name, struct arena *a)
+fact_bank_named(const char *name, struct arena *a)
 {
 	const char *p = conf_text("banks");
 
@@ -91,7 +91,7 @@ known_bank(const char *name, struct arena *a)
 }
 
 enum fact_root
-known_root(enum fact_kind kind)
+fact_kind_root(enum fact_kind kind)
 {
 	static const enum fact_root of[N_FACT_KINDS] = {
 		[FACT_FACT] = ROOT_FACTS, [FACT_PREFERENCE] = ROOT_PREFERENCES, [FACT_TODO] = ROOT_CONTEXT, [FACT_DECISION] = ROOT_CONTEXT,
@@ -189,7 +189,7 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 
 /* "id", or {"id", "start", "length", "quote"}; "message" stands for "id". */
 static int
-read_source(struct known_reader *r, const struct json *v, struct arena *a,
+read_source(struct fact_reader *r, const struct json *v, struct arena *a,
 	struct record_source *out, const char **quote, struct err *err)
 {
 	double start = json_get_number(v, "start", 0), length = json_get_number(v, "length", 0);
@@ -209,7 +209,7 @@ read_source(struct known_reader *r, const struct json *v, struct arena *a,
 }
 
 static int
-read_sources(struct known_reader *r, const struct json *v, const struct known_rules *rules,
+read_sources(struct fact_reader *r, const struct json *v, const struct fact_rules *rules,
 	struct arena *a, struct record_head *h,
 	     const char *const **quotes, struct err *err)
 {
@@ -242,7 +242,7 @@ read_sources(struct known_reader *r, const struct json *v, const struct known_ru
 }
 
 static int
-read_fact(struct known_reader *r, const struct json *v, const struct known_rules *rules,
+read_fact(struct fact_reader *r, const struct json *v, const struct fact_rules *rules,
 	struct arena *a, struct fact *f, struct err *err)
 {
 	const char *key, *bank, *category, *kind;
@@ -262,19 +262,19 @@ read_fact(struct known_reader *r, const struct json *v, const struct known_rules
 	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE && f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_DATA, "a fact that ends before it begins");
 	f->kind = (enum fact_kind)what;
-	f->key = known_key(clean_id(&r->cleaner, key, a), a);
+	f->key = fact_key_clean(clean_id(&r->cleaner, key, a), a);
 	len = strlen(f->subcategory);
 	f->subcategory = clean_secrets(&r->cleaner, f->subcategory, &len, a);
 	f->superseded_by = clean_source(&r->cleaner, f->superseded_by, a);
-	if ((f->bank = known_bank(bank, a)) == NULL)
-		f->bank = known_bank("", a);
+	if ((f->bank = fact_bank_named(bank, a)) == NULL)
+		f->bank = fact_bank_named("", a);
 	root = fact_root_parse(category);
-	f->category = root >= 0 ? (enum fact_root)root : known_root(f->kind);
+	f->category = root >= 0 ? (enum fact_root)root : fact_kind_root(f->kind);
 	return 0;
 }
 
 static int
-read_content(struct known_reader *r, const char *text, size_t len, struct arena *a, struct record_head *h, struct err *err)
+read_content(struct fact_reader *r, const char *text, size_t len, struct arena *a, struct record_head *h, struct err *err)
 {
 	text = clean_content(&r->cleaner, text, &len, false, a);
 	while (len > 0 && ascii_is_space(text[len - 1]))
@@ -306,7 +306,7 @@ is_ours(const char *key)
 
 /* The keys that are not ours, cleaned as all text is. */
 static const char *
-read_extra(struct known_reader *r, const struct json *v, struct arena *a)
+read_extra(struct fact_reader *r, const struct json *v, struct arena *a)
 {
 	struct buf *b = &r->cleaner.json;
 	bool some = false;
@@ -328,7 +328,7 @@ read_extra(struct known_reader *r, const struct json *v, struct arena *a)
 }
 
 static int
-read_tags(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h, struct err *err)
+read_tags(struct fact_reader *r, const struct json *v, const struct fact_rules *rules, struct arena *a, struct record_head *h, struct err *err)
 {
 	const struct json *tags = json_get(v, "tags");
 
@@ -349,7 +349,7 @@ read_tags(struct known_reader *r, const struct json *v, const struct known_rules
 }
 
 static void
-clean_head(struct known_reader *r, struct record_head *h, struct arena *a)
+clean_head(struct fact_reader *r, struct record_head *h, struct arena *a)
 {
 	h->source_id = clean_id(&r->cleaner, h->source_id, a);
 	h->agent = clean_id(&r->cleaner, h->agent, a);
@@ -358,7 +358,7 @@ clean_head(struct known_reader *r, struct record_head *h, struct arena *a)
 }
 
 static int
-read_head(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct record_head *h,
+read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *rules, struct arena *a, struct record_head *h,
 	  const char *const **quotes, struct err *err)
 {
 	const char *user, *id, *content;
@@ -388,7 +388,7 @@ read_head(struct known_reader *r, const struct json *v, const struct known_rules
 /* ---- the two doors ---- */
 
 static enum record_type
-untyped(const struct json *v, const struct known_rules *rules)
+untyped(const struct json *v, const struct fact_rules *rules)
 {
 	static const char *const of_facts[] = { "key", "bank", "category", "kind", "importance", "confidence", "valid_from", "valid_to" };
 
@@ -399,7 +399,7 @@ untyped(const struct json *v, const struct known_rules *rules)
 }
 
 int
-known_read(struct known_reader *r, const struct json *v, const struct known_rules *rules, struct arena *a, struct fact *out,
+fact_reader_record(struct fact_reader *r, const struct json *v, const struct fact_rules *rules, struct arena *a, struct fact *out,
 	   const char *const **quotes, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
@@ -426,7 +426,7 @@ known_read(struct known_reader *r, const struct json *v, const struct known_rule
 }
 
 int
-known_text(struct known_reader *r, const char *text, size_t len, const struct known_rules *rules, struct arena *a, struct fact *out,
+fact_reader_text(struct fact_reader *r, const char *text, size_t len, const struct fact_rules *rules, struct arena *a, struct fact *out,
 	   const char *const **quotes, struct err *err)
 {
 	static const struct json nothing = { .kind = JSON_OBJECT };

@@ -72,7 +72,7 @@ add_summary(struct buf *out, const struct summary_keys *v)
 }
 
 void
-record_known(struct buf *out, const char *user, const struct fact *f, const char *const *quotes)
+fact_record(struct buf *out, const char *user, const struct fact *f, const char *const *quotes)
 {
 	const struct record_head *h = &f->head;
 	size_t extra = h->extra != NULL ? strlen(h->extra) : 0;

@@ -12,7 +12,7 @@
 
 #define MARGIN .08             /* how much too low an estimate may be */
 
-struct alike {
+struct neighbours {
 	struct store *store;
 	struct model *model;           /* NULL: a service makes the vectors, or nobody */
 	struct model_worker *worker;
@@ -34,7 +34,7 @@ struct alike {
 
 /* Who makes such vectors. Nobody: down from now on, and note says why. */
 static void
-open_model(struct alike *a)
+open_model(struct neighbours *a)
 {
 	if (service_made(&a->of) && service_is(&a->of))
 		a->service = service_new(a->store, conf_text("user"), NULL);
@@ -50,9 +50,9 @@ open_model(struct alike *a)
 }
 
 int
-alike_open(struct store *s, const struct scope *who, struct alike **out, struct err *err)
+neighbours_open(struct store *s, const struct scope *who, struct neighbours **out, struct err *err)
 {
-	struct alike *a = xcalloc(1, sizeof(*a));
+	struct neighbours *a = xcalloc(1, sizeof(*a));
 	struct vectors_look look;
 	struct vectors *v;
 
@@ -73,7 +73,7 @@ alike_open(struct store *s, const struct scope *who, struct alike **out, struct 
 	a->n_dims = a->of.n_dims;
 	if (!a->down) {
 		if (vectors_look(s, who, a->of.sha256, &look, err) < 0) {
-			alike_close(a);
+			neighbours_close(a);
 			return -1;
 		}
 		a->set = look.set;
@@ -83,7 +83,7 @@ alike_open(struct store *s, const struct scope *who, struct alike **out, struct 
 }
 
 void
-alike_close(struct alike *a)
+neighbours_close(struct neighbours *a)
 {
 	if (a == NULL)
 		return;
@@ -101,7 +101,7 @@ alike_close(struct alike *a)
 
 /* Vectors of t [n] into v. A service that gives not all of them gives none. */
 static void
-embed(struct alike *a, const struct model_text *t, size_t n)
+embed(struct neighbours *a, const struct model_text *t, size_t n)
 {
 	struct service_vectors got;
 
@@ -128,13 +128,13 @@ embed(struct alike *a, const struct model_text *t, size_t n)
 }
 
 const char *
-alike_down(const struct alike *a)
+neighbours_down(const struct neighbours *a)
 {
 	return a->down ? a->note : NULL;
 }
 
 void
-alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_t n)
+neighbours_embed(struct neighbours *a, const char *const *texts, const size_t *lens, size_t n)
 {
 	struct model_text *t = xcalloc(n + 1, sizeof(*t));
 
@@ -147,7 +147,7 @@ alike_embed(struct alike *a, const char *const *texts, const size_t *lens, size_
 }
 
 void
-alike_ask(struct alike *a, const char *text, size_t len)
+neighbours_ask(struct neighbours *a, const char *text, size_t len)
 {
 	struct model_text t = { .text = text, .len = len, .role = TEXT_QUERY };
 
@@ -162,18 +162,18 @@ alike_ask(struct alike *a, const char *text, size_t len)
 static int
 by_sim(const void *x, const void *y)
 {
-	const struct alike_hit *a = x, *b = y;
+	const struct neighbours_hit *a = x, *b = y;
 
 	return a->sim != b->sim ? (a->sim < b->sim ? 1 : -1) : (a->row > b->row) - (a->row < b->row);
 }
 
 int
-alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size_t i, double min, size_t most, struct alike_hit *out, size_t *n,
+neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i, double min, size_t most, struct neighbours_hit *out, size_t *n,
 	   struct err *err)
 {
 	const struct model_info model = { .unrelated = a->of.unrelated };
 	const float *q;
-	struct alike_hit *near = NULL;
+	struct neighbours_hit *near = NULL;
 	size_t n_near = 0, cap = 0;
 	const struct vectors_info *info;
 	struct vectors *v;
@@ -206,7 +206,7 @@ alike_find(struct alike *a, const struct scope *who, enum vector_kind kind, size
 		xgrow(&near, &cap, n_near + 1, sizeof(*near));
 		xgrow(&a->slots, &a->cap_slots, n_near + 1, sizeof(*a->slots));
 		a->slots[n_near] = k;
-		near[n_near++] = (struct alike_hit){ key.row, sim };
+		near[n_near++] = (struct neighbours_hit){ key.row, sim };
 	}
 	if (!info->exact && n_near > 0) {
 		if (vectors_rescore(v, q, a->slots, n_near, a->cosines, err) < 0)
@@ -228,7 +228,7 @@ out:
 }
 
 int
-alike_put(struct alike *a, const struct scope *who, enum vector_kind kind, size_t i, int64_t row, struct err *err)
+neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i, int64_t row, struct err *err)
 {
 	struct vector_key key = { row, 0, (uint8_t)kind };
 	size_t n_put;

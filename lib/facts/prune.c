@@ -246,7 +246,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	    sessions_remove(p->s, p->who, names, n_gone, &n_messages, err) < 0)
 		goto rollback;
 	for (size_t i = 0; i < n_gone; i++)
-		if (naming_bury(p->s, p->who, names[i], err) < 0 || inputs_forget(p->s, p->who, names[i], err) < 0)
+		if (source_names_bury(p->s, p->who, names[i], err) < 0 || inputs_forget(p->s, p->who, names[i], err) < 0)
 			goto rollback;
 	if (store_commit(p->s, err) < 0)
 		goto out;

@@ -30,8 +30,8 @@ struct remember {
 	const struct scope *who;
 	const struct remember_options *o;
 	const struct remember_fn *fn;
-	struct known_reader *reader;
-	struct alike *alike;                   /* NULL: no vectors */
+	struct fact_reader *reader;
+	struct neighbours *alike;                   /* NULL: no vectors */
 	struct item items[BATCH_MOST];
 	size_t n;
 	struct arena arena;                    /* of the batch */
@@ -50,8 +50,8 @@ remember_open(struct store *s, const struct scope *who, const struct remember_op
 	r->who = who;
 	r->o = o;
 	r->fn = fn;
-	r->reader = known_reader_new();
-	if (alike_open(s, who, &r->alike, err) < 0) {
+	r->reader = fact_reader_new();
+	if (neighbours_open(s, who, &r->alike, err) < 0) {
 		remember_close(r);
 		return -1;
 	}
@@ -64,8 +64,8 @@ remember_close(struct remember *r)
 {
 	if (r == NULL)
 		return;
-	alike_close(r->alike);
-	known_reader_free(r->reader);
+	neighbours_close(r->alike);
+	fact_reader_free(r->reader);
 	arena_release(&r->arena);
 	free(r);
 }
@@ -93,12 +93,12 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 	i->unit = text = arena_strndup(&r->arena, text, len);
 	i->unit_len = len;
 	if (len > 0 && *text == '{') {
-		if (json_parse(text, len, &r->arena, &v, err) < 0 || known_read(r->reader, v, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
+		if (json_parse(text, len, &r->arena, &v, err) < 0 || fact_reader_record(r->reader, v, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
 			return -1;
 	} else {
 		if (!utf8_valid(text, len))
 			return err_set(err, ERR_DATA, "not UTF-8");
-		if (known_text(r->reader, text, len, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
+		if (fact_reader_text(r->reader, text, len, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
 			return -1;
 	}
 	r->n++;
@@ -211,7 +211,7 @@ compare_text(void *arg, int64_t row, const char *text, size_t len)
 	struct like *l = arg;
 	const struct record_head *h = &l->item->f.head;
 	size_t plain_len;
-	char *plain = veto_plain(text, len, &plain_len);
+	char *plain = merge_guard_plain(text, len, &plain_len);
 	bool same = plain_len == l->plain_len && memcmp(plain, l->plain, plain_len) == 0;
 
 	free(plain);
@@ -228,8 +228,8 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 {
 	const struct record_head *h = &i->f.head;
 	size_t chars = utf8_count(h->content, h->content_len), n_near = 0, n = 0;
-	struct alike_hit near[NEAR_MOST];
-	char *plain = veto_plain(h->content, h->content_len, &l->plain_len);
+	struct neighbours_hit near[NEAR_MOST];
+	char *plain = merge_guard_plain(h->content, h->content_len, &l->plain_len);
 	int rc = -1;
 
 	l->item = i;
@@ -239,7 +239,7 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 	if (records_of_size(r->store, r->who, RECORD_FACT, (size_t)((double)chars * l->min / (2 - l->min)) - MIN(chars, 3),
 			    (size_t)((double)chars * (2 - l->min) / MAX(l->min, .01)) + 3, compare_text, l, err) < 0)
 		goto out;
-	if (r->alike != NULL && alike_find(r->alike, r->who, VECTOR_FACT, number, r->o->duplicate_sim, NEAR_MOST, near, &n_near, err) < 0)
+	if (r->alike != NULL && neighbours_find(r->alike, r->who, VECTOR_FACT, number, r->o->duplicate_sim, NEAR_MOST, near, &n_near, err) < 0)
 		goto out;
 	for (size_t k = 0; k < n_near; k++)
 		add_like(l, near[k].row, near[k].sim, false);
@@ -247,7 +247,7 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 		struct plan_like *v = &l->found[k];
 		if (records_by_row(r->store, r->who, v->row, &r->arena, &v->fact, err) < 0)
 			goto out;
-		if (v->fact != NULL && (v->same || (h->content_len <= LIKE_BYTES && v->fact->head.content_len <= LIKE_BYTES && veto_merge(h->content, h->content_len, v->fact->head.content, v->fact->head.content_len) == NULL)))
+		if (v->fact != NULL && (v->same || (h->content_len <= LIKE_BYTES && v->fact->head.content_len <= LIKE_BYTES && merge_guard(h->content, h->content_len, v->fact->head.content, v->fact->head.content_len) == NULL)))
 			l->found[n++] = *v;
 	}
 	l->n = n;
@@ -287,7 +287,7 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 		i->verdict = (struct verdict){ "", "duplicate", arena_strdup(&r->arena, i->f.head.id), "the same source id" };
 		return 0;
 	}
-	return r->alike == NULL ? 0 : alike_put(r->alike, r->who, (enum vector_kind)i->f.head.type, number, i->f.head.row, err);
+	return r->alike == NULL ? 0 : neighbours_put(r->alike, r->who, (enum vector_kind)i->f.head.type, number, i->f.head.row, err);
 }
 
 static int
@@ -354,10 +354,10 @@ embed(struct remember *r)
 	}
 	if (r->alike == NULL)
 		return;
-	alike_embed(r->alike, texts, lens, r->n);
-	if (alike_down(r->alike) == NULL || r->told)
+	neighbours_embed(r->alike, texts, lens, r->n);
+	if (neighbours_down(r->alike) == NULL || r->told)
 		return;
-	r->fn->without(r->fn->arg, alike_down(r->alike));
+	r->fn->without(r->fn->arg, neighbours_down(r->alike));
 	r->told = true;
 }
 
@@ -405,7 +405,7 @@ remember_commit(struct remember *r, struct err *err)
 			tell(r, &r->items[k]);
 	rc = 0;
 out:
-	r->counts.redacted = known_reader_redacted(r->reader);
+	r->counts.redacted = fact_reader_redacted(r->reader);
 	r->n = 0;
 	arena_reset(&r->arena);
 	return rc;

@@ -13,7 +13,7 @@
 struct remember;
 
 struct remember_options {
-	struct known_rules rules;
+	struct fact_rules rules;
 	double duplicate_sim, duplicate_text;
 };
 

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 
-#define SLOTS (2 * TALK_TERMS)
+#define SLOTS (2 * CONVERSATION_TERMS)
 
 /* Stems in byte order: words that tell nothing about what is talked of. */
 static const char *const light[] = {
@@ -85,29 +85,29 @@ static const char pointers[] = "这那哪每某這";
 static const char classifiers[] = "个位只条张本台部件辆座家种款篇首场次份块支枝棵片颗顶双杯瓶盒碗栋间套群堆层页集期届名匹頭头幅所艘架枚粒滴袋箱包句段项类個張臺輛雙隻條種場塊顆層間項類";
 
 void
-talk_start(struct talk *t, struct arena *a)
+conversation_start(struct conversation *t, struct arena *a)
 {
 	memset(t, 0, sizeof(*t));
 	t->arena = a;
-	t->terms = arena_alloc(a, TALK_TERMS * sizeof(*t->terms));
+	t->terms = arena_alloc(a, CONVERSATION_TERMS * sizeof(*t->terms));
 	t->slots = arena_zalloc(a, SLOTS * sizeof(*t->slots));
 }
 
-/* The number of a term; TALK_TERMS when there are too many. */
+/* The number of a term; CONVERSATION_TERMS when there are too many. */
 static uint32_t
-number_of(struct talk *t, const char *text, size_t len)
+number_of(struct conversation *t, const char *text, size_t len)
 {
 	uint64_t hash = hash64(text, len, 0);
 	size_t i = (size_t)hash % SLOTS;
 
 	for (; t->slots[i] != 0; i = (i + 1) % SLOTS) {
-		const struct talk_term *at = &t->terms[t->slots[i] - 1];
+		const struct conversation_term *at = &t->terms[t->slots[i] - 1];
 		if (at->hash == hash && at->len == len && memcmp(at->text, text, len) == 0)
 			return t->slots[i] - 1;
 	}
-	if (t->n_terms == TALK_TERMS)
-		return TALK_TERMS;
-	t->terms[t->n_terms] = (struct talk_term){ arena_strndup(t->arena, text, len), (uint32_t)len, hash };
+	if (t->n_terms == CONVERSATION_TERMS)
+		return CONVERSATION_TERMS;
+	t->terms[t->n_terms] = (struct conversation_term){ arena_strndup(t->arena, text, len), (uint32_t)len, hash };
 	t->slots[i] = (uint32_t)++t->n_terms;
 	return t->slots[i] - 1;
 }
@@ -115,8 +115,8 @@ number_of(struct talk *t, const char *text, size_t len)
 /* ---- reading ---- */
 
 struct reader {
-	struct talk *t;
-	struct talk_turn *turn;
+	struct conversation *t;
+	struct conversation_turn *turn;
 	size_t cap;
 	uint32_t last;             /* position of the last whole or word */
 	bool any;
@@ -126,12 +126,12 @@ struct reader {
 static void
 add_word(struct reader *r, const char *term, size_t len, uint32_t start, uint32_t end, unsigned flags)
 {
-	struct talk_turn *turn = r->turn;
+	struct conversation_turn *turn = r->turn;
 	uint32_t number = number_of(r->t, term, len);
 
-	if (turn->n == r->cap || number == TALK_TERMS)
+	if (turn->n == r->cap || number == CONVERSATION_TERMS)
 		return;
-	turn->words[turn->n++] = (struct talk_word){ number, start, end, 0, (uint16_t)flags };
+	turn->words[turn->n++] = (struct conversation_word){ number, start, end, 0, (uint16_t)flags };
 }
 
 static size_t
@@ -188,13 +188,13 @@ end_han(struct reader *r)
 			continue;
 		}
 		if (at > from)
-			add_word(r, text + from, at - from, from, at, TALK_HAN);
-		add_word(r, text + at, n, at, at + (uint32_t)n, TALK_HAN | TALK_STOP);
+			add_word(r, text + from, at - from, from, at, CONVERSATION_HAN);
+		add_word(r, text + at, n, at, at + (uint32_t)n, CONVERSATION_HAN | CONVERSATION_STOP);
 		at += (uint32_t)n;
 		from = at;
 	}
 	if (at > from)
-		add_word(r, text + from, at - from, from, at, TALK_HAN);
+		add_word(r, text + from, at - from, from, at, CONVERSATION_HAN);
 	r->han_start = r->han_end = 0;
 }
 
@@ -233,42 +233,42 @@ on_word(void *arg, const struct word *w)
 	r->any = true;
 	r->last = w->position;
 	if (w->stop)
-		flags |= TALK_STOP;
+		flags |= CONVERSATION_STOP;
 	if (w->kind == WORD_NUMBER)
-		flags |= TALK_NUMBER;
+		flags |= CONVERSATION_NUMBER;
 	if (words_is_listed(light, NELEM(light), w->term, w->len))
-		flags |= TALK_LIGHT;
+		flags |= CONVERSATION_LIGHT;
 	if (words_is_listed(relations, NELEM(relations), w->term, w->len))
-		flags |= TALK_RELATION;
+		flags |= CONVERSATION_RELATION;
 	if (words_is_listed(days, NELEM(days), w->term, w->len))
-		flags |= TALK_DAY;
+		flags |= CONVERSATION_DAY;
 	if (upper)
-		flags |= TALK_LATIN_CAPITAL;
+		flags |= CONVERSATION_LATIN_CAPITAL;
 	add_word(r, w->term, w->len, w->start, bare_end(text, w->start, w->end), flags);
 	return 0;
 }
 
 /* A number that counts an item: "2. the other", "3) the last". */
 static bool
-is_enumerator(const struct talk_turn *turn, const struct talk_word *w)
+is_enumerator(const struct conversation_turn *turn, const struct conversation_word *w)
 {
-	return (w->flags & TALK_NUMBER) && w->end - w->start <= 2 && w->end < turn->len && strchr(".)", turn->text[w->end]) != NULL &&
+	return (w->flags & CONVERSATION_NUMBER) && w->end - w->start <= 2 && w->end < turn->len && strchr(".)", turn->text[w->end]) != NULL &&
 		(w->start == 0 || strchr(" \n\t(", turn->text[w->start - 1]) != NULL) && (w->end + 1 == turn->len || strchr(" \t", turn->text[w->end + 1]) != NULL);
 }
 
 /* First words of sentences, capitals inside them, and which words stand side by side. */
 static void
-mark(struct talk_turn *turn)
+mark(struct conversation_turn *turn)
 {
 	bool first = true;
 	uint32_t end = 0;
 
 	for (size_t i = 0; i < turn->n; i++) {
-		struct talk_word *w = &turn->words[i];
+		struct conversation_word *w = &turn->words[i];
 
 		if (is_enumerator(turn, w))
-			w->flags |= TALK_STOP | TALK_ITEM;
-		bool side = i > 0 && !((turn->words[i - 1].flags | w->flags) & TALK_STOP);
+			w->flags |= CONVERSATION_STOP | CONVERSATION_ITEM;
+		bool side = i > 0 && !((turn->words[i - 1].flags | w->flags) & CONVERSATION_STOP);
 
 		for (uint32_t k = end; k < w->start; k++) {
 			char c = turn->text[k];
@@ -278,13 +278,13 @@ mark(struct talk_turn *turn)
 				side = false;
 		}
 		if (first)
-			w->flags |= TALK_FIRST;
-		else if (w->flags & TALK_LATIN_CAPITAL)
-			w->flags |= TALK_CAPITAL;
-		if (!side && !(w->flags & TALK_STOP))
+			w->flags |= CONVERSATION_FIRST;
+		else if (w->flags & CONVERSATION_LATIN_CAPITAL)
+			w->flags |= CONVERSATION_CAPITAL;
+		if (!side && !(w->flags & CONVERSATION_STOP))
 			turn->n_runs++;
 		w->run = (uint16_t)turn->n_runs;
-		turn->n_content += !(w->flags & TALK_STOP);
+		turn->n_content += !(w->flags & CONVERSATION_STOP);
 		first = false;
 		end = w->end;
 	}
@@ -301,16 +301,16 @@ clip_chars(const char *text, size_t len, size_t n_chars)
 	return MIN(at, len);
 }
 
-struct talk_turn *
-talk_add(struct talk *t, enum talk_role role, const char *text, size_t len)
+struct conversation_turn *
+conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len)
 {
 	struct reader r = { .t = t };
-	struct talk_turn *turn;
+	struct conversation_turn *turn;
 
 	if (t->n == NELEM(t->turns))
 		return NULL;
 	turn = &t->turns[t->n++];
-	*turn = (struct talk_turn){ .role = role, .text = text, .len = clip_chars(text, len, TALK_TURN_CHARS) };
+	*turn = (struct conversation_turn){ .role = role, .text = text, .len = clip_chars(text, len, CONVERSATION_TURN_CHARS) };
 	r.turn = turn;
 	r.cap = turn->len / 2 + 2;
 	turn->words = arena_alloc(t->arena, r.cap * sizeof(*turn->words));

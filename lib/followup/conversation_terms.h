@@ -7,56 +7,56 @@
 #include "base/arena.h"
 #include "text/words.h"
 
-#define TALK_TURNS      24         /* the newest that are looked at, titles apart */
-#define TALK_TURN_CHARS 500        /* of each; what follows is not read */
-#define TALK_TERMS      4096
+#define CONVERSATION_TURNS      24         /* the newest that are looked at, titles apart */
+#define CONVERSATION_TURN_CHARS 500        /* of each; what follows is not read */
+#define CONVERSATION_TERMS      4096
 
-enum talk_role { TALK_TITLE, TALK_USER, TALK_OTHER /* who answers */ };
+enum conversation_role { CONVERSATION_TITLE, CONVERSATION_USER, CONVERSATION_OTHER /* who answers */ };
 
 enum {
-	TALK_STOP = 1,             /* a function word */
-	TALK_CAPITAL = 2,          /* a capital inside a sentence */
-	TALK_FIRST = 4,            /* of its sentence */
-	TALK_NUMBER = 8,
-	TALK_HAN = 16,             /* a stretch of characters of a script without spaces */
-	TALK_LIGHT = 32,           /* a word that says little: tell, kind, happen */
-	TALK_RELATION = 128,       /* a word that wants an "of": symptom, price, author, retire */
-	TALK_LATIN_CAPITAL = 64,   /* begins with a capital, wherever it stands */
-	TALK_ITEM = 256,           /* a number that counts an item of a list */
-	TALK_DAY = 512             /* a day or a month: when something was, not what it was */
+	CONVERSATION_STOP = 1,             /* a function word */
+	CONVERSATION_CAPITAL = 2,          /* a capital inside a sentence */
+	CONVERSATION_FIRST = 4,            /* of its sentence */
+	CONVERSATION_NUMBER = 8,
+	CONVERSATION_HAN = 16,             /* a stretch of characters of a script without spaces */
+	CONVERSATION_LIGHT = 32,           /* a word that says little: tell, kind, happen */
+	CONVERSATION_RELATION = 128,       /* a word that wants an "of": symptom, price, author, retire */
+	CONVERSATION_LATIN_CAPITAL = 64,   /* begins with a capital, wherever it stands */
+	CONVERSATION_ITEM = 256,           /* a number that counts an item of a list */
+	CONVERSATION_DAY = 512             /* a day or a month: when something was, not what it was */
 };
 
-struct talk_word {
+struct conversation_word {
 	uint32_t term;             /* number of its stem */
 	uint32_t start, end;       /* bytes of the turn; a possessive 's is not in it */
 	uint16_t run;              /* words that stand side by side with no function word between share it */
 	uint16_t flags;
 };
 
-struct talk_turn {
-	enum talk_role role;
+struct conversation_turn {
+	enum conversation_role role;
 	const char *text;
 	size_t len;                /* as read */
-	struct talk_word *words;   /* [n] */
+	struct conversation_word *words;   /* [n] */
 	size_t n, n_runs, n_content;
 	bool asks;                 /* ends in a question mark */
 	float need;                /* how likely it is that it needs what was said before it; 0 for titles and answers */
 };
 
-struct talk_term { const char *text; uint32_t len; uint64_t hash; };
+struct conversation_term { const char *text; uint32_t len; uint64_t hash; };
 
-struct talk {
+struct conversation {
 	struct arena *arena;       /* the caller's; all that talk holds */
-	struct talk_turn turns[TALK_TURNS + 4];
+	struct conversation_turn turns[CONVERSATION_TURNS + 4];
 	size_t n;
-	struct talk_term *terms;   /* [n_terms] */
+	struct conversation_term *terms;   /* [n_terms] */
 	size_t n_terms;
 	uint32_t *slots;           /* of terms by hash, 0: empty, else number + 1 */
 };
 
-void talk_start(struct talk *t, struct arena *a);
+void conversation_start(struct conversation *t, struct arena *a);
 
 /* Reads a turn. text is borrowed and must live as long as t. NULL when there are too many. */
-struct talk_turn *talk_add(struct talk *t, enum talk_role role, const char *text, size_t len);
+struct conversation_turn *conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len);
 
 #endif

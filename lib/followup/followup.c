@@ -20,13 +20,13 @@
 #define THINGS    (1u << AMBIGUITY_IT | 1u << AMBIGUITY_THEY | 1u << AMBIGUITY_PERSON)
 
 struct phrase {
-	const struct talk_turn *turn;
+	const struct conversation_turn *turn;
 	size_t from, to;           /* words */
 	float p;                   /* sum */
 };
 
 struct maker {
-	const struct talk *t;
+	const struct conversation *t;
 	const struct lack *l;
 	float *p;                  /* by term: of those chosen that are in no phrase yet; 0 */
 	bool *taken;               /* by term: in a phrase */
@@ -47,7 +47,7 @@ by_p(const void *pa, const void *pb)
 static bool
 beside_chosen(const struct maker *m, const struct candidate *c)
 {
-	const struct talk_turn *turn = &m->t->turns[c->turn];
+	const struct conversation_turn *turn = &m->t->turns[c->turn];
 
 	for (size_t k = c->word > 0 ? c->word - 1u : 0; k < turn->n && k <= c->word + 1u; k++)
 		if (k != c->word && turn->words[k].run == turn->words[c->word].run && m->p[turn->words[k].term] > 0)
@@ -57,7 +57,7 @@ beside_chosen(const struct maker *m, const struct candidate *c)
 
 /* Which item of a list the question wants: 1 and up, -1: the last, 0: none. */
 static int
-wanted_item(const struct talk_turn *q)
+wanted_item(const struct conversation_turn *q)
 {
 	static const struct { const char *word; int item; } ordinals[] = { { "first", 1 }, { "second", 2 }, { "third", 3 }, { "fourth", 4 }, { "fifth", 5 },
 		{ "last", -1 }, { "former", 1 }, { "latter", -1 }, { "第一", 1 }, { "第二", 2 }, { "第三", 3 }, { "第四", 4 }, { "第五", 5 }, { "最后", -1 } };
@@ -81,21 +81,21 @@ static void
 choose_item(const struct maker *m, struct candidate *c, size_t n)
 {
 	enum { ITEM_WORDS = 4 };
-	const struct talk *t = m->t;
-	const struct talk_turn *answer = t->n >= 2 ? &t->turns[t->n - 2] : NULL;
+	const struct conversation *t = m->t;
+	const struct conversation_turn *answer = t->n >= 2 ? &t->turns[t->n - 2] : NULL;
 	int wanted = wanted_item(&t->turns[t->n - 1]), n_items = 0, item = 0;
 	size_t from = 0, to = 0;
 
-	if (wanted == 0 || answer == NULL || answer->role != TALK_OTHER)
+	if (wanted == 0 || answer == NULL || answer->role != CONVERSATION_OTHER)
 		return;
 	for (size_t i = 0; i < answer->n; i++)
-		n_items += (answer->words[i].flags & TALK_ITEM) != 0;
+		n_items += (answer->words[i].flags & CONVERSATION_ITEM) != 0;
 	if (n_items < 2 || wanted > n_items)
 		return;
 	wanted = wanted < 0 ? n_items : wanted;
 	for (size_t i = 0; i < answer->n; i++) {
-		item += (answer->words[i].flags & TALK_ITEM) != 0;
-		if (item == wanted && (answer->words[i].flags & TALK_ITEM))
+		item += (answer->words[i].flags & CONVERSATION_ITEM) != 0;
+		if (item == wanted && (answer->words[i].flags & CONVERSATION_ITEM))
 			from = i + 1;
 	}
 	for (to = from; to < answer->n && to < from + ITEM_WORDS && !(to > from && answer->words[to].run != answer->words[to - 1].run); to++)
@@ -117,7 +117,7 @@ choose(struct maker *m, struct candidate *c, size_t n)
 
 	choose_item(m, c, n);
 	for (size_t i = 0; i < n && (m->l->kinds & THINGS); i++)
-		if (m->t->turns[c[i].turn].words[c[i].word].flags & TALK_DAY)
+		if (m->t->turns[c[i].turn].words[c[i].word].flags & CONVERSATION_DAY)
 			c[i].p *= OF_A_DAY;
 	qsort(c, n, sizeof(*c), by_p);
 	if (n > 0 && c[0].p >= BEST) {
@@ -142,11 +142,11 @@ best_stretch(const struct maker *m, struct phrase *out)
 	float best = 0;
 
 	for (size_t i = m->t->n - 1; i-- > 0; ) {
-		const struct talk_turn *turn = &m->t->turns[i];
+		const struct conversation_turn *turn = &m->t->turns[i];
 		float sum = 0;
 		size_t from = 0;
 		for (size_t k = 0; k < turn->n; k++) {
-			bool chosen = m->p[turn->words[k].term] > 0 && !(turn->words[k].flags & TALK_STOP);
+			bool chosen = m->p[turn->words[k].term] > 0 && !(turn->words[k].flags & CONVERSATION_STOP);
 			if (!chosen || (k > from && turn->words[k].run != turn->words[k - 1].run))
 				sum = 0;
 			if (!chosen)
@@ -167,7 +167,7 @@ best_stretch(const struct maker *m, struct phrase *out)
 static bool
 is_rival(const struct maker *m, const struct phrase *f)
 {
-	const struct talk_word *w = f->turn->words;
+	const struct conversation_word *w = f->turn->words;
 
 	return (f->from > 0 && w[f->from - 1].run == w[f->from].run && m->taken[w[f->from - 1].term]) ||
 		(f->to < f->turn->n && w[f->to].run == w[f->from].run && m->taken[w[f->to].term]);
@@ -194,7 +194,7 @@ make_phrases(struct maker *m)
 static void
 put_phrase(struct buf *b, const struct phrase *f)
 {
-	const struct talk_word *w = f->turn->words;
+	const struct conversation_word *w = f->turn->words;
 	uint32_t start = w[f->from].start, end = w[f->from].end;
 
 	for (size_t k = f->from + 1; k < f->to; k++) {
@@ -221,7 +221,7 @@ is_one_of(const char *text, const struct ambiguity *a, const char *const *words)
 
 /* The pronoun that a phrase can stand for; NULL. *own: with a possessive. */
 static const struct ambiguity *
-replaceable(const struct maker *m, const struct talk_turn *q, bool *own)
+replaceable(const struct maker *m, const struct conversation_turn *q, bool *own)
 {
 	static const char *const owns[] = { "its", "their", "his", "theirs", "hers", NULL }, *const her[] = { "her", NULL };
 
@@ -232,7 +232,7 @@ replaceable(const struct maker *m, const struct talk_turn *q, bool *own)
 		if (a->kind > AMBIGUITY_PERSON)
 			continue;
 		for (size_t k = 0; k < q->n; k++)
-			follows |= q->words[k].start == a->end + 1 && !(q->words[k].flags & TALK_STOP);
+			follows |= q->words[k].start == a->end + 1 && !(q->words[k].flags & CONVERSATION_STOP);
 		*own = is_one_of(q->text, a, owns) || (follows && is_one_of(q->text, a, her));
 		return a;
 	}
@@ -267,7 +267,7 @@ put_rest(struct buf *b, const struct maker *m, size_t from)
 static void
 write_question(struct buf *b, const struct maker *m)
 {
-	const struct talk_turn *q = &m->t->turns[m->t->n - 1];
+	const struct conversation_turn *q = &m->t->turns[m->t->n - 1];
 	size_t end = sentence_end(q->text, q->len), at = 0, used = 0;
 	bool own = false;
 	const struct ambiguity *a = replaceable(m, q, &own);
@@ -284,7 +284,7 @@ write_question(struct buf *b, const struct maker *m)
 		used = 1;
 	}
 	buf_add(b, q->text + at, end - at);
-	if (used == 0 && q->n > 0 && (q->words[q->n - 1].flags & TALK_RELATION) && m->l->n == 0) {
+	if (used == 0 && q->n > 0 && (q->words[q->n - 1].flags & CONVERSATION_RELATION) && m->l->n == 0) {
 		buf_adds(b, " of ");
 		put_phrase(b, &m->phrases[0]);
 		used = 1;
@@ -321,23 +321,23 @@ share_resolved(const struct maker *m)
 /* ---- all together ---- */
 
 void
-followup_read(struct talk *t, struct arena *a, const struct followup_said *said, size_t n, const struct followup_weights *w)
+followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n, const struct followup_weights *w)
 {
 	size_t skip = 0, n_said = 0;
 	struct lack l;
 
 	for (size_t i = 0; i < n; i++)
-		n_said += said[i].role != TALK_TITLE;
-	skip = n_said > TALK_TURNS ? n_said - TALK_TURNS : 0;
-	talk_start(t, a);
+		n_said += said[i].role != CONVERSATION_TITLE;
+	skip = n_said > CONVERSATION_TURNS ? n_said - CONVERSATION_TURNS : 0;
+	conversation_start(t, a);
 	for (size_t i = 0; i < n; i++) {
-		struct talk_turn *turn;
-		if (said[i].role != TALK_TITLE && skip > 0) {
+		struct conversation_turn *turn;
+		if (said[i].role != CONVERSATION_TITLE && skip > 0) {
 			skip--;
 			continue;
 		}
-		turn = talk_add(t, said[i].role, said[i].text, said[i].len);
-		if (turn != NULL && turn->role == TALK_USER)
+		turn = conversation_add(t, said[i].role, said[i].text, said[i].len);
+		if (turn != NULL && turn->role == CONVERSATION_USER)
 			turn->need = need_score(t, t->n - 1, w, &l);
 	}
 }
@@ -348,7 +348,7 @@ note_added(struct followup *f, const struct maker *m, const float *p)
 	for (size_t i = 0; i < m->n; i++) {
 		const struct phrase *ph = &m->phrases[i];
 		for (size_t k = ph->from; k < ph->to && f->n_added < FOLLOWUP_WORDS; k++) {
-			const struct talk_word *w = &ph->turn->words[k];
+			const struct conversation_word *w = &ph->turn->words[k];
 			f->added[f->n_added++] = (struct followup_word){ ph->turn->text + w->start, w->end - w->start, p[w->term] };
 		}
 	}
@@ -358,7 +358,7 @@ void
 followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question, size_t len, double sure,
 		 struct followup *f)
 {
-	struct talk t;
+	struct conversation t;
 	struct lack l;
 	struct maker m = { .t = &t, .l = &l };
 	struct candidate *c;
@@ -370,7 +370,7 @@ followup_resolve(struct arena *a, const struct followup_said *said, size_t n, co
 	if (n == 0)
 		return;
 	followup_read(&t, a, said, n, &followup_weights);
-	if (t.n == 0 || talk_add(&t, TALK_USER, question, len) == NULL)
+	if (t.n == 0 || conversation_add(&t, CONVERSATION_USER, question, len) == NULL)
 		return;
 	f->reason = "whole";
 	f->need = need_score(&t, t.n - 1, &followup_weights, &l);

@@ -14,7 +14,7 @@
 #define FOLLOWUP_NEEDED 0.5f       /* a question that is less likely to need what was said is whole */
 
 /* What was said, oldest first. */
-struct followup_said { enum talk_role role; const char *text; size_t len; };
+struct followup_said { enum conversation_role role; const char *text; size_t len; };
 
 struct followup_word {
 	const char *text;          /* [len], as it was said; of the talk's text */
@@ -34,7 +34,7 @@ struct followup {
 };
 
 /*
- * sure: below this confidence the question stays as it was. What f points at is in the arena, the question or the talk. Of said the newest TALK_TURNS are read, and its titles.
+ * sure: below this confidence the question stays as it was. What f points at is in the arena, the question or the talk. Of said the newest CONVERSATION_TURNS are read, and its titles.
  * Cost: linear in what is read; under 1 ms.
  */
 void followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question, size_t len, double sure,

@@ -29,7 +29,7 @@ static const char *const places[] = { "in", "on", "at", "from", "for", "with", "
 
 /* The word in lower-case ASCII, as far as size; "" when it is no such word. */
 static const char *
-lower_word(const struct talk_turn *turn, const struct talk_word *w, char *out, size_t size)
+lower_word(const struct conversation_turn *turn, const struct conversation_word *w, char *out, size_t size)
 {
 	size_t n = 0;
 
@@ -74,13 +74,13 @@ static const char *const replies[] = {
 #define CORRECTS    1.0f           /* the least that speaks for a need where somebody says what they meant */
 
 static bool
-is_reply(const struct talk_turn *q, size_t from, size_t to)
+is_reply(const struct conversation_turn *q, size_t from, size_t to)
 {
 	size_t n = 0;
 	char start[64];
 
 	for (size_t i = from; i < to; i++)
-		n += !(q->words[i].flags & (TALK_STOP | TALK_LIGHT));
+		n += !(q->words[i].flags & (CONVERSATION_STOP | CONVERSATION_LIGHT));
 	if (n > REPLY_WORDS)
 		return false;
 	fold_start(q->text + q->words[from].start, q->words[to - 1].end - q->words[from].start, start, sizeof(start));
@@ -92,7 +92,7 @@ is_reply(const struct talk_turn *q, size_t from, size_t to)
 
 /* Whether the sign stands between the word i and the one before it. Words may lie in each other, as a path and its end do. */
 static bool
-sign_before(const struct talk_turn *q, size_t i, char sign)
+sign_before(const struct conversation_turn *q, size_t i, char sign)
 {
 	uint32_t from = q->words[i - 1].end, to = q->words[i].start;
 
@@ -101,16 +101,16 @@ sign_before(const struct talk_turn *q, size_t i, char sign)
 
 /* The word where the question begins, behind "Interesting." and "That's a great point.". */
 static size_t
-asked_from(const struct talk_turn *q)
+asked_from(const struct conversation_turn *q)
 {
 	size_t from = 0;
 
 	for (size_t i = 1; i < q->n; i++) {
-		bool sentence = (q->words[i].flags & TALK_FIRST) != 0 && !sign_before(q, i, '?'), clause = sign_before(q, i, ',');
+		bool sentence = (q->words[i].flags & CONVERSATION_FIRST) != 0 && !sign_before(q, i, '?'), clause = sign_before(q, i, ',');
 
-		if ((sentence || (clause && i - from <= 2 && !(q->words[i].flags & TALK_FIRST))) && is_reply(q, from, i))
+		if ((sentence || (clause && i - from <= 2 && !(q->words[i].flags & CONVERSATION_FIRST))) && is_reply(q, from, i))
 			from = i;
-		else if (q->words[i].flags & TALK_FIRST)
+		else if (q->words[i].flags & CONVERSATION_FIRST)
 			break;
 	}
 	return from;
@@ -118,7 +118,7 @@ asked_from(const struct talk_turn *q)
 
 /* What each sentence starts with. */
 static void
-look_at_starts(const struct talk_turn *q, float x[N_NEEDS])
+look_at_starts(const struct conversation_turn *q, float x[N_NEEDS])
 {
 	char start[64];
 
@@ -126,7 +126,7 @@ look_at_starts(const struct talk_turn *q, float x[N_NEEDS])
 	for (size_t i = 0; i < q->n; i++) {
 		const char *from = q->text + q->words[i].start;
 
-		if (!(q->words[i].flags & TALK_FIRST))
+		if (!(q->words[i].flags & CONVERSATION_FIRST))
 			continue;
 		fold_start(from, q->len - q->words[i].start, start, sizeof(start));
 		for (size_t k = 0; k < NELEM(starts); k++)
@@ -139,7 +139,7 @@ look_at_starts(const struct talk_turn *q, float x[N_NEEDS])
 }
 
 static void
-look_back(const struct talk_turn *q, struct lack *l, float x[N_NEEDS])
+look_back(const struct conversation_turn *q, struct lack *l, float x[N_NEEDS])
 {
 	uint32_t from = q->n > 0 ? q->words[0].start : 0;
 	float content_before = -1;
@@ -157,14 +157,14 @@ look_back(const struct talk_turn *q, struct lack *l, float x[N_NEEDS])
 			continue;
 		content_before = 0;
 		for (size_t k = 0; k < q->n && q->words[k].start < l->found[i].start; k++)
-			content_before += !(q->words[k].flags & (TALK_STOP | TALK_LIGHT));
+			content_before += !(q->words[k].flags & (CONVERSATION_STOP | CONVERSATION_LIGHT));
 	}
 	x[NEED_LATE] = content_before >= 2;
 	x[NEED_LATE_ANY] = content_before == 1;
 }
 
 static bool
-was_said(const struct talk *t, size_t from, size_t to, uint32_t term)
+was_said(const struct conversation *t, size_t from, size_t to, uint32_t term)
 {
 	for (size_t i = from; i < to; i++)
 		for (size_t k = 0; k < t->turns[i].n; k++)
@@ -184,15 +184,15 @@ is_place(const char *word)
 
 /* Word by word: content, what was said, articles and prepositions. */
 static void
-look_at_words(const struct talk *t, size_t at, const struct talk_turn *q, float x[N_NEEDS])
+look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q, float x[N_NEEDS])
 {
 	float content = 0, old = 0, old_last = 0, weak = 0, run = 0, longest = 0;
 	bool the = false;
 	char word[24];
 
 	for (size_t i = 0; i < q->n; i++) {
-		const struct talk_word *w = &q->words[i];
-		bool is_content = !(w->flags & TALK_STOP), next = i + 1 < q->n && !(q->words[i + 1].flags & TALK_STOP);
+		const struct conversation_word *w = &q->words[i];
+		bool is_content = !(w->flags & CONVERSATION_STOP), next = i + 1 < q->n && !(q->words[i + 1].flags & CONVERSATION_STOP);
 
 		lower_word(q, w, word, sizeof(word));
 		for (size_t k = 0; k < NELEM(says); k++)
@@ -207,7 +207,7 @@ look_at_words(const struct talk *t, size_t at, const struct talk_turn *q, float 
 			}
 			if (strcmp(word, "of") == 0 && i + 1 < q->n)
 				x[NEED_OF] = 1;
-			if (is_place(word) && (next || (i + 2 < q->n && !(q->words[i + 2].flags & TALK_STOP))))
+			if (is_place(word) && (next || (i + 2 < q->n && !(q->words[i + 2].flags & CONVERSATION_STOP))))
 				x[NEED_IN] = 1;
 			run = 0;
 			continue;
@@ -215,16 +215,16 @@ look_at_words(const struct talk *t, size_t at, const struct talk_turn *q, float 
 		content++;
 		run = i > 0 && q->words[i - 1].run == w->run ? run + 1 : 1;
 		longest = MAX(longest, run);
-		weak += (w->flags & TALK_LIGHT) != 0;
+		weak += (w->flags & CONVERSATION_LIGHT) != 0;
 		old += was_said(t, 0, at, w->term);
 		old_last += at > 0 && was_said(t, at - 1, at, w->term);
-		if (w->flags & TALK_CAPITAL)
+		if (w->flags & CONVERSATION_CAPITAL)
 			x[NEED_CAPITAL] = 1;
-		if (w->flags & TALK_NUMBER)
+		if (w->flags & CONVERSATION_NUMBER)
 			x[NEED_NUMBER] = 1;
 	}
 	x[NEED_THE_BARE] = the && x[NEED_OF] == 0 && x[NEED_IN] == 0;
-	x[NEED_END] = q->n > 0 && (q->words[q->n - 1].flags & TALK_STOP);
+	x[NEED_END] = q->n > 0 && (q->words[q->n - 1].flags & CONVERSATION_STOP);
 	x[NEED_NONE] = content == 0;
 	x[NEED_SINGLE] = content == 1;
 	x[NEED_PAIR] = content == 2;
@@ -239,16 +239,16 @@ look_at_words(const struct talk *t, size_t at, const struct talk_turn *q, float 
 
 /* A neighbour of the word's newest place that the question does not have. */
 static bool
-is_part_of_name(const struct talk *t, size_t at, const struct talk_turn *q, uint32_t term)
+is_part_of_name(const struct conversation *t, size_t at, const struct conversation_turn *q, uint32_t term)
 {
 	for (size_t i = at; i-- > 0; ) {
-		const struct talk_turn *turn = &t->turns[i];
+		const struct conversation_turn *turn = &t->turns[i];
 		for (size_t k = 0; k < turn->n; k++) {
 			bool found = false;
 			if (turn->words[k].term != term)
 				continue;
 			for (size_t m = k > 0 ? k - 1 : 0; m < turn->n && m <= k + 1; m++) {
-				bool has = turn->words[m].run != turn->words[k].run || (turn->words[m].flags & (TALK_STOP | TALK_LIGHT | TALK_RELATION));
+				bool has = turn->words[m].run != turn->words[k].run || (turn->words[m].flags & (CONVERSATION_STOP | CONVERSATION_LIGHT | CONVERSATION_RELATION));
 				for (size_t j = 0; j < q->n && !has; j++)
 					has = q->words[j].term == turn->words[m].term;
 				found |= !has;
@@ -261,25 +261,25 @@ is_part_of_name(const struct talk *t, size_t at, const struct talk_turn *q, uint
 
 /* Words that say what is talked of, and words that want to be told of what. */
 static void
-look_for_topic(const struct talk *t, size_t at, const struct talk_turn *q, float x[N_NEEDS])
+look_for_topic(const struct conversation *t, size_t at, const struct conversation_turn *q, float x[N_NEEDS])
 {
 	float n = 0, n_new = 0, relations = 0, longest = 0;
 	bool of = false;
 	char word[24];
 
 	for (size_t i = 0; i < q->n; i++) {
-		const struct talk_word *w = &q->words[i];
-		bool relation = (w->flags & TALK_RELATION) != 0;
+		const struct conversation_word *w = &q->words[i];
+		bool relation = (w->flags & CONVERSATION_RELATION) != 0;
 
 		lower_word(q, w, word, sizeof(word));
 		of |= strcmp(word, "of") == 0;
-		if (strcmp(word, "the") == 0 && i + 1 < q->n && (q->words[i + 1].flags & TALK_RELATION))
+		if (strcmp(word, "the") == 0 && i + 1 < q->n && (q->words[i + 1].flags & CONVERSATION_RELATION))
 			x[NEED_THE_RELATION] = 1;
-		if (w->flags & TALK_STOP)
+		if (w->flags & CONVERSATION_STOP)
 			continue;
 		relations += relation;
 		x[NEED_RELATION_END] = relation;
-		if (relation || (w->flags & TALK_LIGHT))
+		if (relation || (w->flags & CONVERSATION_LIGHT))
 			continue;
 		n++;
 		if (of)
@@ -303,9 +303,9 @@ look_for_topic(const struct talk *t, size_t at, const struct talk_turn *q, float
 }
 
 void
-need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS])
+need_features(const struct conversation *t, size_t at, struct lack *l, float x[N_NEEDS])
 {
-	struct talk_turn asked = t->turns[at], *q = &asked;
+	struct conversation_turn asked = t->turns[at], *q = &asked;
 	size_t n_before = 0, n_asked = 0, han = 0, sentences = 0, from = asked_from(q);
 
 	memset(x, 0, N_NEEDS * sizeof(*x));
@@ -318,19 +318,19 @@ need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS])
 	look_at_words(t, at, q, x);
 	look_for_topic(t, at, q, x);
 	for (size_t i = 0; i < q->n; i++) {
-		han += (q->words[i].flags & TALK_HAN) != 0;
-		sentences += (q->words[i].flags & TALK_FIRST) != 0;
+		han += (q->words[i].flags & CONVERSATION_HAN) != 0;
+		sentences += (q->words[i].flags & CONVERSATION_FIRST) != 0;
 	}
 	l->han = 2 * han > q->n;
-	l->lengthy = at > 0 && t->turns[at - 1].role == TALK_OTHER && t->turns[at - 1].n_content >= FOLLOWUP_LONG;
+	l->lengthy = at > 0 && t->turns[at - 1].role == CONVERSATION_OTHER && t->turns[at - 1].n_content >= FOLLOWUP_LONG;
 	for (size_t i = 0; i < at; i++) {
-		n_before += t->turns[i].role != TALK_TITLE;
-		n_asked += t->turns[i].role == TALK_USER;
-		if (t->turns[i].role == TALK_OTHER)
+		n_before += t->turns[i].role != CONVERSATION_TITLE;
+		n_asked += t->turns[i].role == CONVERSATION_USER;
+		if (t->turns[i].role == CONVERSATION_OTHER)
 			x[NEED_ANSWERED] = 1;
 	}
 	x[NEED_WORDS] = real_logf(1 + (float)q->n);
-	x[NEED_ASKED] = at > 0 && t->turns[at - 1].role == TALK_OTHER && t->turns[at - 1].asks;
+	x[NEED_ASKED] = at > 0 && t->turns[at - 1].role == CONVERSATION_OTHER && t->turns[at - 1].asks;
 	x[NEED_TURNS] = real_logf(1 + (float)n_before);
 	x[NEED_FIRST] = n_asked == 0;
 	x[NEED_QUESTION] = q->asks;
@@ -339,13 +339,13 @@ need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS])
 
 /* "No, I meant the second one": what was asked before is asked again. */
 static bool
-corrects(const struct talk_turn *q)
+corrects(const struct conversation_turn *q)
 {
 	static const char *const says_so[] = { "i meant ", "i mean ", "i was asking ", "i m asking ", "i am asking ", "i was talking ", "i m talking ", "not what i " };
 	char start[64];
 
 	for (size_t i = 0; i < q->n; i++) {
-		if (i > 0 && !(q->words[i].flags & TALK_FIRST) && !sign_before(q, i, ','))
+		if (i > 0 && !(q->words[i].flags & CONVERSATION_FIRST) && !sign_before(q, i, ','))
 			continue;
 		fold_start(q->text + q->words[i].start, q->len - q->words[i].start, start, sizeof(start));
 		for (size_t k = 0; k < NELEM(says_so); k++)
@@ -356,7 +356,7 @@ corrects(const struct talk_turn *q)
 }
 
 float
-need_score(const struct talk *t, size_t at, const struct followup_weights *w, struct lack *l)
+need_score(const struct conversation *t, size_t at, const struct followup_weights *w, struct lack *l)
 {
 	float x[N_NEEDS], sum = 0;
 

@@ -78,7 +78,7 @@ struct lack {
 };
 
 /* What question says, being turn number at of t; those after it are not looked at. */
-void need_features(const struct talk *t, size_t at, struct lack *l, float x[N_NEEDS]);
+void need_features(const struct conversation *t, size_t at, struct lack *l, float x[N_NEEDS]);
 
 struct candidate {
 	uint32_t term;             /* of the talk */
@@ -88,7 +88,7 @@ struct candidate {
 };
 
 /* The content words of the turns before the last one that the last one lacks, with their features; in the arena of t. Returns how many. */
-size_t term_features(const struct talk *t, const struct lack *l, struct candidate **out);
+size_t term_features(const struct conversation *t, const struct lack *l, struct candidate **out);
 
 /* English and other scripts with spaces, those without; the first behind a long answer, where most words that are meant are in it. */
 enum followup_kind { FOLLOWUP_SPACED, FOLLOWUP_HAN, FOLLOWUP_LENGTHY, N_FOLLOWUP_KINDS };
@@ -101,10 +101,10 @@ enum followup_kind followup_kind(const struct lack *l);
 extern const struct followup_weights followup_weights;         /* learnt by tests/bench/followup_tool.c */
 
 /* What was said, each question with its need. */
-void followup_read(struct talk *t, struct arena *a, const struct followup_said *said, size_t n, const struct followup_weights *w);
+void followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n, const struct followup_weights *w);
 
 /* The probability that question at of t needs what was said before; 0 for the first turn. */
-float need_score(const struct talk *t, size_t at, const struct followup_weights *w, struct lack *l);
+float need_score(const struct conversation *t, size_t at, const struct followup_weights *w, struct lack *l);
 
 /* Sets p of each. */
 void term_scores(const struct lack *l, const struct followup_weights *w, struct candidate *c, size_t n);

@@ -17,16 +17,16 @@ struct parts {
 };
 
 static void
-find_parts(const struct talk *t, struct parts *p)
+find_parts(const struct conversation *t, struct parts *p)
 {
 	size_t n = t->n - 1;
 
 	*p = (struct parts){ -1, -1, -1, -1, -1, -1, 0, 0 };
 	for (size_t i = 0; i < n; i++) {
-		p->n_answers += t->turns[i].role == TALK_OTHER;
-		if (t->turns[i].role == TALK_OTHER && p->first_answer < 0)
+		p->n_answers += t->turns[i].role == CONVERSATION_OTHER;
+		if (t->turns[i].role == CONVERSATION_OTHER && p->first_answer < 0)
 			p->first_answer = (int)i;
-		if (t->turns[i].role != TALK_USER)
+		if (t->turns[i].role != CONVERSATION_USER)
 			continue;
 		p->n_questions++;
 		p->before = p->last;
@@ -36,7 +36,7 @@ find_parts(const struct talk *t, struct parts *p)
 		if (t->turns[i].need < 0.5f)
 			p->topic = (int)i;
 	}
-	if (n > 0 && t->turns[n - 1].role == TALK_OTHER)
+	if (n > 0 && t->turns[n - 1].role == CONVERSATION_OTHER)
 		p->answer = (int)n - 1;
 }
 
@@ -49,7 +49,7 @@ ends_with(const char *text, size_t len, const char *end)
 }
 
 static bool
-is_word(const struct talk_turn *turn, const struct talk_word *w, const char *const *words)
+is_word(const struct conversation_turn *turn, const struct conversation_word *w, const char *const *words)
 {
 	for (; *words != NULL; words++) {
 		size_t n = strlen(*words), i = 0;
@@ -62,7 +62,7 @@ is_word(const struct talk_turn *turn, const struct talk_word *w, const char *con
 }
 
 static bool
-in_question(const struct talk_turn *q, uint32_t term)
+in_question(const struct conversation_turn *q, uint32_t term)
 {
 	for (size_t i = 0; i < q->n; i++)
 		if (q->words[i].term == term)
@@ -72,38 +72,38 @@ in_question(const struct talk_turn *q, uint32_t term)
 
 /* Features of one place where it was said. */
 static void
-look_at_place(const struct talk *t, const struct parts *p, size_t turn, size_t word, float x[N_TERM_FEATURES])
+look_at_place(const struct conversation *t, const struct parts *p, size_t turn, size_t word, float x[N_TERM_FEATURES])
 {
 	static const char *const of[] = { "of", "about", "for", "in", NULL }, *const the[] = { "the", NULL }, *const a[] = { "a", "an", NULL },
 		*const be[] = { "is", "are", "was", "were", "do", "does", "did", "has", "have", "can", NULL };
-	const struct talk_turn *at = &t->turns[turn], *q = &t->turns[t->n - 1];
-	const struct talk_word *w = &at->words[word];
+	const struct conversation_turn *at = &t->turns[turn], *q = &t->turns[t->n - 1];
+	const struct conversation_word *w = &at->words[word];
 	size_t from = word, to = word + 1;
 	int i = (int)turn;
 
-	while (from > 0 && at->words[from - 1].run == w->run && !(at->words[from - 1].flags & TALK_STOP))
+	while (from > 0 && at->words[from - 1].run == w->run && !(at->words[from - 1].flags & CONVERSATION_STOP))
 		from--;
-	while (to < at->n && at->words[to].run == w->run && !(at->words[to].flags & TALK_STOP))
+	while (to < at->n && at->words[to].run == w->run && !(at->words[to].flags & CONVERSATION_STOP))
 		to++;
 	for (size_t k = from; k < to; k++)
 		if (k != word && in_question(q, at->words[k].term))
 			x[TERM_BESIDE] = 1;
-	if (w->flags & TALK_CAPITAL)
+	if (w->flags & CONVERSATION_CAPITAL)
 		x[TERM_CAPITAL] = 1;
 	if (i == p->answer) {
 		x[TERM_ANSWER] = 1;
 		if (word < 8)
 			x[TERM_ANSWER_EARLY] = 1;
-		if (w->flags & TALK_CAPITAL)
+		if (w->flags & CONVERSATION_CAPITAL)
 			x[TERM_ANSWER_CAPITAL] = 1;
 		if (at->n <= 8)
 			x[TERM_ANSWER_SHORT] = 1;
 	}
 	if (i == p->first_answer)
 		x[TERM_FIRST_ANSWER] = 1;
-	if (at->role == TALK_OTHER)
+	if (at->role == CONVERSATION_OTHER)
 		return;
-	if (at->role == TALK_TITLE) {
+	if (at->role == CONVERSATION_TITLE) {
 		x[i == 0 ? TERM_TITLE : TERM_SECTION] = 1;
 		return;
 	}
@@ -132,15 +132,15 @@ look_at_place(const struct talk *t, const struct parts *p, size_t turn, size_t w
 
 /* What the word itself looks like. */
 static void
-look_at_term(const struct talk_term *term, const struct talk_word *w, float x[N_TERM_FEATURES], const struct talk_turn *turn)
+look_at_term(const struct conversation_term *term, const struct conversation_word *w, float x[N_TERM_FEATURES], const struct conversation_turn *turn)
 {
 	const char *text = turn->text + w->start;
 	size_t len = w->end - w->start;
 
 	x[TERM_BIAS] = 1;
-	x[TERM_LIGHT] = (w->flags & TALK_LIGHT) != 0;
-	x[TERM_NUMBER] = (w->flags & TALK_NUMBER) != 0;
-	if (w->flags & TALK_HAN) {
+	x[TERM_LIGHT] = (w->flags & CONVERSATION_LIGHT) != 0;
+	x[TERM_NUMBER] = (w->flags & CONVERSATION_NUMBER) != 0;
+	if (w->flags & CONVERSATION_HAN) {
 		x[TERM_HAN_SHORT] = term->len <= 3;
 		x[TERM_HAN_LONG] = term->len >= 12;
 		return;
@@ -155,7 +155,7 @@ look_at_term(const struct talk_term *term, const struct talk_word *w, float x[N_
 
 /* What the question lacks: a person, several, a thing, a place or one of several, nearly all, something. */
 static unsigned
-lacks(const struct talk *t, const struct lack *l)
+lacks(const struct conversation *t, const struct lack *l)
 {
 	static const unsigned kinds[] = {
 		1u << AMBIGUITY_PERSON, 1u << AMBIGUITY_THEY, 1u << AMBIGUITY_IT | 1u << AMBIGUITY_THIS | 1u << AMBIGUITY_THAT,
@@ -168,7 +168,7 @@ lacks(const struct talk *t, const struct lack *l)
 }
 
 static void
-cross(const struct talk *t, const struct lack *l, float x[N_TERM_FEATURES])
+cross(const struct conversation *t, const struct lack *l, float x[N_TERM_FEATURES])
 {
 	static const uint8_t placed[TERM_PLACES] = { TERM_TOPIC, TERM_LAST, TERM_ANSWER, TERM_FIRST, TERM_TITLE, TERM_CAPITAL };
 	unsigned lack = lacks(t, l);
@@ -183,16 +183,16 @@ cross(const struct talk *t, const struct lack *l, float x[N_TERM_FEATURES])
 
 /* What a long answer, the last turn, says of each of its words. */
 static void
-look_at_long(const struct talk *t, uint32_t *seen, const uint32_t *asked, const uint32_t *answered, struct candidate *list, struct arena *a)
+look_at_long(const struct conversation *t, uint32_t *seen, const uint32_t *asked, const uint32_t *answered, struct candidate *list, struct arena *a)
 {
 	enum { NEAR = 8 };
-	const struct talk_turn *at = &t->turns[t->n - 2], *q = &t->turns[t->n - 1];
+	const struct conversation_turn *at = &t->turns[t->n - 2], *q = &t->turns[t->n - 1];
 	uint32_t *times = arena_zalloc(a, (t->n_terms + 1) * sizeof(*times)), most = 0;
 	size_t first = 1, last = at->n;
 
-	while (first < at->n && !(at->words[first].flags & TALK_FIRST))
+	while (first < at->n && !(at->words[first].flags & CONVERSATION_FIRST))
 		first++;
-	while (last > 1 && !(at->words[last - 1].flags & TALK_FIRST))
+	while (last > 1 && !(at->words[last - 1].flags & CONVERSATION_FIRST))
 		last--;
 	for (size_t k = 0; k < at->n; k++)
 		if (seen[at->words[k].term] != 0) {
@@ -200,7 +200,7 @@ look_at_long(const struct talk *t, uint32_t *seen, const uint32_t *asked, const 
 			most = MAX(most, times[at->words[k].term]);
 		}
 	for (size_t k = 0; k < at->n; k++) {
-		const struct talk_word *w = &at->words[k];
+		const struct conversation_word *w = &at->words[k];
 		float *x;
 
 		if (seen[w->term] == 0)
@@ -214,19 +214,19 @@ look_at_long(const struct talk *t, uint32_t *seen, const uint32_t *asked, const 
 			x[TERM_LONG_OPENS] = 1;
 		if (k + 1 >= last)
 			x[TERM_LONG_CLOSES] = 1;
-		if ((k > 0 && at->words[k - 1].run == w->run && !(at->words[k - 1].flags & TALK_STOP)) ||
-		    (k + 1 < at->n && at->words[k + 1].run == w->run && !(at->words[k + 1].flags & TALK_STOP)))
+		if ((k > 0 && at->words[k - 1].run == w->run && !(at->words[k - 1].flags & CONVERSATION_STOP)) ||
+		    (k + 1 < at->n && at->words[k + 1].run == w->run && !(at->words[k + 1].flags & CONVERSATION_STOP)))
 			x[TERM_LONG_RUN] = 1;
 		for (size_t j = k > NEAR ? k - NEAR : 0; j < at->n && j <= k + NEAR; j++)
-			if (!(at->words[j].flags & TALK_STOP) && in_question(q, at->words[j].term))
+			if (!(at->words[j].flags & CONVERSATION_STOP) && in_question(q, at->words[j].term))
 				x[TERM_LONG_NEAR] = 1;
 	}
 }
 
 size_t
-term_features(const struct talk *t, const struct lack *l, struct candidate **out)
+term_features(const struct conversation *t, const struct lack *l, struct candidate **out)
 {
-	const struct talk_turn *q = &t->turns[t->n - 1];
+	const struct conversation_turn *q = &t->turns[t->n - 1];
 	uint32_t *seen = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*seen));   /* index + 1 */
 	struct candidate *list = arena_alloc(t->arena, (t->n_terms + 1) * sizeof(*list));
 	uint32_t *turns = arena_zalloc(t->arena, (t->n_terms + 1) * 3 * sizeof(*turns)), *asked = turns + t->n_terms + 1, *answered = asked + t->n_terms + 1;
@@ -237,19 +237,19 @@ term_features(const struct talk *t, const struct lack *l, struct candidate **out
 
 	find_parts(t, &p);
 	for (size_t i = t->n - 1; i-- > 0; ) {
-		const struct talk_turn *turn = &t->turns[i];
+		const struct conversation_turn *turn = &t->turns[i];
 		for (size_t k = 0; k < turn->n; k++) {
 			uint32_t term = turn->words[k].term;
-			if ((turn->words[k].flags & TALK_STOP) || in_question(q, term))
+			if ((turn->words[k].flags & CONVERSATION_STOP) || in_question(q, term))
 				continue;
 			if (seen[term] == 0) {
 				list[n] = (struct candidate){ .term = term, .turn = (uint16_t)i, .word = (uint16_t)k };
 				look_at_term(&t->terms[term], &turn->words[k], list[n].x, turn);
-				list[n].x[TERM_STALE] = turn->role != TALK_TITLE && (int)i < p.topic;
+				list[n].x[TERM_STALE] = turn->role != CONVERSATION_TITLE && (int)i < p.topic;
 				list[n].x[TERM_AGE] = real_logf((float)(t->n - 1 - i));
 				seen[term] = (uint32_t)++n;
 			}
-			if (turn->words[k].flags & (TALK_CAPITAL | TALK_LATIN_CAPITAL) && (turn->words[k].flags & TALK_CAPITAL || named[term] > 0)) {
+			if (turn->words[k].flags & (CONVERSATION_CAPITAL | CONVERSATION_LATIN_CAPITAL) && (turn->words[k].flags & CONVERSATION_CAPITAL || named[term] > 0)) {
 				named[term]++;
 				most_named = MAX(most_named, named[term]);
 			}
@@ -257,8 +257,8 @@ term_features(const struct talk *t, const struct lack *l, struct candidate **out
 			if (newest[term] != i + 1) {
 				newest[term] = (uint32_t)i + 1;
 				turns[term]++;
-				asked[term] += turn->role == TALK_USER;
-				answered[term] += turn->role == TALK_OTHER;
+				asked[term] += turn->role == CONVERSATION_USER;
+				answered[term] += turn->role == CONVERSATION_OTHER;
 			}
 		}
 	}

@@ -265,7 +265,7 @@ take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, co
 static void
 ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, struct rewritten *out)
 {
-	const struct embedded *rules = embed_find("schema/prompts/rewrite.txt");
+	const struct embedded *rules = embedded_find("schema/prompts/rewrite.txt");
 	struct llm_question q = { .system = rules->text, .schema = answer_schema, .max_tokens = ANSWER_TOKENS };
 	struct llm_answer got;
 	const char *why, *answer, *model, *key;

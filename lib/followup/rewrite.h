@@ -25,7 +25,7 @@ struct rewrite_talk {
 int rewrite_talk_add(struct rewrite_talk *t, const struct json *v, struct err *err);
 
 /* One turn. */
-void rewrite_talk_text(struct rewrite_talk *t, enum talk_role role, const char *text, size_t len);
+void rewrite_talk_text(struct rewrite_talk *t, enum conversation_role role, const char *text, size_t len);
 
 /* The lines of a file, "-" for stdin. A bad line is told to bad and the rest goes on. */
 int rewrite_talk_read(struct rewrite_talk *t, const char *path, void (*bad)(void *arg, const char *why), void *arg, struct err *err);

@@ -9,7 +9,7 @@
 #define DEEPEST 4                          /* arrays in objects in arrays */
 
 void
-rewrite_talk_text(struct rewrite_talk *t, enum talk_role role, const char *text, size_t len)
+rewrite_talk_text(struct rewrite_talk *t, enum conversation_role role, const char *text, size_t len)
 {
 	xgrow(&t->said, &t->cap, t->n + 1, sizeof(*t->said));
 	t->said[t->n++] = (struct followup_said){ role, arena_strndup(&t->arena, text, len), len };
@@ -66,15 +66,15 @@ add_value(struct rewrite_talk *t, const struct json *v, unsigned depth, struct e
 	}
 	role = json_get_string(v, "role", NULL);
 	if (role == NULL && (text = json_get_string(v, "title", &len)) != NULL) {
-		rewrite_talk_text(t, TALK_TITLE, text, len);
+		rewrite_talk_text(t, CONVERSATION_TITLE, text, len);
 		return 0;
 	}
 	if (!text_of(t, v, &text, &len))
 		return err_set(err, ERR_DATA, "no message: no key 'content' with a text");
 	if (role != NULL && (strcmp(role, "system") == 0 || strcmp(role, "developer") == 0 || strcmp(role, "tool") == 0))
 		return 0;
-	rewrite_talk_text(t, role == NULL || strcmp(role, "user") == 0 ? TALK_USER :
-		strcmp(role, "title") == 0 || strcmp(role, "section") == 0 ? TALK_TITLE : TALK_OTHER, text, len);
+	rewrite_talk_text(t, role == NULL || strcmp(role, "user") == 0 ? CONVERSATION_USER :
+		strcmp(role, "title") == 0 || strcmp(role, "section") == 0 ? CONVERSATION_TITLE : CONVERSATION_OTHER, text, len);
 	return 0;
 }
 

@@ -103,7 +103,7 @@ aider_read(struct aider *d, const char *unit, size_t len, struct arena *a, struc
 }
 
 bool
-aider_sniff(const char *bytes, size_t len)
+aider_detect(const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
 	size_t n;

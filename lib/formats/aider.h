@@ -8,7 +8,7 @@
 
 struct aider;
 
-bool aider_sniff(const char *bytes, size_t len);
+bool aider_detect(const char *bytes, size_t len);
 struct aider *aider_new(const char *bytes, size_t len);
 void aider_free(struct aider *d);
 bool aider_begins(struct aider *d, const char *line, size_t len);

@@ -224,7 +224,7 @@ recorded_at(const char *name)
 /* ---- turns ---- */
 
 bool
-captions_sniff(const char *bytes, size_t len)
+captions_detect(const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
 	size_t n;

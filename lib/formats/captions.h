@@ -8,7 +8,7 @@
 
 struct captions;
 
-bool captions_sniff(const char *bytes, size_t len);
+bool captions_detect(const char *bytes, size_t len);
 /* name is the file's: when it was recorded may stand there. */
 struct captions *captions_new(const char *bytes, size_t len, const char *name);
 void captions_free(struct captions *c);

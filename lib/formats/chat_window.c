@@ -12,8 +12,8 @@
 #define NAMES_MOST 64
 #define LINES_MOST 400                     /* looked at to tell the form */
 
-struct copied {
-	enum copied_form form;
+struct chat_window {
+	enum chat_window_form form;
 	struct log_day base, days;         /* of the file's name; at hand */
 	bool day_said;
 	char who[SPEAKER_BYTES + 1];          /* "": nobody has spoken */
@@ -50,22 +50,22 @@ has_name(char (*names)[SPEAKER_BYTES + 1], size_t n, const char *name)
 }
 
 static void
-count(enum copied_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1], size_t *n_names, struct counts *k)
+count(enum chat_window_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1], size_t *n_names, struct counts *k)
 {
 	const char *p = bytes, *end = bytes + len, *line;
 	bool words = true, any = false;
-	char day[COPIED_LINE_BYTES + 1];
+	char day[CHAT_WINDOW_LINE_BYTES + 1];
 	size_t n;
 
 	*k = (struct counts){ .capital = true };
 	*n_names = 0;
 	for (int i = 0; i < LINES_MOST && (line = turns_line(&p, end, &n)) != NULL; i++) {
-		struct copied_head h;
+		struct chat_window_head h;
 		const char *behind = p;
 
-		if (n == 0 || copied_day(line, n, day))
+		if (n == 0 || chat_window_day(line, n, day))
 			continue;
-		if (!copied_head(form, line, n, &behind, end, &h)) {
+		if (!chat_window_head(form, line, n, &behind, end, &h)) {
 			words = any = true;
 			continue;
 		}
@@ -87,24 +87,24 @@ count(enum copied_form form, const char *bytes, size_t len, char (*names)[SPEAKE
 
 /* The forms with little to tell them need a name that comes back. */
 static bool
-is_sure(enum copied_form form, const struct counts *k)
+is_sure(enum chat_window_form form, const struct counts *k)
 {
 	if (k->heads < 2 || !k->first || k->bare * 4 > k->heads)
 		return false;
 	if (form == BEFORE)
 		return k->capital;
-	return (!copied_is_below(form) && form != BESIDE) || k->again > 0;
+	return (!chat_window_is_below(form) && form != BESIDE) || k->again > 0;
 }
 
 bool
-copied_sniff(const char *bytes, size_t len)
+chat_window_detect(const char *bytes, size_t len)
 {
 	char (*names)[SPEAKER_BYTES + 1] = xcalloc(NAMES_MOST, sizeof(*names));
 	struct counts k = { 0 };
 	size_t n;
 	bool sure = false;
 
-	for (enum copied_form form = 0; form < N_FORMS && !sure; form++) {
+	for (enum chat_window_form form = 0; form < N_FORMS && !sure; form++) {
 		count(form, bytes, len, names, &n, &k);
 		sure = is_sure(form, &k);
 	}
@@ -113,7 +113,7 @@ copied_sniff(const char *bytes, size_t len)
 }
 
 static void
-learn(struct copied *c, const char *bytes, size_t len)
+learn(struct chat_window *c, const char *bytes, size_t len)
 {
 	struct log_order order = { .sure = false };
 	const char *p = bytes, *end = bytes + len, *line;
@@ -122,7 +122,7 @@ learn(struct copied *c, const char *bytes, size_t len)
 	bool sure = false;
 	size_t n;
 
-	for (enum copied_form form = 0; form < N_FORMS && !sure; form++) {
+	for (enum chat_window_form form = 0; form < N_FORMS && !sure; form++) {
 		count(form, bytes, len, c->names, &c->n_names, &k);
 		sure = is_sure(form, &k);
 		if (sure || (k.heads > most && k.bare * 2 < k.heads)) {
@@ -132,19 +132,19 @@ learn(struct copied *c, const char *bytes, size_t len)
 	}
 	count(c->form, bytes, len, c->names, &c->n_names, &k);
 	while ((line = turns_line(&p, end, &n)) != NULL) {
-		struct copied_head h;
+		struct chat_window_head h;
 		const char *behind = p;
 
-		if (copied_head(c->form, line, n, &behind, end, &h))
+		if (chat_window_head(c->form, line, n, &behind, end, &h))
 			log_order_see(&order, h.stamp.day, h.stamp.clock);
 	}
 	c->days.month_first = log_order_month_first(&order, false);
 }
 
-struct copied *
-copied_new(const char *bytes, size_t len, const char *name)
+struct chat_window *
+chat_window_new(const char *bytes, size_t len, const char *name)
 {
-	struct copied *c = xcalloc(1, sizeof(*c));
+	struct chat_window *c = xcalloc(1, sizeof(*c));
 
 	c->names = xcalloc(NAMES_MOST, sizeof(*c->names));
 	learn(c, bytes, len);
@@ -153,7 +153,7 @@ copied_new(const char *bytes, size_t len, const char *name)
 }
 
 void
-copied_free(struct copied *c)
+chat_window_free(struct chat_window *c)
 {
 	if (c == NULL)
 		return;
@@ -165,17 +165,17 @@ copied_free(struct copied *c)
 /* ---- turns ---- */
 
 bool
-copied_begins(struct copied *c, const char *line, size_t len)
+chat_window_begins(struct chat_window *c, const char *line, size_t len)
 {
-	char day[COPIED_LINE_BYTES + 1];
-	struct copied_head h;
+	char day[CHAT_WINDOW_LINE_BYTES + 1];
+	struct chat_window_head h;
 	int awaited = c->awaited > 0 ? c->awaited-- : 0;
 
-	if (copied_day(line, len, day))
+	if (chat_window_day(line, len, day))
 		return true;
-	if (!copied_head_begins(c->form, line, len, &h))
+	if (!chat_window_head_begins(c->form, line, len, &h))
 		return false;
-	if (!copied_is_below(c->form))
+	if (!chat_window_is_below(c->form))
 		return true;
 	if (h.name[0] == '\0' && h.words == len) {
 		c->awaited = 0;
@@ -188,7 +188,7 @@ copied_begins(struct copied *c, const char *line, size_t len)
 }
 
 static int64_t
-time_of(struct copied *c, const struct copied_stamp *t)
+time_of(struct chat_window *c, const struct chat_window_stamp *t)
 {
 	struct civil day = { 0 };
 
@@ -208,21 +208,21 @@ time_of(struct copied *c, const struct copied_stamp *t)
 }
 
 int
-copied_read(struct copied *c, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+chat_window_read(struct chat_window *c, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
 {
 	const char *p = unit, *end = unit + len;
-	char day[COPIED_LINE_BYTES + 1];
-	struct copied_head h;
+	char day[CHAT_WINDOW_LINE_BYTES + 1];
+	struct chat_window_head h;
 	size_t n;
 
 	if (turns_line(&p, end, &n) == NULL)
 		return 0;
-	if (copied_day(unit, n, day) && strspn(p, " \t\r\n") >= (size_t)(end - p)) {
+	if (chat_window_day(unit, n, day) && strspn(p, " \t\r\n") >= (size_t)(end - p)) {
 		log_day_set(&c->days, day);
 		c->day_said = true;
 		return 0;
 	}
-	if (copied_head(c->form, unit, n, &p, end, &h)) {
+	if (chat_window_head(c->form, unit, n, &p, end, &h)) {
 		if (h.words < n)
 			p = unit + h.words;
 		if (h.name[0] != '\0')

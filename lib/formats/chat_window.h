@@ -7,12 +7,12 @@
 
 #include "formats/turns.h"
 
-struct copied;
+struct chat_window;
 
-bool copied_sniff(const char *bytes, size_t len);
-struct copied *copied_new(const char *bytes, size_t len, const char *name);
-void copied_free(struct copied *c);
-bool copied_begins(struct copied *c, const char *line, size_t len);
-int copied_read(struct copied *c, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
+bool chat_window_detect(const char *bytes, size_t len);
+struct chat_window *chat_window_new(const char *bytes, size_t len, const char *name);
+void chat_window_free(struct chat_window *c);
+bool chat_window_begins(struct chat_window *c, const char *line, size_t len);
+int chat_window_read(struct chat_window *c, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
 
 #endif

@@ -17,14 +17,14 @@
 
 /* Without blanks at its ends, and with those that are no spaces as spaces; false: longer than any head. */
 static bool
-plain(const char *s, size_t len, char out[COPIED_LINE_BYTES + 1])
+plain(const char *s, size_t len, char out[CHAT_WINDOW_LINE_BYTES + 1])
 {
 	size_t n = 0;
 
 	for (size_t i = 0, bytes; i < len; i += bytes) {
 		char c = s[i];
 
-		if (n == COPIED_LINE_BYTES)
+		if (n == CHAT_WINDOW_LINE_BYTES)
 			return false;
 		bytes = MAX(turns_mark(s + i, len - i, &c), 1);
 		if ((c != '\0' || bytes == 1) && (n > 0 || !ascii_is_space(c)))
@@ -49,10 +49,10 @@ ends_word(const char *s, size_t *len, const char *word)
 
 /* "Today at", "01.03.2026", "Mon 3/1" before a time. */
 static bool
-day_of(const char *s, size_t len, struct copied_stamp *t)
+day_of(const char *s, size_t len, struct chat_window_stamp *t)
 {
 	static const char *const between[] = { "at", "um", "\xc3\xa0", "a las", "alle", "om" };
-	static const struct { const char *word; enum copied_day sort; } words[] = {
+	static const struct { const char *word; enum chat_window_day sort; } words[] = {
 		{ "today", BASE }, { "heute", BASE }, { "aujourd\xe2\x80\x99hui", BASE }, { "hoy", BASE }, { "hoje", BASE }, { "oggi", BASE }, { "vandaag", BASE },
 		{ "\xe4\xbb\x8a\xe5\xa4\xa9", BASE }, { "\xe4\xbb\x8a\xe6\x97\xa5", BASE }, { "yesterday", BEFORE_BASE }, { "gestern", BEFORE_BASE },
 		{ "hier", BEFORE_BASE }, { "ayer", BEFORE_BASE }, { "ontem", BEFORE_BASE }, { "ieri", BEFORE_BASE }, { "gisteren", BEFORE_BASE },
@@ -60,7 +60,7 @@ day_of(const char *s, size_t len, struct copied_stamp *t)
 	};
 	static const char *const weekdays[] = { "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday" };
 	struct log_day d = { .year = 2000 };
-	char low[COPIED_LINE_BYTES + 1];
+	char low[CHAT_WINDOW_LINE_BYTES + 1];
 	size_t n = 0;
 
 	while (len > 0 && s[len - 1] == ' ')
@@ -91,10 +91,10 @@ day_of(const char *s, size_t len, struct copied_stamp *t)
 
 /* A time that a text ends with, and the day before it; nothing else. */
 static bool
-stamp_of(const char *s, size_t len, struct copied_stamp *t)
+stamp_of(const char *s, size_t len, struct chat_window_stamp *t)
 {
 	memset(t, 0, sizeof(*t));
-	if (len > COPIED_LINE_BYTES)
+	if (len > CHAT_WINDOW_LINE_BYTES)
 		return false;
 	for (size_t i = 0; i < len; i++) {
 		char rest[40];
@@ -114,7 +114,7 @@ stamp_of(const char *s, size_t len, struct copied_stamp *t)
 }
 
 static bool
-set_name(struct copied_head *h, const char *s, size_t len)
+set_name(struct chat_window_head *h, const char *s, size_t len)
 {
 	while (len > 0 && (s[len - 1] == ' ' || s[len - 1] == ',' || s[len - 1] == '\t'))
 		len--;
@@ -127,7 +127,7 @@ set_name(struct copied_head *h, const char *s, size_t len)
 
 /* "Mara Klein  10:32 AM", "Mara Klein, Mon 10:32 AM": where the stamp begins, the longest that may be one; one blank parts them only where am or pm leaves no doubt. */
 static bool
-beside(const char *s, size_t len, struct copied_head *h)
+beside(const char *s, size_t len, struct chat_window_head *h)
 {
 	while (len > 0 && s[len - 1] == ',')
 		len--;
@@ -147,22 +147,22 @@ beside(const char *s, size_t len, struct copied_head *h)
 }
 
 bool
-copied_is_below(enum copied_form form)
+chat_window_is_below(enum chat_window_form form)
 {
 	return form == BELOW || form == BELOW_HALF;
 }
 
 bool
-copied_head_begins(enum copied_form form, const char *line, size_t len, struct copied_head *h)
+chat_window_head_begins(enum chat_window_form form, const char *line, size_t len, struct chat_window_head *h)
 {
-	char s[COPIED_LINE_BYTES + 1];
+	char s[CHAT_WINDOW_LINE_BYTES + 1];
 	const char *at;
 	size_t n;
 
 	memset(h, 0, sizeof(*h));
 	h->words = len;
 	/* "[10:33 AM]words" */
-	if ((form == DASH || form == BRACKET || copied_is_below(form)) && len > 5 && *line == '[' && (at = memchr(line, ']', MIN(len, 40))) != NULL &&
+	if ((form == DASH || form == BRACKET || chat_window_is_below(form)) && len > 5 && *line == '[' && (at = memchr(line, ']', MIN(len, 40))) != NULL &&
 	    stamp_of(line + 1, (size_t)(at - line - 1), &h->stamp)) {
 		h->words = (size_t)(at + 1 - line);
 		return true;
@@ -192,17 +192,17 @@ copied_head_begins(enum copied_form form, const char *line, size_t len, struct c
 }
 
 static bool
-is_part(enum copied_form form, const struct copied_head *h)
+is_part(enum chat_window_form form, const struct chat_window_head *h)
 {
-	return form == ABOVE || (copied_is_below(form) && h->name[0] != '\0');
+	return form == ABOVE || (chat_window_is_below(form) && h->name[0] != '\0');
 }
 
 /* What a head of two lines lacks, in the lines behind the first; *p behind it. */
 static bool
-rest_of_head(enum copied_form form, const char **p, const char *end, struct copied_head *h)
+rest_of_head(enum chat_window_form form, const char **p, const char *end, struct chat_window_head *h)
 {
 	const char *line, *from = *p, *next = *p;
-	char s[COPIED_LINE_BYTES + 1];
+	char s[CHAT_WINDOW_LINE_BYTES + 1];
 	size_t n;
 
 	if (form == ABOVE)
@@ -225,17 +225,17 @@ rest_of_head(enum copied_form form, const char **p, const char *end, struct copi
 }
 
 bool
-copied_head(enum copied_form form, const char *line, size_t len, const char **behind, const char *end, struct copied_head *h)
+chat_window_head(enum chat_window_form form, const char *line, size_t len, const char **behind, const char *end, struct chat_window_head *h)
 {
-	return copied_head_begins(form, line, len, h) && (!is_part(form, h) || rest_of_head(form, behind, end, h));
+	return chat_window_head_begins(form, line, len, h) && (!is_part(form, h) || rest_of_head(form, behind, end, h));
 }
 
 bool
-copied_day(const char *line, size_t len, char day[COPIED_LINE_BYTES + 1])
+chat_window_day(const char *line, size_t len, char day[CHAT_WINDOW_LINE_BYTES + 1])
 {
-	char s[COPIED_LINE_BYTES + 1];
+	char s[CHAT_WINDOW_LINE_BYTES + 1];
 	size_t from, n;
-	struct copied_stamp t;
+	struct chat_window_stamp t;
 
 	if (!plain(line, len, s))
 		return false;

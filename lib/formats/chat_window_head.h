@@ -6,34 +6,34 @@
 
 #include "clean/speaker.h"
 
-#define COPIED_LINE_BYTES 160              /* a longer line is no head */
+#define CHAT_WINDOW_LINE_BYTES 160              /* a longer line is no head */
 
-enum copied_form { BRACKET, DASH, BEFORE, ABOVE, BELOW_HALF, BELOW, BESIDE, N_FORMS };
-enum copied_day { NO_DAY, BASE, BEFORE_BASE, WEEKDAY, WRITTEN };
+enum chat_window_form { BRACKET, DASH, BEFORE, ABOVE, BELOW_HALF, BELOW, BESIDE, N_FORMS };
+enum chat_window_day { NO_DAY, BASE, BEFORE_BASE, WEEKDAY, WRITTEN };
 
-struct copied_stamp {
-	enum copied_day sort;
+struct chat_window_stamp {
+	enum chat_window_day sort;
 	int weekday;
-	char day[COPIED_LINE_BYTES + 1], clock[40];
+	char day[CHAT_WINDOW_LINE_BYTES + 1], clock[40];
 	bool half;                         /* am or pm: a time of day, and not one since something began */
 };
 
-struct copied_head {
+struct chat_window_head {
 	char name[SPEAKER_BYTES + 1];      /* "": goes on with who spoke before */
-	struct copied_stamp stamp;
+	struct chat_window_stamp stamp;
 	size_t words;                      /* in the line; its end, mostly */
 };
 
 /* Whether the stamp is in a line below the name. */
-bool copied_is_below(enum copied_form form);
+bool chat_window_is_below(enum chat_window_form form);
 
 /* Whether a line is a head, or of those over several lines the one that may begin a turn. */
-bool copied_head_begins(enum copied_form form, const char *line, size_t len, struct copied_head *h);
+bool chat_window_head_begins(enum chat_window_form form, const char *line, size_t len, struct chat_window_head *h);
 
 /* Whether a head stands at this line, whole; what it has of the lines behind it is taken from *behind on, which moves to what is behind them. */
-bool copied_head(enum copied_form form, const char *line, size_t len, const char **behind, const char *end, struct copied_head *h);
+bool chat_window_head(enum chat_window_form form, const char *line, size_t len, const char **behind, const char *end, struct chat_window_head *h);
 
 /* A line between days: "Sunday, March 1st", "----- March 1, 2026 -----" */
-bool copied_day(const char *line, size_t len, char day[COPIED_LINE_BYTES + 1]);
+bool chat_window_day(const char *line, size_t len, char day[CHAT_WINDOW_LINE_BYTES + 1]);
 
 #endif

@@ -171,7 +171,7 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 static const struct { const char *name; unsigned most; } names[] = { { "line", 4 }, { "kakaotalk", 4 }, { "zoom", 4 }, { "irc", 2 }, { "whatsapp", 4 } };
 
 const char *
-chatlog_sniff(const char *bytes, size_t len)
+chatlog_detect(const char *bytes, size_t len)
 {
 	const char *end = bytes + len;
 

@@ -9,8 +9,8 @@
 
 struct chatlog;
 
-/* "irc", "whatsapp", "line", "kakaotalk" or "zoom", as turns_sniff; NULL: none of them. */
-const char *chatlog_sniff(const char *bytes, size_t len);
+/* "irc", "whatsapp", "line", "kakaotalk" or "zoom", as turns_detect; NULL: none of them. */
+const char *chatlog_detect(const char *bytes, size_t len);
 /* NULL: form is none of these. */
 struct chatlog *chatlog_new(const char *form, const char *bytes, size_t len, const char *name);
 void chatlog_free(struct chatlog *l);

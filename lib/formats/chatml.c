@@ -19,7 +19,7 @@
 #include "base/buf.h"
 #include "formats/chatml.h"
 
-struct marked {
+struct chatml {
 	bool chatml;
 	char sort;                 /* the third byte of the first mark: after "<|im_start|>" a line with "<|user|>" is words, and the other way round */
 };
@@ -150,7 +150,7 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 /* ---- turns ---- */
 
 const char *
-marked_sniff(const char *bytes, size_t len)
+chatml_detect(const char *bytes, size_t len)
 {
 	const char *p = bytes, *end = bytes + len;
 	bool user = false, model = false, typed = false, said = false, claude = false;
@@ -176,10 +176,10 @@ marked_sniff(const char *bytes, size_t len)
 	return user && model ? "chatml" : typed && said && claude ? "claude-text" : NULL;
 }
 
-struct marked *
-marked_new(const char *form)
+struct chatml *
+chatml_new(const char *form)
 {
-	struct marked *m;
+	struct chatml *m;
 
 	if (strcmp(form, "chatml") != 0 && strcmp(form, "claude-text") != 0)
 		return NULL;
@@ -189,13 +189,13 @@ marked_new(const char *form)
 }
 
 void
-marked_free(struct marked *m)
+chatml_free(struct chatml *m)
 {
 	free(m);
 }
 
 bool
-marked_begins(struct marked *m, const char *line, size_t len)
+chatml_begins(struct chatml *m, const char *line, size_t len)
 {
 	size_t words;
 
@@ -208,7 +208,7 @@ marked_begins(struct marked *m, const char *line, size_t len)
 }
 
 int
-marked_read(struct marked *m, const char *unit, size_t len, struct arena *a, struct turn *out)
+chatml_read(struct chatml *m, const char *unit, size_t len, struct arena *a, struct turn *out)
 {
 	int got = m->chatml ? read_chatml(unit, len, out) : read_screen(unit, len, a, out);
 

@@ -7,14 +7,14 @@
 
 #include "formats/turns.h"
 
-struct marked;
+struct chatml;
 
-/* "chatml" or "claude-text", as turns_sniff; NULL: neither. */
-const char *marked_sniff(const char *bytes, size_t len);
+/* "chatml" or "claude-text", as turns_detect; NULL: neither. */
+const char *chatml_detect(const char *bytes, size_t len);
 /* NULL: form is none of these. */
-struct marked *marked_new(const char *form);
-void marked_free(struct marked *m);
-bool marked_begins(struct marked *m, const char *line, size_t len);
-int marked_read(struct marked *m, const char *unit, size_t len, struct arena *a, struct turn *out);
+struct chatml *chatml_new(const char *form);
+void chatml_free(struct chatml *m);
+bool chatml_begins(struct chatml *m, const char *line, size_t len);
+int chatml_read(struct chatml *m, const char *unit, size_t len, struct arena *a, struct turn *out);
 
 #endif

@@ -15,7 +15,7 @@
 
 struct name { char text[SPEAKER_BYTES + 1]; unsigned count; };
 
-struct dialog {
+struct labelled {
 	struct name *names;                /* [n_names], of the first bytes */
 	size_t n_names;
 	bool all_names;                    /* most lines have one: any name is one */
@@ -142,7 +142,7 @@ head_of(const char *s, size_t len, struct head *h)
 }
 
 static struct name *
-find_name(const struct dialog *d, const char *text)
+find_name(const struct labelled *d, const char *text)
 {
 	for (size_t i = 0; i < d->n_names; i++)
 		if (strcmp(d->names[i].text, text) == 0)
@@ -151,7 +151,7 @@ find_name(const struct dialog *d, const char *text)
 }
 
 static bool
-is_head(const struct dialog *d, const char *line, size_t len, struct head *h)
+is_head(const struct labelled *d, const char *line, size_t len, struct head *h)
 {
 	const struct name *name;
 
@@ -216,7 +216,7 @@ behind_front(const char *bytes, size_t len)
 }
 
 static void
-learn_names(struct dialog *d, const char *bytes, size_t len)
+learn_names(struct labelled *d, const char *bytes, size_t len)
 {
 	const char *p = behind_front(bytes, len), *line;
 	size_t n, lines = 0, heads = 0;
@@ -251,7 +251,7 @@ learn_names(struct dialog *d, const char *bytes, size_t len)
 
 /* A time that stands alone in the first line below a head; it leaves the words. false: none. */
 static bool
-take_time(struct dialog *d, struct turn *t)
+take_time(struct labelled *d, struct turn *t)
 {
 	const char *p = t->text, *line;
 	size_t n;
@@ -265,7 +265,7 @@ take_time(struct dialog *d, struct turn *t)
 
 /* What the times of the turns tell of the order of day and month in them. */
 static void
-learn_order(struct dialog *d, const char *bytes, size_t len)
+learn_order(struct labelled *d, const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
 	struct log_order order = { .sure = false };
@@ -286,7 +286,7 @@ learn_order(struct dialog *d, const char *bytes, size_t len)
 }
 
 bool
-dialog_sniff(const char *bytes, size_t len)
+labelled_detect(const char *bytes, size_t len)
 {
 	const char *p = behind_front(bytes, len), *line;
 	size_t n;
@@ -307,10 +307,10 @@ dialog_sniff(const char *bytes, size_t len)
 	return false;
 }
 
-struct dialog *
-dialog_new(const char *bytes, size_t len)
+struct labelled *
+labelled_new(const char *bytes, size_t len)
 {
-	struct dialog *d = xcalloc(1, sizeof(*d));
+	struct labelled *d = xcalloc(1, sizeof(*d));
 
 	d->has_front = behind_front(bytes, len) != bytes;
 	learn_names(d, bytes, len);
@@ -319,7 +319,7 @@ dialog_new(const char *bytes, size_t len)
 }
 
 void
-dialog_free(struct dialog *d)
+labelled_free(struct labelled *d)
 {
 	if (d == NULL)
 		return;
@@ -328,7 +328,7 @@ dialog_free(struct dialog *d)
 }
 
 bool
-dialog_begins(struct dialog *d, const char *line, size_t len)
+labelled_begins(struct labelled *d, const char *line, size_t len)
 {
 	struct head h;
 
@@ -418,7 +418,7 @@ unquote(struct arena *a, struct turn *t)
 }
 
 int
-dialog_read(struct dialog *d, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+labelled_read(struct labelled *d, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
 {
 	const char *nl = memchr(unit, '\n', len);
 	struct head h;

@@ -7,13 +7,13 @@
 
 #include "formats/turns.h"
 
-struct dialog;
+struct labelled;
 
 /* Both a person and an assistant speak. */
-bool dialog_sniff(const char *bytes, size_t len);
-struct dialog *dialog_new(const char *bytes, size_t len);
-void dialog_free(struct dialog *d);
-bool dialog_begins(struct dialog *d, const char *line, size_t len);
-int dialog_read(struct dialog *d, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
+bool labelled_detect(const char *bytes, size_t len);
+struct labelled *labelled_new(const char *bytes, size_t len);
+void labelled_free(struct labelled *d);
+bool labelled_begins(struct labelled *d, const char *line, size_t len);
+int labelled_read(struct labelled *d, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
 
 #endif

@@ -248,7 +248,7 @@ mail_begins(const char *line, size_t len)
 }
 
 bool
-mail_sniff(const char *bytes, size_t len)
+mail_detect(const char *bytes, size_t len)
 {
 	static const char *const others[] = { "Date", "Message-ID", "Subject", "Received", "MIME-Version", "Return-Path" };
 	struct span headers, body, from;

@@ -8,7 +8,7 @@
 #include "json/json.h"
 
 /* It begins as an mbox does, or with headers of which one is From with an address, and another of mail. */
-bool mail_sniff(const char *bytes, size_t len);
+bool mail_detect(const char *bytes, size_t len);
 
 /* Whether a message of an mbox begins with this line. */
 bool mail_begins(const char *line, size_t len);

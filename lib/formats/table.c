@@ -83,7 +83,7 @@ is_one_of(const char *name, const char *const *words)
 }
 
 bool
-table_sniff(const char *bytes, size_t len)
+table_detect(const char *bytes, size_t len)
 {
 	static const char *const words[] = { "content", "text", "message", "body", "msg", NULL };
 	static const char *const others[] = { "role", "name", "speaker", "author", "sender", "from", "user", "username", "nick", "time", "timestamp", "date",

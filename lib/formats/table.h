@@ -11,7 +11,7 @@
 struct table;
 
 /* Whether the first line names columns of which one may hold words and another who said them, or when. */
-bool table_sniff(const char *bytes, size_t len);
+bool table_detect(const char *bytes, size_t len);
 
 struct table *table_new(void);
 void table_free(struct table *t);

@@ -19,12 +19,12 @@
 
 struct turns {
 	struct chatlog *chatlog;
-	struct copied *copied;
+	struct chat_window *copied;
 	struct aider *aider;
-	struct dialog *dialog;
+	struct labelled *dialog;
 	struct table *table;
 	struct captions *captions;
-	struct marked *marked;             /* none of these: mail */
+	struct chatml *marked;             /* none of these: mail */
 };
 
 /* ---- for the readers ---- */
@@ -119,17 +119,17 @@ turns_trim(struct turn *t)
 /* ---- turns ---- */
 
 const char *
-turns_sniff(const char *bytes, size_t len)
+turns_detect(const char *bytes, size_t len)
 {
 	const char *form;
 
-	if (captions_sniff(bytes, len))
+	if (captions_detect(bytes, len))
 		return "captions";
-	if ((form = marked_sniff(bytes, len)) != NULL || (form = chatlog_sniff(bytes, len)) != NULL)
+	if ((form = chatml_detect(bytes, len)) != NULL || (form = chatlog_detect(bytes, len)) != NULL)
 		return form;
-	if (table_sniff(bytes, len))
+	if (table_detect(bytes, len))
 		return "csv";
-	return aider_sniff(bytes, len) ? "aider" : dialog_sniff(bytes, len) ? "dialog" : copied_sniff(bytes, len) ? "copied" : NULL;
+	return aider_detect(bytes, len) ? "aider" : labelled_detect(bytes, len) ? "dialog" : chat_window_detect(bytes, len) ? "copied" : NULL;
 }
 
 struct turns *
@@ -142,14 +142,14 @@ turns_new(const char *form, const char *bytes, size_t len, const char *name)
 	if (strcmp(form, "csv") == 0)
 		t->table = table_new();
 	else if (strcmp(form, "copied") == 0)
-		t->copied = copied_new(bytes, len, name);
+		t->copied = chat_window_new(bytes, len, name);
 	else if (strcmp(form, "captions") == 0)
 		t->captions = captions_new(bytes, len, name);
 	else if (strcmp(form, "aider") == 0)
 		t->aider = aider_new(bytes, len);
 	else if (strcmp(form, "dialog") == 0)
-		t->dialog = dialog_new(bytes, len);
-	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL && (t->marked = marked_new(form)) == NULL) {
+		t->dialog = labelled_new(bytes, len);
+	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL && (t->marked = chatml_new(form)) == NULL) {
 		free(t);
 		return NULL;
 	}
@@ -162,12 +162,12 @@ turns_free(struct turns *t)
 	if (t == NULL)
 		return;
 	chatlog_free(t->chatlog);
-	copied_free(t->copied);
+	chat_window_free(t->copied);
 	aider_free(t->aider);
-	dialog_free(t->dialog);
+	labelled_free(t->dialog);
 	table_free(t->table);
 	captions_free(t->captions);
-	marked_free(t->marked);
+	chatml_free(t->marked);
 	free(t);
 }
 
@@ -190,15 +190,15 @@ turns_begins(struct turns *t, const char *line, size_t len)
 	if (t->aider != NULL)
 		return aider_begins(t->aider, line, len);
 	if (t->dialog != NULL)
-		return dialog_begins(t->dialog, line, len);
+		return labelled_begins(t->dialog, line, len);
 	if (t->table != NULL)
 		return table_begins(t->table, line, len);
 	if (t->captions != NULL)
 		return captions_begins(t->captions, line, len);
 	if (t->marked != NULL)
-		return marked_begins(t->marked, line, len);
+		return chatml_begins(t->marked, line, len);
 	if (t->copied != NULL)
-		return copied_begins(t->copied, line, len);
+		return chat_window_begins(t->copied, line, len);
 	return t->chatlog != NULL ? chatlog_begins(t->chatlog, line, len) : mail_begins(line, len);
 }
 
@@ -211,14 +211,14 @@ read_any(struct turns *t, const char *unit, size_t len, struct arena *a, struct 
 	if (t->captions != NULL)
 		return captions_read(t->captions, unit, len, a, out);
 	if (t->marked != NULL)
-		return marked_read(t->marked, unit, len, a, out);
+		return chatml_read(t->marked, unit, len, a, out);
 	if (t->aider != NULL)
 		return aider_read(t->aider, unit, len, a, out);
 	if (t->copied != NULL)
-		return copied_read(t->copied, unit, len, a, out, err);
+		return chat_window_read(t->copied, unit, len, a, out, err);
 	if (t->chatlog != NULL)
 		return chatlog_read(t->chatlog, unit, len, a, out, err);
-	return t->dialog != NULL ? dialog_read(t->dialog, unit, len, a, out, err) : mail_read(unit, len, a, &out->record, err);
+	return t->dialog != NULL ? labelled_read(t->dialog, unit, len, a, out, err) : mail_read(unit, len, a, &out->record, err);
 }
 
 /* The readers see what is no text, too: they count turns, and know who spoke last. */

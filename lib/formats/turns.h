@@ -11,7 +11,7 @@
 struct turns;
 
 /* The form that the first bytes have: "captions", "chatml", "claude-text", "irc", "whatsapp", "line", "kakaotalk", "zoom", "aider", "csv", "copied", or "dialog" when both a person and an assistant speak; NULL: none. */
-const char *turns_sniff(const char *bytes, size_t len);
+const char *turns_detect(const char *bytes, size_t len);
 
 /*
  * form is one of those names. The first bytes decide what may differ between files of one form: the order of day and month, and which

@@ -418,7 +418,7 @@ judge(const struct seen *s, const char *name, bool *known, struct err *err)
 }
 
 const char *
-sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
+detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 {
 	const char *p = skip_space(bytes, bytes + len), *end = bytes + len, *format;
 	struct seen first = { .n_shown = 0 }, s;
@@ -427,10 +427,10 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 
 	if (p == end && len == 0)
 		return NULL;
-	if (mail_sniff(bytes, len))
+	if (mail_detect(bytes, len))
 		return "mail";
 	/* text may have JSON in it */
-	if (!is_json_like(p, end) && (format = turns_sniff(bytes, len)) != NULL)
+	if (!is_json_like(p, end) && (format = turns_detect(bytes, len)) != NULL)
 		return format;
 	for (int i = 0; p < end && i < VALUES_MOST; i++) {
 		if (*p == '[') {
@@ -465,7 +465,7 @@ sniff_format(const char *bytes, size_t len, const char *name, struct err *err)
 		return plain;
 	if (words)
 		return "json";
-	if (first.n_shown == 0 && (format = turns_sniff(bytes, len)) != NULL)
+	if (first.n_shown == 0 && (format = turns_detect(bytes, len)) != NULL)
 		return format;
 	unknown(bytes, len, &first, name, err);
 	return NULL;
@@ -481,7 +481,7 @@ sniff_is_bare(const char *bytes, size_t len)
 }
 
 bool
-sniff_is_document(const char *bytes, size_t len)
+detect_is_document(const char *bytes, size_t len)
 {
 	const char *end = bytes + len, *p = skip_space(bytes, end), *line, *next;
 	struct seen s;

@@ -213,7 +213,7 @@ find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
 	if (is_auto(g)) {
 		if (len == 0)
 			return 0;
-		if ((name = sniff_format(bytes, len, input_name(g->in), err)) == NULL)
+		if ((name = detect_format(bytes, len, input_name(g->in), err)) == NULL)
 			return -1;
 	}
 	return format_by_name(g, name, &g->from, err) == 0 ? 1 : -1;
@@ -240,7 +240,7 @@ name_session(struct ingest *g, struct err *err)
 {
 	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
 		return 0;
-	if (naming_of(g->naming, g->place.name, &g->rules.session, err) != 0)
+	if (source_names_of(g->naming, g->place.name, &g->rules.session, err) != 0)
 		return fatal(g);
 	g->place.session = g->rules.session;
 	return 0;
@@ -280,7 +280,7 @@ is_certain(const struct ingest *g, const char *bytes, size_t len)
 
 	if (g->map != NULL || strcmp(from_name(g->from), "json") == 0)
 		return false;
-	name = sniff_format(bytes, len, input_name(g->in), &ignored);
+	name = detect_format(bytes, len, input_name(g->in), &ignored);
 	return name != NULL && strcmp(name, from_name(g->from)) == 0;
 }
 
@@ -315,7 +315,7 @@ start_input(struct ingest *g, struct err *err)
 		g->mode = INPUT_PARAGRAPHS;
 	else if (from_kind_of(g->from) == FROM_TURNS)
 		g->mode = start_turns(g, bytes, len);
-	else if (!from_is_lines(g->from) && sniff_is_document(bytes, len))
+	else if (!from_is_lines(g->from) && detect_is_document(bytes, len))
 		g->mode = INPUT_ELEMENTS;
 	else
 		g->mode = INPUT_LINES;
@@ -489,7 +489,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
-	g.naming = naming_new(s, o);
+	g.naming = source_names_new(s, o);
 	if (open_all(&g, err) != 0)
 		goto out;
 	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
@@ -507,7 +507,7 @@ out:
 	for (size_t i = 0; i < g.n_formats; i++)
 		from_close(g.formats[i]);
 	from_close(g.map);
-	naming_free(g.naming);
+	source_names_free(g.naming);
 	batch_free(g.batch);
 	record_reader_free(g.reader);
 	from_place_release(&g.place);

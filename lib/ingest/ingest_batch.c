@@ -30,7 +30,7 @@ struct batch {
 	struct load loads[LOADS], *load;   /* being filled */
 	struct refusals refusals;
 	struct notice { struct buf input; uint64_t n; } differing, timeless;       /* the input whose records are counted there */
-	struct places places;      /* of sessions */
+	struct seen places;      /* of sessions */
 	struct buf printed;        /* a load's messages that were stored, as they are handed out */
 	uint64_t last_key, n_bad_first;    /* session last seen in this input; bad lines before any */
 	uint32_t input;
@@ -49,10 +49,10 @@ place_key(const char *user, const char *session)
 	return hash64(session, strlen(session), hash64(user, strlen(user), 0));
 }
 
-static struct place *
+static struct seen_key *
 place_of(struct batch *b, uint64_t key)
 {
-	struct place *p = places_at(&b->places, key);
+	struct seen_key *p = seen_at(&b->places, key);
 
 	if (p->input != b->input) {
 		p->input = b->input;
@@ -64,7 +64,7 @@ place_of(struct batch *b, uint64_t key)
 static uint64_t
 take_place(struct batch *b, const char *user, const char *session)
 {
-	struct place *p = place_of(b, place_key(user, session));
+	struct seen_key *p = place_of(b, place_key(user, session));
 
 	if (b->last_key == 0)
 		p->next += b->n_bad_first;
@@ -253,7 +253,7 @@ batch_is_full(const struct batch *b)
 static void
 count_session(struct batch *b, const char *user, const char *session)
 {
-	struct place *p = place_of(b, place_key(user, session));
+	struct seen_key *p = place_of(b, place_key(user, session));
 
 	b->counts->sessions += !p->counted;
 	p->counted = true;
@@ -461,7 +461,7 @@ batch_free(struct batch *b)
 	buf_release(&b->printed);
 	buf_release(&b->differing.input);
 	buf_release(&b->timeless.input);
-	places_release(&b->places);
+	seen_release(&b->places);
 	free(b->name);
 	free(b);
 }

@@ -204,7 +204,7 @@ from_open(const char *name, struct from **out, struct err *err)
 		rc = set_map(f, text.data, text.len, err);
 	} else if (format->kind != FROM_MAP) {
 		rc = 0;
-	} else if ((built_in = embed_find(path)) != NULL) {
+	} else if ((built_in = embedded_find(path)) != NULL) {
 		rc = set_map(f, built_in->text, built_in->len, err);
 	} else {
 		rc = no_format(name, err);

@@ -16,7 +16,7 @@
 
 struct input {
 	struct ndjson *r;
-	struct elements *elements;
+	struct json_stream *elements;
 	const struct input_idle *idle;
 	enum input_mode mode;
 	input_begins_fn *begins;   /* of turns */
@@ -49,7 +49,7 @@ input_close(struct input *in)
 {
 	if (in == NULL)
 		return;
-	elements_close(in->elements);
+	json_stream_close(in->elements);
 	buf_release(&in->paragraph);
 	buf_release(&in->ahead);
 	ndjson_close(in->r);
@@ -116,7 +116,7 @@ input_set_mode(struct input *in, enum input_mode mode)
 {
 	in->mode = mode;
 	if (mode == INPUT_ELEMENTS)
-		in->elements = elements_open(read_bytes, in, conf_caps.line_bytes * ELEMENT_LINES);
+		in->elements = json_stream_open(read_bytes, in, conf_caps.line_bytes * ELEMENT_LINES);
 }
 
 static int
@@ -134,12 +134,12 @@ next_line(struct input *in, const char **text, size_t *len, struct err *err)
 static int
 next_element(struct input *in, const char **text, size_t *len, struct err *err)
 {
-	static const int as[] = { [ELEMENTS_END] = INPUT_END, [ELEMENTS_ONE] = INPUT_UNIT, [ELEMENTS_TOO_LONG] = INPUT_TOO_LONG,
-	    [ELEMENTS_CUT] = INPUT_CUT };
-	int got = elements_next(in->elements, text, len, err);
+	static const int as[] = { [JSON_STREAM_END] = INPUT_END, [JSON_STREAM_ONE] = INPUT_UNIT, [JSON_STREAM_TOO_LONG] = INPUT_TOO_LONG,
+	    [JSON_STREAM_CUT] = INPUT_CUT };
+	int got = json_stream_next(in->elements, text, len, err);
 
-	in->number = elements_number(in->elements);
-	if (got == ELEMENTS_CUT && *in->idle->stop)
+	in->number = json_stream_number(in->elements);
+	if (got == JSON_STREAM_CUT && *in->idle->stop)
 		return INPUT_END;
 	return got < 0 ? -1 : as[got];
 }

@@ -75,7 +75,7 @@ struct storer {
 	struct store *s;           /* NULL: there is none yet, in a dry run */
 	const struct ingest_options *o;
 	struct arena found;
-	struct places seen;        /* of a dry run: what the store would have by now */
+	struct seen seen;        /* of a dry run: what the store would have by now */
 };
 
 /* The messages among the first n items, if the load prepares. In order and by the load's own preparer, so what is stored does not tell who prepared how many. */

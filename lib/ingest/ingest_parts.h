@@ -28,7 +28,7 @@ struct ingest {
 	struct from *map;                  /* --map */
 	struct rejects *rejects;
 	struct arena arena;                /* of a unit */
-	struct naming *naming;
+	struct source_names *naming;
 	struct buf base, directory;
 	struct slack_people *people;
 

@@ -10,7 +10,7 @@ void
 storer_release(struct storer *t)
 {
 	arena_release(&t->found);
-	places_release(&t->seen);
+	seen_release(&t->seen);
 }
 
 /* A record that went out of a store and comes back: known by its own id, whatever else changed. */
@@ -105,7 +105,7 @@ key_of(const struct item *it)
 static bool
 is_seen(struct storer *t, uint64_t key)
 {
-	struct place *p = places_at(&t->seen, key);
+	struct seen_key *p = seen_at(&t->seen, key);
 	bool was = p->counted;
 
 	p->counted = true;

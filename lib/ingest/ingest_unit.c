@@ -68,7 +68,7 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 		take_the_rest(g, &r.message);
 	}
 	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
-		naming_claim(g->naming, g->batch);
+		source_names_claim(g->naming, g->batch);
 	batch_add(g->batch, &r, input_number(g->in));
 	/* in the middle of a unit; how far the file was read is noted between units only */
 	return batch_is_full(g->batch) ? ingest_hand_over(g, err) : 0;

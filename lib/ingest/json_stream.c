@@ -9,8 +9,8 @@
 
 #define CHUNK_BYTES (256u << 10)
 
-struct elements {
-	elements_read_fn *read;
+struct json_stream {
+	json_stream_read_fn *read;
 	void *arg;
 	struct buf one;
 	char *chunk;
@@ -19,10 +19,10 @@ struct elements {
 	bool in_array, eof;
 };
 
-struct elements *
-elements_open(elements_read_fn *read, void *arg, size_t max_bytes)
+struct json_stream *
+json_stream_open(json_stream_read_fn *read, void *arg, size_t max_bytes)
 {
-	struct elements *e = xcalloc(1, sizeof(*e));
+	struct json_stream *e = xcalloc(1, sizeof(*e));
 
 	e->read = read;
 	e->arg = arg;
@@ -32,7 +32,7 @@ elements_open(elements_read_fn *read, void *arg, size_t max_bytes)
 }
 
 void
-elements_close(struct elements *e)
+json_stream_close(struct json_stream *e)
 {
 	if (e == NULL)
 		return;
@@ -42,14 +42,14 @@ elements_close(struct elements *e)
 }
 
 uint64_t
-elements_number(const struct elements *e)
+json_stream_number(const struct json_stream *e)
 {
 	return e->number;
 }
 
 /* 1: there are bytes at from; 0: the end; -1. */
 static int
-more(struct elements *e, struct err *err)
+more(struct json_stream *e, struct err *err)
 {
 	ptrdiff_t got;
 
@@ -74,7 +74,7 @@ is_between(char c)
 
 /* Steps over what stands between elements. 1: at an element; 0: the end; -1. */
 static int
-seek_element(struct elements *e, struct err *err)
+seek_element(struct json_stream *e, struct err *err)
 {
 	int got;
 
@@ -133,7 +133,7 @@ scan_bytes(struct scan *s, const char *p, size_t n)
 }
 
 int
-elements_next(struct elements *e, const char **text, size_t *len, struct err *err)
+json_stream_next(struct json_stream *e, const char **text, size_t *len, struct err *err)
 {
 	struct scan s = { SCALAR, 0, false, false, false };
 	int got = seek_element(e, err);
@@ -146,7 +146,7 @@ elements_next(struct elements *e, const char **text, size_t *len, struct err *er
 		bool cut = e->in_array;
 
 		e->in_array = false;
-		return cut ? ELEMENTS_CUT : ELEMENTS_END;
+		return cut ? JSON_STREAM_CUT : JSON_STREAM_END;
 	}
 	e->number++;
 	buf_reset(&e->one);
@@ -167,10 +167,10 @@ elements_next(struct elements *e, const char **text, size_t *len, struct err *er
 	*text = e->one.data;
 	*len = e->one.len;
 	if (e->one.full)
-		return ELEMENTS_TOO_LONG;
+		return JSON_STREAM_TOO_LONG;
 	if (!s.done && s.shape != SCALAR) {
 		e->in_array = false;
-		return ELEMENTS_CUT;
+		return JSON_STREAM_CUT;
 	}
-	return ELEMENTS_ONE;
+	return JSON_STREAM_ONE;
 }

@@ -9,24 +9,24 @@
 
 #include "base/err.h"
 
-struct elements;
+struct json_stream;
 
-enum elements_got {
-	ELEMENTS_END = 0,
-	ELEMENTS_ONE = 1,
-	ELEMENTS_TOO_LONG = 2,     /* over the cap: skipped, *text and *len are its first bytes */
-	ELEMENTS_CUT = 3,          /* the input ends inside it, or inside the array (then *len is 0) */
+enum json_stream_got {
+	JSON_STREAM_END = 0,
+	JSON_STREAM_ONE = 1,
+	JSON_STREAM_TOO_LONG = 2,     /* over the cap: skipped, *text and *len are its first bytes */
+	JSON_STREAM_CUT = 3,          /* the input ends inside it, or inside the array (then *len is 0) */
 };
 
 /* As read(2): bytes into p, 0 at the end, -1 with err. */
-typedef ptrdiff_t elements_read_fn(void *arg, void *p, size_t n, struct err *err);
+typedef ptrdiff_t json_stream_read_fn(void *arg, void *p, size_t n, struct err *err);
 
-struct elements *elements_open(elements_read_fn *read, void *arg, size_t max_bytes);
+struct json_stream *json_stream_open(json_stream_read_fn *read, void *arg, size_t max_bytes);
 
-/* *text is borrowed until the next call, NUL after it. Returns enum elements_got, or -1. Cost: about 1 ns a byte. */
-int elements_next(struct elements *e, const char **text, size_t *len, struct err *err);
+/* *text is borrowed until the next call, NUL after it. Returns enum json_stream_got, or -1. Cost: about 1 ns a byte. */
+int json_stream_next(struct json_stream *e, const char **text, size_t *len, struct err *err);
 
-uint64_t elements_number(const struct elements *e);            /* of the one last handed out, from 1 */
-void elements_close(struct elements *e);
+uint64_t json_stream_number(const struct json_stream *e);            /* of the one last handed out, from 1 */
+void json_stream_close(struct json_stream *e);
 
 #endif

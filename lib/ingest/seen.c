@@ -7,8 +7,8 @@
 
 #define FIRST 1024
 
-static struct place *
-slot(struct place *slots, size_t cap, uint64_t key)
+static struct seen_key *
+slot(struct seen_key *slots, size_t cap, uint64_t key)
 {
 	size_t i = (size_t)hash64_mix(key) & (cap - 1);
 
@@ -18,10 +18,10 @@ slot(struct place *slots, size_t cap, uint64_t key)
 }
 
 static void
-grow(struct places *p)
+grow(struct seen *p)
 {
 	size_t cap = p->cap > 0 ? p->cap * 2 : FIRST;
-	struct place *slots = xcalloc(cap, sizeof(*slots));
+	struct seen_key *slots = xcalloc(cap, sizeof(*slots));
 
 	for (size_t i = 0; i < p->cap; i++)
 		if (p->slots[i].key != 0)
@@ -31,10 +31,10 @@ grow(struct places *p)
 	p->cap = cap;
 }
 
-struct place *
-places_at(struct places *p, uint64_t key)
+struct seen_key *
+seen_at(struct seen *p, uint64_t key)
 {
-	struct place *at;
+	struct seen_key *at;
 
 	key += key == 0;
 	if (p->n * 2 >= p->cap)
@@ -48,8 +48,8 @@ places_at(struct places *p, uint64_t key)
 }
 
 void
-places_release(struct places *p)
+seen_release(struct seen *p)
 {
 	free(p->slots);
-	*p = (struct places)PLACES_INIT;
+	*p = (struct seen)SEEN_INIT;
 }

@@ -7,21 +7,21 @@
 
 #include "base/base.h"
 
-struct place {
+struct seen_key {
 	uint64_t key;              /* 0: empty */
 	uint64_t next;             /* of a session: the place of its next message in the input */
 	uint32_t input;            /* that next belongs to */
 	bool counted;
 };
 
-struct places {
-	struct place *slots;       /* open addressing, [cap], a power of two */
+struct seen {
+	struct seen_key *slots;       /* open addressing, [cap], a power of two */
 	size_t n, cap;
 };
-#define PLACES_INIT { NULL, 0, 0 }
+#define SEEN_INIT { NULL, 0, 0 }
 
 /* The place of a key, made with all else 0 when there is none. Borrowed until the next call. */
-struct place *places_at(struct places *p, uint64_t key);
-void places_release(struct places *p);
+struct seen_key *seen_at(struct seen *p, uint64_t key);
+void seen_release(struct seen *p);
 
 #endif

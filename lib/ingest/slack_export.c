@@ -176,7 +176,7 @@ static int
 read_list(struct slack_people *p, const char *path, struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	struct elements *e;
+	struct json_stream *e;
 	const struct json *v;
 	struct ndjson *r;
 	const char *text;
@@ -185,20 +185,20 @@ read_list(struct slack_people *p, const char *path, struct err *err)
 
 	if (ndjson_open(path, 0, &r, err) != 0)
 		return -1;
-	e = elements_open(read_bytes, r, conf_caps.line_bytes);
-	while ((got = elements_next(e, &text, &len, err)) > 0) {
+	e = json_stream_open(read_bytes, r, conf_caps.line_bytes);
+	while ((got = json_stream_next(e, &text, &len, err)) > 0) {
 		arena_reset(&a);
-		if (got == ELEMENTS_CUT)
+		if (got == JSON_STREAM_CUT)
 			got = err_set(err, ERR_DATA, "%s: the file ends before its array is closed",
 			    path);
-		else if (got == ELEMENTS_ONE)
+		else if (got == JSON_STREAM_ONE)
 			got = json_parse(text, len, &a, &v, err);
 		if (got < 0)
 			break;
-		if (got != ELEMENTS_TOO_LONG)
+		if (got != JSON_STREAM_TOO_LONG)
 			add(p, v);
 	}
-	elements_close(e);
+	json_stream_close(e);
 	ndjson_close(r);
 	arena_release(&a);
 	return got < 0 ? -1 : 0;

@@ -21,7 +21,7 @@
 
 struct claim { uint64_t name, path; };     /* of this run: hashes */
 
-struct naming {
+struct source_names {
 	struct store *s;
 	const struct ingest_options *o;
 	struct arena arena;
@@ -33,10 +33,10 @@ struct naming {
 	size_t n_claims, cap_claims;
 };
 
-struct naming *
-naming_new(struct store *s, const struct ingest_options *o)
+struct source_names *
+source_names_new(struct store *s, const struct ingest_options *o)
 {
-	struct naming *n = xcalloc(1, sizeof(*n));
+	struct source_names *n = xcalloc(1, sizeof(*n));
 	struct buf *const bufs[] = { &n->name, &n->base, &n->key, &n->state };
 
 	n->s = s;
@@ -47,7 +47,7 @@ naming_new(struct store *s, const struct ingest_options *o)
 }
 
 void
-naming_free(struct naming *n)
+source_names_free(struct source_names *n)
 {
 	if (n == NULL)
 		return;
@@ -111,7 +111,7 @@ set_buried_key(struct buf *key, const char *name)
 
 /* Whether a file that is not there any more is the one at hand: moved, or packed where it lies. */
 static bool
-was_ours(struct naming *n, const struct input_state *was, const char *file)
+was_ours(struct source_names *n, const struct input_state *was, const char *file)
 {
 	uint8_t head[SHA256_BYTES];
 	struct stat st;
@@ -128,7 +128,7 @@ enum owner { NOBODY, US, WAS_US, OTHER };
 
 /* Whose a name was that is known by its hash only. Where the file was cannot be looked at: the same beginning will do. */
 static int
-buried_owner(struct naming *n, const char *name, enum owner *out, struct err *err)
+buried_owner(struct source_names *n, const char *name, enum owner *out, struct err *err)
 {
 	struct scope who = { n->o->user, NULL, NULL, NULL };
 	const struct input_state *was = NULL;
@@ -149,7 +149,7 @@ buried_owner(struct naming *n, const char *name, enum owner *out, struct err *er
 }
 
 static int
-owner_of(struct naming *n, const char *name, enum owner *out, struct err *err)
+owner_of(struct source_names *n, const char *name, enum owner *out, struct err *err)
 {
 	struct scope who = { n->o->user, NULL, NULL, NULL };
 	const struct input_state *was = NULL;
@@ -181,7 +181,7 @@ owner_of(struct naming *n, const char *name, enum owner *out, struct err *err)
 
 /* Whether the file is one that a name can be kept for. */
 static bool
-look_at(struct naming *n, const char *path)
+look_at(struct source_names *n, const char *path)
 {
 	struct stat st;
 
@@ -195,7 +195,7 @@ look_at(struct naming *n, const char *path)
 }
 
 int
-naming_of(struct naming *n, const char *path, const char **name, struct err *err)
+source_names_of(struct source_names *n, const char *path, const char **name, struct err *err)
 {
 	const char *base = file_base(path, &n->base), *start;
 	enum owner owner;
@@ -223,7 +223,7 @@ naming_of(struct naming *n, const char *path, const char **name, struct err *err
 }
 
 void
-naming_claim(struct naming *n, struct batch *b)
+source_names_claim(struct source_names *n, struct batch *b)
 {
 	if (n->claimed || n->path == NULL)
 		return;
@@ -272,7 +272,7 @@ bury(struct store *s, const struct scope *who, const char *name, struct arena *a
 }
 
 int
-naming_bury(struct store *s, const struct scope *who, const char *session, struct err *err)
+source_names_bury(struct store *s, const struct scope *who, const char *session, struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	struct buf key;

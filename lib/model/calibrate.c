@@ -81,7 +81,7 @@ add_pair(struct sums *s, const float *query, const float *passage, size_t n_dims
 const char *
 calibrate_line(const char *after, size_t *len)
 {
-	const char *text = after == NULL ? embed_find("schema/model-texts.txt")->text : after + strcspn(after, "\n");
+	const char *text = after == NULL ? embedded_find("schema/model-texts.txt")->text : after + strcspn(after, "\n");
 
 	while (*text == '\n' || *text == '#')
 		text += *text == '\n' ? 1 : strcspn(text, "\n");

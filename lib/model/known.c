@@ -66,5 +66,5 @@ known_fill_from(struct model_info *info, const char *text, struct err *err)
 void
 known_fill(struct model_info *info)
 {
-	known_fill_from(info, embed_find("schema/models.txt")->text, NULL);
+	known_fill_from(info, embedded_find("schema/models.txt")->text, NULL);
 }

@@ -9,7 +9,7 @@
 #define OF_ANOTHER 1.0f            /* fitted for both models: between .8 and 1.6 it made no difference to questions about something else */
 
 float
-likely(const struct likely_by *by)
+answer_probability(const struct answer_evidence *by)
 {
 	float sum;
 

@@ -2,7 +2,7 @@
  * answer_probability.h: how probable it is that a hit answers the question.
  *
  * A score ranks the hits of one question; it says little of whether the best of them is any good, for much of it is relative to that best. What is absolute is: the share of the question's words, by
- * their weight, that are spoken of where the turn stands, in it or within LIKELY_NEAR turns of it in its session, for what a question asks about is spoken of by several turns in a row where it is
+ * their weight, that are spoken of where the turn stands, in it or within ANSWER_NEAR turns of it in its session, for what a question asks about is spoken of by several turns in a row where it is
  * spoken of at all; and how near its vector is, as a similarity. Beside that similarity its z-score over the memory says how near to the question everything else is: of two turns as near, the one
  * in a memory that is about such things is likelier than the one among others' matters. By words alone, a long text has any word, so its length is held against it, and the score counts.
  * A logistic model of these, learnt on the best hits of questions asked of chats, logs, diaries, documents, functions, commands and memories of several of these, in English and Chinese, and, as
@@ -16,9 +16,9 @@
 
 #include <stdbool.h>
 
-#define LIKELY_NEAR 5              /* turns on either side */
+#define ANSWER_NEAR 5              /* turns on either side */
 
-struct likely_by {
+struct answer_evidence {
 	float near;                        /* 0-1; where several things are asked, of the one that the turn has most of */
 	float score, behind;               /* of the hit; how far the best hit's is above it */
 	float length, code, date;          /* the signals of these names */
@@ -28,6 +28,6 @@ struct likely_by {
 };
 
 /* 0 to 1. */
-float likely(const struct likely_by *by);
+float answer_probability(const struct answer_evidence *by);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * dense.c: cosines of turns become signals.
  */
-#include "rank/vector_scores_ann.h"
+#include "rank/dense_ann.h"
 
 #include <math.h>
 
@@ -39,7 +39,7 @@ void
 dense_open_few(struct dense *d, const struct corpus *c, float unrelated)
 {
 	open_any(d, c, unrelated);
-	d->few = dense_few_new(c->n, &d->known);
+	d->few = dense_ann_new(c->n, &d->known);
 }
 
 void
@@ -51,7 +51,7 @@ dense_close(struct dense *d)
 		xbig_free(d->cosine, d->n * sizeof(*d->cosine) + 1);
 		xbig_free(d->slot, d->n * sizeof(*d->slot) + 1);
 	}
-	dense_few_free(d->few);
+	dense_ann_free(d->few);
 	free(d->session);
 	free(d->related);
 	memset(d, 0, sizeof(*d));
@@ -182,7 +182,7 @@ dense_measure(struct dense *d)
 	uint32_t n_sessions = 0;
 
 	if (d->few != NULL) {
-		dense_few_measure(d);
+		dense_ann_measure(d);
 		return;
 	}
 	for (uint32_t s = 0; s < c->n_sessions; s++) {

@@ -35,12 +35,12 @@
 #define DENSE_TOGETHER 0.15f           /* from here on they are */
 #define DENSE_MOST_PAIRS 16384         /* more tell nothing new */
 
-struct dense_few;
+struct dense_ann;
 
 struct dense {
 	const struct corpus *corpus;       /* borrowed */
 	float unrelated;                   /* mean cosine of unrelated texts, by the model */
-	struct dense_few *few;             /* the turns that are known; NULL: all are, in */
+	struct dense_ann *few;             /* the turns that are known; NULL: all are, in */
 	const uint64_t *known;             /* few: a bit a turn */
 	float *cosine;                     /* [n] of the best of the turn's chunks, or DENSE_NONE */
 	uint32_t *slot;                    /* [n] where that chunk's vector is */
@@ -57,41 +57,41 @@ void dense_open_few(struct dense *d, const struct corpus *c, float unrelated);
 void dense_close(struct dense *d);
 
 /* ---- dense_few.c ---- */
-float dense_few_cosine(const struct dense_few *f, uint32_t turn);          /* DENSE_FAR when it is not known */
-uint32_t dense_few_slot(const struct dense_few *f, uint32_t turn);
-void dense_few_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
-void dense_few_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
-uint32_t dense_few_next(const struct dense_few *f, uint32_t turn, uint32_t end, float above);
+float dense_ann_cosine(const struct dense_ann *f, uint32_t turn);          /* DENSE_FAR when it is not known */
+uint32_t dense_ann_slot(const struct dense_ann *f, uint32_t turn);
+void dense_ann_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
+void dense_ann_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
+uint32_t dense_ann_next(const struct dense_ann *f, uint32_t turn, uint32_t end, float above);
 /* From now on dense_next with the same above has a bit a turn to go by. */
-void dense_few_mark(struct dense *d, float above);
+void dense_ann_mark(struct dense *d, float above);
 /* Turns of the sample that stand together [n], ascending, a turn more than once where it has chunks; their cosines. Before dense_measure. */
-void dense_few_sample(struct dense *d, const uint32_t *turns, const float *cosines, size_t n);
-void dense_few_measure(struct dense *d);
+void dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, size_t n);
+void dense_ann_measure(struct dense *d);
 uint32_t dense_session_of(const struct corpus *c, uint32_t turn);          /* by halves */
-void dense_few_free(struct dense_few *f);
+void dense_ann_free(struct dense_ann *f);
 #define DENSE_NEAREST 8
 /* Of the known turns of a session the k nearest, at most DENSE_NEAREST: their slots, nearest first; how many. */
-size_t dense_few_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *slots);
+size_t dense_ann_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *slots);
 /* The best window of a session by what is known by now; DENSE_NONE: nothing is. */
-float dense_few_best(const struct dense *d, uint32_t session);
+float dense_ann_best(const struct dense *d, uint32_t session);
 /* Sessions [n] whose neighbours were looked up have best [n] for what dense_measure thought: so all others' are moved, and mean and deviation with them. */
-void dense_few_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n);
+void dense_ann_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n);
 
 /* Most questions about a turn end here. */
 static inline bool dense_knows(const struct dense *d, uint32_t turn) { return d->few == NULL || (d->known[turn / 64] >> turn % 64 & 1); }
 static inline float
 dense_cosine(const struct dense *d, uint32_t turn)
 {
-	return d->few == NULL ? d->cosine[turn] : dense_knows(d, turn) ? dense_few_cosine(d->few, turn) : DENSE_FAR;
+	return d->few == NULL ? d->cosine[turn] : dense_knows(d, turn) ? dense_ann_cosine(d->few, turn) : DENSE_FAR;
 }
-static inline uint32_t dense_slot(const struct dense *d, uint32_t turn) { return d->few != NULL ? dense_few_slot(d->few, turn) : d->slot[turn]; }
+static inline uint32_t dense_slot(const struct dense *d, uint32_t turn) { return d->few != NULL ? dense_ann_slot(d->few, turn) : d->slot[turn]; }
 
 /* A chunk's cosine; the best of a turn counts. */
 static inline void
 dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
 	if (d->few != NULL) {
-		dense_few_set(d, turn, cosine, slot);
+		dense_ann_set(d, turn, cosine, slot);
 		return;
 	}
 	if (d->cosine[turn] == DENSE_NONE)
@@ -123,7 +123,7 @@ static inline void
 dense_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
 	if (d->few != NULL) {
-		dense_few_put(d, turn, cosine, slot);
+		dense_ann_put(d, turn, cosine, slot);
 		return;
 	}
 	d->cosine[turn] = cosine;
@@ -138,7 +138,7 @@ static inline uint32_t
 dense_next(const struct dense *d, uint32_t turn, uint32_t end, float above)
 {
 	if (d->few != NULL)
-		return dense_few_next(d->few, turn, end, above);
+		return dense_ann_next(d->few, turn, end, above);
 #if defined(__SSE2__)
 	for (; turn + 4 <= end; turn += 4) {
 		unsigned over = (unsigned)_mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(d->cosine + turn), _mm_set1_ps(above)));

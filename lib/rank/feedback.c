@@ -11,7 +11,7 @@
 #define PART_SESSION 0.5f          /* how much of a part is what the session has; with 0 or 1, joined questions of other sets find less */
 #define BRIDGE_B 0.5f              /* as BM25's b */
 
-struct company_slot {
+struct feedback_slot {
 	uint64_t word;
 	uint32_t df;                       /* NOT_COUNTED: a word of the question */
 	uint32_t last;                     /* text + 1 that it was met in last; 0: the slot is free */
@@ -24,7 +24,7 @@ struct company_slot {
 /* ---- words ---- */
 
 static void
-add(struct company *c, uint64_t hash)
+add(struct feedback *c, uint64_t hash)
 {
 	xgrow(&c->words, &c->cap_words, c->n_words + 1, sizeof(*c->words));
 	c->words[c->n_words++] = hash;
@@ -38,7 +38,7 @@ on_asked(void *arg, const struct word *w)
 }
 
 static void
-weigh_parts(struct company *c)
+weigh_parts(struct feedback *c)
 {
 	const struct question *q = c->question;
 	float most = 0;
@@ -55,13 +55,13 @@ weigh_parts(struct company *c)
 }
 
 static void
-begin_text(struct company *c)
+begin_text(struct feedback *c)
 {
-	c->texts[c->n] = (struct company_text){ .first = c->n_words };
+	c->texts[c->n] = (struct feedback_text){ .first = c->n_words };
 }
 
 void
-company_open(struct company *c, const struct question *q, const float *idf, const char *text, size_t len, bool bridges)
+feedback_open(struct feedback *c, const struct question *q, const float *idf, const char *text, size_t len, bool bridges)
 {
 	c->n = c->n_words = 0;
 	c->bridges = bridges;
@@ -76,7 +76,7 @@ company_open(struct company *c, const struct question *q, const float *idf, cons
 }
 
 void
-company_close(struct company *c)
+feedback_close(struct feedback *c)
 {
 	free(c->words);
 	free(c->slots);
@@ -84,9 +84,9 @@ company_close(struct company *c)
 }
 
 void
-company_word(struct company *c, const struct word *w, uint16_t term)
+feedback_word(struct feedback *c, const struct word *w, uint16_t term)
 {
-	struct company_text *t = &c->texts[c->n];
+	struct feedback_text *t = &c->texts[c->n];
 
 	if (c->bridges && !w->stop)
 		add(c, w->hash);
@@ -98,9 +98,9 @@ company_word(struct company *c, const struct word *w, uint16_t term)
 }
 
 void
-company_end(struct company *c, uint32_t session)
+feedback_end(struct feedback *c, uint32_t session)
 {
-	struct company_text *t = &c->texts[c->n];
+	struct feedback_text *t = &c->texts[c->n];
 
 	t->session = session;
 	t->n = c->n_words - t->first;
@@ -112,7 +112,7 @@ company_end(struct company *c, uint32_t session)
 
 /* The most that a text of the session has of part k. */
 static float
-most_of_session(const struct company *c, size_t k, uint32_t session)
+most_of_session(const struct feedback *c, size_t k, uint32_t session)
 {
 	float most = 0;
 
@@ -124,7 +124,7 @@ most_of_session(const struct company *c, size_t k, uint32_t session)
 
 /* The same of any session; 0: the part asks for nothing. */
 static float
-most_of(const struct company *c, size_t k)
+most_of(const struct feedback *c, size_t k)
 {
 	float most = 0;
 
@@ -134,7 +134,7 @@ most_of(const struct company *c, size_t k)
 }
 
 void
-company_part(const struct company *c, float *part)
+feedback_part(const struct feedback *c, float *part)
 {
 	for (size_t i = 0; i < c->n; i++)
 		part[i] = 0;
@@ -148,7 +148,7 @@ company_part(const struct company *c, float *part)
 }
 
 void
-company_covers(const struct company *c, float *covers)
+feedback_covers(const struct feedback *c, float *covers)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		covers[i] = 0;
@@ -161,8 +161,8 @@ company_covers(const struct company *c, float *covers)
 /* ---- bridges ---- */
 
 /* Where the word is, or would be. */
-static struct company_slot *
-slot_of(const struct company *c, uint64_t word)
+static struct feedback_slot *
+slot_of(const struct feedback *c, uint64_t word)
 {
 	size_t at = word & (c->cap_slots - 1);
 
@@ -173,7 +173,7 @@ slot_of(const struct company *c, uint64_t word)
 
 /* The words of the question, which do not count, and of the text. */
 static void
-fill_slots(struct company *c, const struct company_text *t)
+fill_slots(struct feedback *c, const struct feedback_text *t)
 {
 	size_t want = 2 * (c->n_asked + t->n) + 1, cap = 64;
 
@@ -187,19 +187,19 @@ fill_slots(struct company *c, const struct company_text *t)
 		memset(c->slots, 0, c->cap_slots * sizeof(*c->slots));
 	}
 	for (size_t i = 0; i < c->n_asked; i++)
-		*slot_of(c, c->words[i]) = (struct company_slot){ c->words[i], NOT_COUNTED, NOWHERE, 0 };
+		*slot_of(c, c->words[i]) = (struct feedback_slot){ c->words[i], NOT_COUNTED, NOWHERE, 0 };
 	for (size_t i = 0; i < t->n; i++) {
-		struct company_slot *s = slot_of(c, c->words[t->first + i]);
+		struct feedback_slot *s = slot_of(c, c->words[t->first + i]);
 		if (s->last == 0)
-			*s = (struct company_slot){ c->words[t->first + i], 0, NOWHERE, 0 };
+			*s = (struct feedback_slot){ c->words[t->first + i], 0, NOWHERE, 0 };
 	}
 }
 
 /* The slot of a word that text number at has for the first time in this pass, or NULL. */
-static struct company_slot *
-meet(const struct company *c, size_t at, size_t word)
+static struct feedback_slot *
+meet(const struct feedback *c, size_t at, size_t word)
 {
-	struct company_slot *s = slot_of(c, c->words[c->texts[at].first + word]);
+	struct feedback_slot *s = slot_of(c, c->words[c->texts[at].first + word]);
 
 	if (s->last == 0 || s->df == NOT_COUNTED || s->last == at + 1)
 		return NULL;
@@ -209,18 +209,18 @@ meet(const struct company *c, size_t at, size_t word)
 
 /* Counts in how many texts each word stands, and what it is worth: nothing, if only the first hit has it. Returns the worth of all. */
 static float
-weigh_slots(struct company *c)
+weigh_slots(struct feedback *c)
 {
 	float n = (float)c->n, all = 0;
 
 	for (size_t k = 0; k < c->n; k++)
 		for (size_t i = 0; i < c->texts[k].n; i++) {
-			struct company_slot *s = meet(c, k, i);
+			struct feedback_slot *s = meet(c, k, i);
 			if (s != NULL)
 				s->df++;
 		}
 	for (size_t i = 0; i < c->cap_slots; i++) {
-		struct company_slot *s = &c->slots[i];
+		struct feedback_slot *s = &c->slots[i];
 		if (s->last == 0 || s->df == NOT_COUNTED)
 			continue;
 		s->idf = s->df > 1
@@ -233,7 +233,7 @@ weigh_slots(struct company *c)
 
 /* From text at to all others. */
 static void
-bridge_from(struct company *c, size_t at, float *bridge)
+bridge_from(struct feedback *c, size_t at, float *bridge)
 {
 	float all, mean;
 
@@ -243,7 +243,7 @@ bridge_from(struct company *c, size_t at, float *bridge)
 	for (size_t k = 0; k < c->n && all > 0; k++) {
 		float sum = 0;
 		for (size_t i = 0; i < c->texts[k].n; i++) {
-			const struct company_slot *s = meet(c, k, i);
+			const struct feedback_slot *s = meet(c, k, i);
 			sum += s != NULL ? s->idf : 0;
 		}
 		bridge[k] = MAX(bridge[k], MIN(sum / all / (1 - BRIDGE_B + BRIDGE_B * (float)c->texts[k].n / mean), 1));
@@ -253,7 +253,7 @@ bridge_from(struct company *c, size_t at, float *bridge)
 
 /* The text that has most of part k, of equals the one with the best score. */
 static size_t
-first_of_part(const struct company *c, size_t k, const float *scores)
+first_of_part(const struct feedback *c, size_t k, const float *scores)
 {
 	size_t best = 0;
 
@@ -266,7 +266,7 @@ first_of_part(const struct company *c, size_t k, const float *scores)
 }
 
 static size_t
-first_of_all(const struct company *c, const float *scores)
+first_of_all(const struct feedback *c, const float *scores)
 {
 	size_t best = 0;
 
@@ -277,7 +277,7 @@ first_of_all(const struct company *c, const float *scores)
 }
 
 void
-company_bridge(struct company *c, const float *scores, float *bridge)
+feedback_bridge(struct feedback *c, const float *scores, float *bridge)
 {
 	bool any = false;
 

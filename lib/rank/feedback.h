@@ -16,24 +16,24 @@
 
 #include "rank/question.h"
 
-#define COMPANY_MOST 64            /* texts */
+#define FEEDBACK_MOST 64            /* texts */
 
-struct company {
+struct feedback {
 	size_t n;                              /* texts that are done */
 	bool bridges;                          /* words are kept */
 	const struct question *question;       /* borrowed */
 	const float *idf;                      /* [n_terms], borrowed */
 	/* private */
-	struct company_text {
+	struct feedback_text {
 		uint32_t session;
 		size_t first, n;               /* its words */
 		float has[QUESTION_PARTS];     /* idf of each part's terms */
-	} texts[COMPANY_MOST + 1];
+	} texts[FEEDBACK_MOST + 1];
 	uint64_t *words;                       /* [n_words] hashes: of the question, then of each text, as they come */
 	size_t n_words, cap_words, n_asked;
 	uint8_t seen[QUESTION_TERMS];          /* in text - 1 last */
 	float part_idf[QUESTION_PARTS];
-	struct company_slot *slots;            /* of a first hit's words; [cap_slots] a power of two */
+	struct feedback_slot *slots;            /* of a first hit's words; [cap_slots] a power of two */
 	size_t cap_slots;
 };
 
@@ -41,20 +41,20 @@ struct company {
  * For a question as question_read took it from text [len]; idf as for reading_open. All but text must live as long as c, which is zeros, or was open before. bridges: whether that is asked
  * for.
  */
-void company_open(struct company *c, const struct question *q, const float *idf, const char *text, size_t len, bool bridges);
-void company_close(struct company *c);
+void feedback_open(struct feedback *c, const struct question *q, const float *idf, const char *text, size_t len, bool bridges);
+void feedback_close(struct feedback *c);
 
-/* A text: its words in any order, each with its number among the question's terms + 1, or 0. Then its end, and the number of its session. No more than COMPANY_MOST. */
-void company_word(struct company *c, const struct word *w, uint16_t term);
-void company_end(struct company *c, uint32_t session);
+/* A text: its words in any order, each with its number among the question's terms + 1, or 0. Then its end, and the number of its session. No more than FEEDBACK_MOST. */
+void feedback_word(struct feedback *c, const struct word *w, uint16_t term);
+void feedback_end(struct feedback *c, uint32_t session);
 
 /* part [n], 0-1; 0 for all when the question asks one thing. */
-void company_part(const struct company *c, float *part);
+void feedback_part(const struct feedback *c, float *part);
 
 /* covers [n], 0-1: the largest share of a part's idf that the text has itself; 0 for all when the question asks one thing. */
-void company_covers(const struct company *c, float *covers);
+void feedback_covers(const struct feedback *c, float *covers);
 
 /* bridge [n], 0-1. scores [n]: who is the first hit. */
-void company_bridge(struct company *c, const float *scores, float *bridge);
+void feedback_bridge(struct feedback *c, const float *scores, float *bridge);
 
 #endif

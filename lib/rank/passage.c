@@ -8,7 +8,7 @@
 
 /* Where the term, or another form of one, is, or would be. There are more slots than a question can have of both. */
 static uint16_t *
-slot_of(struct reading *r, uint64_t hash, const char *term, size_t len)
+slot_of(struct passage *r, uint64_t hash, const char *term, size_t len)
 {
 	size_t at = (size_t)hash % NELEM(r->slots);
 
@@ -24,7 +24,7 @@ slot_of(struct reading *r, uint64_t hash, const char *term, size_t len)
 
 /* The number of a word's term + 1; 0: it is none, or worth nothing. */
 static uint16_t
-term_of(struct reading *r, const struct word *w)
+term_of(struct passage *r, const struct word *w)
 {
 	uint16_t term = *slot_of(r, w->hash, w->term, w->len);
 
@@ -37,14 +37,14 @@ term_of(struct reading *r, const struct word *w)
 static int
 on_asked(void *arg, const struct word *w)
 {
-	struct reading *r = arg;
+	struct passage *r = arg;
 	uint16_t term = w->kind == WORD_PART || w->kind == WORD_PAIR ? 0 : term_of(r, w);
 
 	if (term == 0)
 		return 0;
-	if (r->last != 0 && r->last != term && r->n_pairs < READING_PAIRS) {
+	if (r->last != 0 && r->last != term && r->n_pairs < PASSAGE_PAIRS) {
 		float idf = MIN(r->idf[r->last - 1], r->idf[term - 1]);
-		r->pairs[r->n_pairs++] = (struct reading_pair){ (uint16_t)(r->last - 1), (uint16_t)(term - 1), idf };
+		r->pairs[r->n_pairs++] = (struct passage_pair){ (uint16_t)(r->last - 1), (uint16_t)(term - 1), idf };
 		r->pairs_idf += idf;
 	}
 	r->last = term;
@@ -52,7 +52,7 @@ on_asked(void *arg, const struct word *w)
 }
 
 void
-reading_open(struct reading *r, const struct question *q, const float *idf, const char *text, size_t len)
+passage_open(struct passage *r, const struct question *q, const float *idf, const char *text, size_t len)
 {
 	memset(r, 0, sizeof(*r));
 	r->question = q;
@@ -69,21 +69,21 @@ reading_open(struct reading *r, const struct question *q, const float *idf, cons
 static int
 on_word(void *arg, const struct word *w)
 {
-	struct reading *r = arg;
+	struct passage *r = arg;
 	uint16_t term = term_of(r, w);
 
 	if (r->company != NULL)
-		company_word(r->company, w, term);
+		feedback_word(r->company, w, term);
 	if (term > 0)
-		r->hits[r->n_hits++] = (struct reading_hit){ w->position, (uint16_t)(term - 1) };
-	return r->n_hits == READING_HITS;
+		r->hits[r->n_hits++] = (struct passage_hit){ w->position, (uint16_t)(term - 1) };
+	return r->n_hits == PASSAGE_HITS;
 }
 
-/* The least distance of the two terms, READING_NEAR + 1 when they are not near. Parts of one identifier stand at one position, and that is near. */
+/* The least distance of the two terms, PASSAGE_NEAR + 1 when they are not near. Parts of one identifier stand at one position, and that is near. */
 static uint32_t
-distance(const struct reading *r, const struct reading_pair *p)
+distance(const struct passage *r, const struct passage_pair *p)
 {
-	uint32_t best = READING_NEAR + 1, at_a = 0, at_b = 0;
+	uint32_t best = PASSAGE_NEAR + 1, at_a = 0, at_b = 0;
 	bool any_a = false, any_b = false;
 
 	for (size_t i = 0; i < r->n_hits; i++) {
@@ -104,29 +104,29 @@ distance(const struct reading *r, const struct reading_pair *p)
 }
 
 static float
-closeness(const struct reading *r)
+closeness(const struct passage *r)
 {
 	float sum = 0;
 
 	for (size_t i = 0; i < r->n_pairs && r->n_hits > 1; i++) {
 		uint32_t d = distance(r, &r->pairs[i]);
-		sum += d <= READING_NEAR ? r->pairs[i].idf / (float)d : 0;
+		sum += d <= PASSAGE_NEAR ? r->pairs[i].idf / (float)d : 0;
 	}
 	return r->pairs_idf > 0 ? sum / r->pairs_idf : 0;
 }
 
 /* A window slides over the hits; each term counts once in it. */
 static float
-best_passage(const struct reading *r)
+best_passage(const struct passage *r)
 {
 	uint16_t n[QUESTION_TERMS] = { 0 };
 	float sum = 0, best = 0;
 
 	for (size_t i = 0, from = 0; i < r->n_hits; i++) {
-		const struct reading_hit *h = &r->hits[i];
+		const struct passage_hit *h = &r->hits[i];
 		if (n[h->term]++ == 0)
 			sum += r->idf[h->term];
-		for (; h->position - r->hits[from].position >= READING_PASSAGE; from++)
+		for (; h->position - r->hits[from].position >= PASSAGE_WORDS; from++)
 			if (--n[r->hits[from].term] == 0)
 				sum -= r->idf[r->hits[from].term];
 		best = MAX(best, sum);
@@ -156,13 +156,13 @@ is_code(const char *text, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		n += is_sign(text, i);
-	return n > 1 && n * READING_SIGN >= len;
+	return n > 1 && n * PASSAGE_SIGN >= len;
 }
 
-struct reading_signals
-reading_look(struct reading *r, const char *text, size_t len)
+struct passage_signals
+passage_look(struct passage *r, const char *text, size_t len)
 {
 	r->n_hits = 0;
 	words_each(text, len, on_word, r);
-	return (struct reading_signals){ .close = closeness(r), .passage = best_passage(r), .code = is_code(text, len) };
+	return (struct passage_signals){ .close = closeness(r), .passage = best_passage(r), .code = is_code(text, len) };
 }

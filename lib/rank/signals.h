@@ -37,7 +37,7 @@ struct candidate {
 	const struct bm25_scores *at;
 	const struct dense *dense;             /* NULL: no vectors */
 	const struct card *card;               /* NULL: not read */
-	const struct reading_signals *read;    /* NULL: its text was not read again */
+	const struct passage_signals *read;    /* NULL: its text was not read again */
 	float code;                            /* 0-1: whether what may answer the question is code */
 	unsigned n_near;                       /* better hits that stand near it in its session */
 };

@@ -334,7 +334,7 @@ put_body(struct page *p, struct store *s, const struct scope *who, int64_t since
 }
 
 int
-page_write(struct store *s, const struct scope *who, int64_t since_us, struct buf *out, struct err *err)
+html_page_write(struct store *s, const struct scope *who, int64_t since_us, struct buf *out, struct err *err)
 {
 	struct page p = { .out = out };
 	int rc = -1;
@@ -370,7 +370,7 @@ write_all(int fd, const char *data, size_t len)
 }
 
 int
-page_save(const char *path, const char *data, size_t len, struct err *err)
+html_page_save(const char *path, const char *data, size_t len, struct err *err)
 {
 	struct buf temp;
 	struct stat st;

@@ -16,7 +16,7 @@ struct answer {
 	const struct answer_want *want;
 	const struct answer_fn *fn;
 	struct search *search;
-	struct tiers *tiers;
+	struct facts_search *tiers;
 	struct llm *llm;                   /* that orders what was found; NULL: nobody asked for it */
 	struct arena arena;                /* of what it says of one question */
 	struct search_query query;         /* at hand */
@@ -40,7 +40,7 @@ answer_open(struct store *s, const struct answer_want *want, const struct answer
 		answer_close(a);
 		return -1;
 	}
-	a->tiers = tiers_new(s);
+	a->tiers = facts_search_new(s);
 	if (want->by_model)
 		a->llm = llm_new(s, want->who.user, want->program, NULL);
 	*out = a;
@@ -53,7 +53,7 @@ answer_close(struct answer *a)
 	if (a == NULL)
 		return;
 	llm_free(a->llm);
-	tiers_free(a->tiers);
+	facts_search_free(a->tiers);
 	search_close(a->search);
 	arena_release(&a->arena);
 	free(a);
@@ -95,7 +95,7 @@ tell_missing(struct answer *a, const struct search_result *r)
 static void
 tell_down(struct answer *a)
 {
-	const char *why = tiers_down(a->tiers);
+	const char *why = facts_search_down(a->tiers);
 	char text[500];
 
 	if (why == NULL)
@@ -162,7 +162,7 @@ answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, st
 	int64_t *rows;
 	size_t n;
 
-	if (tiers_search(a->tiers, &a->want->who, t, &q, arena, &hits, &n, err) < 0)
+	if (facts_search_run(a->tiers, &a->want->who, t, &q, arena, &hits, &n, err) < 0)
 		return -1;
 	if (a->llm != NULL && n > 0) {
 		const struct rerank_hits by = rerank_of(a, arena);

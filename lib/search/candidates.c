@@ -377,7 +377,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	if (widens(r))
 		l.seen = seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*seen));
 	if (r->dense != NULL && r->dense->few != NULL)
-		dense_few_mark(&s->dense, near_cosine(r->dense));
+		dense_ann_mark(&s->dense, near_cosine(r->dense));
 	s->n_found = 0;
 	if (find_in_slices(r, light ? &l : NULL, err) < 0)
 		return -1;
@@ -505,24 +505,24 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 {
 	struct search *s = r->s;
 	size_t left = READ_BYTES, len;
-	float part[COMPANY_MOST] = { 0 }, covers[COMPANY_MOST] = { 0 };
+	float part[FEEDBACK_MOST] = { 0 }, covers[FEEDBACK_MOST] = { 0 };
 	const char *text;
 
-	reading_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
-	company_open(&s->company, &s->question, s->idf, r->q->text, r->q->len, bridges);
+	passage_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
+	feedback_open(&s->company, &s->question, s->idf, r->q->text, r->q->len, bridges);
 	s->reading.company = &s->company;
-	for (*n = 0; *n < MIN(s->top.n, (size_t)COMPANY_MOST) && left > 0 && s->reading.all_idf > 0; ++*n) {
+	for (*n = 0; *n < MIN(s->top.n, (size_t)FEEDBACK_MOST) && left > 0 && s->reading.all_idf > 0; ++*n) {
 		size_t i = (size_t)s->top.items[*n].id;
 		if (index_text(s->index, s->found[i].turn, &text, &len, err) < 0)
 			return -1;
 		len = MIN(len, MIN(left, (size_t)READ_MOST));
-		s->read[i] = reading_look(&s->reading, text, len);
-		company_end(&s->company, s->found[i].session);
+		s->read[i] = passage_look(&s->reading, text, len);
+		feedback_end(&s->company, s->found[i].session);
 		s->is_read[i] = true;
 		left -= len;
 	}
-	company_part(&s->company, part);
-	company_covers(&s->company, covers);
+	feedback_part(&s->company, part);
+	feedback_covers(&s->company, covers);
 	for (size_t k = 0; k < *n; k++) {
 		s->read[s->top.items[k].id].part = part[k];
 		s->read[s->top.items[k].id].covers = covers[k];
@@ -534,11 +534,11 @@ void
 candidates_bridge(struct run *r, size_t n, const float *scores)
 {
 	struct search *s = r->s;
-	float of[COMPANY_MOST] = { 0 }, bridge[COMPANY_MOST];
+	float of[FEEDBACK_MOST] = { 0 }, bridge[FEEDBACK_MOST];
 
 	for (size_t k = 0; k < n; k++)
 		of[k] = scores[s->top.items[k].id];
-	company_bridge(&s->company, of, bridge);
+	feedback_bridge(&s->company, of, bridge);
 	for (size_t k = 0; k < n; k++)
 		s->read[s->top.items[k].id].bridge = bridge[k];
 }

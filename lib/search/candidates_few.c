@@ -14,7 +14,7 @@
 
 /* ---- what stands beside them ---- */
 
-struct beside { struct meaning_part part; size_t best; };      /* the session's best candidate */
+struct beside { struct query_vector_part part; size_t best; };      /* the session's best candidate */
 
 static int
 by_turn(const void *x, const void *y)
@@ -83,14 +83,14 @@ widen(struct run *r, uint64_t *seen, float **scores, struct err *err)
 {
 	struct search *s = r->s;
 	struct beside best[SESSIONS];
-	struct meaning_part parts[SESSIONS];
+	struct query_vector_part parts[SESSIONS];
 	size_t n = best_sessions(r, *scores, best), n_before = s->n_found, at = 0;
 
 	for (size_t i = 0; i < n_before; i++)
 		seen[s->found[i].turn / 64] |= (uint64_t)1 << s->found[i].turn % 64;
 	for (size_t i = 0; i < n; i++)
 		parts[i] = best[i].part;
-	if (meaning_sessions(s->meaning, &s->dense, parts, n, err) < 0)
+	if (query_vector_sessions(s->meaning, &s->dense, parts, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		add_near(r, &best[i], seen);

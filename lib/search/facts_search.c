@@ -18,9 +18,9 @@
 
 const char *const tier_names[] = { "insights", "reflections", "conversations" };
 
-struct tiers {
+struct facts_search {
 	struct store *store;
-	struct alike *alike;
+	struct neighbours *alike;
 	char *user;                                    /* whose vectors were opened; NULL: nobody's yet */
 };
 
@@ -47,35 +47,35 @@ tiers_parse(const char *text)
 	}
 }
 
-struct tiers *
-tiers_new(struct store *s)
+struct facts_search *
+facts_search_new(struct store *s)
 {
-	struct tiers *t = xcalloc(1, sizeof(*t));
+	struct facts_search *t = xcalloc(1, sizeof(*t));
 
 	t->store = s;
 	return t;
 }
 
 void
-tiers_free(struct tiers *t)
+facts_search_free(struct facts_search *t)
 {
 	if (t == NULL)
 		return;
-	alike_close(t->alike);
+	neighbours_close(t->alike);
 	free(t->user);
 	free(t);
 }
 
 bool
-tiers_dense(const struct tiers *t)
+facts_search_dense(const struct facts_search *t)
 {
-	return t->alike != NULL && alike_down(t->alike) == NULL;
+	return t->alike != NULL && neighbours_down(t->alike) == NULL;
 }
 
 const char *
-tiers_down(const struct tiers *t)
+facts_search_down(const struct facts_search *t)
 {
-	return t->alike == NULL ? NULL : alike_down(t->alike);
+	return t->alike == NULL ? NULL : neighbours_down(t->alike);
 }
 
 bool
@@ -96,7 +96,7 @@ find_or_add(struct finds *f, int64_t row, enum record_type type)
 }
 
 static int
-by_words(struct tiers *t, const struct scope *who, enum record_type type, const struct tier_query *q, struct finds *f, struct err *err)
+by_words(struct facts_search *t, const struct scope *who, enum record_type type, const struct tier_query *q, struct finds *f, struct err *err)
 {
 	struct record_filter filter = q->filter;
 	struct record_match *m = xcalloc(FOUND_MOST, sizeof(*m));
@@ -112,11 +112,11 @@ by_words(struct tiers *t, const struct scope *who, enum record_type type, const 
 }
 
 static int
-by_meaning(struct tiers *t, const struct scope *who, enum record_type type, struct finds *f, struct err *err)
+by_meaning(struct facts_search *t, const struct scope *who, enum record_type type, struct finds *f, struct err *err)
 {
-	struct alike_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
+	struct neighbours_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
 	size_t n = 0;
-	int rc = alike_find(t->alike, who, (enum vector_kind)type, 0, NEAR_MIN, NEAR_MOST, near, &n, err);
+	int rc = neighbours_find(t->alike, who, (enum vector_kind)type, 0, NEAR_MIN, NEAR_MOST, near, &n, err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		find_or_add(f, near[i].row, type)->sim = near[i].sim;
@@ -134,7 +134,7 @@ on_any(void *arg, const struct fact *f)
 
 /* Whether there is any record of the type that the filter lets through: where there is none no model is opened and no vector read. */
 static int
-has_any(struct tiers *t, const struct scope *who, enum record_type type, const struct tier_query *q, bool *any, struct err *err)
+has_any(struct facts_search *t, const struct scope *who, enum record_type type, const struct tier_query *q, bool *any, struct err *err)
 {
 	struct record_filter f = q->filter;
 
@@ -145,23 +145,23 @@ has_any(struct tiers *t, const struct scope *who, enum record_type type, const s
 }
 
 static int
-open_alike(struct tiers *t, const struct scope *who, const struct tier_query *q, struct err *err)
+open_alike(struct facts_search *t, const struct scope *who, const struct tier_query *q, struct err *err)
 {
 	if (t->user == NULL || strcmp(t->user, who->user) != 0) {
-		alike_close(t->alike);
+		neighbours_close(t->alike);
 		t->alike = NULL;
 		free(t->user);
 		t->user = xstrdup(who->user);
-		if (alike_open(t->store, who, &t->alike, err) < 0)
+		if (neighbours_open(t->store, who, &t->alike, err) < 0)
 			return -1;
 	}
 	if (t->alike != NULL)
-		alike_ask(t->alike, q->text, q->len);
+		neighbours_ask(t->alike, q->text, q->len);
 	return 0;
 }
 
 static int
-gather(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct finds *f, struct err *err)
+gather(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct finds *f, struct err *err)
 {
 	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT }, [TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
 	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
@@ -213,7 +213,7 @@ passes(const struct fact *f, const struct scope *who, const struct record_filter
 }
 
 int
-tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
 	     struct err *err)
 {
 	struct finds f = { NULL, 0, 0 };
@@ -230,7 +230,7 @@ tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const str
 	hits = arena_alloc(a, (f.n + 1) * sizeof(*hits));
 	for (size_t i = 0; i < f.n; i++) {
 		struct tier_hit h = { .sim = f.items[i].sim, .share = f.items[i].share, .bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
-		h.score = !tiers_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
+		h.score = !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
 		if (h.score < q->min_score)
 			continue;
 		if (records_by_row_known(t->store, who, f.items[i].row, q->filter.known_us, a, &h.record, err) < 0)
@@ -249,7 +249,7 @@ out:
 }
 
 void
-tier_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank)
+facts_search_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank)
 {
 	const struct fact *f = h->record;
 	const struct record_head *r = &f->head;

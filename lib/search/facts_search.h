@@ -36,17 +36,17 @@ struct tier_hit {
 /* It has half of the question's words, by their weight, or is near it in meaning. */
 bool tier_hit_is_likely(const struct tier_hit *h);
 
-struct tiers;                                          /* the model, kept from question to question */
+struct facts_search;                                          /* the model, kept from question to question */
 
-struct tiers *tiers_new(struct store *s);              /* s is borrowed */
-void tiers_free(struct tiers *t);
-bool tiers_dense(const struct tiers *t);               /* the search before looked at vectors, too */
-const char *tiers_down(const struct tiers *t);         /* why it did not, though there are some; NULL: it did, or there are none */
+struct facts_search *facts_search_new(struct store *s);              /* s is borrowed */
+void facts_search_free(struct facts_search *t);
+bool facts_search_dense(const struct facts_search *t);               /* the search before looked at vectors, too */
+const char *facts_search_down(const struct facts_search *t);         /* why it did not, though there are some; NULL: it did, or there are none */
 /* Best first; *out [*n] in the arena. TIER_REFLECTIONS: reflections and summaries. No snapshot is open when it returns. */
-int tiers_search(struct tiers *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+int facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
 		 struct err *err);
 
 /* A hit record: type, rank, id, user, time, agent, project, session, origin, trust, sources, source_id, score, sim, bm25, tier, kind, content, key, bank, valid_from, valid_to. */
-void tier_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank);
+void facts_search_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank);
 
 #endif

@@ -20,14 +20,14 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "model/model.h"
-#include "search/query_vector_ann.h"
+#include "search/ann.h"
 
 #define UNKNOWN_MOST 0.2f          /* of the question's tokens: with more it is in writing that the model cannot read, and words alone decide */
 #define RING_PAGES   1024          /* 4 MB, huge pages where there are such: the caller of 100,000 vectors hardly ever waits for room */
 #define AHEAD_TIMES  10                /* cells_from: so many vectors are worth a connection and its snapshot, a millisecond and a half */
 #define TOLD_PAGES   32            /* the other thread is told of so many at once */
 
-struct meaning {
+struct query_vector {
 	struct vectors *vectors;           /* of the question at hand */
 	struct model *model;
 	struct model_worker *worker;
@@ -44,7 +44,7 @@ struct meaning {
 	bool near;                         /* the thread looks for what is near */
 	bool ahead;                        /* and has found it: dense and few */
 	struct store *again;               /* for that; NULL: not opened yet */
-	struct few few;
+	struct ann few;
 	/* between the threads */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;            /* one of these */
@@ -58,10 +58,10 @@ struct meaning {
 	bool whole;                        /* no more come */
 };
 
-struct meaning *
-meaning_new(void)
+struct query_vector *
+query_vector_new(void)
 {
-	struct meaning *m = xcalloc(1, sizeof(*m));
+	struct query_vector *m = xcalloc(1, sizeof(*m));
 
 	pthread_mutex_init(&m->lock, NULL);
 	pthread_cond_init(&m->changed, NULL);
@@ -69,7 +69,7 @@ meaning_new(void)
 }
 
 static void
-tell(struct meaning *m, bool *what)
+tell(struct query_vector *m, bool *what)
 {
 	pthread_mutex_lock(&m->lock);
 	*what = true;
@@ -78,7 +78,7 @@ tell(struct meaning *m, bool *what)
 }
 
 static void
-give_text(struct meaning *m, char *text, size_t len)
+give_text(struct query_vector *m, char *text, size_t len)
 {
 	pthread_mutex_lock(&m->lock);
 	m->text = text;
@@ -89,7 +89,7 @@ give_text(struct meaning *m, char *text, size_t len)
 
 /* Whatever the thread still waits for is there. */
 static void
-finish(struct meaning *m)
+finish(struct query_vector *m)
 {
 	if (!m->running)
 		return;
@@ -101,21 +101,21 @@ finish(struct meaning *m)
 }
 
 void
-meaning_done(struct meaning *m)
+query_vector_done(struct query_vector *m)
 {
 	finish(m);
-	few_close(&m->few);
+	ann_close(&m->few);
 	dense_close(&m->dense);
 	vectors_close(m->vectors);
 	m->vectors = NULL;
 }
 
 void
-meaning_free(struct meaning *m)
+query_vector_free(struct query_vector *m)
 {
 	if (m == NULL)
 		return;
-	meaning_done(m);
+	query_vector_done(m);
 	model_worker_free(m->worker);
 	model_close(m->model);
 	pthread_mutex_destroy(&m->lock);
@@ -128,19 +128,19 @@ meaning_free(struct meaning *m)
 }
 
 const char *
-meaning_missing(const struct meaning *m)
+query_vector_missing(const struct query_vector *m)
 {
 	return m->missing;
 }
 
 void
-meaning_ask(struct meaning *m, const char *text, size_t len)
+query_vector_ask(struct query_vector *m, const char *text, size_t len)
 {
 	give_text(m, xstrndup(text, len), len);
 }
 
 void
-meaning_corpus(struct meaning *m, const struct corpus *c)
+query_vector_corpus(struct query_vector *m, const struct corpus *c)
 {
 	pthread_mutex_lock(&m->lock);
 	m->corpus = c;
@@ -151,7 +151,7 @@ meaning_corpus(struct meaning *m, const struct corpus *c)
 /* ---- the thread ---- */
 
 static bool
-find_model(struct meaning *m, const struct vector_model *of)
+find_model(struct query_vector *m, const struct vector_model *of)
 {
 	struct model *model;
 
@@ -171,7 +171,7 @@ find_model(struct meaning *m, const struct vector_model *of)
 
 /* The question into q; false: there is nothing to ask. */
 static bool
-embed(struct meaning *m)
+embed(struct query_vector *m)
 {
 	struct model_text text = { .role = TEXT_QUERY };
 
@@ -191,7 +191,7 @@ embed(struct meaning *m)
  * Most pages are of messages that stand together, a vector each: turns that follow each other, as many as there are rows between the first and the last. False, and nothing done, of others.
  */
 static bool
-take_together(struct meaning *m, const uint64_t *keys, const float *cosines, uint32_t first, uint32_t n, uint32_t *run)
+take_together(struct query_vector *m, const uint64_t *keys, const float *cosines, uint32_t first, uint32_t n, uint32_t *run)
 {
 	int64_t base = vectors_info(m->vectors)->user_base;
 	struct vector_key from, to;
@@ -213,7 +213,7 @@ take_together(struct meaning *m, const uint64_t *keys, const float *cosines, uin
 
 /* A page's cosines, by turn. *run: where the turn before was. */
 static void
-take_page(struct meaning *m, const struct vectors_question *asked, uint32_t first, uint32_t n, const uint8_t *page, uint32_t *run)
+take_page(struct query_vector *m, const struct vectors_question *asked, uint32_t first, uint32_t n, const uint8_t *page, uint32_t *run)
 {
 	int64_t base = vectors_info(m->vectors)->user_base;
 	uint64_t keys[VECTORS_PER_PAGE];
@@ -236,7 +236,7 @@ take_page(struct meaning *m, const struct vectors_question *asked, uint32_t firs
 
 /* How many pages there are by now; waits when those are taken, unless there will be no more. */
 static uint32_t
-more_pages(struct meaning *m, uint32_t n_taken)
+more_pages(struct query_vector *m, uint32_t n_taken)
 {
 	uint32_t n;
 
@@ -251,7 +251,7 @@ more_pages(struct meaning *m, uint32_t n_taken)
 }
 
 static void
-take_pages(struct meaning *m)
+take_pages(struct query_vector *m)
 {
 	const struct vectors_info *info = vectors_info(m->vectors);
 	struct vectors_question *asked = vectors_question_new(m->vectors, m->q);
@@ -269,7 +269,7 @@ take_pages(struct meaning *m)
 }
 
 static bool
-wait_for_corpus(struct meaning *m)
+wait_for_corpus(struct query_vector *m)
 {
 	pthread_mutex_lock(&m->lock);
 	while (m->corpus == NULL && !m->whole)
@@ -280,23 +280,23 @@ wait_for_corpus(struct meaning *m)
 
 /* What is near into dense and few. What goes wrong the caller will see when it does the same. */
 static void
-look_ahead(struct meaning *m, struct vectors *v)
+look_ahead(struct query_vector *m, struct vectors *v)
 {
-	struct few_found found = { .n = 0 };
+	struct ann_found found = { .n = 0 };
 	struct err ignored = { 0 };
 
-	if (few_find(&found, v, m->q, &ignored) == 0 && wait_for_corpus(m)) {
+	if (ann_find(&found, v, m->q, &ignored) == 0 && wait_for_corpus(m)) {
 		dense_open_few(&m->dense, m->corpus, vectors_info(v)->model.unrelated);
-		m->ahead = few_take(&m->few, v, m->q, &found, &m->dense, &ignored) == 0;
+		m->ahead = ann_take(&m->few, v, m->q, &found, &m->dense, &ignored) == 0;
 		m->few.vectors = m->vectors;
 	}
-	few_found_release(&found);
+	ann_found_release(&found);
 }
 
 static void *
 run(void *arg)
 {
-	struct meaning *m = arg;
+	struct query_vector *m = arg;
 	bool asks = m->given || find_model(m, &vectors_info(m->vectors)->model);
 	struct vectors *own = NULL;
 
@@ -319,7 +319,7 @@ run(void *arg)
 /* ---- the caller ---- */
 
 static void
-start(struct meaning *m)
+start(struct query_vector *m)
 {
 	m->embedded = m->silent = m->whole = m->ahead = false;
 	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
@@ -328,9 +328,9 @@ start(struct meaning *m)
 }
 
 static void
-begin(struct meaning *m, struct vectors *v, const float *q, bool near)
+begin(struct query_vector *m, struct vectors *v, const float *q, bool near)
 {
-	meaning_done(m);
+	query_vector_done(m);
 	m->vectors = v;
 	free(m->text);
 	m->text = NULL;
@@ -348,19 +348,19 @@ begin(struct meaning *m, struct vectors *v, const float *q, bool near)
 }
 
 void
-meaning_begin(struct meaning *m, struct vectors *v, bool near)
+query_vector_begin(struct query_vector *m, struct vectors *v, bool near)
 {
 	begin(m, v, NULL, near);
 }
 
 void
-meaning_begin_given(struct meaning *m, struct vectors *v, const float *q, bool near)
+query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near)
 {
 	begin(m, v, q, near);
 }
 
 static void
-wait_for_model(struct meaning *m)
+wait_for_model(struct query_vector *m)
 {
 	pthread_mutex_lock(&m->lock);
 	while (m->running && !m->looked)
@@ -369,7 +369,7 @@ wait_for_model(struct meaning *m)
 }
 
 bool
-meaning_is_word(struct meaning *m, const char *word, size_t len)
+query_vector_is_word(struct query_vector *m, const char *word, size_t len)
 {
 	wait_for_model(m);
 	return m->running && !m->given && m->missing[0] == '\0' && model_is_word(m->model, word, len);
@@ -378,7 +378,7 @@ meaning_is_word(struct meaning *m, const char *word, size_t len)
 static int
 give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes)
 {
-	struct meaning *m = arg;
+	struct query_vector *m = arg;
 	const struct vectors_info *info = vectors_info(m->vectors);
 	bool silent;
 
@@ -396,16 +396,16 @@ give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t byt
 }
 
 static void
-forget_few(struct meaning *m)
+forget_few(struct query_vector *m)
 {
-	few_close(&m->few);
+	ann_close(&m->few);
 	dense_close(&m->dense);
 	m->ahead = false;
 }
 
 /* Until the question's vector is there, or is known not to come, and the thread has ended. */
 static void
-await_question(struct meaning *m)
+await_question(struct query_vector *m)
 {
 	pthread_mutex_lock(&m->lock);
 	while (!m->embedded && !m->silent)
@@ -416,27 +416,27 @@ await_question(struct meaning *m)
 
 /* The thread has found what is near, or this one does it now. */
 static int
-take_few(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct err *err)
+take_few(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of, struct err *err)
 {
-	struct few_found found = { .n = 0 };
+	struct ann_found found = { .n = 0 };
 	int rc = 0;
 
-	meaning_corpus(m, c);
+	query_vector_corpus(m, c);
 	await_question(m);
 	if (m->silent)
 		return 0;
 	if (!m->ahead) {
 		forget_few(m);
 		dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
-		rc = few_find(&found, m->vectors, m->q, err) < 0 ? -1 : few_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
-		few_found_release(&found);
+		rc = ann_find(&found, m->vectors, m->q, err) < 0 ? -1 : ann_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
+		ann_found_release(&found);
 	}
-	return rc < 0 ? -1 : few_range(&m->few, of->from, of->to, err);
+	return rc < 0 ? -1 : ann_range(&m->few, of->from, of->to, err);
 }
 
 /* The thread looked for what is near, and all is wanted: it begins anew, with the question's vector that there is. */
 static void
-turn_to_all(struct meaning *m)
+turn_to_all(struct query_vector *m)
 {
 	await_question(m);
 	if (m->silent)
@@ -449,7 +449,7 @@ turn_to_all(struct meaning *m)
 
 /* Room for what is given to the thread, before the first page. */
 static void
-make_room(struct meaning *m, const struct corpus *c)
+make_room(struct query_vector *m, const struct corpus *c)
 {
 	size_t bytes = RING_PAGES * vectors_info(m->vectors)->page_bytes;
 
@@ -462,13 +462,13 @@ make_room(struct meaning *m, const struct corpus *c)
 }
 
 int
-meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_of *of, struct dense *d, bool *known, struct err *err)
+query_vector_end(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of, struct dense *d, bool *known, struct err *err)
 {
 	int rc = 0;
 
 	*known = false;
 	wait_for_model(m);
-	m->by_cells = !of->all && of->to - of->from <= MEANING_RANGE && vectors_info(m->vectors)->n_cells > 0;
+	m->by_cells = !of->all && of->to - of->from <= QUERY_VECTOR_RANGE && vectors_info(m->vectors)->n_cells > 0;
 	if (m->running && m->missing[0] == '\0' && m->by_cells) {
 		rc = take_few(m, c, of, err);
 	} else if (m->running && m->missing[0] == '\0') {
@@ -489,13 +489,13 @@ meaning_end(struct meaning *m, const struct corpus *c, const struct meaning_of *
 }
 
 bool
-meaning_is_exact(const struct meaning *m)
+query_vector_is_exact(const struct query_vector *m)
 {
 	return vectors_info(m->vectors)->exact && !m->by_cells;
 }
 
 bool
-meaning_by_cells(const struct meaning *m)
+query_vector_by_cells(const struct query_vector *m)
 {
 	return m->by_cells;
 }
@@ -536,7 +536,7 @@ with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, ui
 
 /* Estimates of turns [n] made exact, by slot: a neighbour mostly stands on the same page. known NULL: all are. */
 static int
-make_exact(struct meaning *m, struct dense *d, const uint32_t *turns, const bool *known, size_t n, struct err *err)
+make_exact(struct query_vector *m, struct dense *d, const uint32_t *turns, const bool *known, size_t n, struct err *err)
 {
 	struct wanted *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
 	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
@@ -560,12 +560,12 @@ make_exact(struct meaning *m, struct dense *d, const uint32_t *turns, const bool
 }
 
 int
-meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
+query_vector_rescore(struct query_vector *m, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
 {
 	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
 	size_t n = with_neighbours(d, turns, n_turns, all);
 	bool *known = xcalloc(n + 1, sizeof(*known));
-	int rc = m->by_cells ? few_look_up(&m->few, d, all, n, known, err) : 0;
+	int rc = m->by_cells ? ann_look_up(&m->few, d, all, n, known, err) : 0;
 
 	if (rc == 0)
 		rc = make_exact(m, d, all, m->by_cells ? known : NULL, n, err);
@@ -575,7 +575,7 @@ meaning_rescore(struct meaning *m, struct dense *d, const uint32_t *turns, size_
 }
 
 int
-meaning_sessions(struct meaning *m, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err)
+query_vector_sessions(struct query_vector *m, struct dense *d, const struct query_vector_part *parts, size_t n, struct err *err)
 {
-	return m->by_cells ? few_sessions(&m->few, d, parts, n, err) : 0;
+	return m->by_cells ? ann_sessions(&m->few, d, parts, n, err) : 0;
 }

@@ -86,7 +86,7 @@ enum rerank_did
 rerank(struct llm *l, const char *question, size_t len, const struct rerank_text *texts, size_t n, struct arena *a, uint32_t *order,
 	struct reranked *out)
 {
-	struct llm_question q = { .system = embed_find("schema/prompts/rerank.txt")->text, .max_tokens = (int64_t)(NUMBER_TOKENS * n + SPARE_TOKENS) };
+	struct llm_question q = { .system = embedded_find("schema/prompts/rerank.txt")->text, .max_tokens = (int64_t)(NUMBER_TOKENS * n + SPARE_TOKENS) };
 	struct llm_answer got;
 	struct buf text, schema;
 	bool done;

@@ -105,7 +105,7 @@ search_close(struct search *s)
 	if (s->scored != NULL)
 		bm25_close(&s->bm25);
 	dense_close(&s->dense);
-	meaning_free(s->meaning);
+	query_vector_free(s->meaning);
 	service_free(s->service.service);
 	arena_release(&s->service.arena);
 	index_free(s->index);
@@ -114,7 +114,7 @@ search_close(struct search *s)
 	free(s->hits);
 	free(s->found);
 	free(s->cards);
-	company_close(&s->company);
+	feedback_close(&s->company);
 	free(s->read);
 	free(s->is_read);
 	free(s->x);
@@ -318,15 +318,15 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 		return 0;
 	}
 	if (s->meaning == NULL)
-		s->meaning = meaning_new();
+		s->meaning = query_vector_new();
 	if (search_of_service(s, vectors_info(v), &q)) {
 		if (q == NULL) {
 			vectors_close(v);
 			return 0;
 		}
-		meaning_begin_given(s->meaning, v, q, near);
+		query_vector_begin_given(s->meaning, v, q, near);
 	} else {
-		meaning_begin(s->meaning, v, near);
+		query_vector_begin(s->meaning, v, near);
 		r->embeds = true;
 	}
 	r->asked = true;
@@ -335,9 +335,9 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 
 /* Whose cosines the run needs. */
 static int
-wanted(const struct run *r, const struct scope *who, struct meaning_of *of, struct err *err)
+wanted(const struct run *r, const struct scope *who, struct query_vector_of *of, struct err *err)
 {
-	*of = (struct meaning_of){ !near_will_do(r), 0, 0 };
+	*of = (struct query_vector_of){ !near_will_do(r), 0, 0 };
 	if (of->all || who->session == NULL || *who->session == '\0' || r->q->scope == SEARCH_USER)
 		return 0;
 	return index_session(r->s->index, who->session, &of->from, &of->to, err);
@@ -347,18 +347,18 @@ static int
 end_meaning(struct run *r, const struct scope *who, struct err *err)
 {
 	struct search *s = r->s;
-	struct meaning_of of;
+	struct query_vector_of of;
 	bool known;
 
 	dense_close(&s->dense);
 	if (!r->asked)
 		return 0;
-	if (wanted(r, who, &of, err) < 0 || meaning_end(s->meaning, r->corpus, &of, &s->dense, &known, err) < 0)
+	if (wanted(r, who, &of, err) < 0 || query_vector_end(s->meaning, r->corpus, &of, &s->dense, &known, err) < 0)
 		return -1;
 	if (known)
 		r->dense = &s->dense;
 	else
-		snprintf(s->missing, sizeof(s->missing), "%s", meaning_missing(s->meaning));
+		snprintf(s->missing, sizeof(s->missing), "%s", query_vector_missing(s->meaning));
 	return 0;
 }
 
@@ -394,7 +394,7 @@ read_and_embed(struct run *r, struct err *err)
 		return read_question(r, NULL, err);
 	buf_init(&text, r->q->len + 1);
 	if ((rc = read_question(r, &text, err)) == 0)
-		meaning_ask(r->s->meaning, text.data, text.len);
+		query_vector_ask(r->s->meaning, text.data, text.len);
 	buf_release(&text);
 	return rc;
 }
@@ -422,7 +422,7 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
 	if (r->asked)
-		meaning_corpus(s->meaning, r->corpus);
+		query_vector_corpus(s->meaning, r->corpus);
 	if (who->agent != NULL && *who->agent) {
 		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
 			return -1;
@@ -450,7 +450,7 @@ end_run(struct search *s)
 {
 	index_end(s->index);
 	if (s->meaning != NULL)
-		meaning_done(s->meaning);
+		query_vector_done(s->meaning);
 }
 
 static int

@@ -40,7 +40,7 @@ share_near(const struct run *r, const struct search_hit *h, size_t i)
 {
 	const struct bm25_scores *at = &r->s->found[i];
 	uint32_t first = r->corpus->session_first[at->session], end = r->corpus->session_first[at->session + 1];
-	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, LIKELY_NEAR), MIN(end, at->turn + LIKELY_NEAR + 1)) / r->best.cover;
+	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, ANSWER_NEAR), MIN(end, at->turn + ANSWER_NEAR + 1)) / r->best.cover;
 	float covers = r->s->is_read[i] ? r->s->read[i].covers : 0;
 
 	if (covers > h->coverage)
@@ -52,7 +52,7 @@ share_near(const struct run *r, const struct search_hit *h, size_t i)
 static float
 probability(const struct run *r, const struct search_hit *h, size_t i, float best)
 {
-	return likely(&(struct likely_by){
+	return answer_probability(&(struct answer_evidence){
 		.near = share_near(r, h, i), .score = h->score, .behind = best - h->score, .length = h->x[SIGNAL_LENGTH], .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
 		.other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
 		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim, .z4 = h->x[SIGNAL_DENSE],
@@ -108,7 +108,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 		*n_new += i < limit;
 		turns[n++] = s->found[at].turn;
 	}
-	rc = *n_new == 0 ? 0 : meaning_rescore(s->meaning, &s->dense, turns, n, err);
+	rc = *n_new == 0 ? 0 : query_vector_rescore(s->meaning, &s->dense, turns, n, err);
 	for (size_t i = 0; rc == 0 && *n_new > 0 && i < s->top.n; i++) {
 		size_t at = (size_t)s->top.items[i].id;
 		is_exact[at] = true;
@@ -123,7 +123,7 @@ static int
 rescore(struct run *r, float *scores, size_t limit, struct err *err)
 {
 	bool *is_exact = xcalloc(r->s->n_found + 1, sizeof(*is_exact));
-	size_t k = MAX((size_t)(meaning_by_cells(r->s->meaning) ? LOOKED_UP : RESCORED), 2 * limit), n_new = 1;
+	size_t k = MAX((size_t)(query_vector_by_cells(r->s->meaning) ? LOOKED_UP : RESCORED), 2 * limit), n_new = 1;
 	int rc = 0;
 
 	while (rc == 0 && n_new > 0)
@@ -229,7 +229,7 @@ read_texts(struct run *r, size_t want, float *scores, struct err *err)
 		return 0;
 	for (size_t i = 0; i < r->s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);
-	if (!meaning_is_exact(r->s->meaning) && rescore(r, scores, want, err) < 0)
+	if (!query_vector_is_exact(r->s->meaning) && rescore(r, scores, want, err) < 0)
 		return -1;
 	return read_best(r, bridges, scores, &n, err);
 }
@@ -324,7 +324,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
 	if (candidates_scores(r, want, scores, err) < 0)
 		goto out;
-	if (r->dense != NULL && !meaning_is_exact(s->meaning) && rescore(r, scores, want, err) < 0)
+	if (r->dense != NULL && !query_vector_is_exact(s->meaning) && rescore(r, scores, want, err) < 0)
 		goto out;
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;

@@ -29,7 +29,7 @@ struct search {
 	bool plain;                        /* bm25 was opened with the plain shape */
 	struct profile profile;
 	struct question question;
-	struct meaning *meaning;
+	struct query_vector *meaning;
 	struct dense dense;                /* of the question at hand, when the run has it */
 	char missing[64];                  /* model that was not to be had */
 	struct asked_service service;      /* vectors of the store are a service's */
@@ -41,9 +41,9 @@ struct search {
 	size_t n_found, cap_found;
 	struct card *cards;                /* [n_found], of those that have been read */
 	float idf[QUESTION_TERMS];         /* of the question's terms, with their weights; 0: left to fields */
-	struct reading reading;
-	struct company company;            /* of the texts that are read again */
-	struct reading_signals *read;      /* [n_found] of the candidates whose text was read again; */
+	struct passage reading;
+	struct feedback company;            /* of the texts that are read again */
+	struct passage_signals *read;      /* [n_found] of the candidates whose text was read again; */
 	bool *is_read;                     /* [n_found] these */
 	float *x;                          /* of search_signals */
 	int64_t *rows;
@@ -61,7 +61,7 @@ struct run {
 	struct message_filter filter;
 	int64_t agent, project, speaker;   /* -1: any */
 	struct bm25_best best;             /* after candidates_find */
-	bool asked;                        /* meaning_begin was called */
+	bool asked;                        /* query_vector_begin was called */
 	bool embeds;                       /* and wants the question's text */
 	int64_t us_waiting;                /* for the vectors */
 	const struct dense *dense;         /* NULL: no vectors, or the strategy does not ask for them */

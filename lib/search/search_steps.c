@@ -91,11 +91,11 @@ step_known(struct steps *s, const char *name, enum tier tier, unsigned types, si
 	struct tier_hit *hits;
 	size_t n;
 
-	if (tiers_search(s->in->tiers, s->who, tier, &q, s->arena, &hits, &n, err) < 0)
+	if (facts_search_run(s->in->tiers, s->who, tier, &q, s->arena, &hits, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		struct step_hit h = { .tier = tier, .known = hits[i] };
-		h.score = !isnan(hits[i].sim) ? hits[i].sim : tiers_dense(s->in->tiers) ? 0 : hits[i].share;
+		h.score = !isnan(hits[i].sim) ? hits[i].sim : facts_search_dense(s->in->tiers) ? 0 : hits[i].share;
 		if (h.score >= least)
 			add(s, t, &h);
 	}

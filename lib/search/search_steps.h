@@ -37,7 +37,7 @@ struct steps_result {
 struct steps_in {
 	struct store *store;
 	struct search *search;
-	struct tiers *tiers;
+	struct facts_search *tiers;
 	const struct search_query *q;
 	const struct record_filter *known;             /* for what is no message */
 	unsigned tiers_in;                             /* that may be searched, as bits */

@@ -125,7 +125,7 @@ start(struct spelling *s, const struct question_term *t, const struct search_que
 static bool
 is_right(const struct run *r, const struct question_term *t)
 {
-	return r->asked && t->end > t->start && t->end <= r->q->len && meaning_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
+	return r->asked && t->end > t->start && t->end <= r->q->len && query_vector_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
 }
 
 /* *in_doubt: how much of the word the best guess leaves open, 0-1. */

@@ -212,7 +212,7 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	struct old_facts o = { .before_us = options->facts_before_us };
-	struct row_vectors v = { 0, 0, NULL, NULL };
+	struct record_vectors v = { 0, 0, NULL, NULL };
 	uint32_t *group = NULL;
 	int64_t *rows = NULL;
 	double min_cosine;
@@ -225,7 +225,7 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 	group = xreallocarray(NULL, o.n + 1, sizeof(*group));
 	for (size_t i = 0; i < o.n; i++)
 		rows[i] = o.items[i].row;
-	if (options->by != BY_TAGS && (rc = row_vectors(s, who, VECTOR_FACT, rows, o.n, &v, err)) < 0)
+	if (options->by != BY_TAGS && (rc = record_vectors(s, who, VECTOR_FACT, rows, o.n, &v, err)) < 0)
 		goto out;
 	*meaning = v.n_dims > 0;
 	for (size_t i = 0; i < o.n; i++)
@@ -235,7 +235,7 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 	counts->n_looked += o.n;
 	rc = sum_up_groups(s, who, &o, group, consolidate_plan(o.groupables, o.n, v.n_dims, min_cosine, options->by, group), options, fn, counts, err);
 out:
-	row_vectors_release(&v);
+	record_vectors_release(&v);
 	free(rows);
 	free(group);
 	free(o.items);

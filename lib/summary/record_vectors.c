@@ -51,7 +51,7 @@ find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t
 }
 
 static int
-get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, struct row_vectors *out, struct err *err)
+get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, struct record_vectors *out, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
 	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
@@ -77,12 +77,12 @@ get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_
 }
 
 int
-row_vectors(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct row_vectors *out, struct err *err)
+record_vectors(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct record_vectors *out, struct err *err)
 {
 	struct vectors *v;
 	int rc = 0;
 
-	*out = (struct row_vectors){ .has = xcalloc(n + 1, sizeof(bool)) };
+	*out = (struct record_vectors){ .has = xcalloc(n + 1, sizeof(bool)) };
 	if (vectors_open(s, who, &v, err) < 0)
 		return -1;
 	if (vectors_info(v)->model.name[0] != '\0' && vectors_info(v)->n > 0)
@@ -92,17 +92,17 @@ row_vectors(struct store *s, const struct scope *who, enum vector_kind kind, con
 }
 
 void
-row_vectors_release(struct row_vectors *v)
+record_vectors_release(struct record_vectors *v)
 {
 	free(v->has);
 	free(v->v);
 }
 
 int
-nearness(struct store *s, const struct scope *who, const int64_t *rows, struct summary_said *said, size_t n, struct err *err)
+record_vectors_nearness(struct store *s, const struct scope *who, const int64_t *rows, struct summary_said *said, size_t n, struct err *err)
 {
-	struct row_vectors v;
-	int rc = row_vectors(s, who, VECTOR_MESSAGE, rows, n, &v, err);
+	struct record_vectors v;
+	int rc = record_vectors(s, who, VECTOR_MESSAGE, rows, n, &v, err);
 
 	if (rc == 0 && v.n_dims > 0) {
 		float *middle = xcalloc(v.n_dims, sizeof(*middle));
@@ -113,6 +113,6 @@ nearness(struct store *s, const struct scope *who, const int64_t *rows, struct s
 				said[i].near = (float)vec_dot(middle, v.v + i * v.n_dims, v.n_dims);
 		free(middle);
 	}
-	row_vectors_release(&v);
+	record_vectors_release(&v);
 	return rc;
 }

@@ -7,7 +7,7 @@
 #include "store/vectors.h"
 #include "summary/summary.h"
 
-struct row_vectors {
+struct record_vectors {
 	size_t n_dims;                         /* 0: the store has no vectors */
 	float unrelated;                       /* of their model */
 	bool *has;                             /* [n] */
@@ -15,10 +15,10 @@ struct row_vectors {
 };
 
 /* The first vectors of records of a kind rows [n], ascending. Cost: the user's codes are read. */
-int row_vectors(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct row_vectors *out, struct err *err);
-void row_vectors_release(struct row_vectors *v);
+int record_vectors(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct record_vectors *out, struct err *err);
+void record_vectors_release(struct record_vectors *v);
 
 /* Fills near of said [n], whose messages are rows [n], ascending: the cosine with the mean of all. */
-int nearness(struct store *s, const struct scope *who, const int64_t *rows, struct summary_said *said, size_t n, struct err *err);
+int record_vectors_nearness(struct store *s, const struct scope *who, const int64_t *rows, struct summary_said *said, size_t n, struct err *err);
 
 #endif

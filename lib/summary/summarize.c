@@ -212,7 +212,7 @@ sum_up_one(struct store *s, const struct scope *who, const struct wanted *w, con
 	rc = 0;
 	if (t.n_new < o->n_messages)
 		goto out;
-	if (nearness(s, who, t.rows, t.said, t.n, err) < 0) {
+	if (record_vectors_nearness(s, who, t.rows, t.said, t.n, err) < 0) {
 		rc = -1;
 		goto out;
 	}
@@ -327,6 +327,6 @@ record_summary(struct buf *out, const char *user, const struct fact *f, int64_t 
 		json_close(&extra);
 		told.head.extra = extra.data;
 	}
-	record_known(out, user, &told, quotes);
+	fact_record(out, user, &told, quotes);
 	buf_release(&extra);
 }

@@ -294,14 +294,14 @@ structure_of(const struct summary_said *said, size_t n, struct arena *a)
 
 /* ---- what was left out ---- */
 
-struct losing { struct loss *loss; const struct summary_said *at; };
+struct losing { struct summary_loss *loss; const struct summary_said *at; };
 
 static int
 lose_sentence(void *arg, size_t start, size_t len)
 {
 	struct losing *v = arg;
 
-	loss_add(v->loss, v->at->text + start, len);
+	summary_loss_add(v->loss, v->at->text + start, len);
 	return 0;
 }
 
@@ -311,14 +311,14 @@ lose_decision(void *arg, const struct statement *s)
 	struct losing *v = arg;
 
 	if (s->kind == SAYS_DECISION)
-		loss_decision(v->loss, v->at->text + s->start, s->len);
+		summary_loss_decision(v->loss, v->at->text + s->start, s->len);
 	return 0;
 }
 
 static void
 report(const struct summary_said *said, size_t n, struct arena *a, struct summary_made *out)
 {
-	struct losing v = { loss_new(out->content, out->len), NULL };
+	struct losing v = { summary_loss_new(out->content, out->len), NULL };
 	struct buf lost, b;
 
 	buf_init(&lost, OUT_BYTES);
@@ -328,7 +328,7 @@ report(const struct summary_said *said, size_t n, struct arena *a, struct summar
 		sentences_each(said[i].text, said[i].len, lose_sentence, &v);
 		statements_each(said[i].text, said[i].len, lose_decision, &v);
 	}
-	out->n_lost = loss_report(v.loss, &lost);
+	out->n_lost = summary_loss_report(v.loss, &lost);
 	json_open(&b);
 	if (out->n_lost > 0)
 		json_raw(&b, "lost", lost.data, lost.len);
@@ -337,7 +337,7 @@ report(const struct summary_said *said, size_t n, struct arena *a, struct summar
 	json_str(&b, "note", out->note[0] != '\0' ? out->note : NULL);
 	json_close(&b);
 	out->extra = arena_strndup(a, b.data, b.len);
-	loss_free(v.loss);
+	summary_loss_free(v.loss);
 	buf_release(&lost);
 	buf_release(&b);
 }

@@ -18,17 +18,17 @@ enum { N_KINDS = DETAIL_DATE + 2, DECISIONS = N_KINDS - 1 };
 
 static const char *const kinds[N_KINDS] = { "names", "numbers", "dates", "decisions" };
 
-struct loss {
+struct summary_loss {
 	struct term_set kept, seen;
 	struct buf lists[N_KINDS];
 	size_t n[N_KINDS];
 	const char *text;                      /* the sentence at hand */
 };
 
-struct loss *
-loss_new(const char *summary, size_t len)
+struct summary_loss *
+summary_loss_new(const char *summary, size_t len)
 {
-	struct loss *l = xcalloc(1, sizeof(*l));
+	struct summary_loss *l = xcalloc(1, sizeof(*l));
 
 	term_set_add(&l->kept, summary, len);
 	for (size_t i = 0; i < N_KINDS; i++)
@@ -37,7 +37,7 @@ loss_new(const char *summary, size_t len)
 }
 
 void
-loss_free(struct loss *l)
+summary_loss_free(struct summary_loss *l)
 {
 	if (l == NULL)
 		return;
@@ -49,7 +49,7 @@ loss_free(struct loss *l)
 }
 
 static void
-lose(struct loss *l, size_t kind, const char *text, size_t len, size_t max)
+lose(struct summary_loss *l, size_t kind, const char *text, size_t len, size_t max)
 {
 	char *folded = xmalloc(3 * len + 1);
 	uint64_t hash = hash64(folded, words_fold(text, len, folded), kind);
@@ -57,7 +57,7 @@ lose(struct loss *l, size_t kind, const char *text, size_t len, size_t max)
 	free(folded);
 	if (!term_set_first(&l->seen, hash) || term_set_has(&l->kept, text, len))
 		return;
-	if (l->n[kind]++ >= LOSS_MOST)
+	if (l->n[kind]++ >= SUMMARY_LOSS_MOST)
 		return;
 	if (l->lists[kind].len > 0)
 		buf_addc(&l->lists[kind], ',');
@@ -67,27 +67,27 @@ lose(struct loss *l, size_t kind, const char *text, size_t len, size_t max)
 static int
 on_detail(void *arg, const struct detail *d)
 {
-	struct loss *l = arg;
+	struct summary_loss *l = arg;
 
 	lose(l, d->kind, l->text + d->start, d->len, DETAIL_BYTES);
 	return 0;
 }
 
 void
-loss_add(struct loss *l, const char *text, size_t len)
+summary_loss_add(struct summary_loss *l, const char *text, size_t len)
 {
 	l->text = text;
 	details_each(text, len, on_detail, l);
 }
 
 void
-loss_decision(struct loss *l, const char *text, size_t len)
+summary_loss_decision(struct summary_loss *l, const char *text, size_t len)
 {
 	lose(l, DECISIONS, text, len, DECISION_BYTES);
 }
 
 size_t
-loss_report(const struct loss *l, struct buf *out)
+summary_loss_report(const struct summary_loss *l, struct buf *out)
 {
 	size_t n = 0;
 

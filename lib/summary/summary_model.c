@@ -151,7 +151,7 @@ summary_by_model(enum summary_of of, const struct summary_said *said, size_t n, 
 		 struct summary_made *out)
 {
 	bool session = of == SUMMARY_OF_SESSION;
-	const struct embedded *rules = embed_find(session ? "schema/prompts/summary.txt" : "schema/prompts/consolidation.txt");
+	const struct embedded *rules = embedded_find(session ? "schema/prompts/summary.txt" : "schema/prompts/consolidation.txt");
 	struct llm_question q = { .system = rules->text, .schema = session ? session_schema : facts_schema, .max_tokens = room.tokens * 2 + ROOM };
 	size_t from = session ? first_shown(said, n) : 0;
 	struct term_set known = { NULL, 0, 0 };

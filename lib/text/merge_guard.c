@@ -387,7 +387,7 @@ has_order(const struct tokens *a, const struct tokens *b)
 }
 
 const char *
-veto_merge(const char *a, size_t a_len, const char *b, size_t b_len)
+merge_guard(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	struct tokens x, y;
 	const char *why = NULL;
@@ -444,7 +444,7 @@ drop_who(struct tokens *t, const char *who)
 }
 
 const char *
-veto_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len, const char *source, size_t source_len, const char *who)
+merge_guard_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len, const char *source, size_t source_len, const char *who)
 {
 	struct tokens c, q, s;
 	const char *why = NULL;
@@ -468,7 +468,7 @@ veto_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_
 }
 
 char *
-veto_plain(const char *text, size_t len, size_t *out_len)
+merge_guard_plain(const char *text, size_t len, size_t *out_len)
 {
 	static const char *const ends[] = { ".", "!", ",", ";", "。", "！", "，" };
 	char *out = xmalloc(3 * len + 1);

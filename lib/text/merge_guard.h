@@ -13,15 +13,15 @@
  * behind has moved, or both sides of an "is" have changed places). Hours before and after noon are numbers.
  * A text that only has words besides is no other one. Cost: linear, but for a look-up of each word in the other text.
  */
-const char *veto_merge(const char *a, size_t a_len, const char *b, size_t b_len);
+const char *merge_guard(const char *a, size_t a_len, const char *b, size_t b_len);
 
 /*
  * NULL: what the claim says is in the source, as far as machines see: every number, identifier and capitalised word of it stands there (who, "" or a name, may stand in the
  * claim besides), and it has as many negations as the quote. Else what does not, as above.
  */
-const char *veto_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len, const char *source, size_t source_len, const char *who);
+const char *merge_guard_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len, const char *source, size_t source_len, const char *who);
 
 /* A whole that stands for text in keys and tests of sameness: folded, white space as one space, no white space or sentence end around it. The caller frees. */
-char *veto_plain(const char *text, size_t len, size_t *out_len);
+char *merge_guard_plain(const char *text, size_t len, size_t *out_len);
 
 #endif

@@ -222,7 +222,7 @@ said_of(const struct item *it, bool titles, struct followup_said said[MOST_SAID]
 		title = strcmp(role, "title") == 0 || strcmp(role, "section") == 0;
 		if (title && !titles)
 			continue;
-		said[n].role = title ? TALK_TITLE : strcmp(role, "user") == 0 ? TALK_USER : TALK_OTHER;
+		said[n].role = title ? CONVERSATION_TITLE : strcmp(role, "user") == 0 ? CONVERSATION_USER : CONVERSATION_OTHER;
 		said[n++].text = text;
 	}
 	return n;
@@ -230,7 +230,7 @@ said_of(const struct item *it, bool titles, struct followup_said said[MOST_SAID]
 
 /* The talk of an item with its question, or what asked made of its own, by the weights as learnt so far; false: nothing was said before. */
 static bool
-build(struct talk *t, struct arena *a, const struct item *it, const struct item *asked, enum copy copy)
+build(struct conversation *t, struct arena *a, const struct item *it, const struct item *asked, enum copy copy)
 {
 	struct followup_said said[MOST_SAID];
 	size_t n = said_of(it, copy != UNTITLED, said);
@@ -239,9 +239,9 @@ build(struct talk *t, struct arena *a, const struct item *it, const struct item 
 		return false;
 	followup_read(t, a, said, n, &learnt);
 	if (copy >= REWRITE)
-		talk_add(t, TALK_USER, asked->rewrite, asked->rewrite_len);
+		conversation_add(t, CONVERSATION_USER, asked->rewrite, asked->rewrite_len);
 	else
-		talk_add(t, TALK_USER, it->query, it->query_len);
+		conversation_add(t, CONVERSATION_USER, it->query, it->query_len);
 	return true;
 }
 
@@ -373,7 +373,7 @@ static void
 learn_needs(const struct set *sets, size_t n_sets, struct rows *rows)
 {
 	struct arena a = ARENA_INIT;
-	struct talk t;
+	struct conversation t;
 	struct lack l;
 
 	for (size_t s = 0; s < n_sets; s++) {
@@ -409,9 +409,9 @@ is_in(const char *text, size_t len, const char *part, size_t n)
 
 /* A word belongs into the question when the rewrite has it: its stem, of Chinese the very characters. */
 static bool
-belongs(const struct item *it, const struct talk *rewrite, const struct talk_term *term, bool han)
+belongs(const struct item *it, const struct conversation *rewrite, const struct conversation_term *term, bool han)
 {
-	const struct talk_turn *r = &rewrite->turns[0];
+	const struct conversation_turn *r = &rewrite->turns[0];
 
 	if (han)
 		return is_in(it->rewrite, it->rewrite_len, term->text, term->len);
@@ -434,7 +434,7 @@ static void
 learn_terms(const struct set *sets, size_t n_sets, size_t n_general, struct rows *rows)
 {
 	struct arena a = ARENA_INIT;
-	struct talk t, rewrite;
+	struct conversation t, rewrite;
 	struct lack l;
 	struct candidate *c;
 	float x[N_NEEDS];
@@ -451,8 +451,8 @@ learn_terms(const struct set *sets, size_t n_sets, size_t n_general, struct rows
 					continue;
 				need_features(&t, t.n - 1, &l, x);
 				size_t n = term_features(&t, &l, &c);
-				talk_start(&rewrite, &a);
-				talk_add(&rewrite, TALK_USER, it->rewrite, it->rewrite_len);
+				conversation_start(&rewrite, &a);
+				conversation_add(&rewrite, CONVERSATION_USER, it->rewrite, it->rewrite_len);
 				for (size_t k = 0; k < n; k++) {
 					bool y = belongs(it, &rewrite, &t.terms[c[k].term], l.han);
 					enum followup_kind kind = followup_kind(&l);
@@ -715,7 +715,7 @@ ask_as(enum variant v, const struct item *it, const struct followup_said *said, 
 	q->weight = 1;
 	words_each(v == HUMAN ? it->rewrite : it->query, v == HUMAN ? it->rewrite_len : it->query_len, on_term, q);
 	for (size_t i = 0; i < n; i++)
-		if (said[i].role == TALK_USER)
+		if (said[i].role == CONVERSATION_USER)
 			k = i;
 	if (v == RESOLVED || v == WEIGHED)
 		followup_resolve(a, said, n, it->query, it->query_len, 0.7, &f);

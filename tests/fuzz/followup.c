@@ -37,7 +37,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	for (size_t i = 0; i < size && n < TURNS; i++)
 		if (text[i] == '\n') {
-			said[n++] = (struct followup_said){ text[from] == '#' ? TALK_TITLE : text[from] == '-' ? TALK_OTHER : TALK_USER, text + from, i - from };
+			said[n++] = (struct followup_said){ text[from] == '#' ? CONVERSATION_TITLE : text[from] == '-' ? CONVERSATION_OTHER : CONVERSATION_USER, text + from, i - from };
 			from = i + 1;
 		}
 	n_found = ambiguity_find(text + from, size - from, found, 16);

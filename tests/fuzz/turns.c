@@ -77,10 +77,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	text = text_of(data + 1, size - 1, 1);         /* the lines of a reader have a NUL behind them, too */
 	if (data[0] >= 240)
-		sniff_format(text, size - 1, "fuzz", &err);
-	sniff_is_document(text, size - 1);
+		detect_format(text, size - 1, "fuzz", &err);
+	detect_is_document(text, size - 1);
 	/* ten times what all else takes: the expressions of five forms are compiled */
-	form = data[0] % 16 < NELEM(forms) ? forms[data[0] % 16] : turns_sniff(text, size - 1);
+	form = data[0] % 16 < NELEM(forms) ? forms[data[0] % 16] : turns_detect(text, size - 1);
 	if (form != NULL) {
 		t = turns_new(form, text, size - 1, "chat-2026-03-01.txt");
 		PROMISE(t != NULL);

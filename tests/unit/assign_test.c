@@ -40,7 +40,7 @@ place(size_t i, uint32_t which, double spread)
 }
 
 static bool
-as_made(const struct division *d)
+as_made(const struct assignment *d)
 {
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < i; j++)
@@ -53,47 +53,47 @@ static void
 test_fresh(void)
 {
 	const struct kmeans_points p = { points, N, DIMS };
-	struct divide_options o = { .least = 5, .near = .7, .n_threads = 2 };
-	struct division d;
+	struct assign_options o = { .least = 5, .near = .7, .n_threads = 2 };
+	struct assignment d;
 
 	for (size_t i = 0; i < N; i++) {
 		place(i, i < 200 ? 0 : i < 300 ? 1 : (uint32_t)(2 + i % 2), .5);
 		kept[i] = KMEANS_NONE;
 	}
-	divide(&p, &o, kept, &d);
+	assign_points(&p, &o, kept, &d);
 	ok(d.k == 4 && as_made(&d), "four clusters, as many as there are");
 	ok(d.numbers[d.of[0]] == 1 && d.numbers[d.of[250]] == 2 && d.numbers[d.of[300]] == 3 && d.numbers[d.of[301]] == 4,
 	   "numbered by size, then by who comes first");
-	division_release(&d);
+	assignment_release(&d);
 	o.k = 2;
-	divide(&p, &o, kept, &d);
+	assign_points(&p, &o, kept, &d);
 	ok(d.k == 2, "two, when two are asked for");
-	division_release(&d);
+	assignment_release(&d);
 	o.k = 0;
 	o.max = 3;
-	divide(&p, &o, kept, &d);
+	assign_points(&p, &o, kept, &d);
 	ok(d.k <= 3 && d.k > 1, "three at most");
-	division_release(&d);
+	assignment_release(&d);
 	memset(points + 7 * DIMS, 0, DIMS * sizeof(*points));
 	o.max = 0;
-	divide(&p, &o, kept, &d);
+	assign_points(&p, &o, kept, &d);
 	ok(d.k == 4 && d.of[7] == KMEANS_NONE && d.of[8] != KMEANS_NONE, "zeros belong nowhere");
-	division_release(&d);
+	assignment_release(&d);
 	o.k = N;
-	divide(&p, &o, kept, &d);
+	assign_points(&p, &o, kept, &d);
 	ok(d.k == N - 1, "no more clusters than points");
-	division_release(&d);
-	divide(&(struct kmeans_points){ points, 0, DIMS }, &o, kept, &d);
+	assignment_release(&d);
+	assign_points(&(struct kmeans_points){ points, 0, DIMS }, &o, kept, &d);
 	ok(d.k == 0, "no points, no clusters");
-	division_release(&d);
+	assignment_release(&d);
 }
 
 static void
 test_kept(void)
 {
 	const struct kmeans_points p = { points, N, DIMS };
-	struct divide_options o = { .least = 5, .near = .7, .n_threads = 1 };
-	struct division d;
+	struct assign_options o = { .least = 5, .near = .7, .n_threads = 1 };
+	struct assignment d;
 	bool same = true;
 	size_t n_joined = 0;
 
@@ -104,7 +104,7 @@ test_kept(void)
 	kept[0] = 17;                                  /* it is in the wrong one, and stays */
 	for (size_t i = 396; i < N; i++)
 		place(i, 77 + (uint32_t)i, .1);        /* four that are like nothing else */
-	divide(&p, &o, kept, &d);
+	assign_points(&p, &o, kept, &d);
 	for (size_t i = 0; i < 300; i++)
 		same = same && (kept[i] == KMEANS_NONE || (d.of[i] != KMEANS_NONE && d.numbers[d.of[i]] == kept[i]));
 	ok(same, "who is in one stays");
@@ -113,11 +113,11 @@ test_kept(void)
 	ok(n_joined >= 94, "who is new joins his like: %zu of 96", n_joined);
 	ok(d.k == 5 && d.of[4] == d.of[394] && d.of[4] != KMEANS_NONE && d.numbers[d.of[4]] == 38, "a new kind gets the next number");
 	ok(d.of[396] == KMEANS_NONE && d.of[399] == KMEANS_NONE, "a few that are like nothing are in none");
-	division_release(&d);
+	assignment_release(&d);
 	o.max = 4;
-	divide(&p, &o, kept, &d);
+	assign_points(&p, &o, kept, &d);
 	ok(d.k == 4 && d.of[4] == KMEANS_NONE, "no new one where there may be no more");
-	division_release(&d);
+	assignment_release(&d);
 }
 
 static void

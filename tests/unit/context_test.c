@@ -362,7 +362,7 @@ test_random(void)
 		fences += count(&out, "<mem-context") != (expect > 0) || count(&out, "</mem-context") != (expect > 0);
 		wrong += c.n != expect || (expect == 0 && out.len > 0);
 		/* the guard takes the block, all of it, out of what is ingested */
-		kept += expect > 0 && (guard_strip(out.data, out.len, &stripped) != 1 || stripped.len > 0);
+		kept += expect > 0 && (context_guard_strip(out.data, out.len, &stripped) != 1 || stripped.len > 0);
 		/* a line that begins like an item is one */
 		unsigned heads = 0;
 		for (const char *p = out.data; (p = strstr(p, "\n[")) != NULL; p++)

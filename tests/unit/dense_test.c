@@ -5,7 +5,7 @@
 
 #include "tap.h"
 
-#include "rank/vector_scores_ann.h"
+#include "rank/dense_ann.h"
 
 static uint32_t session_first[] = { 0, 4, 6 };
 static uint8_t kind[] = { SESSION_CHAT, SESSION_UNKNOWN };
@@ -164,7 +164,7 @@ test_few_known(void)
 			near++;
 		}
 	for (uint32_t i = 0; i < TURNS; i += SAMPLE)
-		dense_few_sample(&few, turns + i, cosines + i, SAMPLE);
+		dense_ann_sample(&few, turns + i, cosines + i, SAMPLE);
 	dense_measure(&all);
 	dense_measure(&few);
 	is_int(few.n_known, near, "a turn is known once");
@@ -196,15 +196,15 @@ test_few_known(void)
 	ok(same, "the same near ones, one after the other");
 	is_int(dense_next(&few, 5, 50, 2), 50, "none");
 	ok(!isnan(dense_turn(&few, 1)) && isnan(dense_sim(&few, 1)) == !dense_knows(&few, 1), "what is far has no similarity");
-	is_int(dense_few_nearest(&few, 3, 4, slots), 4, "the nearest of a session");
+	is_int(dense_ann_nearest(&few, 3, 4, slots), 4, "the nearest of a session");
 	for (uint32_t i = 0; i < TURNS / SESSIONS; i++)
 		same &= cosines[300 + i] <= cosines[slots[0]];
 	ok(same && slots[0] / 100 == 3 && cosines[slots[0]] >= cosines[slots[1]], "best first");
 	/* marked: the same ones, also when what is looked up comes and goes */
-	dense_few_mark(&few, 0.45f);
+	dense_ann_mark(&few, 0.45f);
 	for (uint32_t i = 0; i < TURNS; i++)
 		same &= dense_next(&few, i, i + 1, 0.45f) == (cosines[i] > 0.45f ? i : i + 1);
-	dense_few_mark(&few, 0.42f);
+	dense_ann_mark(&few, 0.42f);
 	for (uint32_t i = 0; i < TURNS; i++)
 		same &= dense_next(&few, i, i + 1, 0.42f) == (cosines[i] > 0.42f ? i : i + 1);
 	ok(same && dense_next(&few, 0, TURNS, 0.45f) == dense_next(&all, 0, TURNS, 0.45f), "by marks, and again above another one");
@@ -220,15 +220,15 @@ test_few_known(void)
 	same &= dense_next(&few, 9, 10, 0.42f) == 9;
 	dense_put(&few, 9, 0.2f, 9);
 	same &= dense_next(&few, 9, 10, 0.42f) == 10;
-	dense_few_mark(&few, 0.41f);
+	dense_ann_mark(&few, 0.41f);
 	dense_put(&few, 9, cosines[9], 9);
 	for (uint32_t i = 0; i < TURNS; i++)
 		same &= dense_next(&few, i, i + 1, 0.41f) == (i != 7 && cosines[i] > 0.41f ? i : i + 1);
 	ok(same, "and has its mark, or loses it");
 	for (uint32_t s = 1; s < SESSIONS; s++)
-		same &= dense_few_best(&few, s) == all.session[s];
+		same &= dense_ann_best(&few, s) == all.session[s];
 	ok(same, "then the best windows are those of all");
-	dense_few_correct(&few, (uint32_t[]){ 1, 2 }, (float[]){ 0.7f, 0.8f }, 2);
+	dense_ann_correct(&few, (uint32_t[]){ 1, 2 }, (float[]){ 0.7f, 0.8f }, 2);
 	ok(few.session[1] == 0.7f && few.session[2] == 0.8f && few.session[3] > 0.5f, "too low ones are corrected, and the others with them");
 	dense_close(&all);
 	dense_close(&few);

@@ -101,28 +101,28 @@ sets(void)
 static void
 losses(void)
 {
-	struct loss *l = loss_new("- Anna pays 12 euros in Porto", 29);
+	struct summary_loss *l = summary_loss_new("- Anna pays 12 euros in Porto", 29);
 	struct buf b;
 
 	buf_init(&b, 4096);
-	is_int(loss_report(l, &b), 0, "nothing is lost");
-	loss_add(l, "So Anna pays 12 euros in Porto.", 31);
-	is_int(loss_report(l, &b), 0, "all is in it");
+	is_int(summary_loss_report(l, &b), 0, "nothing is lost");
+	summary_loss_add(l, "So Anna pays 12 euros in Porto.", 31);
+	is_int(summary_loss_report(l, &b), 0, "all is in it");
 	is_int(b.len, 0, "nothing is printed");
-	loss_add(l, "But Bob pays 13 for Bob on 14 June 2024.", 40);
-	loss_decision(l, "we decided to wait", 18);
-	is_int(loss_report(l, &b), 4, "a name, a number, a date and a decision");
+	summary_loss_add(l, "But Bob pays 13 for Bob on 14 June 2024.", 40);
+	summary_loss_decision(l, "we decided to wait", 18);
+	is_int(summary_loss_report(l, &b), 4, "a name, a number, a date and a decision");
 	is_str(b.data, "{\"names\":[\"Bob\"],\"numbers\":[\"13\"],\"dates\":[\"14 June 2024\"],\"decisions\":[\"we decided to wait\"],"
 	       "\"left_out\":{\"names\":1,\"numbers\":1,\"dates\":1,\"decisions\":1}}", "the report");
 	buf_reset(&b);
 	for (int i = 100; i < 200; i++) {
 		char text[16];
 		snprintf(text, sizeof(text), "x %d", i);
-		loss_add(l, text, strlen(text));
+		summary_loss_add(l, text, strlen(text));
 	}
-	is_int(loss_report(l, &b), 104, "a hundred more");
+	is_int(summary_loss_report(l, &b), 104, "a hundred more");
 	is_int(strstr(b.data, "\"139\"") == NULL && strstr(b.data, "\"138\"") != NULL, 1, "forty are listed");
-	loss_free(l);
+	summary_loss_free(l);
 	buf_release(&b);
 }
 

@@ -9,9 +9,9 @@
 #include "rank/passage.h"
 
 static struct question q;
-static struct company c;
-static struct reading r;
-static float idf[QUESTION_TERMS], got[COMPANY_MOST];
+static struct feedback c;
+static struct passage r;
+static float idf[QUESTION_TERMS], got[FEEDBACK_MOST];
 static char asked[200];
 
 /* idf of the terms in their order: a digit each. */
@@ -23,16 +23,16 @@ ask(const char *text, const char *worth, bool bridges)
 	is_int((int)q.n_terms, (int)strlen(worth), "terms of the question");
 	for (size_t i = 0; i < NELEM(idf); i++)
 		idf[i] = i < strlen(worth) ? (float)(worth[i] - '0') : 0;
-	reading_open(&r, &q, idf, asked, strlen(asked));
-	company_open(&c, &q, idf, asked, strlen(asked), bridges);
+	passage_open(&r, &q, idf, asked, strlen(asked));
+	feedback_open(&c, &q, idf, asked, strlen(asked), bridges);
 	r.company = &c;
 }
 
 static void
 reads(const char *text, uint32_t session)
 {
-	reading_look(&r, text, strlen(text));
-	company_end(&c, session);
+	passage_look(&r, text, strlen(text));
+	feedback_end(&c, session);
 }
 
 static void
@@ -50,21 +50,21 @@ is_all(const double *want, size_t n, const char *what)
 static void
 parts_are(const double *want, size_t n, const char *what)
 {
-	company_part(&c, got);
+	feedback_part(&c, got);
 	is_all(want, n, what);
 }
 
 static void
 covers_are(const double *want, size_t n, const char *what)
 {
-	company_covers(&c, got);
+	feedback_covers(&c, got);
 	is_all(want, n, what);
 }
 
 static void
 bridges_are(const float *scores, const double *want, size_t n, const char *what)
 {
-	company_bridge(&c, scores, got);
+	feedback_bridge(&c, scores, got);
 	is_all(want, n, what);
 }
 
@@ -159,13 +159,13 @@ test_characters(void)
 	question_read(&q, asked, strlen(asked), TIME_NONE, CAP_QUERY_TERMS);
 	for (size_t i = 0; i < NELEM(idf); i++)
 		idf[i] = 1;
-	reading_open(&r, &q, idf, asked, strlen(asked));
-	company_open(&c, &q, idf, asked, strlen(asked), true);
+	passage_open(&r, &q, idf, asked, strlen(asked));
+	feedback_open(&c, &q, idf, asked, strlen(asked), true);
 	r.company = &c;
 	reads("叔叔在山西", 1);
 	reads("叔叔写书", 1);
 	reads("在写书", 1);
-	company_bridge(&c, scores, got);
+	feedback_bridge(&c, scores, got);
 	ok(got[1] > 0.9f && got[2] < 1e-6f, "the uncle's turn, not the other: %g, %g", (double)got[1], (double)got[2]);
 }
 
@@ -174,21 +174,21 @@ static void
 test_many(void)
 {
 	static char text[4000];
-	float scores[COMPANY_MOST];
+	float scores[FEEDBACK_MOST];
 
 	ask("red cat", "11", true);
-	for (size_t i = 0; i < COMPANY_MOST; i++) {
+	for (size_t i = 0; i < FEEDBACK_MOST; i++) {
 		size_t n = 0;
 		for (size_t k = 0; k <= 8 * i; k++)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "w%c%c ", (int)('a' + k / 26), (int)('a' + k % 26));
 		reads(text, (uint32_t)i);
 		scores[i] = (float)i;
 	}
-	company_bridge(&c, scores, got);
-	ok(got[COMPANY_MOST - 1] > 0.99f && got[0] > 0 && got[0] < 0.01f && got[50] > got[10], "the last has all words, the first one of them");
-	scores[0] = COMPANY_MOST;
-	company_bridge(&c, scores, got);
-	ok(got[0] > 0.99f && got[1] > got[COMPANY_MOST - 1], "the shorter ones have the first's one word as much, and are shorter");
+	feedback_bridge(&c, scores, got);
+	ok(got[FEEDBACK_MOST - 1] > 0.99f && got[0] > 0 && got[0] < 0.01f && got[50] > got[10], "the last has all words, the first one of them");
+	scores[0] = FEEDBACK_MOST;
+	feedback_bridge(&c, scores, got);
+	ok(got[0] > 0.99f && got[1] > got[FEEDBACK_MOST - 1], "the shorter ones have the first's one word as much, and are shorter");
 }
 
 int
@@ -199,6 +199,6 @@ main(void)
 	test_bridges_of_parts();
 	test_characters();
 	test_many();
-	company_close(&c);
+	feedback_close(&c);
 	return tap_done();
 }

@@ -13,7 +13,7 @@ static struct followup_said said[64];
 static size_t n_said;
 
 static void
-say(enum talk_role role, const char *text)
+say(enum conversation_role role, const char *text)
 {
 	said[n_said++] = (struct followup_said){ role, text, strlen(text) };
 }
@@ -36,17 +36,17 @@ static const char *
 words_of(const char *text)
 {
 	static char out[500];
-	struct talk t;
-	struct talk_turn *turn;
+	struct conversation t;
+	struct conversation_turn *turn;
 	size_t n = 0;
 
-	talk_start(&t, &arena);
-	turn = talk_add(&t, TALK_USER, text, strlen(text));
+	conversation_start(&t, &arena);
+	turn = conversation_add(&t, CONVERSATION_USER, text, strlen(text));
 	out[0] = '\0';
 	for (size_t i = 0; i < turn->n; i++) {
-		const struct talk_word *w = &turn->words[i];
+		const struct conversation_word *w = &turn->words[i];
 		n += (size_t)snprintf(out + n, sizeof(out) - n, "%s%.*s%s%s", i == 0 ? "" : w->run == turn->words[i - 1].run ? " " : " | ",
-			(int)t.terms[w->term].len, t.terms[w->term].text, w->flags & TALK_STOP ? "*" : "", w->flags & TALK_CAPITAL ? "^" : "");
+			(int)t.terms[w->term].len, t.terms[w->term].text, w->flags & CONVERSATION_STOP ? "*" : "", w->flags & CONVERSATION_CAPITAL ? "^" : "");
 	}
 	return out;
 }
@@ -74,7 +74,7 @@ test_pronouns(void)
 	is_str(resolve("Is it treatable?", &f), "Is it treatable?", "no talk: as it was");
 	is_str(f.reason, "no_context", "and why");
 	ok(f.confidence == 1 && !f.changed && f.n_added == 0, "with confidence 1");
-	say(TALK_USER, "Tell me about lung cancer.");
+	say(CONVERSATION_USER, "Tell me about lung cancer.");
 	is_str(resolve("Is it treatable?", &f), "Is lung cancer treatable?", "the phrase takes the pronoun's place");
 	is_str(f.reason, "resolved", "and why");
 	ok(f.confidence == 1, "with confidence 1: all resolved, not too long");
@@ -85,7 +85,7 @@ test_pronouns(void)
 	text = resolve("How do I install Debian on a Raspberry Pi?", &f);
 	is_str(text, "How do I install Debian on a Raspberry Pi?", "a whole question stays");
 	is_str(f.reason, "whole", "and why");
-	say(TALK_OTHER, "It is a disease of the lungs.");
+	say(CONVERSATION_OTHER, "It is a disease of the lungs.");
 	is_str(resolve("Thanks, bye.", &f), "Thanks, bye.", "good-bye stays");
 }
 
@@ -107,8 +107,8 @@ test_replies(void)
 	float need;
 
 	n_said = 0;
-	say(TALK_USER, "Tell me about the Eddystone lighthouse.");
-	say(TALK_OTHER, "It stands on a rock off the coast of Cornwall, and storms took two towers before it.");
+	say(CONVERSATION_USER, "Tell me about the Eddystone lighthouse.");
+	say(CONVERSATION_OTHER, "It stands on a rock off the coast of Cornwall, and storms took two towers before it.");
 	need = need_of("How is it heated?");
 	ok(need > 0.5f, "a question with a pronoun: %g", (double)need);
 	ok(fabsf(need_of("Wow, that was a bad storm. How is it heated?") - need) < 0.2f, "a reply in front of it: %g", (double)need_of("Wow, that was a bad storm. How is it heated?"));
@@ -134,20 +134,20 @@ test_topics(void)
 	struct followup f;
 
 	n_said = 0;
-	say(TALK_USER, "What is throat cancer?");
-	say(TALK_USER, "Is it treatable?");
-	say(TALK_USER, "Tell me about Mako sharks.");
+	say(CONVERSATION_USER, "What is throat cancer?");
+	say(CONVERSATION_USER, "Is it treatable?");
+	say(CONVERSATION_USER, "Tell me about Mako sharks.");
 	ok(contains(resolve("What do they eat?", &f), "sharks"), "the last whole question is the topic: %s", resolve("What do they eat?", &f));
 	ok(f.added[0].p > f.added[f.n_added - 1].p && memcmp(f.added[f.n_added - 1].text, "cancer", 6) == 0, "before what was talked of earlier");
 	n_said = 0;
-	say(TALK_USER, "Is the plumber coming on Tuesday?");
-	say(TALK_OTHER, "Yes, at nine.");
+	say(CONVERSATION_USER, "Is the plumber coming on Tuesday?");
+	say(CONVERSATION_OTHER, "Yes, at nine.");
 	ok(!contains(resolve("Has he got a key?", &f), "Tuesday"), "a day is nobody: %s", resolve("Has he got a key?", &f));
 	ok(contains(resolve("Has he got a key?", &f), "plumber"), "the plumber is");
 	n_said = 0;
-	say(TALK_TITLE, "Frank Zappa");
-	say(TALK_USER, "What group disbanded?");
-	say(TALK_OTHER, "I do not know.");
+	say(CONVERSATION_TITLE, "Frank Zappa");
+	say(CONVERSATION_USER, "What group disbanded?");
+	say(CONVERSATION_OTHER, "I do not know.");
 	ok(contains(resolve("When was he born?", &f), "Frank Zappa"), "a title is a topic: %s", resolve("When was he born?", &f));
 }
 
@@ -157,8 +157,8 @@ test_lists(void)
 	struct followup f;
 
 	n_said = 0;
-	say(TALK_USER, "Which laptop should I buy?");
-	say(TALK_OTHER, "1. MacBook Air: light. 2. ThinkPad: a sturdy keyboard. 3. Dell: cheap.");
+	say(CONVERSATION_USER, "Which laptop should I buy?");
+	say(CONVERSATION_OTHER, "1. MacBook Air: light. 2. ThinkPad: a sturdy keyboard. 3. Dell: cheap.");
 	ok(contains(resolve("What about the second one?", &f), "ThinkPad"), "an item of a list: %s", resolve("What about the second one?", &f));
 	ok(!contains(resolve("What about the second one?", &f), "MacBook"), "and no other");
 	ok(contains(resolve("And the last one?", &f), "Dell"), "the last: %s", resolve("And the last one?", &f));
@@ -177,15 +177,15 @@ test_chinese(void)
 	struct followup f;
 
 	n_said = 0;
-	say(TALK_USER, "\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97");      /* 你知道白夜行吗 */
-	say(TALK_OTHER, "\xe7\x9f\xa5\xe9\x81\x93\xe7\x9a\x84");                                                       /* 知道的 */
+	say(CONVERSATION_USER, "\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97");      /* 你知道白夜行吗 */
+	say(CONVERSATION_OTHER, "\xe7\x9f\xa5\xe9\x81\x93\xe7\x9a\x84");                                                       /* 知道的 */
 	is_str(resolve("\xe5\xae\x83\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", &f),                                             /* 它好看吗 */
 		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", "a Chinese pronoun");
 	is_str(resolve("\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", &f),                                             /* 作者是谁 */
 		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", "and none: what is meant goes before");
 	for (size_t i = 0; i < NELEM(things); i++) {
 		n_said = 0;
-		say(TALK_USER, things[i].said);
+		say(CONVERSATION_USER, things[i].said);
 		is_str(resolve(things[i].asked, &f), things[i].whole, "%s", things[i].what);
 	}
 	ok(need_of("珠穆朗玛峰有多高") < 0.5f && need_of("为什么天空是蓝色的") < 0.5f, "questions about something else are whole: %g, %g",
@@ -204,7 +204,7 @@ test_confidence(void)
 	ok(fabs(followup_length_score(100, 75) - 0.5) < 1e-9 && followup_length_score(100, 50) == 0, "shorter");
 	ok(followup_length_score(0, 5) == 0, "of nothing");
 	n_said = 0;
-	say(TALK_USER, "Tell me about lung cancer.");
+	say(CONVERSATION_USER, "Tell me about lung cancer.");
 	followup_resolve(&arena, said, n_said, "Is it treatable?", 16, 1.01, &f);
 	ok(!f.changed && strcmp(f.reason, "unsure") == 0 && f.len == 16 && f.n_added == 0, "below the confidence that is asked for it stays");
 }
@@ -220,23 +220,23 @@ test_odd(void)
 		large[i] = ' ';
 	n_said = 0;
 	for (size_t i = 0; i < 60; i++)
-		say(i % 2 ? TALK_OTHER : TALK_USER, "words about the lighthouse keeper of Skagen");
+		say(i % 2 ? CONVERSATION_OTHER : CONVERSATION_USER, "words about the lighthouse keeper of Skagen");
 	ok(contains(resolve("Where does he live?", &f), "Skagen"), "more turns than are read");
 	n_said = 0;
-	said[n_said++] = (struct followup_said){ TALK_USER, large, sizeof(large) };
+	said[n_said++] = (struct followup_said){ CONVERSATION_USER, large, sizeof(large) };
 	followup_resolve(&arena, said, n_said, large, sizeof(large), 0.7, &f);
 	ok(f.len >= sizeof(large), "a long question keeps all of it");
 	followup_resolve(&arena, said, n_said, nul, sizeof(nul) - 1, 0.7, &f);
 	ok(f.len >= 8, "a NUL");
 	followup_resolve(&arena, said, n_said, "", 0, 0.7, &f);
 	ok(f.text != NULL, "nothing");
-	say(TALK_TITLE, "");
-	say(TALK_OTHER, "\xff\xfe\xe4");
+	say(CONVERSATION_TITLE, "");
+	say(CONVERSATION_OTHER, "\xff\xfe\xe4");
 	followup_resolve(&arena, said, n_said, "\xff it\xe4\xbb", 6, 0.7, &f);
 	ok(f.len > 0, "no UTF-8");
 	n_said = 0;
 	for (size_t i = 0; i < 64; i++)
-		say(TALK_TITLE, "title");
+		say(CONVERSATION_TITLE, "title");
 	followup_resolve(&arena, said, n_said, "what is it?", 11, 0.7, &f);
 	ok(f.len > 0, "titles without end");
 }
@@ -249,7 +249,7 @@ test_long_answers(void)
 		"comb on them. Swarms are caught in spring, smokers calm the guards, gloves and a veil protect you from stings, and honey is taken in August. "
 		"Most keepers inspect the Langstroth hive every week.";
 	struct followup f;
-	struct talk t;
+	struct conversation t;
 	struct lack l;
 	struct candidate *c;
 	float need[N_NEEDS];
@@ -257,15 +257,15 @@ test_long_answers(void)
 	size_t n;
 
 	n_said = 0;
-	say(TALK_USER, "How do I keep bees?");
-	say(TALK_OTHER, answer);
+	say(CONVERSATION_USER, "How do I keep bees?");
+	say(CONVERSATION_OTHER, answer);
 	followup_read(&t, &arena, said, n_said, &followup_weights);
-	talk_add(&t, TALK_USER, "How much does it cost?", 22);
+	conversation_add(&t, CONVERSATION_USER, "How much does it cost?", 22);
 	need_features(&t, t.n - 1, &l, need);
 	is_int(followup_kind(&l), FOLLOWUP_LENGTHY, "a long answer");
 	n = term_features(&t, &l, &c);
 	for (size_t i = 0; i < n; i++) {
-		const struct talk_term *term = &t.terms[c[i].term];
+		const struct conversation_term *term = &t.terms[c[i].term];
 
 		hive = term->len == 4 && memcmp(term->text, "hive", 4) == 0 ? c[i].x : hive;
 		veil = term->len == 4 && memcmp(term->text, "veil", 4) == 0 ? c[i].x : veil;
@@ -279,9 +279,9 @@ test_long_answers(void)
 	ok(keep != NULL && keep[TERM_LONG_ASKED] < 1e-6f, "what only the question has is not in it");
 	ok(contains(resolve("How much does it cost?", &f), "Langstroth"), "what it says again and again is meant");
 	ok(!contains(f.text, "gloves") && !contains(f.text, "veil"), "and nothing else of it");
-	said[1] = (struct followup_said){ TALK_OTHER, "You need a hive.", 16 };
+	said[1] = (struct followup_said){ CONVERSATION_OTHER, "You need a hive.", 16 };
 	followup_read(&t, &arena, said, n_said, &followup_weights);
-	talk_add(&t, TALK_USER, "How much does it cost?", 22);
+	conversation_add(&t, CONVERSATION_USER, "How much does it cost?", 22);
 	need_features(&t, t.n - 1, &l, need);
 	is_int(followup_kind(&l), FOLLOWUP_SPACED, "a short one");
 }

@@ -10,7 +10,7 @@
 static void
 pair(const char *a, const char *b, const char *want)
 {
-	const char *got = veto_merge(a, strlen(a), b, strlen(b)), *back = veto_merge(b, strlen(b), a, strlen(a));
+	const char *got = merge_guard(a, strlen(a), b, strlen(b)), *back = merge_guard(b, strlen(b), a, strlen(a));
 
 	is_str(got == NULL ? "" : got, want, "%s | %s", a, b);
 	is_str(back == NULL ? "" : back, want, "and the other way round");
@@ -19,7 +19,7 @@ pair(const char *a, const char *b, const char *want)
 static void
 claim(const char *c, const char *quote, const char *source, const char *who, const char *want)
 {
-	const char *got = veto_claim(c, strlen(c), quote, strlen(quote), source, strlen(source), who);
+	const char *got = merge_guard_claim(c, strlen(c), quote, strlen(quote), source, strlen(source), who);
 
 	is_str(got == NULL ? "" : got, want, "%s <- %s", c, quote);
 }
@@ -28,7 +28,7 @@ static void
 plain(const char *text, const char *want)
 {
 	size_t len;
-	char *got = veto_plain(text, strlen(text), &len);
+	char *got = merge_guard_plain(text, strlen(text), &len);
 
 	is_str(got, want, "plain: %s", text);
 	is_int(len, strlen(want), "its length");

@@ -8,7 +8,7 @@
 #include "rank/passage.h"
 
 static struct question q;
-static struct reading r;
+static struct passage r;
 static float idf[QUESTION_TERMS];
 static char asked[2000];
 
@@ -20,13 +20,13 @@ ask(const char *text, const char *worth)
 	question_read(&q, asked, strlen(asked), TIME_NONE, CAP_QUERY_TERMS);
 	for (size_t i = 0; i < NELEM(idf); i++)
 		idf[i] = i < strlen(worth) ? (float)(worth[i] - '0') : 0;
-	reading_open(&r, &q, idf, asked, strlen(asked));
+	passage_open(&r, &q, idf, asked, strlen(asked));
 }
 
 static void
 reads(const char *text, double close, double passage, const char *what)
 {
-	struct reading_signals s = reading_look(&r, text, strlen(text));
+	struct passage_signals s = passage_look(&r, text, strlen(text));
 
 	if (!ok(fabs((double)s.close - close) < 1e-5 && fabs((double)s.passage - passage) < 1e-5, "%s", what))
 		tap_note("got close %g, passage %g; want %g, %g", (double)s.close, (double)s.passage, close, passage);
@@ -78,13 +78,13 @@ test_passage(void)
 static void
 code_is(const char *text, bool want, const char *what)
 {
-	ok(reading_look(&r, text, strlen(text)).code == want, "%s", what);
+	ok(passage_look(&r, text, strlen(text)).code == want, "%s", what);
 }
 
 static void
 test_code(void)
 {
-	char text[2 * READING_SIGN + 2];
+	char text[2 * PASSAGE_SIGN + 2];
 
 	ask("red cat", "21");
 	code_is("", false, "code: nothing is none");
@@ -97,10 +97,10 @@ test_code(void)
 	memset(text, 'x', sizeof(text));
 	text[3] = '=';
 	text[9] = ';';
-	text[2 * READING_SIGN] = '\0';
-	code_is(text, true, "code: one byte in READING_SIGN");
-	text[2 * READING_SIGN] = 'x';
-	text[2 * READING_SIGN + 1] = '\0';
+	text[2 * PASSAGE_SIGN] = '\0';
+	code_is(text, true, "code: one byte in PASSAGE_SIGN");
+	text[2 * PASSAGE_SIGN] = 'x';
+	text[2 * PASSAGE_SIGN + 1] = '\0';
 	code_is(text, false, "one less is not enough");
 }
 
@@ -130,11 +130,11 @@ test_characters(void)
 static void
 test_long(void)
 {
-	static char text[9 * READING_HITS];
+	static char text[9 * PASSAGE_HITS];
 	size_t n = 0;
 
 	ask("red cat dances", "214");
-	for (int i = 0; i < READING_HITS; i++)
+	for (int i = 0; i < PASSAGE_HITS; i++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "cat x ");
 	snprintf(text + n, sizeof(text) - n, "red cat");
 	reads(text, 0, 1 / 7., "what stands behind too many hits is not read");
@@ -144,8 +144,8 @@ test_long(void)
 	question_read(&q, asked, strlen(asked), TIME_NONE, CAP_QUERY_TERMS);
 	for (size_t i = 0; i < NELEM(idf); i++)
 		idf[i] = 1;
-	reading_open(&r, &q, idf, asked, strlen(asked));
-	is_int((int)r.n_pairs, READING_PAIRS, "no more pairs than there is room for");
+	passage_open(&r, &q, idf, asked, strlen(asked));
+	is_int((int)r.n_pairs, PASSAGE_PAIRS, "no more pairs than there is room for");
 }
 
 int

@@ -125,7 +125,7 @@ test_cards(void)
 static void
 test_text(void)
 {
-	const struct reading_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0, true };
+	const struct passage_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0, true };
 	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[0], .card = &card };
 	float x[N_SIGNALS];
 

@@ -267,7 +267,7 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 	for (int64_t v = from + 1; v <= STORE_VERSION; v++) {
 		const struct embedded *f;
 		snprintf(name, sizeof(name), "schema/store-%d.sql", (int)v);
-		if ((f = embed_find(name)) == NULL)
+		if ((f = embedded_find(name)) == NULL)
 			return err_set(err, ERR_BUG, "no '%s' in this program", name);
 		if (db_exec(s, f->text, err, "schema") < 0 || (v == 10 && cards_pack_all(s, err) < 0))
 			return -1;

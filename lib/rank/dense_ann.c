@@ -1,5 +1,5 @@
 /*
- * vector_scores_ann.c: the turns that are known of a large memory. Those that a search reads at once stand in order of turns, and are found by counting bits; what is looked up later, a
+ * dense_ann.c: the turns that are known of a large memory. Those that a search reads at once stand in order of turns, and are found by counting bits; what is looked up later, a
  * few thousand, stands in a table:
  *
  *	known   one bit a turn                           first  those of them that are in the list
@@ -8,7 +8,7 @@
  * The sample gives mean and deviation of turns and windows. The best window of a session is known where one of its turns is; of another session it is what the
  * best of so many windows of the sample would be.
  */
-#include "rank/vector_scores_ann.h"
+#include "rank/dense_ann.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@
 
 struct known { uint32_t turn; float cosine; uint32_t slot; };
 
-struct dense_few {
+struct dense_ann {
 	uint64_t *known, *first;           /* a bit a turn */
 	size_t n_words;
 	uint32_t *rank;                    /* NULL: the list is being filled, in no order, a turn more than once */
@@ -39,10 +39,10 @@ struct dense_few {
 	size_t cap_windows;
 };
 
-struct dense_few *
-dense_few_new(uint32_t n_turns, const uint64_t **known)
+struct dense_ann *
+dense_ann_new(uint32_t n_turns, const uint64_t **known)
 {
-	struct dense_few *f = xcalloc(1, sizeof(*f));
+	struct dense_ann *f = xcalloc(1, sizeof(*f));
 
 	f->n_words = (size_t)n_turns / 64 + 1;
 	*known = f->known = xbig(f->n_words * sizeof(*f->known));
@@ -51,7 +51,7 @@ dense_few_new(uint32_t n_turns, const uint64_t **known)
 }
 
 void
-dense_few_free(struct dense_few *f)
+dense_ann_free(struct dense_ann *f)
 {
 	if (f == NULL)
 		return;
@@ -75,7 +75,7 @@ has(const uint64_t *bits, uint32_t turn)
 }
 
 static inline struct known *
-in_list(const struct dense_few *f, uint32_t turn)
+in_list(const struct dense_ann *f, uint32_t turn)
 {
 	uint64_t before = f->first[turn / 64] & (((uint64_t)1 << turn % 64) - 1);
 
@@ -84,7 +84,7 @@ in_list(const struct dense_few *f, uint32_t turn)
 
 /* Where the turn is in the table, or would be. */
 static struct known *
-in_table(const struct dense_few *f, uint32_t turn)
+in_table(const struct dense_ann *f, uint32_t turn)
 {
 	uint32_t at = (uint32_t)hash64_mix(turn) & f->mask;
 
@@ -95,13 +95,13 @@ in_table(const struct dense_few *f, uint32_t turn)
 
 /* NULL: it is not known. */
 static inline struct known *
-find(const struct dense_few *f, uint32_t turn)
+find(const struct dense_ann *f, uint32_t turn)
 {
 	return has(f->first, turn) ? in_list(f, turn) : has(f->known, turn) ? in_table(f, turn) : NULL;
 }
 
 static void
-grow_table(struct dense_few *f)
+grow_table(struct dense_ann *f)
 {
 	struct known *old = f->table;
 	uint32_t size = old == NULL ? 0 : f->mask + 1, new_size = MAX(LEAST_TABLE, 4 * size);
@@ -118,7 +118,7 @@ grow_table(struct dense_few *f)
 
 /* The list in order, each turn once with its best. */
 static void
-settle(struct dense_few *f)
+settle(struct dense_ann *f)
 {
 	struct known *from = f->list;
 	uint32_t n = 0;
@@ -141,7 +141,7 @@ settle(struct dense_few *f)
 }
 
 float
-dense_few_cosine(const struct dense_few *f, uint32_t turn)
+dense_ann_cosine(const struct dense_ann *f, uint32_t turn)
 {
 	const struct known *k = find(f, turn);
 
@@ -149,7 +149,7 @@ dense_few_cosine(const struct dense_few *f, uint32_t turn)
 }
 
 uint32_t
-dense_few_slot(const struct dense_few *f, uint32_t turn)
+dense_ann_slot(const struct dense_ann *f, uint32_t turn)
 {
 	const struct known *k = find(f, turn);
 
@@ -157,7 +157,7 @@ dense_few_slot(const struct dense_few *f, uint32_t turn)
 }
 
 static inline void
-mark(struct dense_few *f, const struct known *k)
+mark(struct dense_ann *f, const struct known *k)
 {
 	uint64_t bit = (uint64_t)1 << k->turn % 64, *word = f->marked + k->turn / 64;
 
@@ -165,9 +165,9 @@ mark(struct dense_few *f, const struct known *k)
 }
 
 void
-dense_few_mark(struct dense *d, float above)
+dense_ann_mark(struct dense *d, float above)
 {
-	struct dense_few *f = d->few;
+	struct dense_ann *f = d->few;
 
 	if (f->rank == NULL)
 		settle(f);
@@ -182,9 +182,9 @@ dense_few_mark(struct dense *d, float above)
 }
 
 void
-dense_few_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
+dense_ann_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
-	struct dense_few *f = d->few;
+	struct dense_ann *f = d->few;
 	struct known *k;
 
 	if (f->rank == NULL)
@@ -203,9 +203,9 @@ dense_few_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 }
 
 void
-dense_few_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
+dense_ann_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
-	struct dense_few *f = d->few;
+	struct dense_ann *f = d->few;
 	const struct known *k;
 
 	if (f->rank == NULL) {
@@ -213,7 +213,7 @@ dense_few_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 		f->list[f->n++] = (struct known){ turn, cosine, slot };
 		f->known[turn / 64] |= (uint64_t)1 << turn % 64;
 	} else if ((k = find(f, turn)) == NULL || k->cosine < cosine) {
-		dense_few_put(d, turn, cosine, slot);
+		dense_ann_put(d, turn, cosine, slot);
 	}
 }
 
@@ -231,13 +231,13 @@ next_of(const uint64_t *bits, uint32_t turn, uint32_t end)
 }
 
 static inline uint32_t
-next_known(const struct dense_few *f, uint32_t turn, uint32_t end)
+next_known(const struct dense_ann *f, uint32_t turn, uint32_t end)
 {
 	return next_of(f->known, turn, end);
 }
 
 uint32_t
-dense_few_next(const struct dense_few *f, uint32_t turn, uint32_t end, float above)
+dense_ann_next(const struct dense_ann *f, uint32_t turn, uint32_t end, float above)
 {
 	if (f->marked != NULL && f->mark == above)
 		return next_of(f->marked, turn, end);
@@ -250,7 +250,7 @@ dense_few_next(const struct dense_few *f, uint32_t turn, uint32_t end, float abo
 /* ---- what all are like ---- */
 
 static void
-add(struct dense_few *f, int what, float v)
+add(struct dense_ann *f, int what, float v)
 {
 	f->sum[what] += (double)v;
 	f->squares[what] += (double)v * (double)v;
@@ -273,9 +273,9 @@ dense_session_of(const struct corpus *c, uint32_t turn)
 }
 
 void
-dense_few_sample(struct dense *d, const uint32_t *turns, const float *cosines, size_t n)
+dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, size_t n)
 {
-	struct dense_few *f = d->few;
+	struct dense_ann *f = d->few;
 	const uint32_t *first = d->corpus->session_first;
 	uint32_t at[3];
 	float c[3];
@@ -311,7 +311,7 @@ dense_few_sample(struct dense *d, const uint32_t *turns, const float *cosines, s
 static void
 distribution(const struct dense *d, uint32_t *count)
 {
-	const struct dense_few *f = d->few;
+	const struct dense_ann *f = d->few;
 
 	memset(count, 0, STEPS * sizeof(*count));
 	for (uint32_t i = 0; i < f->n_sampled[1]; i++) {
@@ -340,7 +340,7 @@ best_of(const struct dense *d, const uint32_t *count, uint32_t n)
 }
 
 float
-dense_few_best(const struct dense *d, uint32_t session)
+dense_ann_best(const struct dense *d, uint32_t session)
 {
 	uint32_t first = d->corpus->session_first[session], end = d->corpus->session_first[session + 1];
 	float best = DENSE_NONE;
@@ -368,7 +368,7 @@ static void
 best_windows(struct dense *d)
 {
 	const uint32_t *first = d->corpus->session_first;
-	const struct dense_few *f = d->few;
+	const struct dense_ann *f = d->few;
 	float mean = d->turns.mean;
 	size_t i = 0;
 
@@ -385,10 +385,10 @@ best_windows(struct dense *d)
 }
 
 void
-dense_few_measure(struct dense *d)
+dense_ann_measure(struct dense *d)
 {
 	const uint32_t *first = d->corpus->session_first;
-	struct dense_few *f = d->few;
+	struct dense_ann *f = d->few;
 	uint32_t count[STEPS];
 
 	if (f->rank == NULL)
@@ -405,7 +405,7 @@ dense_few_measure(struct dense *d)
 }
 
 size_t
-dense_few_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *slots)
+dense_ann_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *slots)
 {
 	uint32_t end = d->corpus->session_first[session + 1];
 	float cosines[DENSE_NEAREST];
@@ -430,7 +430,7 @@ dense_few_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *s
 
 /* The line of least squares through (what was thought, what is), and what lies beside it. */
 void
-dense_few_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n)
+dense_ann_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n)
 {
 	double x = 0, y = 0, xx = 0, xy = 0, rest = 0, slope, from;
 

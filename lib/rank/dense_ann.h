@@ -1,13 +1,13 @@
 /*
- * vector_scores_ann.h: what dense.c and dense_few.c share. Private to them.
+ * dense_ann.h: what dense.c and dense_few.c share. Private to them.
  */
-#ifndef RANK_VECTOR_SCORES_ANN_H
-#define RANK_VECTOR_SCORES_ANN_H
+#ifndef RANK_DENSE_ANN_H
+#define RANK_DENSE_ANN_H
 
 #include "rank/dense.h"
 
 /* *known: a bit a turn, for as long as it lives. */
-struct dense_few *dense_few_new(uint32_t n_turns, const uint64_t **known);
+struct dense_ann *dense_ann_new(uint32_t n_turns, const uint64_t **known);
 
 /* The cosine of a window from those of its turn and of the neighbours, DENSE_NONE where there is none. */
 static inline float

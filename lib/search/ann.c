@@ -1,5 +1,5 @@
 /*
- * query_vector_ann.c: what of a large memory's vectors a search reads.
+ * ann.c: what of a large memory's vectors a search reads.
  *
  *	near      the cells that are nearest to the question, and the tail: what is near of it     turns without its words come from here
  *	sample    pages of codes, evenly spread: mean and deviation of turns and windows
@@ -7,7 +7,7 @@
  *	sessions  of the best candidates: what stands there near the question and has none of its words, in a cell that is far
  *	asked     candidates of the words, their neighbours and sessions, as the ranking wants them made exact
  */
-#include "search/query_vector_ann.h"
+#include "search/ann.h"
 
 #include "base/alloc.h"
 #include "math/topk.h"
@@ -17,7 +17,7 @@
 #define NEAREST  4                         /* turns of a session: one of them, or one beside them, has the best window */
 
 void
-few_close(struct few *f)
+ann_close(struct ann *f)
 {
 	free(f->seen);
 	memset(f, 0, sizeof(*f));
@@ -27,7 +27,7 @@ few_close(struct few *f)
 
 /* The turns of messages among them, in order: turns [VECTORS_PER_PAGE]; which: at which place each stood. */
 static uint32_t
-turns_of(struct few *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint32_t *which)
+turns_of(struct ann *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint32_t *which)
 {
 	const struct corpus *c = f->d->corpus;
 	int64_t base = vectors_info(f->vectors)->user_base;
@@ -43,20 +43,20 @@ turns_of(struct few *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint3
 }
 
 static void
-see_sample(struct few *f, uint32_t n, const uint64_t *keys, const float *cosines)
+see_sample(struct ann *f, uint32_t n, const uint64_t *keys, const float *cosines)
 {
 	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
 	float of[VECTORS_PER_PAGE];
 
 	for (uint32_t i = 0; i < kept; i++)
 		of[i] = cosines[which[i]];
-	dense_few_sample(f->d, turns, of, kept);
+	dense_ann_sample(f->d, turns, of, kept);
 }
 
 static void
 see_near(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
-	struct few *f = arg;
+	struct ann *f = arg;
 	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
 
 	for (uint32_t i = 0; i < kept; i++)
@@ -75,14 +75,14 @@ by_number(const void *x, const void *y)
 
 /* Looks up what stands beside the nearest turns of sessions [n]. */
 static int
-look_beside(struct few *f, const uint32_t *sessions, size_t n, struct err *err)
+look_beside(struct ann *f, const uint32_t *sessions, size_t n, struct err *err)
 {
 	uint32_t *slots = xreallocarray(NULL, NEAREST * n + 1, sizeof(*slots));
 	size_t n_slots = 0;
 	int rc;
 
 	for (size_t i = 0; i < n; i++)
-		n_slots += dense_few_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
+		n_slots += dense_ann_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
 	qsort(slots, n_slots, sizeof(*slots), by_number);
 	rc = vectors_around(f->vectors, f->q, slots, n_slots, see_near, f, err);
 	free(slots);
@@ -90,20 +90,20 @@ look_beside(struct few *f, const uint32_t *sessions, size_t n, struct err *err)
 }
 
 static bool
-is_seen(const struct few *f, uint32_t session)
+is_seen(const struct ann *f, uint32_t session)
 {
 	return f->seen[session / 64] >> session % 64 & 1;
 }
 
 static void
-set_seen(struct few *f, uint32_t session)
+set_seen(struct ann *f, uint32_t session)
 {
 	f->seen[session / 64] |= (uint64_t)1 << session % 64;
 }
 
 /* Some sessions, evenly spread; of each, or of the next that has one, a turn is known. */
 static int
-correct_sessions(struct few *f, struct err *err)
+correct_sessions(struct ann *f, struct err *err)
 {
 	uint32_t n_sessions = f->d->corpus->n_sessions, sessions[SESSIONS] = { 0 }, slot, next = 0;
 	float best[SESSIONS];
@@ -111,9 +111,9 @@ correct_sessions(struct few *f, struct err *err)
 
 	for (uint32_t i = 0; i < MIN(SESSIONS, n_sessions); i++) {
 		uint32_t s = MAX(next, (uint32_t)((uint64_t)i * n_sessions / MIN(SESSIONS, n_sessions)));
-		for (uint32_t tries = 0; tries < SESSIONS && s < n_sessions && dense_few_nearest(f->d, s, 1, &slot) == 0; tries++)
+		for (uint32_t tries = 0; tries < SESSIONS && s < n_sessions && dense_ann_nearest(f->d, s, 1, &slot) == 0; tries++)
 			s++;
-		if (s >= n_sessions || dense_few_nearest(f->d, s, 1, &slot) == 0)
+		if (s >= n_sessions || dense_ann_nearest(f->d, s, 1, &slot) == 0)
 			continue;
 		sessions[n++] = s;
 		next = s + 1;
@@ -121,10 +121,10 @@ correct_sessions(struct few *f, struct err *err)
 	if (look_beside(f, sessions, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		best[i] = dense_few_best(f->d, sessions[i]);
+		best[i] = dense_ann_best(f->d, sessions[i]);
 		set_seen(f, sessions[i]);
 	}
-	dense_few_correct(f->d, sessions, best, n);
+	dense_ann_correct(f->d, sessions, best, n);
 	return 0;
 }
 
@@ -132,7 +132,7 @@ correct_sessions(struct few *f, struct err *err)
 static void
 keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
-	struct few_found *f = arg;
+	struct ann_found *f = arg;
 	size_t first = f->n;
 
 	xgrow(&f->keys, &f->cap, f->n + n, sizeof(*f->keys));
@@ -149,7 +149,7 @@ keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const ui
 }
 
 float
-few_least(const float *cosines, size_t n, uint32_t n_all)
+ann_least(const float *cosines, size_t n, uint32_t n_all)
 {
 	size_t k = n_all <= NEAR ? n : n * NEAR / n_all;
 	float *copy, least;
@@ -163,18 +163,18 @@ few_least(const float *cosines, size_t n, uint32_t n_all)
 }
 
 int
-few_find(struct few_found *found, struct vectors *v, const float *q, struct err *err)
+ann_find(struct ann_found *found, struct vectors *v, const float *q, struct err *err)
 {
 	found->least = DENSE_NONE;
 	if (vectors_sample(v, q, keep, found, err) < 0)
 		return -1;
 	found->n_sampled = found->n_pieces;
-	found->least = few_least(found->cosines, found->n, vectors_info(v)->n);
+	found->least = ann_least(found->cosines, found->n, vectors_info(v)->n);
 	return vectors_probe(v, q, keep, found, err);
 }
 
 void
-few_found_release(struct few_found *found)
+ann_found_release(struct ann_found *found)
 {
 	free(found->keys);
 	free(found->cosines);
@@ -184,11 +184,11 @@ few_found_release(struct few_found *found)
 }
 
 int
-few_take(struct few *f, struct vectors *v, const float *q, const struct few_found *found, struct dense *d, struct err *err)
+ann_take(struct ann *f, struct vectors *v, const float *q, const struct ann_found *found, struct dense *d, struct err *err)
 {
 	size_t at = 0;
 
-	*f = (struct few){ .vectors = v, .q = q, .d = d, .seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
+	*f = (struct ann){ .vectors = v, .q = q, .d = d, .seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
 	for (size_t i = 0; i < found->n_pieces; at += found->pieces[i++])
 		if (i < found->n_sampled)
 			see_sample(f, found->pieces[i], found->keys + at, found->cosines + at);
@@ -202,7 +202,7 @@ few_take(struct few *f, struct vectors *v, const float *q, const struct few_foun
 
 /* Those of the turns [n], ascending, that are not known yet, exactly. */
 static int
-look_up(struct few *f, const uint32_t *turns, size_t n, struct err *err)
+look_up(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
 	int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
 	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)), *slots = xreallocarray(NULL, n + 1, sizeof(*slots)), run = 0;
@@ -227,9 +227,9 @@ look_up(struct few *f, const uint32_t *turns, size_t n, struct err *err)
 }
 
 int
-few_range(struct few *f, uint32_t from, uint32_t to, struct err *err)
+ann_range(struct ann *f, uint32_t from, uint32_t to, struct err *err)
 {
-	uint32_t turns[MEANING_RANGE], n = 0;
+	uint32_t turns[QUERY_VECTOR_RANGE], n = 0;
 
 	for (uint32_t turn = from; turn < to; turn++)
 		turns[n++] = turn;
@@ -238,7 +238,7 @@ few_range(struct few *f, uint32_t from, uint32_t to, struct err *err)
 
 /* The best windows of the sessions of turns [n], ascending. */
 static int
-look_up_sessions(struct few *f, const uint32_t *turns, size_t n, struct err *err)
+look_up_sessions(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
 	uint32_t *sessions = xreallocarray(NULL, n + 1, sizeof(*sessions));
 	size_t n_sessions = 0;
@@ -252,7 +252,7 @@ look_up_sessions(struct few *f, const uint32_t *turns, size_t n, struct err *err
 	}
 	rc = look_beside(f, sessions, n_sessions, err);
 	for (size_t i = 0; rc == 0 && i < n_sessions; i++) {
-		float best = dense_few_best(f->d, sessions[i]);
+		float best = dense_ann_best(f->d, sessions[i]);
 		if (best != DENSE_NONE)
 			f->d->session[sessions[i]] = best;
 	}
@@ -261,7 +261,7 @@ look_up_sessions(struct few *f, const uint32_t *turns, size_t n, struct err *err
 }
 
 int
-few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, bool *known, struct err *err)
+ann_look_up(struct ann *f, struct dense *d, const uint32_t *turns, size_t n, bool *known, struct err *err)
 {
 	f->d = d;
 	for (size_t i = 0; i < n; i++)
@@ -270,7 +270,7 @@ few_look_up(struct few *f, struct dense *d, const uint32_t *turns, size_t n, boo
 }
 
 int
-few_sessions(struct few *f, struct dense *d, const struct meaning_part *parts, size_t n, struct err *err)
+ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *parts, size_t n, struct err *err)
 {
 	uint32_t run = 0;
 	int64_t *rows;
@@ -287,7 +287,7 @@ few_sessions(struct few *f, struct dense *d, const struct meaning_part *parts, s
 			rows[n_rows++] = corpus_row_near(d->corpus, turn, &run);
 	rc = vectors_beside(f->vectors, f->q, rows, n_rows, see_near, f, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		float best = dense_few_best(d, parts[i].session);
+		float best = dense_ann_best(d, parts[i].session);
 		if (best != DENSE_NONE)
 			d->session[parts[i].session] = best;
 		set_seen(f, parts[i].session);
