@@ -36,7 +36,8 @@ static const struct prog prog = {
 static void
 text_finding(struct buf *out, const struct check_finding *f)
 {
-	static const char *const colors[] = { "32", "33", "31", "31" };        /* green, yellow, red, red */
+	/* green, yellow, red, red */
+	static const char *const colors[] = { "32", "33", "31", "31" };
 	const char *level = check_level_name(f->level);
 	int pad = LEVEL_COLUMNS - (int)strlen(level);
 
@@ -102,7 +103,9 @@ main(int argc, char **argv)
 	want.checkpoint = checkpoint;
 	want.backup = backup;
 	/* An index of another version stands in the way of none of them. */
-	if (store_open(conf_db(), repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR : STORE_READ, &s, &err) == 0 &&
+	if (store_open(conf_db(),
+		repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR : STORE_READ, &s,
+		&err) == 0 &&
 	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 && worst >= 2)
 		err.code = ERR_IO;             /* the findings have said why */
 	store_close(s);

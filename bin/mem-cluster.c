@@ -72,10 +72,18 @@ static void
 run_filter(struct err *err)
 {
 	const struct cluster_filter_options o = {
-		.k = (size_t)k, .max = (size_t)max, .least = (size_t)least, .near = near, .keep = keep, .words = words, .model = conf_text("model"),
-		.compare = compare, .n_threads = (unsigned)n_jobs,
+		.k = (size_t)k,
+		.max = (size_t)max,
+		.least = (size_t)least,
+		.near = near,
+		.keep = keep,
+		.words = words,
+		.model = conf_text("model"),
+		.compare = compare,
+		.n_threads = (unsigned)n_jobs,
 	};
-	const struct cluster_filter_out out = { put_records, prog_warning, put_note, put_caution, NULL };
+	const struct cluster_filter_out out = { put_records, prog_warning, put_note, put_caution,
+		NULL };
 	uint64_t n_bad = 0;
 
 	if (isatty(STDIN_FILENO))
@@ -131,12 +139,15 @@ put_summary(const struct cluster_counts *c)
 	} else if (c->overtaken) {
 		prog_note("another run was faster: nothing was changed");
 	} else {
-		prog_note("%lld records: %lld joined a subcategory, %lld have no vector yet; of the subcategories %lld are new, %lld became part of another",
-			  (long long)c->n_records, (long long)c->n_joined, (long long)c->n_waiting, (long long)c->n_new, (long long)c->n_merged);
+		prog_note("%lld records: %lld joined a subcategory, %lld have no vector yet; of "
+			  "the subcategories %lld are new, %lld became part of another",
+		    (long long)c->n_records, (long long)c->n_joined, (long long)c->n_waiting,
+		    (long long)c->n_new, (long long)c->n_merged);
 		if (c->n_named > 0)
 			prog_note("the model named %lld", (long long)c->n_named);
 		if (c->by_words)
-			prog_note("some were compared by their words: mem-embed gives them vectors");
+			prog_note(
+			    "some were compared by their words: mem-embed gives them vectors");
 	}
 }
 
@@ -145,7 +156,11 @@ run_store(int64_t every_us, struct err *err)
 {
 	const struct scope who = { conf_text("user"), NULL, NULL, NULL };
 	const struct cluster_options o = {
-		.max = max > 0 ? (size_t)max : MAX_OF_ROOT, .least = (size_t)least, .near = near, .assign = assign, .every_us = every_us,
+		.max = max > 0 ? (size_t)max : MAX_OF_ROOT,
+		.least = (size_t)least,
+		.near = near,
+		.assign = assign,
+		.every_us = every_us,
 		.n_threads = (unsigned)n_jobs,
 	};
 	const struct cluster_fn fn = { put_category, put_member, NULL };
@@ -171,15 +186,19 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	int i = prog_start(&prog, argc, argv);
-	bool from_stdin = i < argc && strcmp(argv[i], "-") == 0, of_records = k > 0 || keep || words || compare != NULL;
+	bool from_stdin = i < argc && strcmp(argv[i], "-") == 0,
+	     of_records = k > 0 || keep || words || compare != NULL;
 	int64_t every_us = 0;
 
 	if (i + from_stdin < argc)
 		err_set(&err, ERR_USAGE, "takes no operand but -, not '%s'", argv[i + from_stdin]);
 	else if (of_records && !from_stdin && !filter)
-		err_set(&err, ERR_USAGE, "-k, --keep, --words and --compare are for records on stdin: with - or --filter");
+		err_set(&err, ERR_USAGE,
+		    "-k, --keep, --words and --compare are for records on stdin: with - or "
+		    "--filter");
 	else if ((from_stdin || filter) && (assign || list || every != NULL))
-		err_set(&err, ERR_USAGE, "--assign, --every and --list are of the store, not of records on stdin");
+		err_set(&err, ERR_USAGE,
+		    "--assign, --every and --list are of the store, not of records on stdin");
 	else if (assign && list)
 		err_set(&err, ERR_USAGE, "--assign and --list exclude each other");
 	else if (k > 0 && max > 0)

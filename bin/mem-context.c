@@ -77,7 +77,8 @@ put_bad(void *arg, const char *why)
 /* ---- options ---- */
 
 static int
-read_options(struct context_builder_want *want, struct context_limits *limits, int n_operands, struct err *err)
+read_options(struct context_builder_want *want, struct context_limits *limits, int n_operands,
+	struct err *err)
 {
 	const char *where;
 
@@ -89,16 +90,21 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	if (history >= 0 || (strategy != NULL && strcmp(strategy, "recent") == 0))
 		recent = true;
 	else if (recent && strategy != NULL)
-		return err_set(err, ERR_USAGE, "--recent searches nothing: no '--strategy %s'", strategy);
+		return err_set(err, ERR_USAGE, "--recent searches nothing: no '--strategy %s'",
+		    strategy);
 	if (recent && (n_operands > 0 || talk != NULL || likely))
-		return err_set(err, ERR_USAGE, "--recent and a conversation's strategies take no question");
-	*limits = (struct context_limits){ (uint64_t)conf_int("context_budget"), (uint64_t)conf_int("context_max_turns"), sessions, recent };
+		return err_set(err, ERR_USAGE,
+		    "--recent and a conversation's strategies take no question");
+	*limits = (struct context_limits){ (uint64_t)conf_int("context_budget"),
+		(uint64_t)conf_int("context_max_turns"), sessions, recent };
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
 		limits->budget = RECENT_BUDGET;
 	limits->budget = MIN(limits->budget, (uint64_t)conf_caps.context_tokens);
-	want->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	want->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
 	if (candidates == 0)
-		candidates = (int64_t)MIN(MAX(limits->budget / TOKENS_A_TURN, MIN_CANDIDATES), MAX_CANDIDATES);
+		candidates = (int64_t)MIN(MAX(limits->budget / TOKENS_A_TURN, MIN_CANDIDATES),
+		    MAX_CANDIDATES);
 	if (ask_options(&want->who, recent ? "recent" : strategy, &words, &want->query, err) != 0)
 		return -1;
 	want->query.limit = candidates;
@@ -108,11 +114,13 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 }
 
 static int
-fill_recent(struct store *s, struct context_builder *g, const struct context_builder_want *want, struct context *c, struct arena *a, struct err *err)
+fill_recent(struct store *s, struct context_builder *g, const struct context_builder_want *want,
+	struct context *c, struct arena *a, struct err *err)
 {
 	if (history < 0 || s == NULL)
 		return context_builder_recent(g, c, err);
-	return history_fill(s, &want->who, &want->query.filter, (enum history_kind)history, c, a, err);
+	return history_fill(s, &want->who, &want->query.filter, (enum history_kind)history, c, a,
+	    err);
 }
 
 static int
@@ -127,9 +135,13 @@ open_store(bool piped, struct store **out, struct err *err)
 	return 0;
 }
 
-/* A block is truncated, as searches are counted, when not even as many items as mem-search prints had room. */
+/*
+ * A block is truncated, as searches are counted, when not even as many items as mem-search prints
+ * had room.
+ */
 static void
-note_metric(struct store *s, const struct context_builder *g, const struct scope *who, struct context *c, int64_t us_all)
+note_metric(struct store *s, const struct context_builder *g, const struct scope *who,
+	struct context *c, int64_t us_all)
 {
 	const struct metric *asked = context_builder_metric(g);
 	struct metric m;
@@ -143,8 +155,11 @@ note_metric(struct store *s, const struct context_builder *g, const struct scope
 	m.us_all = us_all;
 	buf_init(&text, conf_caps.output_bytes);
 	context_print(c, &text);
-	snprintf(flags, sizeof(flags), "%s%s,used=%.3f", m.flags, c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "",
-		 c->limits.budget > 0 ? (double)tokens_estimate(text.data, text.len) / (double)c->limits.budget : 0);
+	snprintf(flags, sizeof(flags), "%s%s,used=%.3f", m.flags,
+	    c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "",
+	    c->limits.budget > 0
+		? (double)tokens_estimate(text.data, text.len) / (double)c->limits.budget
+		: 0);
 	buf_release(&text);
 	m.flags = flags + (flags[0] == ',');
 	metrics_put(s, who, &m);
@@ -166,22 +181,28 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv), rc;
 
 	if (talk != NULL && strcmp(talk, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
-		err_set(&err, ERR_USAGE, "--context - takes the standard input: give the question as an operand");
+		err_set(&err, ERR_USAGE,
+		    "--context - takes the standard input: give the question as an operand");
 		return prog_end(&err);
 	}
 	memset(&want, 0, sizeof(want));
 	want.rewriter = &rewriter;
 	rc = read_options(&want, &limits, argc - i, &err);
 	context_init(&c, &limits);
-	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 || open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 || context_builder_open(s, &want, &g, &err) != 0)
+	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 ||
+	    open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 ||
+	    context_builder_open(s, &want, &g, &err) != 0)
 		goto out;
 	if (llm_is_on())
 		rewriter_use_model(&rewriter, s, want.who.user, prog.name);
 	fn.arg = g;
 	start = clock_mono_us();
-	if ((!recent && !no_profile && s != NULL && about_item(s, &want.who, &c, &arena, &err) != 0) || (!recent && context_builder_pinned(g, &c, &err) != 0))
+	if ((!recent && !no_profile && s != NULL &&
+		about_item(s, &want.who, &c, &arena, &err) != 0) ||
+	    (!recent && context_builder_pinned(g, &c, &err) != 0))
 		goto out;
-	rc = recent ? fill_recent(s, g, &want, &c, &arena, &err) : ask_each(&fn, argv + i, argc - i, &err);
+	rc = recent ? fill_recent(s, g, &want, &c, &arena, &err)
+		    : ask_each(&fn, argv + i, argc - i, &err);
 	if (rc != 0 || (!recent && context_builder_fill(g, &c, &err) != 0))
 		goto out;
 	if (*context_builder_without(g) != '\0')

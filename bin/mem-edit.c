@@ -67,7 +67,8 @@ put_record(void *arg, const struct fact *f)
 		fact_record(prog_out(), conf_text("user"), f, NULL);
 	} else {
 		buf_addf(prog_out(), "%s  ", f->head.id);
-		print_line(prog_out(), f->head.content, f->head.content_len, MAX(prog_columns() - 28, 20));
+		print_line(prog_out(), f->head.content, f->head.content_len,
+		    MAX(prog_columns() - 28, 20));
 	}
 	return end_line();
 }
@@ -99,7 +100,8 @@ put_step(void *arg, const struct step *v)
 	}
 	time_format(v->time_us, time);
 	time[MIN(strlen(time), 16)] = '\0';
-	buf_addf(prog_out(), "%6lld  %s  %-9s  %s", (long long)v->no, time, step_names[v->did], v->why);
+	buf_addf(prog_out(), "%6lld  %s  %-9s  %s", (long long)v->no, time, step_names[v->did],
+	    v->why);
 	if (v->undone != 0)
 		buf_addf(prog_out(), "  (taken back by %lld)", (long long)v->undone);
 	return end_line();
@@ -119,7 +121,8 @@ show_steps(struct store *s, const struct scope *who, char **ids, int n, struct e
 	for (int i = 0; i < n && rc == 0; i++) {
 		rc = records_find(s, who, ids[i], &a, &f, err);
 		if (rc == 0 && f == NULL)
-			rc = err_set(err, ERR_NOINPUT, "no fact, summary or reflection '%.100s'", ids[i]);
+			rc = err_set(err, ERR_NOINPUT, "no fact, summary or reflection '%.100s'",
+			    ids[i]);
 		if (rc == 0)
 			rc = steps_each(s, who, f->head.row, put_step, NULL, err);
 	}
@@ -137,7 +140,8 @@ change(struct store *s, const struct scope *who, char **args, int n, struct err 
 	int rc;
 
 	if (n != 1 || strcmp(args[0], "-") != 0)
-		return edit_records(s, who, (const char *const *)args, (size_t)n, &want, put_record, NULL, err);
+		return edit_records(s, who, (const char *const *)args, (size_t)n, &want, put_record,
+		    NULL, err);
 	rc = ids_read("-", &a, &ids, &n_ids, err);
 	if (rc == 0 && n_ids > 0)
 		rc = edit_records(s, who, ids, n_ids, &want, put_record, NULL, err);
@@ -157,11 +161,14 @@ take_back(struct store *s, const struct scope *who, char **args, int n, struct e
 		char *end;
 		numbers[i] = strtoll(args[i], &end, 10);
 		if (*args[i] == '\0' || *end != '\0' || numbers[i] <= 0)
-			rc = err_set(err, ERR_USAGE, "--undo takes the number of a step (see --steps), not '%s'", args[i]);
+			rc = err_set(err, ERR_USAGE,
+			    "--undo takes the number of a step (see --steps), not '%s'", args[i]);
 	}
-	if (rc == 0 && (rc = edit_undo(s, who, numbers, (size_t)n, put_undone, NULL, out, err)) == 0)
+	if (rc == 0 &&
+	    (rc = edit_undo(s, who, numbers, (size_t)n, put_undone, NULL, out, err)) == 0)
 		for (int i = 0; i < MAX(n, 1); i++)
-			prog_note("took step %lld back: %s", (long long)out[i].no, step_names[out[i].did]);
+			prog_note("took step %lld back: %s", (long long)out[i].no,
+			    step_names[out[i].did]);
 	free(numbers);
 	free(out);
 	return rc;
@@ -170,9 +177,10 @@ take_back(struct store *s, const struct scope *who, char **args, int n, struct e
 static bool
 changes_something(void)
 {
-	return want.content != NULL || want.key != NULL || want.bank != NULL || want.subcategory != NULL || want.category != NULL || want.kind != NULL ||
-	       want.valid_from != NULL || want.valid_to != NULL || want.importance >= 0 || want.confidence >= 0 || tags.n > 0 || protect || unprotect ||
-	       retract || restore;
+	return want.content != NULL || want.key != NULL || want.bank != NULL ||
+	    want.subcategory != NULL || want.category != NULL || want.kind != NULL ||
+	    want.valid_from != NULL || want.valid_to != NULL || want.importance >= 0 ||
+	    want.confidence >= 0 || tags.n > 0 || protect || unprotect || retract || restore;
 }
 
 static int
@@ -189,7 +197,8 @@ check_options(int n, struct err *err)
 	if (undo || steps)
 		return 0;
 	if (!changes)
-		return err_set(err, ERR_USAGE, "nothing to change: --content, --bank, --retract ...");
+		return err_set(err, ERR_USAGE,
+		    "nothing to change: --content, --bank, --retract ...");
 	return n > 0 ? 0 : err_set(err, ERR_USAGE, "which record? Give its id");
 }
 
@@ -219,7 +228,8 @@ main(int argc, char **argv)
 	struct buf b;
 	int i = prog_start(&prog, argc, argv), n = argc - i;
 
-	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
 	buf_init(&b, CAP_LINE_BYTES);
 	if (check_options(n, &err) == 0) {
 		fill_want(&b);

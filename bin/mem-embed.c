@@ -85,8 +85,9 @@ put_summary(const struct job *j, bool switched)
 	prog_note("%s", b.data);
 	buf_release(&b);
 	if (n_refused > 0)
-		prog_warn("%llu %s refused by '%s', and %s tried again later", (unsigned long long)n_refused, n_refused == 1 ? "record was" : "records were",
-			  name, n_refused == 1 ? "is" : "are");
+		prog_warn("%llu %s refused by '%s', and %s tried again later",
+		    (unsigned long long)n_refused, n_refused == 1 ? "record was" : "records were",
+		    name, n_refused == 1 ? "is" : "are");
 }
 
 static int
@@ -120,7 +121,10 @@ would_wait(void)
 	return poll(&p, 1, 0) == 0;
 }
 
-/* While nothing comes in: what has come so far gets its vectors, a little at a time. A store that is busy is tried again at the end. */
+/*
+ * While nothing comes in: what has come so far gets its vectors, a little at a time. A store that
+ * is busy is tried again at the end.
+ */
 static int
 use_pause(struct job *j, struct err *err)
 {
@@ -129,7 +133,8 @@ use_pause(struct job *j, struct err *err)
 	if (!j->can || all_users)
 		return 0;
 	while (did && prog_stop == 0 && would_wait())
-		if (open_store(j, err) != 0 || j->e == NULL || embed_step(j->e, conf_text("user"), &did, err) != 0)
+		if (open_store(j, err) != 0 || j->e == NULL ||
+		    embed_step(j->e, conf_text("user"), &did, err) != 0)
 			break;
 	if (err->code == ERR_BUSY)
 		err_clear(err);
@@ -192,7 +197,8 @@ text_info(struct buf *out, const struct embed_info *v)
 
 	if (v->file != NULL) {
 		const struct model_info *m = &v->file->info;
-		buf_addf(out, "model     %s, %u dimensions, %u layers, at most %u tokens\n", m->name, m->n_dims, m->n_layers, m->max_tokens);
+		buf_addf(out, "model     %s, %u dimensions, %u layers, at most %u tokens\n",
+		    m->name, m->n_dims, m->n_layers, m->max_tokens);
 		buf_adds(out, "path      ");
 		print_line(out, v->path, strlen(v->path), 1000);
 		buf_addf(out, "\nkernel    %s", v->kernel);
@@ -206,7 +212,10 @@ text_info(struct buf *out, const struct embed_info *v)
 	print_count(out, l->n_vectors);
 	buf_adds(out, "\nmissing   ");
 	print_count(out, l->n_missing);
-	buf_addf(out, "\nsearches  %s\n", l->current ? "use them" : l->searched[0] != '\0' ? l->searched : "have no vectors");
+	buf_addf(out, "\nsearches  %s\n",
+	    l->current			 ? "use them"
+		: l->searched[0] != '\0' ? l->searched
+					 : "have no vectors");
 }
 
 static int

@@ -55,9 +55,11 @@ parse_cuts(struct err *err)
 		unsigned long v = ascii_is_digit(*s) ? strtoul(s, &end, 10) : 0;
 
 		if (v < 1 || v > 1000 || (*end != '\0' && *end != ','))
-			return err_set(err, ERR_USAGE, "-k takes numbers from 1 to 1000, such as 5,10, not '%s'", k_text);
+			return err_set(err, ERR_USAGE,
+			    "-k takes numbers from 1 to 1000, such as 5,10, not '%s'", k_text);
 		if (want.n_k > 0 && v <= k[want.n_k - 1])
-			return err_set(err, ERR_USAGE, "-k takes ascending numbers, not '%s'", k_text);
+			return err_set(err, ERR_USAGE, "-k takes ascending numbers, not '%s'",
+			    k_text);
 		if (want.n_k == SCORES_K_MAX)
 			return err_set(err, ERR_USAGE, "-k takes at most %d numbers", SCORES_K_MAX);
 		k[want.n_k++] = (unsigned)v;
@@ -99,7 +101,8 @@ add_signal(const char *word, struct err *err)
 			learn_weights_want.is_off[i] = false;
 			return 0;
 		}
-	return err_set(err, ERR_USAGE, "unknown signal '%s' (mem-search --explain shows them)", word);
+	return err_set(err, ERR_USAGE, "unknown signal '%s' (mem-search --explain shows them)",
+	    word);
 }
 
 static int
@@ -120,7 +123,8 @@ static int
 parse_grid(struct err *err)
 {
 	if (!learn)
-		return signals_text == NULL ? 0 : err_set(err, ERR_USAGE, "--signals goes with --grid");
+		return signals_text == NULL ? 0
+					    : err_set(err, ERR_USAGE, "--signals goes with --grid");
 	want.grid = learn_weights_new();
 	if (signals_text == NULL)
 		return 0;
@@ -178,7 +182,8 @@ text_score(void *arg, const struct score *v)
 		buf_addf(out, "   %.3f", v->ndcg[i]);
 	buf_addf(out, "   %.3f %7.2f %7.2f\n", v->mrr, v->ms_p50, v->ms_p95);
 	if (v->n_unanswerable > 0)
-		buf_addf(out, "%*s%zu unanswerable: AUC %.3f, false recalls %.3f\n", STRATEGY_COLUMNS, "", v->n_unanswerable, v->auc, v->false_recalls);
+		buf_addf(out, "%*s%zu unanswerable: AUC %.3f, false recalls %.3f\n",
+		    STRATEGY_COLUMNS, "", v->n_unanswerable, v->auc, v->false_recalls);
 }
 
 static void
@@ -193,9 +198,11 @@ print_counts(void)
 	struct eval_counts n = eval_counts(eval);
 
 	if (n.n_left_out > 0)
-		prog_caution("%zu question%s with nothing relevant left out of the figures", n.n_left_out, n.n_left_out == 1 ? "" : "s");
+		prog_caution("%zu question%s with nothing relevant left out of the figures",
+		    n.n_left_out, n.n_left_out == 1 ? "" : "s");
 	if (n.n_unknown > 0)
-		prog_caution("%zu relevant id%s not in the store: never found", n.n_unknown, n.n_unknown == 1 ? " is" : "s are");
+		prog_caution("%zu relevant id%s not in the store: never found", n.n_unknown,
+		    n.n_unknown == 1 ? " is" : "s are");
 }
 
 static void
@@ -220,16 +227,19 @@ print_weight(void *arg, const struct learn_weights_weight *w)
 		return;
 	}
 	if (!has_weight_heads)
-		buf_addf(out, "\n%-15s %-16s %8s %8s %8s %8s\n", "kind", "signal", "weight", "low", "high", "matters");
+		buf_addf(out, "\n%-15s %-16s %8s %8s %8s %8s\n", "kind", "signal", "weight", "low",
+		    "high", "matters");
 	has_weight_heads = true;
-	buf_addf(out, "%-15s %-16s %8.3f %8.3f %8.3f %8.4f\n", w->kind, w->signal, w->weight, w->low, w->high, w->matters);
+	buf_addf(out, "%-15s %-16s %8.3f %8.3f %8.3f %8.4f\n", w->kind, w->signal, w->weight,
+	    w->low, w->high, w->matters);
 }
 
 static int
 print_learnt(struct err *err)
 {
 	struct scores *left_out = scores_new(k, want.n_k);
-	int rc = learn_weights_learn(want.grid, &learn_weights_want, left_out, print_weight, NULL, err);
+	int rc =
+	    learn_weights_learn(want.grid, &learn_weights_want, left_out, print_weight, NULL, err);
 
 	if (rc == 0)
 		print_scores("grid", left_out);
@@ -259,11 +269,14 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
 
-	want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
 	want.multi_user = multi_user;
 	if (parse_cuts(&err) != 0 || each_word(strategy_text, add_strategy, &err) != 0 ||
-	    parse_kind(&err) != 0 || parse_grid(&err) != 0 || (map_text != NULL && from_open_map(map_text, &map, &err) != 0) ||
-	    store_open(conf_db(), STORE_READ, &s, &err) != 0 || eval_open(s, &want, &eval, &err) != 0)
+	    parse_kind(&err) != 0 || parse_grid(&err) != 0 ||
+	    (map_text != NULL && from_open_map(map_text, &map, &err) != 0) ||
+	    store_open(conf_db(), STORE_READ, &s, &err) != 0 ||
+	    eval_open(s, &want, &eval, &err) != 0)
 		goto out;
 	if (i == argc)
 		eval_read(eval, "-", map, on_bad, NULL, &err);

@@ -20,11 +20,10 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-extract", "find lasting facts in messages, each with the words that it rests on", "", opts,
+static const struct prog prog = { "mem-extract",
+	"find lasting facts in messages, each with the words that it rests on", "", opts,
 	"  mem-list messages -s SESSION | mem-extract | mem-remember\n"
-	"  mem-list messages --since 1d | mem-extract --rules | jq -r .content\n"
-};
+	"  mem-list messages --since 1d | mem-extract --rules | jq -r .content\n" };
 
 /* ---- output ---- */
 
@@ -88,7 +87,8 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	struct input *in = arg;
 	const struct json *v;
 
-	if (json_parse(l->text, l->len, l->arena, &v, err) != 0 || extract_message(in->extract, v, err) != 0)
+	if (json_parse(l->text, l->len, l->arena, &v, err) != 0 ||
+	    extract_message(in->extract, v, err) != 0)
 		return -1;
 	return prog_out()->len > 32 << 10 ? flush(in, err) : 0;
 }
@@ -109,7 +109,8 @@ take_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 	int rc;
 
 	if (isatty(STDIN_FILENO))
-		return err_set(err, ERR_USAGE, "messages are read from the standard input: mem-list messages | mem-extract");
+		return err_set(err, ERR_USAGE,
+		    "messages are read from the standard input: mem-list messages | mem-extract");
 	rc = ndjson_each("-", &(struct ndjson_fn){ &in, take_line, bad_line, flush }, err);
 	*n_bad = in.n_bad;
 	return rc;
@@ -130,7 +131,8 @@ main(int argc, char **argv)
 		return prog_end(&err);
 	}
 	if (!rules && llm_is_on()) {
-		store_open(conf_db(), STORE_WRITE, &s, &of_store);     /* without one the account is kept in memory */
+		/* without one the account is kept in memory */
+		store_open(conf_db(), STORE_WRITE, &s, &of_store);
 		l = llm_new(s, conf_text("user"), "mem-extract", NULL);
 	}
 	e = extract_new(conf_text("user"), l, put_fact, NULL);
@@ -141,7 +143,8 @@ main(int argc, char **argv)
 	if (s != NULL && extract_counts(e)->short_ones > 0) {
 		struct scope who = { conf_text("user"), NULL, NULL, NULL };
 		char figures[40];
-		snprintf(figures, sizeof(figures), "shortcuts=%llu", (unsigned long long)extract_counts(e)->short_ones);
+		snprintf(figures, sizeof(figures), "shortcuts=%llu",
+		    (unsigned long long)extract_counts(e)->short_ones);
 		stats_job(s, &who, prog.name, figures);
 	}
 	extract_free(e);

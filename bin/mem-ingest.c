@@ -32,13 +32,12 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-ingest", "store conversations, from transcripts of many forms", "[FILE|DIRECTORY ...]", opts,
+static const struct prog prog = { "mem-ingest",
+	"store conversations, from transcripts of many forms", "[FILE|DIRECTORY ...]", opts,
 	"  mem-ingest --from=claude-code ~/.claude/projects\n"
 	"  unzip -p export.zip conversations.json | mem-ingest\n"
 	"  tail -f chat.ndjson | mem-ingest -s today\n"
-	"  mem-ingest --map '{role: .who, content: .said}' log.jsonl\n"
-};
+	"  mem-ingest --map '{role: .who, content: .said}' log.jsonl\n" };
 
 /* ---- output ---- */
 
@@ -89,7 +88,8 @@ put_summary(const struct ingest_counts *c)
 	add_figure(&b, c->duplicates, "duplicate", "duplicates");
 	add_figure(&b, c->differing, "of them with other words", "of them with other words");
 	if (c->pruned > 0)
-		add_figure(&b, c->pruned, "that was pruned, and stays away", "that were pruned, and stay away");
+		add_figure(&b, c->pruned, "that was pruned, and stays away",
+		    "that were pruned, and stay away");
 	add_figure(&b, c->rejected, "rejected", "rejected");
 	add_figure(&b, c->empty, "empty", "empty");
 	add_figure(&b, c->redacted, "secret redacted", "secrets redacted");
@@ -128,10 +128,21 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 {
 	static char stdin_name[] = "-", *only_stdin[] = { stdin_name };
 	struct ingest_options o = {
-		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
-		.from = from, .map = map, .rejects = rejects, .multi_user = multi_user, .keep_secrets = keep_secrets || conf_bool("keep_secrets"),
-		.pruned = pruned, .strict = strict, .dry_run = dry_run, .batch = conf_int("batch"),
-		    .batch_ms = conf_int("batch_ms"), .stop = &prog_stop,
+		.user = conf_text("user"),
+		.agent = prog_common.agent,
+		.project = prog_common.project,
+		.session = prog_common.session,
+		.from = from,
+		.map = map,
+		.rejects = rejects,
+		.multi_user = multi_user,
+		.keep_secrets = keep_secrets || conf_bool("keep_secrets"),
+		.pruned = pruned,
+		.strict = strict,
+		.dry_run = dry_run,
+		.batch = conf_int("batch"),
+		.batch_ms = conf_int("batch_ms"),
+		.stop = &prog_stop,
 	};
 	bool records = !prog_common.quiet && !prog_for_people();
 	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_note,
@@ -162,7 +173,8 @@ main(int argc, char **argv)
 	if (err.code != 0)
 		return prog_end(&err);
 	prog_catch_signals();
-	if (store_open(conf_db(), dry_run ? STORE_READ : STORE_CREATE, &s, &err) != 0 && dry_run && err.code == ERR_NOINPUT)
+	if (store_open(conf_db(), dry_run ? STORE_READ : STORE_CREATE, &s, &err) != 0 && dry_run &&
+	    err.code == ERR_NOINPUT)
 		err_clear(&err);               /* then all is new */
 	if (err.code == 0) {
 		if (s != NULL) {

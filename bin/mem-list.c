@@ -14,7 +14,8 @@
 #define SESSION_COLUMNS 12                 /* and more on a wide terminal */
 #define WHO_COLUMNS     10
 #define UUID_COLUMNS    36                 /* what agents name their sessions with */
-#define REST_COLUMNS    16                 /* the last column is never narrower: what 80 leave beside a UUID */
+/* the last column is never narrower: what 80 leave beside a UUID */
+#define REST_COLUMNS    16
 
 static struct filter_words words;
 static int64_t limit;
@@ -39,13 +40,13 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-list", "list what is stored: messages, sessions, chunks, facts ...", "[messages|sessions|chunks|facts|summaries|reflections]", opts,
+static const struct prog prog = { "mem-list",
+	"list what is stored: messages, sessions, chunks, facts ...",
+	"[messages|sessions|chunks|facts|summaries|reflections]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
-	"  mem-list chunks -s SESSION | jq -r 'select(.kind == \"code\") | .content'\n"
-};
+	"  mem-list chunks -s SESSION | jq -r 'select(.kind == \"code\") | .content'\n" };
 
 /* ---- for people ---- */
 
@@ -82,7 +83,8 @@ cell_message(const struct message *m)
 static void
 last_cell(const char *text, size_t len, size_t start)
 {
-	print_line(prog_out(), text, len, MAX(prog_columns() - print_columns(prog_out(), start), REST_COLUMNS));
+	print_line(prog_out(), text, len,
+	    MAX(prog_columns() - print_columns(prog_out(), start), REST_COLUMNS));
 }
 
 /* ---- one of each kind ---- */
@@ -159,7 +161,10 @@ put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned i
 		return end_line();
 	}
 	cell_message(of);
-	cell(c->kind == CHUNK_PROSE ? "" : c->language[0] != '\0' ? c->language : "code", WHO_COLUMNS);
+	cell(c->kind == CHUNK_PROSE	 ? ""
+		: c->language[0] != '\0' ? c->language
+					 : "code",
+	    WHO_COLUMNS);
 	last_cell(of->content + c->start, c->len, start);
 	return end_line();
 }
@@ -168,8 +173,10 @@ put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned i
 static const char *
 gone(const struct fact *f)
 {
-	return f->head.retracted_us != TIME_NONE ? "retracted" : *f->summarized != '\0' ? "summed up" :
-	    f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us() ? "ended" : "";
+	return f->head.retracted_us != TIME_NONE			      ? "retracted"
+	    : *f->summarized != '\0'					      ? "summed up"
+	    : f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us() ? "ended"
+									      : "";
 }
 
 static int
@@ -204,23 +211,34 @@ static int
 parse_records(struct list_want *want, struct arena *a, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	bool of_facts = bank != NULL || key != NULL || category != NULL, of_records = of_facts || kind != NULL || as_of != NULL || known_at != NULL || all;
+	bool of_facts = bank != NULL || key != NULL || category != NULL,
+	     of_records = of_facts || kind != NULL || as_of != NULL || known_at != NULL || all;
 
 	want->records = f;
 	if (want->what < LIST_FACTS)
-		return of_records ? err_set(err, ERR_USAGE, "--bank, --category, --key, --kind, --as-of, --known-at and --all are of facts") : 0;
+		return of_records ? err_set(err, ERR_USAGE,
+					"--bank, --category, --key, --kind, --as-of, --known-at "
+					"and --all are of facts")
+				  : 0;
 	if (of_facts && want->what != LIST_FACTS)
 		return err_set(err, ERR_USAGE, "--bank, --category and --key are of facts");
 	if (words.role != NULL || words.name != NULL)
 		return err_set(err, ERR_USAGE, "--role and --name are of messages");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, a)) == NULL)
-		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
+		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
+		    conf_text("banks"));
 	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
-		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
-	if (kind != NULL && (f.kind = want->what == LIST_FACTS ? fact_kind_parse(kind) : summary_kind_parse(kind)) < 0)
-		return err_set(err, ERR_USAGE, "unknown kind '%s': %s", kind, want->what == LIST_FACTS ? "fact, preference, todo, decision or entity" :
-			"session or consolidation");
-	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 || filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
+		return err_set(err, ERR_USAGE,
+		    "unknown category '%s': facts, preferences, skills, rules or context",
+		    category);
+	if (kind != NULL &&
+	    (f.kind = want->what == LIST_FACTS ? fact_kind_parse(kind) : summary_kind_parse(kind)) <
+		0)
+		return err_set(err, ERR_USAGE, "unknown kind '%s': %s", kind,
+		    want->what == LIST_FACTS ? "fact, preference, todo, decision or entity"
+					     : "session or consolidation");
+	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 ||
+	    filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
 	f.key = key != NULL ? fact_key_clean(key, a) : NULL;
 	f.also = all ? RECORDS_ALL : 0;
@@ -231,8 +249,10 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 static int
 parse_filter(struct list_want *want, struct err *err)
 {
-	if (want->what == LIST_SESSIONS && (words.role != NULL || words.name != NULL || words.min_trust > 0))
-		return err_set(err, ERR_USAGE, "--role, --name and --min-trust are of messages, not of sessions");
+	if (want->what == LIST_SESSIONS &&
+	    (words.role != NULL || words.name != NULL || words.min_trust > 0))
+		return err_set(err, ERR_USAGE,
+		    "--role, --name and --min-trust are of messages, not of sessions");
 	if (filter_parse(&words, clock_now_us(), &want->filter, err) != 0)
 		return -1;
 	want->filter.newest_first = reverse;
@@ -246,9 +266,13 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	int what = LIST_MESSAGES;
 
 	if (n > 1)
-		return err_set(err, ERR_USAGE, "one type at a time, not '%s' and '%s'", args[0], args[1]);
+		return err_set(err, ERR_USAGE, "one type at a time, not '%s' and '%s'", args[0],
+		    args[1]);
 	if (n == 1 && (what = list_what_parse(args[0])) < 0)
-		return err_set(err, ERR_USAGE, "unknown type '%s': messages, sessions, chunks, facts, summaries or reflections", args[0]);
+		return err_set(err, ERR_USAGE,
+		    "unknown type '%s': messages, sessions, chunks, facts, summaries or "
+		    "reflections",
+		    args[0]);
 	want->what = what;
 	return 0;
 }
@@ -263,8 +287,10 @@ main(int argc, char **argv)
 	struct list_want want;
 	int i = prog_start(&prog, argc, argv);
 
-	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
-	if (parse_operands(argv + i, argc - i, &want, &err) != 0 || parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
+	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
+	if (parse_operands(argv + i, argc - i, &want, &err) != 0 ||
+	    parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
 		return prog_end(&err);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
 		list_walk(l.s, &l.who, &want, &fn, &err);

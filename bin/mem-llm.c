@@ -32,17 +32,18 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-llm", "ask a language model or a remote embedder, a request a line", "[TEXT ...]", opts,
+static const struct prog prog = { "mem-llm",
+	"ask a language model or a remote embedder, a request a line", "[TEXT ...]", opts,
 	"  mem-llm --url http://127.0.0.1:11434 --model llama3.2 'say hello'\n"
-	"  echo '{\"id\":1,\"text\":\"Name a colour.\",\"schema\":{\"type\":\"string\"}}' | mem-llm\n"
-};
+	"  echo '{\"id\":1,\"text\":\"Name a colour.\",\"schema\":{\"type\":\"string\"}}' | "
+	"mem-llm\n" };
 
 struct llm_run {
 	struct server *server;
 	struct store *store;                   /* NULL: not open, or there is none */
 	struct account account;
-	bool has_account;                      /* opened at the first call that nobody else counts */
+	/* opened at the first call that nobody else counts */
+	bool has_account;
 	struct arena a;
 	int code;                              /* of the worst that happened: the exit status */
 };
@@ -75,17 +76,26 @@ static struct account_call
 call_of(const struct request *q)
 {
 	bool is_embed = q->kind == NET_EMBED;
-	struct account_call c = { .kind = net_kind_names[q->kind], .command = "", .url = conf_text(is_embed ? "embed_url" : "chat_url"),
-		.model = is_embed ? q->embed.model : q->chat.model, .timeout_ms = q->timeout_ms, .max_tokens = q->chat.max_tokens };
+	struct account_call c = { .kind = net_kind_names[q->kind],
+		.command = "",
+		.url = conf_text(is_embed ? "embed_url" : "chat_url"),
+		.model = is_embed ? q->embed.model : q->chat.model,
+		.timeout_ms = q->timeout_ms,
+		.max_tokens = q->chat.max_tokens };
 
-	c.tokens_in = q->chat.system == NULL ? 0 : tokens_estimate(q->chat.system, strlen(q->chat.system));
-	c.tokens_in += q->chat.text == NULL ? 0 : tokens_estimate(q->chat.text, strlen(q->chat.text));
+	c.tokens_in =
+	    q->chat.system == NULL ? 0 : tokens_estimate(q->chat.system, strlen(q->chat.system));
+	c.tokens_in +=
+	    q->chat.text == NULL ? 0 : tokens_estimate(q->chat.text, strlen(q->chat.text));
 	for (size_t i = 0; i < q->embed.n; i++)
 		c.tokens_in += tokens_estimate(q->embed.texts[i].text, q->embed.texts[i].len);
 	return c;
 }
 
-/* A store that is missing, damaged or of another version keeps nobody from asking; a budget, which cannot be kept then, does. */
+/*
+ * A store that is missing, damaged or of another version keeps nobody from asking; a budget, which
+ * cannot be kept then, does.
+ */
 static void
 open_account(struct llm_run *r)
 {
@@ -113,12 +123,15 @@ may_call(struct llm_run *r, const struct request *q, struct account_call *c)
 		reply_failed(prog_out(), q, NULL, &e, NULL);
 		failed(r, err.code);
 	} else if (says == CALL_STOPPED) {
-		net_fail(&e, NET_SERVER, true, "it failed too often of late, and is left alone for some minutes");
+		net_fail(&e, NET_SERVER, true,
+		    "it failed too often of late, and is left alone for some minutes");
 		reply_failed(prog_out(), q, "stopped", &e, NULL);
 		failed(r, ERR_UNAVAILABLE);
 	} else if (says == CALL_TOO_DEAR || says == CALL_OVER_BUDGET) {
-		net_fail(&e, NET_RATE, false, says == CALL_TOO_DEAR ? "the call may take more than is left of the day's budget" :
-			 "the budget of the day is used up");
+		net_fail(&e, NET_RATE, false,
+		    says == CALL_TOO_DEAR
+			? "the call may take more than is left of the day's budget"
+			: "the budget of the day is used up");
 		reply_failed(prog_out(), q, "budget", &e, NULL);
 		failed(r, ERR_UNAVAILABLE);
 	} else {
@@ -165,7 +178,10 @@ answer_stdin(struct llm_run *r, struct err *err)
 	if (ndjson_open("-", 0, &in, err) < 0)
 		return -1;
 	while ((got = ndjson_next(in, &line, &len, err)) > 0) {
-		/* of a line over the cap the first bytes are there: half a request, which is told to be none */
+		/*
+		 * of a line over the cap the first bytes are there: half a request, which is told
+		 * to be none
+		 */
 		answer(r, line, len);
 		if (prog_flush() != PROG_OUT_OK)
 			break;
@@ -183,7 +199,8 @@ show_text(struct llm_run *r)
 	size_t len;
 
 	if (json_parse(prog_out()->data, prog_out()->len, &r->a, &v, NULL) < 0 ||
-	    ((text = json_get_string(v, "text", &len)) == NULL && (text = json_get_string(v, "message", &len)) == NULL))
+	    ((text = json_get_string(v, "text", &len)) == NULL &&
+		(text = json_get_string(v, "message", &len)) == NULL))
 		return;
 	buf_reset(prog_out());
 	print_safe(prog_out(), text, len);
@@ -217,10 +234,12 @@ answer_operands(struct llm_run *r, char **words, int n)
 static int
 aim(struct err *err)
 {
-	static const char *const settings[][2] = { { "chat_url", "embed_url" }, { "chat_model", "embed_model" } };
+	static const char *const settings[][2] = { { "chat_url", "embed_url" },
+		{ "chat_model", "embed_model" } };
 
 	for (size_t i = 0; embed && i < NELEM(settings); i++)
-		if (conf_origin(settings[i][0], NULL) == CONF_OPTION && conf_set(settings[i][1], conf_text(settings[i][0]), err) < 0)
+		if (conf_origin(settings[i][0], NULL) == CONF_OPTION &&
+		    conf_set(settings[i][1], conf_text(settings[i][0]), err) < 0)
 			return -1;
 	return 0;
 }
@@ -236,7 +255,8 @@ main(int argc, char **argv)
 	i = prog_start(&prog, argc, argv);
 	conf_set("json_values", JSON_VALUES, NULL);
 	if (i == argc && (embed || system_text != NULL || max_tokens > 0)) {
-		err_set(&err, ERR_USAGE, "--embed, --system and --max-tokens go with TEXT operands");
+		err_set(&err, ERR_USAGE,
+		    "--embed, --system and --max-tokens go with TEXT operands");
 		return prog_end(&err);
 	}
 	if (aim(&err) == 0 && server_open(reader_is_gone, &r.server, &err) == 0) {

@@ -78,17 +78,21 @@ text_model(struct buf *out, const struct modelfile *f, const char *path)
 	buf_add_size(out, (int64_t)i->n_bytes);
 	buf_addf(out, ", %s\n", i->quantised ? "8-bit weights" : "float32");
 	text_key(out, "encoder");
-	buf_addf(out, "%u dimensions, %u layers, %u heads, %u inner\n", i->n_dims, i->n_layers, i->n_heads, i->n_inner);
+	buf_addf(out, "%u dimensions, %u layers, %u heads, %u inner\n", i->n_dims, i->n_layers,
+	    i->n_heads, i->n_inner);
 	text_key(out, "input");
 	buf_addf(out, "%u tokens, of ", i->max_tokens);
 	print_count(out, i->n_vocab);
-	buf_adds(out, f->tokenizer.kind == TOKENIZER_WORDPIECE ? ", WordPiece\n" : ", SentencePiece unigram\n");
+	buf_adds(out,
+	    f->tokenizer.kind == TOKENIZER_WORDPIECE ? ", WordPiece\n"
+						     : ", SentencePiece unigram\n");
 	text_value(out, "question", i->query_prefix);
 	text_value(out, "passage", i->passage_prefix);
 	text_value(out, "speaker", model_speaker_name(i->speaker));
 	text_value(out, "identifiers", model_identifiers_name(i->identifiers));
 	text_key(out, "unrelated");
-	buf_addf(out, "%.3f%s\n", (double)i->unrelated, f->centre != NULL ? ", codes are centred" : "");
+	buf_addf(out, "%.3f%s\n", (double)i->unrelated,
+	    f->centre != NULL ? ", codes are centred" : "");
 	text_value(out, "identity", hex_format(i->sha256, SHA256_BYTES, hex));
 	text_value(out, "made from", hex_format(i->source_sha256, SHA256_BYTES, hex));
 }
@@ -108,7 +112,8 @@ put_model(const struct modelfile *f, const char *path)
 static void
 text_row(struct buf *out, const struct modelfile *f, const char *path)
 {
-	print_cell(out, f->info.name, strlen(f->info.name), MAX(NAME_COLUMNS, (int)strlen(f->info.name)), 1);
+	print_cell(out, f->info.name, strlen(f->info.name),
+	    MAX(NAME_COLUMNS, (int)strlen(f->info.name)), 1);
 	buf_add_size(out, (int64_t)f->info.n_bytes);
 	buf_adds(out, "  ");
 	print_line(out, path, strlen(path), 1000);
@@ -144,9 +149,12 @@ show_one(const char *name, bool verify, struct err *err)
 	struct modelfile f;
 	int rc;
 
-	/* a file with a dot in its name goes before a model of that name: 'mem-model show *.model' */
+	/*
+	 * a file with a dot in its name goes before a model of that name: 'mem-model show *.model'
+	 */
 	snprintf(here, sizeof(here), "./%s", name);
-	if ((strchr(name, '.') == NULL || strchr(name, '/') != NULL || model_find(here, path, sizeof(path), NULL) != 0) &&
+	if ((strchr(name, '.') == NULL || strchr(name, '/') != NULL ||
+		model_find(here, path, sizeof(path), NULL) != 0) &&
 	    model_find(name, path, sizeof(path), err) != 0)
 		return -1;
 	if (modelfile_open(&f, path, err) != 0)
@@ -158,7 +166,10 @@ show_one(const char *name, bool verify, struct err *err)
 	return rc;
 }
 
-/* Without a name, the model that would be used. Goes on after one that is bad; the first error is the program's. */
+/*
+ * Without a name, the model that would be used. Goes on after one that is bad; the first error is
+ * the program's.
+ */
 static void
 show_all(char **names, int n, bool verify, struct err *err)
 {
@@ -191,15 +202,19 @@ convert(char **from, int n, struct err *err)
 		return err_set(err, ERR_USAGE, "--speaker: none or said, not '%s'", speaker);
 	if (speaker != NULL)
 		options.speaker = strcmp(speaker, "said") == 0 ? SPEAKER_SAID : SPEAKER_NONE;
-	if (identifiers != NULL && strcmp(identifiers, "whole") != 0 && strcmp(identifiers, "words") != 0)
-		return err_set(err, ERR_USAGE, "--identifiers: whole or words, not '%s'", identifiers);
+	if (identifiers != NULL && strcmp(identifiers, "whole") != 0 &&
+	    strcmp(identifiers, "words") != 0)
+		return err_set(err, ERR_USAGE, "--identifiers: whole or words, not '%s'",
+		    identifiers);
 	if (identifiers != NULL)
-		options.identifiers = strcmp(identifiers, "words") == 0 ? IDENTIFIERS_WORDS : IDENTIFIERS_WHOLE;
+		options.identifiers =
+		    strcmp(identifiers, "words") == 0 ? IDENTIFIERS_WORDS : IDENTIFIERS_WHOLE;
 	options.max_tokens = (uint32_t)max_tokens;
 	/* the vocabulary of a model of many languages is a JSON text of 750,000 values */
 	if (conf_int("json_values") < 8000000 && conf_set("json_values", "8000000", err) != 0)
 		return -1;
-	if (convert_model(from[0], out_path, &options, err) != 0 || modelfile_open(&f, out_path, err) != 0)
+	if (convert_model(from[0], out_path, &options, err) != 0 ||
+	    modelfile_open(&f, out_path, err) != 0)
 		return -1;
 	put_model(&f, out_path);
 	modelfile_close(&f);
@@ -215,7 +230,8 @@ main(int argc, char **argv)
 
 	if (strcmp(verb, "convert") == 0)
 		convert(argv + i + 1, n, &err);
-	else if (out_path != NULL || speaker != NULL || identifiers != NULL || max_tokens != 0 || options.float32 || options.name != NULL || options.licence != NULL ||
+	else if (out_path != NULL || speaker != NULL || identifiers != NULL || max_tokens != 0 ||
+	    options.float32 || options.name != NULL || options.licence != NULL ||
 	    options.query_prefix != NULL || options.passage_prefix != NULL)
 		err_set(&err, ERR_USAGE, "these options are for convert");
 	else if (strcmp(verb, "list") == 0 && n == 0)
@@ -223,6 +239,8 @@ main(int argc, char **argv)
 	else if (strcmp(verb, "show") == 0 || strcmp(verb, "verify") == 0)
 		show_all(argv + i + 1, n, strcmp(verb, "verify") == 0, &err);
 	else
-		err_set(&err, ERR_USAGE, "one of: convert DIR|FILE -o OUT, list, show [NAME|FILE ...], verify [NAME|FILE ...]");
+		err_set(&err, ERR_USAGE,
+		    "one of: convert DIR|FILE -o OUT, list, show [NAME|FILE ...], verify "
+		    "[NAME|FILE ...]");
 	return prog_end(&err);
 }

@@ -18,15 +18,22 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-profile", "what you say about yourself, used only while you agree", "[show | set FIELD TEXT | consent yes|no | revoke]", opts,
+static const struct prog prog = { "mem-profile",
+	"what you say about yourself, used only while you agree",
+	"[show | set FIELD TEXT | consent yes|no | revoke]", opts,
 	"  mem-profile set languages 'C and Python'\n"
 	"  mem-profile consent yes\n"
 	"  mem-profile\n"
-	"  mem-profile revoke\n"
-};
+	"  mem-profile revoke\n" };
 
-struct person { struct store *s; struct scope who; bool yes; int64_t since_us; size_t n; struct err *err; };
+struct person {
+	struct store *s;
+	struct scope who;
+	bool yes;
+	int64_t since_us;
+	size_t n;
+	struct err *err;
+};
 
 /* ---- show ---- */
 
@@ -57,10 +64,12 @@ put_field(void *arg, const struct about *v)
 static int
 show(struct person *p)
 {
-	if (about_consent(p->s, &p->who, &p->yes, &p->since_us, p->err) < 0 || about_each(p->s, &p->who, put_field, p, p->err) < 0)
+	if (about_consent(p->s, &p->who, &p->yes, &p->since_us, p->err) < 0 ||
+	    about_each(p->s, &p->who, put_field, p, p->err) < 0)
 		return -1;
 	if (prog_for_people() && p->n > 0)
-		buf_addf(prog_out(), "%-*s%s\n", LABEL_COLUMNS, "consent", p->yes ? "yes" : "no: it is not used");
+		buf_addf(prog_out(), "%-*s%s\n", LABEL_COLUMNS, "consent",
+		    p->yes ? "yes" : "no: it is not used");
 	else if (p->n == 0)
 		prog_note("there is no profile");
 	return 0;
@@ -74,7 +83,8 @@ set(struct person *p, int field, const char *text)
 {
 	struct arena a = ARENA_INIT;
 	size_t len = strlen(text);
-	int rc = about_put(p->s, &p->who, field, clean_typed(text, &len, conf_bool("keep_secrets"), &a), p->err);
+	int rc = about_put(p->s, &p->who, field,
+	    clean_typed(text, &len, conf_bool("keep_secrets"), &a), p->err);
 
 	arena_release(&a);
 	return rc;
@@ -105,7 +115,8 @@ run(struct person *p, char **args)
 		return -1;
 	/* what went is in the log still, as it was written */
 	if (!consent && store_settle(p->s, p->err) < 0) {
-		prog_warn("it is gone from the memory, but its bytes are in the file until 'mem-profile revoke' or the like succeeds");
+		prog_warn("it is gone from the memory, but its bytes are in the file until "
+			  "'mem-profile revoke' or the like succeeds");
 		return -1;
 	}
 	if (revoked)
@@ -120,7 +131,10 @@ run(struct person *p, char **args)
 static int
 check_operands(char **args, int n, struct err *err)
 {
-	static const struct { const char *name; int n; } words[] = { { "show", 0 }, { "set", 2 }, { "consent", 1 }, { "revoke", 0 } };
+	static const struct {
+		const char *name;
+		int n;
+	} words[] = { { "show", 0 }, { "set", 2 }, { "consent", 1 }, { "revoke", 0 } };
 	size_t i;
 
 	if (n == 0)
@@ -130,13 +144,19 @@ check_operands(char **args, int n, struct err *err)
 	if (i == NELEM(words))
 		return err_set(err, ERR_USAGE, "show, set, consent or revoke, not '%s'", args[0]);
 	if (n - 1 != words[i].n)
-		return err_set(err, ERR_USAGE, "'%s' takes %s", args[0], words[i].n == 0 ? "nothing more" : words[i].n == 1 ? "yes or no" : "a field and a text");
+		return err_set(err, ERR_USAGE, "'%s' takes %s", args[0],
+		    words[i].n == 0	  ? "nothing more"
+			: words[i].n == 1 ? "yes or no"
+					  : "a field and a text");
 	if (words[i].n == 1 && strcmp(args[1], "yes") != 0 && strcmp(args[1], "no") != 0)
 		return err_set(err, ERR_USAGE, "consent is yes or no, not '%s'", args[1]);
 	if (words[i].n < 2)
 		return 0;
 	if (about_field_parse(args[1]) < 0)
-		return err_set(err, ERR_USAGE, "unknown field '%s': style, languages, frameworks, goals, domain, constraints or notes", args[1]);
+		return err_set(err, ERR_USAGE,
+		    "unknown field '%s': style, languages, frameworks, goals, domain, constraints "
+		    "or notes",
+		    args[1]);
 	if (!utf8_valid(args[2], strlen(args[2])))
 		return err_set(err, ERR_DATA, "a text that is not UTF-8");
 	return 0;
@@ -149,7 +169,9 @@ main(int argc, char **argv)
 	struct person p = { .err = &err };
 	int i = prog_start(&prog, argc, argv), n = argc - i;
 	bool reads = n == 0 || strcmp(argv[i], "show") == 0;
-	enum store_mode mode = reads ? STORE_READ : strcmp(argv[i], "revoke") == 0 ? STORE_WRITE : STORE_CREATE;
+	enum store_mode mode = reads	     ? STORE_READ
+	    : strcmp(argv[i], "revoke") == 0 ? STORE_WRITE
+					     : STORE_CREATE;
 
 	p.who = (struct scope){ conf_text("user"), NULL, NULL, NULL };
 	if (check_operands(argv + i, n, &err) < 0)

@@ -24,12 +24,11 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-prune", "keep limits: the least useful facts go, old sessions and metrics too", NULL, opts,
+static const struct prog prog = { "mem-prune",
+	"keep limits: the least useful facts go, old sessions and metrics too", NULL, opts,
 	"  mem-prune --max 1000 --policy lru\n"
 	"  mem-prune -qf\n"
-	"  mem-prune -f --sessions --days 365\n"
-};
+	"  mem-prune -f --sessions --days 365\n" };
 
 /* ---- out ---- */
 
@@ -82,7 +81,8 @@ put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 	char why[96], day[TIME_TEXT];
 
 	(void)arg;
-	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages, n_messages == 1 ? "message" : "messages", time_format_day(updated_us, day));
+	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages,
+	    n_messages == 1 ? "message" : "messages", time_format_day(updated_us, day));
 	put_verdict(NULL, name, why);
 }
 
@@ -98,7 +98,8 @@ put_summary(const struct prune_counts *c)
 	print_count(&b, c->n_facts);
 	buf_addf(&b, " facts (%lld protected)", (long long)c->n_guarded);
 	if (sessions)
-		buf_addf(&b, ", %lld sessions and %lld records made of them", (long long)c->n_sessions, (long long)c->n_made);
+		buf_addf(&b, ", %lld sessions and %lld records made of them",
+		    (long long)c->n_sessions, (long long)c->n_made);
 	if (force)
 		buf_addf(&b, ", %lld metrics", (long long)c->n_metrics);
 	else
@@ -112,27 +113,37 @@ run(struct store *s, struct err *err)
 {
 	struct scope who = { conf_text("user"), NULL, NULL, NULL };
 	struct prune_options o = {
-		.policy = (enum prune_policy)prune_policy_parse(conf_text("prune_policy")), .max = conf_int("facts_max"), .batch = conf_int("prune_batch"),
-		.decay = decay || conf_bool("decay"), .force = force,
-		.sessions_before_us = sessions ? clock_now_us() - conf_int("sessions_days") * US_PER_DAY : TIME_NONE,
+		.policy = (enum prune_policy)prune_policy_parse(conf_text("prune_policy")),
+		.max = conf_int("facts_max"),
+		.batch = conf_int("prune_batch"),
+		.decay = decay || conf_bool("decay"),
+		.force = force,
+		.sessions_before_us =
+		    sessions ? clock_now_us() - conf_int("sessions_days") * US_PER_DAY : TIME_NONE,
 		.metrics_before_us = clock_now_us() - conf_int("metrics_days") * US_PER_DAY,
 	};
 	struct told told;
 	const struct prune_fn fn = { put_fact, put_made, put_session, &told };
 	struct prune_counts counts;
 
-	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy], (long long)o.max);
+	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy],
+	    (long long)o.max);
 	if (prune(s, &who, &o, &fn, &counts, err) != 0)
 		return;
 	put_summary(&counts);
 	if (force && counts.n_removed + counts.n_sessions > 0) {
 		char figures[80];
-		snprintf(figures, sizeof(figures), "pruned_facts=%lld,pruned_sessions=%lld", (long long)counts.n_removed, (long long)counts.n_sessions);
+		snprintf(figures, sizeof(figures), "pruned_facts=%lld,pruned_sessions=%lld",
+		    (long long)counts.n_removed, (long long)counts.n_sessions);
 		stats_job(s, &who, prog.name, figures);
 	}
-	/* what went is in the log still, as it was written; also what went when this was killed, or refused, before */
+	/*
+	 * what went is in the log still, as it was written; also what went when this was killed, or
+	 * refused, before
+	 */
 	if (force && store_settle(s, err) < 0)
-		prog_warn("it is gone from the memory, but its bytes are in the file until 'mem-prune -f' or the like succeeds");
+		prog_warn("it is gone from the memory, but its bytes are in the file until "
+			  "'mem-prune -f' or the like succeeds");
 }
 
 int

@@ -12,7 +12,8 @@
 #include "records/filter.h"
 
 static bool fact, protect, keep_secrets;
-static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "", *valid_to = "";
+static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "",
+		  *valid_to = "";
 static const char *rejects;
 static double importance = -1, confidence = -1;
 static struct prog_list sources, tags;
@@ -38,12 +39,11 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-remember", "store facts and notes, each compared with what is known", "[TEXT ...]", opts,
+static const struct prog prog = { "mem-remember",
+	"store facts and notes, each compared with what is known", "[TEXT ...]", opts,
 	"  mem-remember 'the staging cluster is rebuilt on the first of the month'\n"
 	"  mem-remember --fact --key home --bank Personal 'I live in Lisbon'\n"
-	"  mem-list messages -s SESSION | mem-extract | mem-remember\n"
-};
+	"  mem-list messages -s SESSION | mem-extract | mem-remember\n" };
 
 /* ---- output ---- */
 
@@ -120,7 +120,8 @@ commit(struct remember *r, struct err *err)
 {
 	int rc = remember_commit(r, err);
 
-	prog_flush();                          /* a closed or full stdout ends nothing: what is read is still stored */
+	/* a closed or full stdout ends nothing: what is read is still stored */
+	prog_flush();
 	return rc;
 }
 
@@ -201,7 +202,9 @@ static int
 check_times(struct err *err)
 {
 	static char texts[2][TIME_TEXT];
-	const struct { const char *name, **text; } times[] = { { "--valid-from", &valid_from }, { "--valid-to", &valid_to } };
+	const struct {
+		const char *name, **text;
+	} times[] = { { "--valid-from", &valid_from }, { "--valid-to", &valid_to } };
 	int64_t us, end;
 
 	for (size_t i = 0; i < NELEM(times); i++) {
@@ -218,11 +221,15 @@ static int
 check_names(struct arena *a, struct err *err)
 {
 	if (*bank != '\0' && fact_bank_named(bank, a) == NULL)
-		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
+		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
+		    conf_text("banks"));
 	if (*category != '\0' && fact_root_parse(category) < 0)
-		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
+		return err_set(err, ERR_USAGE,
+		    "unknown category '%s': facts, preferences, skills, rules or context",
+		    category);
 	if (*kind != '\0' && fact_kind_parse(kind) < 0)
-		return err_set(err, ERR_USAGE, "unknown kind '%s': fact, preference, todo, decision or entity", kind);
+		return err_set(err, ERR_USAGE,
+		    "unknown kind '%s': fact, preference, todo, decision or entity", kind);
 	return check_times(err);
 }
 
@@ -233,12 +240,28 @@ fill_rules(struct fact_rules *k, struct arena *a)
 	struct buf b;
 
 	*k = (struct fact_rules){
-		.user = conf_text("user"), .agent = prog_common.agent, .project = prog_common.project, .session = prog_common.session,
-		.type = fact || *key != '\0' || *bank != '\0' || *category != '\0' || *kind != '\0' || *valid_from != '\0' || *valid_to != '\0' ||
-			importance >= 0 || confidence >= 0 ? RECORD_FACT : RECORD_REFLECTION,
-		.key = key, .bank = bank, .category = category, .kind = kind, .valid_from = valid_from, .valid_to = valid_to,
-		.sources = all, .n_sources = sources.n, .importance = importance, .confidence = confidence, .guarded = protect,
-		.keep_secrets = keep_secrets || conf_bool("keep_secrets"), .now_us = clock_now_us(),
+		.user = conf_text("user"),
+		.agent = prog_common.agent,
+		.project = prog_common.project,
+		.session = prog_common.session,
+		.type = fact || *key != '\0' || *bank != '\0' || *category != '\0' ||
+			*kind != '\0' || *valid_from != '\0' || *valid_to != '\0' ||
+			importance >= 0 || confidence >= 0
+		    ? RECORD_FACT
+		    : RECORD_REFLECTION,
+		.key = key,
+		.bank = bank,
+		.category = category,
+		.kind = kind,
+		.valid_from = valid_from,
+		.valid_to = valid_to,
+		.sources = all,
+		.n_sources = sources.n,
+		.importance = importance,
+		.confidence = confidence,
+		.guarded = protect,
+		.keep_secrets = keep_secrets || conf_bool("keep_secrets"),
+		.now_us = clock_now_us(),
 	};
 	for (size_t i = 0; i < sources.n; i++)
 		all[i] = (struct record_source){ sources.items[i], 0, 0 };
@@ -277,7 +300,9 @@ main(int argc, char **argv)
 	fill_rules(&o.rules, &a);
 	o.duplicate_sim = conf_real("duplicate_sim");
 	o.duplicate_text = conf_real("duplicate_text");
-	if (rejects_open(rejects, &refused.kept, &err) == 0 && store_open(conf_db(), STORE_CREATE, &s, &err) == 0 && remember_open(s, &who, &o, &fn, &r, &err) == 0) {
+	if (rejects_open(rejects, &refused.kept, &err) == 0 &&
+	    store_open(conf_db(), STORE_CREATE, &s, &err) == 0 &&
+	    remember_open(s, &who, &o, &fn, &r, &err) == 0) {
 		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);
 		if (piped)
 			take_stdin(r, &refused, &err);

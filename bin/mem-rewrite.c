@@ -21,11 +21,10 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-rewrite", "make a follow-up question whole from what was said before it", "[QUESTION ...]", opts,
+static const struct prog prog = { "mem-rewrite",
+	"make a follow-up question whole from what was said before it", "[QUESTION ...]", opts,
 	"  mem-rewrite --context chat.ndjson 'and what about that one?' | mem-search\n"
-	"  mem-list -s S | mem-rewrite --context - 'how much does it cost?'\n"
-};
+	"  mem-list -s S | mem-rewrite --context - 'how much does it cost?'\n" };
 
 struct job {
 	struct rewriter w;
@@ -64,12 +63,16 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 	struct rewritten r;
 
 	if (len > conf_caps.query_bytes)
-		return err_set(err, ERR_DATA, "question is over %zu bytes (setting query_bytes)", conf_caps.query_bytes);
+		return err_set(err, ERR_DATA, "question is over %zu bytes (setting query_bytes)",
+		    conf_caps.query_bytes);
 	rewriter_text(&j->w, text, len, &r);
 	return put(j, &r, NULL);
 }
 
-/* A query record, or any object with a query; with the key context, history or messages it brings what was said before it. */
+/*
+ * A query record, or any object with a query; with the key context, history or messages it brings
+ * what was said before it.
+ */
 static int
 ask_record(void *arg, const struct json *v, struct err *err)
 {
@@ -89,7 +92,8 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 
 	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
-		err_set(&err, ERR_USAGE, "--context - takes the standard input: give the question as an operand");
+		err_set(&err, ERR_USAGE,
+		    "--context - takes the standard input: give the question as an operand");
 		return prog_end(&err);
 	}
 	if (rewriter_open(&j.w, context, put_bad, &j, &err) != 0)

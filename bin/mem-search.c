@@ -58,7 +58,8 @@ struct asked {
 	struct answer_want want;
 	struct rewriter rewriter;
 	struct buf rest;                   /* of the question's record, for its hits */
-	const char *query;                 /* the question at hand, borrowed; NULL: none could be read */
+	/* the question at hand, borrowed; NULL: none could be read */
+	const char *query;
 	size_t query_len;
 	int64_t n_put;                     /* its hits */
 	bool told_rerank;                  /* that the model ordered nothing */
@@ -75,7 +76,8 @@ print_reasons(const struct search_hit *h, const struct hit_view *v)
 	struct buf b;
 
 	buf_init(&b, conf_caps.output_bytes);
-	buf_addf(&b, "score %.3f  bm25 %.3f  coverage %.2f", (double)h->score, (double)h->bm25, (double)h->coverage);
+	buf_addf(&b, "score %.3f  bm25 %.3f  coverage %.2f", (double)h->score, (double)h->bm25,
+	    (double)h->coverage);
 	if (!isnan(h->sim))
 		buf_addf(&b, "  sim %.3f", (double)h->sim);
 	for (size_t i = 0; i < v->n_found; i++) {
@@ -102,11 +104,13 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 	if (!isnan(h->p))
 		buf_addf(out, "%3.0f%%  ", 100 * (double)h->p);
 	buf_addf(out, "%-10s  ", time_format_day(m->time_us, day));
-	print_line(out, *m->name ? m->name : role_names[m->role], *m->name ? strlen(m->name) : strlen(role_names[m->role]), 20);
+	print_line(out, *m->name ? m->name : role_names[m->role],
+	    *m->name ? strlen(m->name) : strlen(role_names[m->role]), 20);
 	buf_adds(out, "  ");
 	print_line(out, m->session, strlen(m->session), 36);
 	buf_addf(out, "  %s\n", m->id);
-	print_marked(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100), 4, v->marks, prog_color() ? v->n_marks : 0);
+	print_marked(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100),
+	    4, v->marks, prog_color() ? v->n_marks : 0);
 	buf_addc(out, '\n');
 	if (explain)
 		print_reasons(h, v);
@@ -121,7 +125,8 @@ put_rest(const struct asked *a)
 }
 
 static int
-put_said(void *arg, const struct search_hit *h, const struct question *asked, size_t rank, const struct rewritten *q, struct err *err)
+put_said(void *arg, const struct search_hit *h, const struct question *asked, size_t rank,
+	const struct rewritten *q, struct err *err)
 {
 	struct asked *a = arg;
 	struct hit_view view;
@@ -131,7 +136,8 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 	if (prog_for_people())
 		print_hit(h, &view, rank);
 	else
-		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy, explain, q);
+		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy,
+		    explain, q);
 	a->n_put++;
 	a->found = true;
 	put_rest(a);
@@ -149,8 +155,12 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 	if (!prog_for_people()) {
 		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
 	} else {
-		buf_addf(prog_out(), "%2zu  %-10s  %s  %s\n", rank, time_format_day(r->time_us, day),
-			 r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection", r->id);
+		buf_addf(prog_out(), "%2zu  %-10s  %s  %s\n", rank,
+		    time_format_day(r->time_us, day),
+		    r->type == RECORD_FACT	    ? "fact"
+			: r->type == RECORD_SUMMARY ? "summary"
+						    : "reflection",
+		    r->id);
 		print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
 		buf_addc(prog_out(), '\n');
 	}
@@ -193,7 +203,8 @@ put_steps(void *arg, const struct steps_result *r)
 	if (!(prog_common.verbose || explain) || !prog_for_people())
 		return;
 	for (size_t i = 0; i < r->n_tiers; i++)
-		prog_note("%s: %zu, %.1f ms", r->tiers[i].name, r->tiers[i].n, (double)r->tiers[i].us / 1000);
+		prog_note("%s: %zu, %.1f ms", r->tiers[i].name, r->tiers[i].n,
+		    (double)r->tiers[i].us / 1000);
 	prog_note("stopped: %s", r->stopped);
 }
 
@@ -258,18 +269,29 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	bool of_facts = bank != NULL || category != NULL || as_of != NULL || known_at != NULL;
 	bool steps = search_in_steps(a->query.strategy) && words.role == NULL && words.name == NULL;
 
-	a->in = tier != NULL ? tiers_parse(tier) : steps ? TIERS_ALL : of_facts ? 1u << TIER_INSIGHTS : 1u << TIER_CONVERSATIONS;
+	a->in = tier != NULL ? tiers_parse(tier)
+	    : steps	     ? TIERS_ALL
+	    : of_facts	     ? 1u << TIER_INSIGHTS
+			     : 1u << TIER_CONVERSATIONS;
 	if (a->in == 0)
-		return err_set(err, ERR_USAGE, "unknown tier '%s': insights, reflections, conversations, with commas between them, or all", tier);
+		return err_set(err, ERR_USAGE,
+		    "unknown tier '%s': insights, reflections, conversations, with commas between "
+		    "them, or all",
+		    tier);
 	if (of_facts && !(a->in & 1u << TIER_INSIGHTS))
-		return err_set(err, ERR_USAGE, "--bank, --category, --as-of and --known-at are of facts: --tier insights");
+		return err_set(err, ERR_USAGE,
+		    "--bank, --category, --as-of and --known-at are of facts: --tier insights");
 	if ((words.role != NULL || words.name != NULL) && a->in != 1u << TIER_CONVERSATIONS)
 		return err_set(err, ERR_USAGE, "--role and --name are of conversations");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, arena)) == NULL)
-		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank, conf_text("banks"));
+		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
+		    conf_text("banks"));
 	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
-		return err_set(err, ERR_USAGE, "unknown category '%s': facts, preferences, skills, rules or context", category);
-	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 || filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
+		return err_set(err, ERR_USAGE,
+		    "unknown category '%s': facts, preferences, skills, rules or context",
+		    category);
+	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 ||
+	    filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
 	f.since_us = a->query.filter.since_us;
 	f.until_us = a->query.filter.until_us;
@@ -285,7 +307,8 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 
 /* What query says; q: what it was made of, NULL: it is as it was asked. */
 static int
-search(struct asked *a, const struct search_query *query, const struct rewritten *q, struct err *err)
+search(struct asked *a, const struct search_query *query, const struct rewritten *q,
+	struct err *err)
 {
 	return a->answer == NULL ? 0 : answer_question(a->answer, query, q, err);
 }
@@ -353,7 +376,8 @@ ask_record(void *arg, const struct json *v, struct err *err)
 		hit_rest(&a->rest, v);
 	a->query = json_get_string(v, "query", &a->query_len);
 	if (a->query == NULL) {
-		a->query = q.query;            /* of a record with nothing but what came of a question */
+		/* of a record with nothing but what came of a question */
+		a->query = q.query;
 		a->query_len = q.query_len;
 	}
 	if (rc < 0 || ask_moment(v, &now_us, err) != 0)
@@ -389,7 +413,8 @@ put_bad(void *arg, const char *why)
 static int
 read_want(struct answer_want *w, struct arena *arena, struct err *err)
 {
-	w->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	w->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
 	w->by_model = by_model;
 	w->touch = !no_touch && conf_bool("touch");
 	w->program = prog.name;
@@ -406,7 +431,8 @@ tell_nothing(const struct asked *a)
 	if (a->store == NULL || a->found)
 		return;
 	if (words.name != NULL)
-		prog_note("nothing was found that '%s' said (a name is compared as a whole)", words.name);
+		prog_note("nothing was found that '%s' said (a name is compared as a whole)",
+		    words.name);
 	else
 		prog_note("nothing was found");
 }
@@ -436,12 +462,14 @@ main(int argc, char **argv)
 	static struct asked a;
 	struct arena arena = ARENA_INIT;
 	const struct ask_fn fn = { ask, ask_record, put_bad, &a };
-	const struct answer_fn put = { put_said, put_known, put_category, put_steps, put_without, put_reranked, put_out, &a };
+	const struct answer_fn put = { put_said, put_known, put_category, put_steps, put_without,
+		put_reranked, put_out, &a };
 	int i = prog_start(&prog, argc, argv);
 
 	buf_init(&a.rest, conf_caps.output_bytes);
 	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
-		err_set(&err, ERR_USAGE, "--context - takes the standard input: give the question as an operand");
+		err_set(&err, ERR_USAGE,
+		    "--context - takes the standard input: give the question as an operand");
 		return prog_end(&err);
 	}
 	if (rewriter_open(&a.rewriter, context, put_bad_talk, &a, &err) != 0 ||
@@ -455,11 +483,15 @@ main(int argc, char **argv)
 		tell_nothing(&a);
 	if (err.code == 0 && a.bad)
 		err.code = ERR_DATA;
-	else if (err.code == 0 && status_if_none && (a.answer == NULL || answer_n_likely(a.answer) == 0))
+	else if (err.code == 0 && status_if_none &&
+	    (a.answer == NULL || answer_n_likely(a.answer) == 0))
 		err.code = ERR_NOTFOUND;
 out:
 	rewriter_close(&a.rewriter);
-	/* What a question took goes with the process: piece by piece, and the model's pages with the other thread's, it takes half a millisecond. */
+	/*
+	 * What a question took goes with the process: piece by piece, and the model's pages with
+	 * the other thread's, it takes half a millisecond.
+	 */
 	if (by_model)
 		answer_close(a.answer);
 	arena_release(&arena);

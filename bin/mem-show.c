@@ -27,12 +27,11 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-show", "show records, where they came from and what was said around them", "[ID ... | -]", opts,
+static const struct prog prog = { "mem-show",
+	"show records, where they came from and what was said around them", "[ID ... | -]", opts,
 	"  mem-show source:power-06\n"
 	"  mem-search -n 1 'false alarm' | mem-show -C 2\n"
-	"  mem-show SESSION\n"
-};
+	"  mem-show SESSION\n" };
 
 /* One run, and the worst that happened in it. */
 struct shower {
@@ -234,8 +233,8 @@ add_step(void *arg, const struct step *v)
 		record_step(prog_out(), conf_text("user"), v);
 		return 0;
 	}
-	buf_addf(prog_out(), "  %s  step %lld: %s%s%s\n", time_format(v->time_us, text), (long long)v->no, step_names[v->did], *v->why != '\0' ? ", " : "",
-		 v->why);
+	buf_addf(prog_out(), "  %s  step %lld: %s%s%s\n", time_format(v->time_us, text),
+	    (long long)v->no, step_names[v->did], *v->why != '\0' ? ", " : "", v->why);
 	return 0;
 }
 
@@ -246,7 +245,10 @@ text_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 	struct buf *out = prog_out();
 	char text[TIME_TEXT];
 
-	bold(h->type == RECORD_FACT ? fact_kind_names[f->kind] : h->type == RECORD_SUMMARY ? "summary" : "reflection", "");
+	bold(h->type == RECORD_FACT	    ? fact_kind_names[f->kind]
+		: h->type == RECORD_SUMMARY ? "summary"
+					    : "reflection",
+	    "");
 	buf_addf(out, "  %s", time_or(h->time_us, "no time", text));
 	field("id", h->id);
 	buf_addc(out, '\n');
@@ -354,14 +356,16 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct shower sh = { .err = &err };
-	const struct show_fn fn = { put_message, put_session, put_known, put_category, put_missed, put_idle, &sh };
+	const struct show_fn fn = { put_message, put_session, put_known, put_category, put_missed,
+		put_idle, &sh };
 	int i = prog_start(&prog, argc, argv), rc = 0;
 
 	if (i == argc && isatty(STDIN_FILENO)) {
 		err_set(&err, ERR_USAGE, "no id given ('mem-show -h' shows the options)");
 		return prog_end(&err);
 	}
-	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
 	sh.want.n_around = (int)context;
 	if (ask_is_piped(argv + i, argc - i))
 		ask_wait();
@@ -370,7 +374,8 @@ main(int argc, char **argv)
 	if (i == argc)
 		show_lines(&sh.want, &fn, "-", &err);
 	for (; i < argc && rc == 0; i++)
-		rc = strcmp(argv[i], "-") == 0 ? show_lines(&sh.want, &fn, "-", &err) : show_one(&sh.want, &fn, argv[i], "", &err);
+		rc = strcmp(argv[i], "-") == 0 ? show_lines(&sh.want, &fn, "-", &err)
+					       : show_one(&sh.want, &fn, argv[i], "", &err);
 	if (err.code == 0)
 		err.code = sh.code;
 	store_close(sh.want.s);

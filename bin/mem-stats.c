@@ -108,8 +108,11 @@ put_calls(void *arg, const struct ledger_row *r)
 	if (prog_for_people()) {
 		buf_addf(out, "%s  %s, ", time_format_day(r->day * US_PER_DAY, day), r->program);
 		print_line(out, r->model, strlen(r->model), 60);
-		buf_addf(out, ": %lld calls, %lld failed, %lld not made, %lld + %lld tokens, %.4f\n", (long long)r->n_calls, (long long)r->n_failed,
-			(long long)r->n_stopped, (long long)r->cost.tokens_in, (long long)r->cost.tokens_out, (double)r->cost.micros / 1e6);
+		buf_addf(out,
+		    ": %lld calls, %lld failed, %lld not made, %lld + %lld tokens, %.4f\n",
+		    (long long)r->n_calls, (long long)r->n_failed, (long long)r->n_stopped,
+		    (long long)r->cost.tokens_in, (long long)r->cost.tokens_out,
+		    (double)r->cost.micros / 1e6);
 	} else {
 		record_calls(out, conf_text("user"), r);
 		buf_addc(out, '\n');
@@ -138,7 +141,8 @@ record_trigger(struct buf *out, const struct trigger *t)
 static int
 put_trigger(void *arg, const struct trigger *t)
 {
-	const struct stats_line value = { t->name, t->value, TIME_NONE, t->unit }, limit = { t->name, t->limit, TIME_NONE, t->unit };
+	const struct stats_line value = { t->name, t->value, TIME_NONE, t->unit },
+				limit = { t->name, t->limit, TIME_NONE, t->unit };
 	struct buf *out = prog_out();
 
 	(void)arg;

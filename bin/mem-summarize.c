@@ -25,13 +25,12 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-summarize", "sum up what was said in sessions, and old facts that belong together", NULL, opts,
+static const struct prog prog = { "mem-summarize",
+	"sum up what was said in sessions, and old facts that belong together", NULL, opts,
 	"  mem-summarize\n"
 	"  mem-summarize --every 1h -q\n"
 	"  mem-summarize --facts --days 30\n"
-	"  mem-summarize --list | jq -r 'select(.stale > 0) | .session'\n"
-};
+	"  mem-summarize --list | jq -r 'select(.stale > 0) | .session'\n" };
 
 struct summarizer {
 	struct store *s;
@@ -54,9 +53,11 @@ put(const struct summarizer *v, const struct fact *f)
 		buf_addc(out, '\n');
 		return;
 	}
-	print_line(out, f->head.session[0] != '\0' ? f->head.session : "facts", strlen(f->head.session[0] != '\0' ? f->head.session : "facts"), 60);
+	print_line(out, f->head.session[0] != '\0' ? f->head.session : "facts",
+	    strlen(f->head.session[0] != '\0' ? f->head.session : "facts"), 60);
 	if (v->n_stale > 0)
-		buf_addf(out, "  (stale: %lld %s since)", (long long)v->n_stale, f->summary.kind == SUMMARY_SESSION ? "messages" : "facts changed");
+		buf_addf(out, "  (stale: %lld %s since)", (long long)v->n_stale,
+		    f->summary.kind == SUMMARY_SESSION ? "messages" : "facts changed");
 	buf_addc(out, '\n');
 	print_safe(out, f->head.content, f->head.content_len);
 	buf_adds(out, "\n\n");
@@ -96,9 +97,11 @@ put_counts(const struct summarizer *v, const struct summarize_counts *c, bool me
 	if (facts && !meaning && strcmp(conf_text("summarize_by"), "tags") != 0)
 		prog_note("there are no vectors: by keys and tags alone");
 	if (facts)
-		prog_note("%zu facts became %zu summaries, %zu by a model", c->n_facts, c->n_made, c->n_by_model);
+		prog_note("%zu facts became %zu summaries, %zu by a model", c->n_facts, c->n_made,
+		    c->n_by_model);
 	else
-		prog_note("%zu session%s summed up, %zu by a model", c->n_made, c->n_made == 1 ? "" : "s", c->n_by_model);
+		prog_note("%zu session%s summed up, %zu by a model", c->n_made,
+		    c->n_made == 1 ? "" : "s", c->n_by_model);
 }
 
 /* ---- what is wanted ---- */
@@ -108,7 +111,9 @@ by_what(void)
 {
 	const char *by = conf_text("summarize_by");
 
-	return strcmp(by, "embeddings") == 0 ? BY_EMBEDDINGS : strcmp(by, "tags") == 0 ? BY_TAGS : BY_HYBRID;
+	return strcmp(by, "embeddings") == 0 ? BY_EMBEDDINGS
+	    : strcmp(by, "tags") == 0	     ? BY_TAGS
+					     : BY_HYBRID;
 }
 
 static int
@@ -119,7 +124,8 @@ begin_job(struct summarizer *v, int64_t every_us, bool *due)
 		return 0;
 	if (store_begin(v->s, v->err) < 0)
 		return -1;
-	if (job_begin(v->s, &v->who, facts ? "summarize facts" : "summarize", every_us, due, v->err) < 0) {
+	if (job_begin(v->s, &v->who, facts ? "summarize facts" : "summarize", every_us, due,
+		v->err) < 0) {
 		store_rollback(v->s);
 		return -1;
 	}
@@ -130,9 +136,12 @@ static void
 run(struct summarizer *v, int64_t every_us)
 {
 	struct summarize_options o = {
-		.n_messages = conf_int("summarize_messages"), .session_tokens = (unsigned)conf_int("summarize_tokens"),
-		.fact_words = (unsigned)conf_int("summarize_words"), .facts_before_us = clock_now_us() - conf_int("summarize_days") * US_PER_DAY,
-		.facts_sim = conf_real("summarize_sim"), .by = by_what(),
+		.n_messages = conf_int("summarize_messages"),
+		.session_tokens = (unsigned)conf_int("summarize_tokens"),
+		.fact_words = (unsigned)conf_int("summarize_words"),
+		.facts_before_us = clock_now_us() - conf_int("summarize_days") * US_PER_DAY,
+		.facts_sim = conf_real("summarize_sim"),
+		.by = by_what(),
 	};
 	const struct summarize_fn fn = { put_made, v };
 	struct summarize_counts counts = { 0, 0, 0, 0 };
@@ -146,7 +155,8 @@ run(struct summarizer *v, int64_t every_us)
 		return;
 	}
 	o.llm = rules ? NULL : llm_new(v->s, v->who.user, prog.name, NULL);
-	rc = facts ? summarize_facts(v->s, &v->who, &o, &fn, &counts, &meaning, v->err) : summarize_sessions(v->s, &v->who, &o, &fn, &counts, v->err);
+	rc = facts ? summarize_facts(v->s, &v->who, &o, &fn, &counts, &meaning, v->err)
+		   : summarize_sessions(v->s, &v->who, &o, &fn, &counts, v->err);
 	llm_free(o.llm);
 	if (rc == 0)
 		put_counts(v, &counts, meaning);
@@ -169,7 +179,8 @@ main(int argc, char **argv)
 	int64_t every_us = 0;
 	int i = prog_start(&prog, argc, argv);
 
-	v.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session };
+	v.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 	else if (list && every != NULL)

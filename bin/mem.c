@@ -1,7 +1,8 @@
 /*
  * mem: run the programs of mem, list them, show settings
  *
- * "mem search ..." becomes mem-search, the one beside this program, else the one in PATH, so that anybody's mem-verb is a verb.
+ * "mem search ..." becomes mem-search, the one beside this program, else the one in PATH, so that
+ * anybody's mem-verb is a verb.
  */
 #include <errno.h>
 #include <signal.h>
@@ -27,10 +28,10 @@ static const struct prog prog = {
 	.args = "VERB [ARGUMENT ...] | help [TOPIC] | config [NAME ...]",
 	.opts = opts,
 	.examples =
-		"  mem help                       the programs, one a line\n"
-		"  mem help search                the manual page of mem-search\n"
-		"  mem search 'where do we meet'  runs mem-search\n"
-		"  mem config                     every setting, its value and where it came from\n",
+	    "  mem help                       the programs, one a line\n"
+	    "  mem help search                the manual page of mem-search\n"
+	    "  mem search 'where do we meet'  runs mem-search\n"
+	    "  mem config                     every setting, its value and where it came from\n",
 };
 
 /* ---- running them ---- */
@@ -38,7 +39,8 @@ static const struct prog prog = {
 static bool
 is_word(const char *verb)
 {
-	return verb[0] != '\0' && strlen(verb) < 64 && verb[strspn(verb, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
+	return verb[0] != '\0' && strlen(verb) < 64 &&
+	    verb[strspn(verb, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
 }
 
 /* Becomes mem-VERB; comes back only when that cannot be. */
@@ -57,9 +59,11 @@ run_verb(char **argv, struct err *err)
 		if (errno == ENOENT)
 			execvp(name, argv + 1);
 		if (errno != ENOENT)
-			return err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO, "cannot run '%s'", name);
+			return err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO,
+			    "cannot run '%s'", name);
 	}
-	return err_set(err, ERR_USAGE, "unknown verb '%s'%s", verb, programs_hint(verb, hint, sizeof(hint)));
+	return err_set(err, ERR_USAGE, "unknown verb '%s'%s", verb,
+	    programs_hint(verb, hint, sizeof(hint)));
 }
 
 /* ---- mem help ---- */
@@ -75,11 +79,15 @@ help_list(void)
 		buf_addf(prog_out(), "%-13s ", list[i].name);
 		print_hanging(prog_out(), list[i].job, strlen(list[i].job), columns, JOB_COLUMN);
 	}
-	buf_adds(prog_out(), "\n'mem help VERB' shows a page, 'man 7 mem' the overview, 'mem config' settings.\n");
+	buf_adds(prog_out(),
+	    "\n'mem help VERB' shows a page, 'man 7 mem' the overview, 'mem config' settings.\n");
 	return 0;
 }
 
-/* The page that belongs to this very program: installed beside it, or in the source tree around build/ and build/asan/. */
+/*
+ * The page that belongs to this very program: installed beside it, or in the source tree around
+ * build/ and build/asan/.
+ */
 static bool
 find_page(const char *name, const char *dir, char *file, size_t size)
 {
@@ -116,7 +124,8 @@ help_page(const char *topic, const char *argv0, struct err *err)
 	programs_dir(dir, sizeof(dir), argv0);
 	found = is_word(topic) && find_page(name, dir, file, sizeof(file));
 	if (!found && (!is_word(topic) || !programs_has(name)))
-		return err_set(err, ERR_USAGE, "no page about '%s'%s", topic, programs_hint(topic, hint, sizeof(hint)));
+		return err_set(err, ERR_USAGE, "no page about '%s'%s", topic,
+		    programs_hint(topic, hint, sizeof(hint)));
 	signal(SIGPIPE, SIG_DFL);
 	if (!found) {
 		execlp("man", "man", name, (char *)NULL);
@@ -124,7 +133,8 @@ help_page(const char *topic, const char *argv0, struct err *err)
 	}
 	execlp("man", "man", "-l", file, (char *)NULL);
 	execlp("mandoc", "mandoc", "-a", file, (char *)NULL);
-	return err_set(err, ERR_UNAVAILABLE, "neither 'man' nor 'mandoc' can be run; the page is '%s'", file);
+	return err_set(err, ERR_UNAVAILABLE,
+	    "neither 'man' nor 'mandoc' can be run; the page is '%s'", file);
 }
 
 /* ---- mem config ---- */
@@ -205,8 +215,11 @@ show_settings(int argc, char **argv, struct err *err)
 		const struct conf_setting *s;
 
 		/* as git-config(1) would take it */
-		if (argc > 0 && (strchr(argv[i], '=') != NULL || (i == 1 && ascii_is_digit(*argv[i]))))
-			return err_set(err, ERR_USAGE, "'%s': settings are only shown here; they are set in '%s'", argv[i], conf_path_file());
+		if (argc > 0 &&
+		    (strchr(argv[i], '=') != NULL || (i == 1 && ascii_is_digit(*argv[i]))))
+			return err_set(err, ERR_USAGE,
+			    "'%s': settings are only shown here; they are set in '%s'", argv[i],
+			    conf_path_file());
 		if ((s = argc > 0 ? find_setting(argv[i], err) : &conf_settings[i]) == NULL)
 			return -1;
 		if (prog_for_people())
@@ -224,7 +237,8 @@ main(int argc, char **argv)
 	int first;
 
 	/* A verb that is a program gets its own words unread, and settings are its own business. */
-	if (argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 && strcmp(argv[1], "config") != 0) {
+	if (argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 &&
+	    strcmp(argv[1], "config") != 0) {
 		run_verb(argv, &err);
 		prog_start(&prog, 1, argv);
 		return prog_end(&err);

@@ -1,5 +1,6 @@
 /*
- * alloc.c: the one place below lib/cli that may end the process: a program without memory has nothing better to do.
+ * alloc.c: the one place below lib/cli that may end the process: a program without memory has
+ * nothing better to do.
  */
 #define _DEFAULT_SOURCE                    /* MAP_ANONYMOUS, madvise */
 
@@ -119,7 +120,8 @@ static void *
 with_pages(size_t n)
 {
 #ifdef MAP_POPULATE
-	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+	    -1, 0);
 #else
 	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 #endif
@@ -142,7 +144,8 @@ xbig(size_t n)
 	if (n > SIZE_MAX / 2)
 		out_of_memory();
 	bytes = whole_pages(n);
-	p = mmap(NULL, bytes + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, bytes + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+	    0);
 	if (p == MAP_FAILED)
 		out_of_memory();
 	/* What is before the first border of a huge page, and after the block, goes back. */

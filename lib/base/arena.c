@@ -1,8 +1,8 @@
 /*
  * arena.c: a chain of blocks, each at least twice the one before it, filled from the front.
  *
- * A reset keeps the newest block, which is the largest: after a few records one block holds a whole record and malloc is
- * not called again. A block that one giant record left behind is not kept.
+ * A reset keeps the newest block, which is the largest: after a few records one block holds a whole
+ * record and malloc is not called again. A block that one giant record left behind is not kept.
  */
 #include <stdarg.h>
 

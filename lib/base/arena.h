@@ -20,7 +20,8 @@ void *arena_zalloc(struct arena *a, size_t n);
 char *arena_strndup(struct arena *a, const char *s, size_t n);  /* with a NUL after it */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void arena_reset(struct arena *a);                              /* keeps one block for the next record */
+/* keeps one block for the next record */
+void arena_reset(struct arena *a);
 void arena_release(struct arena *a);
 
 #endif

@@ -4,7 +4,10 @@
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
 
-/* The headers that declare them come first: a declaration read through these macros would declare something else, which musl's <time.h> would even define in every file. */
+/*
+ * The headers that declare them come first: a declaration read through these macros would declare
+ * something else, which musl's <time.h> would even define in every file.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /*
  * buf.c: one growing piece of memory, doubled, never past max + 1 (the NUL).
  *
- * What passes max is cut: the bytes kept are always a prefix of what was written, and after the first cut nothing more is taken.
+ * What passes max is cut: the bytes kept are always a prefix of what was written, and after the
+ * first cut nothing more is taken.
  */
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -145,7 +146,8 @@ buf_add_size(struct buf *b, int64_t n_bytes)
 	size_t unit = 0;
 
 	/* 999.95 and above would round to 1000.0 */
-	while (unit + 1 < NELEM(units) && (unit == 0 ? v >= 1000 || v <= -1000 : v >= 999.95 || v <= -999.95)) {
+	while (unit + 1 < NELEM(units) &&
+	    (unit == 0 ? v >= 1000 || v <= -1000 : v >= 999.95 || v <= -999.95)) {
 		v /= 1000;
 		unit++;
 	}

@@ -1,9 +1,11 @@
 /*
- * clock.c: time as a count, as a date and as text, by own arithmetic on the proleptic Gregorian calendar.
+ * clock.c: time as a count, as a date and as text, by own arithmetic on the proleptic Gregorian
+ * calendar.
  *
- * Nothing here asks the C library what a date is: its answer hangs on the locale, the time zone and the size of time_t.
- * Days are counted in eras of 400 years (146,097 days) that start on 1 March, so that the leap day is the last day of a year
- * (the method of H. Hinnant, "chrono-compatible low-level date algorithms").
+ * Nothing here asks the C library what a date is: its answer hangs on the locale, the time zone and
+ * the size of time_t. Days are counted in eras of 400 years (146,097 days) that start on 1 March,
+ * so that the leap day is the last day of a year (the method of H. Hinnant, "chrono-compatible
+ * low-level date algorithms").
  */
 #include <time.h>
 

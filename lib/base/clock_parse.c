@@ -1,6 +1,6 @@
 /*
- * clock_parse.c: times out of text, in the forms of machines. A text is read by a cursor; each reader moves it on success. All that is read lies in
- * the years 1 to 9999.
+ * clock_parse.c: times out of text, in the forms of machines. A text is read by a cursor; each
+ * reader moves it on success. All that is read lies in the years 1 to 9999.
  */
 #include "base/ascii.h"
 #include "base/clock.h"
@@ -42,7 +42,10 @@ take_digits(struct cursor *c, int n, int min, int max, int *v)
 	return true;
 }
 
-/* ".25": microseconds, and the width of what its last digit counts; digits past the sixth are checked and dropped. */
+/*
+ * ".25": microseconds, and the width of what its last digit counts; digits past the sixth are
+ * checked and dropped.
+ */
 static bool
 take_fraction(struct cursor *c, int64_t *us, int64_t *unit_us)
 {
@@ -98,7 +101,10 @@ take_word(struct cursor *c, const char *word)
 	return true;
 }
 
-/* "Z", "+02:00", "+0200", "+02", "UTC", "GMT", or the few names that RFC 2822 knows. *us is what to take off. */
+/*
+ * "Z", "+02:00", "+0200", "+02", "UTC", "GMT", or the few names that RFC 2822 knows. *us is what to
+ * take off.
+ */
 static bool
 take_zone(struct cursor *c, int64_t *us)
 {
@@ -119,7 +125,8 @@ take_zone(struct cursor *c, int64_t *us)
 		return false;
 	if (!take_digits(c, 2, 0, 23, &h))
 		return false;
-	if (take(c, ':') ? !take_digits(c, 2, 0, 59, &m) : c->p < c->end && !take_digits(c, 2, 0, 59, &m))
+	if (take(c, ':') ? !take_digits(c, 2, 0, 59, &m)
+			 : c->p < c->end && !take_digits(c, 2, 0, 59, &m))
 		return false;
 	*us = ((int64_t)h * 3600 + m * 60) * US_PER_S;
 	if (west)
@@ -180,7 +187,10 @@ parse_iso(struct cursor c, struct span *t)
 	return c.p == c.end ? 0 : -1;
 }
 
-/* Digits since 1970: up to 11 are seconds (to the year 5138), 12-14 milliseconds, 15-17 microseconds, 18-19 nanoseconds. */
+/*
+ * Digits since 1970: up to 11 are seconds (to the year 5138), 12-14 milliseconds, 15-17
+ * microseconds, 18-19 nanoseconds.
+ */
 static int
 parse_epoch(struct cursor c, struct span *t)
 {
@@ -221,7 +231,10 @@ index_of(struct cursor *c, const char *const *names, int n)
 	return -1;
 }
 
-/* "Wed, 1 May 2024 12:30:15 +0200", with RFC 2822's leave to omit the weekday, the seconds and two digits of the year. */
+/*
+ * "Wed, 1 May 2024 12:30:15 +0200", with RFC 2822's leave to omit the weekday, the seconds and two
+ * digits of the year.
+ */
 static int
 parse_mail(struct cursor c, struct span *t)
 {
@@ -280,7 +293,9 @@ time_parse(const char *s, size_t len, int64_t *us, int64_t *end_us)
 	return -1;
 }
 
-/* The same day of the month and time, n months before; a day that the month lacks becomes its last. */
+/*
+ * The same day of the month and time, n months before; a day that the month lacks becomes its last.
+ */
 static int64_t
 months_before(int64_t us, int64_t n)
 {
@@ -291,7 +306,8 @@ months_before(int64_t us, int64_t n)
 	if (m < 12)
 		return MIN_US - 1;         /* refused by deliver() */
 	int y = (int)(m / 12), month = (int)(m % 12) + 1;
-	return time_from_civil(y, month, MIN(c.day, days_in_month(y, month))) + us - time_midnight(us);
+	return time_from_civil(y, month, MIN(c.day, days_in_month(y, month))) + us -
+	    time_midnight(us);
 }
 
 int
@@ -322,7 +338,8 @@ time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end_us)
 
 		if (!take_word(&u, units[i].name) || u.p != u.end)
 			continue;
-		t.from = units[i].months ? months_before(now_us, n * units[i].months) : now_us - n * units[i].us;
+		t.from = units[i].months ? months_before(now_us, n * units[i].months)
+					 : now_us - n * units[i].us;
 		t.to = t.from + 1;
 		return deliver(&t, us, end_us);
 	}

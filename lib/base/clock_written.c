@@ -1,6 +1,7 @@
 /*
- * clock_written.c: dates as people and programs write them. Word by word, each sets a part of the date or is passed over; whatever is
- * not understood, a part that is said twice or a day and month that could change places make it no date.
+ * clock_written.c: dates as people and programs write them. Word by word, each sets a part of the
+ * date or is passed over; whatever is not understood, a part that is said twice or a day and month
+ * that could change places make it no date.
  */
 #include "base/ascii.h"
 #include "base/clock.h"
@@ -79,7 +80,8 @@ rest_of_date(struct written *w, int first, int width, const char *sep)
 	if (n == 0)
 		return false;
 	if (width == 4)
-		return set(&w->year, first, 1, 9999) && set(&w->month, second, 1, 12) && set(&w->day, third, 1, 31);
+		return set(&w->year, first, 1, 9999) && set(&w->month, second, 1, 12) &&
+		    set(&w->day, third, 1, 31);
 	if (n == 2)
 		third += third < 70 ? 2000 : 1900;
 	/* "5/1" is a day in May here and in January there */
@@ -91,7 +93,8 @@ rest_of_date(struct written *w, int first, int width, const char *sep)
 		second = first;
 		first = day;
 	}
-	return n != 3 && n != 1 && set(&w->year, third, 1, 9999) && set(&w->month, second, 1, 12) && set(&w->day, first, 1, 31);
+	return n != 3 && n != 1 && set(&w->year, third, 1, 9999) && set(&w->month, second, 1, 12) &&
+	    set(&w->day, first, 1, 31);
 }
 
 static bool
@@ -106,7 +109,8 @@ number(struct written *w)
 	if (n <= 2 && take(w, ":"))
 		return rest_of_clock(w, value);
 	for (size_t i = 0; i < NELEM(seps); i++)
-		if ((n == 4 || n <= 2) && w->end - w->p >= 2 && ascii_is_digit(w->p[1]) && take(w, seps[i]))
+		if ((n == 4 || n <= 2) && w->end - w->p >= 2 && ascii_is_digit(w->p[1]) &&
+		    take(w, seps[i]))
 			return rest_of_date(w, value, n, seps[i]);
 	if (take(w, "\xe5\xb9\xb4"))                       /* year */
 		return set(&w->year, value, 1, 9999);
@@ -147,9 +151,10 @@ name_of(const char *word, size_t len, const char *const *names, int n)
 static bool
 word(struct written *w)
 {
-	static const char *const months[] = { "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-	    "november", "december" };
-	static const char *const days[] = { "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday" };
+	static const char *const months[] = { "january", "february", "march", "april", "may",
+		"june", "july", "august", "september", "october", "november", "december" };
+	static const char *const days[] = { "sunday", "monday", "tuesday", "wednesday", "thursday",
+		"friday", "saturday" };
 	static const char *const empty[] = { "at", "on", "of", "the", "t", "sept" };
 	char s[16];
 	size_t len = 0;
@@ -201,12 +206,14 @@ zone(struct written *w)
 static bool
 one(struct written *w)
 {
-	static const char *const blanks[] = { " ", ",", "(", ")", "@", "\t", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x8e", "\xe2\x80\x8f" };
+	static const char *const blanks[] = { " ", ",", "(", ")", "@", "\t", "\xc2\xa0",
+		"\xe2\x80\xaf", "\xe2\x80\x8e", "\xe2\x80\x8f" };
 
 	for (size_t i = 0; i < NELEM(blanks); i++)
 		if (take(w, blanks[i]))
 			return true;
-	if (take(w, "\xe4\xb8\x8a\xe5\x8d\x88"))           /* before noon, in Chinese, which says it first */
+	/* before noon, in Chinese, which says it first */
+	if (take(w, "\xe4\xb8\x8a\xe5\x8d\x88"))
 		return half_of_day(w, false);
 	if (take(w, "\xe4\xb8\x8b\xe5\x8d\x88"))
 		return half_of_day(w, true);
@@ -245,6 +252,7 @@ time_parse_written(const char *s, size_t len, int64_t *us)
 	time_civil(day, &c);
 	if (c.month != w.month)
 		return -1;
-	*us = day + (((int64_t)w.hour * 60 + w.minute) * 60 + w.second) * US_PER_S + w.fraction_us - w.zone_us;
+	*us = day + (((int64_t)w.hour * 60 + w.minute) * 60 + w.second) * US_PER_S + w.fraction_us -
+	    w.zone_us;
 	return 0;
 }

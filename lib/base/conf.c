@@ -1,9 +1,9 @@
 /*
  * conf.c: one table of settings, one value each, with where it came from.
  *
- * A value is parsed (conf_value.c) when it is set, so that a bad one is refused where it stands and asking costs a walk over the table; what is
- * asked for once a line (the caps) is kept besides in conf_caps. Texts are never freed: callers may hold them as long as
- * the process lives.
+ * A value is parsed (conf_value.c) when it is set, so that a bad one is refused where it stands and
+ * asking costs a walk over the table; what is asked for once a line (the caps) is kept besides in
+ * conf_caps. Texts are never freed: callers may hold them as long as the process lives.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -115,10 +115,17 @@ const struct conf_setting conf_settings[] = {
 const size_t conf_n_settings = NELEM(conf_settings);
 
 struct conf_caps conf_caps = {
-	.line_bytes = CAP_LINE_BYTES, .file_bytes = CAP_FILE_BYTES, .gz_ratio = CAP_GZ_RATIO, .depth = CAP_DEPTH,
+	.line_bytes = CAP_LINE_BYTES,
+	.file_bytes = CAP_FILE_BYTES,
+	.gz_ratio = CAP_GZ_RATIO,
+	.depth = CAP_DEPTH,
 	.json_values = CAP_JSON_VALUES,
-	.query_bytes = CAP_QUERY_BYTES, .query_terms = CAP_QUERY_TERMS, .context_tokens = CAP_CONTEXT_TOKENS,
-	.output_bytes = CAP_OUTPUT_BYTES, .config_bytes = CAP_CONFIG_BYTES, .id_bytes = CAP_ID_BYTES,
+	.query_bytes = CAP_QUERY_BYTES,
+	.query_terms = CAP_QUERY_TERMS,
+	.context_tokens = CAP_CONTEXT_TOKENS,
+	.output_bytes = CAP_OUTPUT_BYTES,
+	.config_bytes = CAP_CONFIG_BYTES,
+	.id_bytes = CAP_ID_BYTES,
 };
 
 static struct conf_value values[NELEM(conf_settings)];
@@ -130,7 +137,8 @@ static int
 find(const char *name, size_t len)
 {
 	for (size_t i = 0; i < conf_n_settings; i++)
-		if (strlen(conf_settings[i].name) == len && memcmp(conf_settings[i].name, name, len) == 0)
+		if (strlen(conf_settings[i].name) == len &&
+		    memcmp(conf_settings[i].name, name, len) == 0)
 			return (int)i;
 	return -1;
 }
@@ -143,7 +151,8 @@ load_defaults(void)
 	has_defaults = true;
 	for (size_t i = 0; i < conf_n_settings; i++) {
 		values[i].from = CONF_DEFAULT;
-		conf_value_parse(&conf_settings[i], conf_settings[i].def, "default", &texts, &values[i], NULL);
+		conf_value_parse(&conf_settings[i], conf_settings[i].def, "default", &texts,
+		    &values[i], NULL);
 	}
 }
 
@@ -214,7 +223,9 @@ conf_path_file(void)
 	const char *s = getenv("MEM_CONFIG");
 
 	if (file_path == NULL)
-		file_path = s != NULL && *s != '\0' ? conf_expand_home(s, &texts) : xdg_path("XDG_CONFIG_HOME", ".config", "mem/config");
+		file_path = s != NULL && *s != '\0'
+		    ? conf_expand_home(s, &texts)
+		    : xdg_path("XDG_CONFIG_HOME", ".config", "mem/config");
 	return file_path;
 }
 
@@ -243,7 +254,8 @@ read_file(const char *path, struct buf *b, struct err *err)
 			break;
 		buf_add(b, piece, (size_t)n);
 		if (b->full) {
-			rc = err_set(err, ERR_CONFIG, "'%s' is over config_bytes (%zu bytes)", path, b->max);
+			rc = err_set(err, ERR_CONFIG, "'%s' is over config_bytes (%zu bytes)", path,
+			    b->max);
 			break;
 		}
 	}

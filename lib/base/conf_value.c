@@ -1,5 +1,6 @@
 /*
- * conf_value.c: the text of a setting by its kind: stricter than strtod, which takes "nan", "0x10" and leading blanks.
+ * conf_value.c: the text of a setting by its kind: stricter than strtod, which takes "nan", "0x10"
+ * and leading blanks.
  */
 #include <math.h>
 
@@ -29,7 +30,8 @@ parse_number(const char *s, enum conf_kind kind, double *v)
 	char *end;
 
 	/* strtod would take "nan", "inf", "0x10" and leading blanks */
-	if (digits[strspn(digits, kind == CONF_REAL ? "0123456789.eE+-" : "0123456789")] != '\0' && kind != CONF_BYTES)
+	if (digits[strspn(digits, kind == CONF_REAL ? "0123456789.eE+-" : "0123456789")] != '\0' &&
+	    kind != CONF_BYTES)
 		return -1;
 	if (!ascii_is_digit(*digits) && *digits != '.')
 		return -1;
@@ -90,7 +92,8 @@ is_choice(const char *choices, const char *text)
 }
 
 int
-conf_value_parse(const struct conf_setting *s, const char *text, const char *where, struct arena *a, struct conf_value *v, struct err *err)
+conf_value_parse(const struct conf_setting *s, const char *text, const char *where, struct arena *a,
+	struct conf_value *v, struct err *err)
 {
 	int64_t us;
 
@@ -99,19 +102,26 @@ conf_value_parse(const struct conf_setting *s, const char *text, const char *whe
 	if (!utf8_valid(text, strlen(text)) && s->kind != CONF_PATH)
 		return err_set(err, ERR_CONFIG, "%s: value of '%s' is not UTF-8", where, s->name);
 	if (s->kind == CONF_TEXT || s->kind == CONF_PATH) {
-		if (strcmp(s->name, "now") == 0 && *text != '\0' && time_parse(text, strlen(text), &us, NULL) != 0)
-			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where, s->name, text);
+		if (strcmp(s->name, "now") == 0 && *text != '\0' &&
+		    time_parse(text, strlen(text), &us, NULL) != 0)
+			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where,
+			    s->name, text);
 		if (*text == '\0' && s->min > 0)
-			return err_set(err, ERR_CONFIG, "%s: '%s' must not be empty", where, s->name);
+			return err_set(err, ERR_CONFIG, "%s: '%s' must not be empty", where,
+			    s->name);
 		if (s->choices != NULL && !is_choice(s->choices, text))
-			return err_set(err, ERR_CONFIG, "%s: '%s' must be one of %s: '%s'", where, s->name, s->choices, text);
+			return err_set(err, ERR_CONFIG, "%s: '%s' must be one of %s: '%s'", where,
+			    s->name, s->choices, text);
 		return 0;
 	}
 	if (*text == '\0' && *s->def == '\0')
 		return 0;
-	if (s->kind == CONF_BOOL ? parse_bool(text, &v->number) != 0 : parse_number(text, s->kind, &v->number) != 0)
-		return err_set(err, ERR_CONFIG, "%s: '%s' must be %s: '%s'", where, s->name, kind_words(s->kind), text);
+	if (s->kind == CONF_BOOL ? parse_bool(text, &v->number) != 0
+				 : parse_number(text, s->kind, &v->number) != 0)
+		return err_set(err, ERR_CONFIG, "%s: '%s' must be %s: '%s'", where, s->name,
+		    kind_words(s->kind), text);
 	if (s->min < s->max && (v->number < s->min || v->number > s->max))
-		return err_set(err, ERR_CONFIG, "%s: '%s' must be from %.16g to %.16g: '%s'", where, s->name, s->min, s->max, text);
+		return err_set(err, ERR_CONFIG, "%s: '%s' must be from %.16g to %.16g: '%s'", where,
+		    s->name, s->min, s->max, text);
 	return 0;
 }

@@ -17,10 +17,12 @@ struct conf_value {
 };
 
 /*
- * Parses text for a setting: text and number of *v, which live in a. where is for the message: "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit".
- * ERR_CONFIG: it is none of the setting's kind, range or words.
+ * Parses text for a setting: text and number of *v, which live in a. where is for the message:
+ * "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit". ERR_CONFIG: it is none of the setting's
+ * kind, range or words.
  */
-int conf_value_parse(const struct conf_setting *s, const char *text, const char *where, struct arena *a, struct conf_value *v, struct err *err);
+int conf_value_parse(const struct conf_setting *s, const char *text, const char *where,
+	struct arena *a, struct conf_value *v, struct err *err);
 
 /* "~/x" is in the home directory; in a. */
 const char *conf_expand_home(const char *s, struct arena *a);

@@ -1,6 +1,7 @@
 /*
- * cpu.c: glibc has asked the processor before main, and tells. Asking again costs: a virtual machine traps each CPUID (16 us on one), and libgcc's
- * __builtin_cpu_supports() brings a constructor that asks nine times in every program, used or not. So that is for other C libraries.
+ * cpu.c: glibc has asked the processor before main, and tells. Asking again costs: a virtual
+ * machine traps each CPUID (16 us on one), and libgcc's __builtin_cpu_supports() brings a
+ * constructor that asks nine times in every program, used or not. So that is for other C libraries.
  */
 #include "base/cpu.h"
 
@@ -18,7 +19,10 @@ cpu_has(enum cpu_feature feature)
 #elif defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 34))
 #include <sys/platform/x86.h>
 
-/* CPU_FEATURE_ACTIVE(), which would shift a bit into the sign: 32 bits a register, four registers a leaf. */
+/*
+ * CPU_FEATURE_ACTIVE(), which would shift a bit into the sign: 32 bits a register, four registers a
+ * leaf.
+ */
 static bool
 active(unsigned index)
 {
@@ -40,7 +44,8 @@ cpu_has(enum cpu_feature feature)
 	case CPU_AVXVNNI:
 		return active(x86_cpu_AVX_VNNI);
 	case CPU_AVX512:
-		return active(x86_cpu_AVX512F) && active(x86_cpu_AVX512BW) && active(x86_cpu_AVX512DQ) && active(x86_cpu_AVX512VL);
+		return active(x86_cpu_AVX512F) && active(x86_cpu_AVX512BW) &&
+		    active(x86_cpu_AVX512DQ) && active(x86_cpu_AVX512VL);
 	case CPU_AVX512VNNI:
 		return active(x86_cpu_AVX512_VNNI);
 	case CPU_AVX512VBMI:
@@ -54,7 +59,10 @@ cpu_has(enum cpu_feature feature)
 #else
 #include <cpuid.h>
 
-/* Leaf 7, by hand: clang 14 does not know these two by name. AVX2 says that the system saves the registers; SHA needs none but SSE's. */
+/*
+ * Leaf 7, by hand: clang 14 does not know these two by name. AVX2 says that the system saves the
+ * registers; SHA needs none but SSE's.
+ */
 static bool
 has_sha(void)
 {
@@ -68,7 +76,8 @@ has_avxvnni(void)
 {
 	unsigned a, b, c, d;
 
-	return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a >> 4 & 1) != 0;
+	return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) &&
+	    (a >> 4 & 1) != 0;
 }
 
 bool
@@ -84,8 +93,8 @@ cpu_has(enum cpu_feature feature)
 	case CPU_AVXVNNI:
 		return has_avxvnni();
 	case CPU_AVX512:
-		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-		    __builtin_cpu_supports("avx512vl");
+		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+		    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 	case CPU_AVX512VNNI:
 		return __builtin_cpu_supports("avx512vnni");
 	case CPU_AVX512VBMI:

@@ -17,7 +17,10 @@ enum cpu_feature {
 	CPU_AVX512VPOPCNTDQ,
 };
 
-/* False for each on other processors than x86-64. Cost: a few loads where the C library is glibc 2.34 or later. */
+/*
+ * False for each on other processors than x86-64. Cost: a few loads where the C library is glibc
+ * 2.34 or later.
+ */
 bool cpu_has(enum cpu_feature);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * embedded.c: look-up in the table of embedded files. A few dozen names, asked for once or twice a run: a walk is enough.
+ * embedded.c: look-up in the table of embedded files. A few dozen names, asked for once or twice a
+ * run: a walk is enough.
  */
 #include "base/embedded.h"
 

@@ -1,16 +1,19 @@
 #!/bin/sh
-# embed.sh: files in, a C table of their bytes out (see embed.h). usage: embed.sh NAME=FILE ... >embedded.c
-# Octal escapes of three digits are safe for every byte, whatever follows; od is POSIX and reads NULs.
+# embedded.sh: files in, a C table of their bytes out (see embedded.h).
+# usage: embedded.sh NAME=FILE ... >embedded.c
+# Octal escapes of three digits are safe for every byte, whatever follows; od is POSIX and reads
+# NULs.
 set -eu
 export LC_ALL=C
 
-printf '/* Made by lib/base/embedded.sh. */\n#include "base/embedded.h"\n\nconst struct embedded embedded_files[] = {\n'
+printf '/* Made by lib/base/embedded.sh. */\n#include "base/embedded.h"\n\n'
+printf 'const struct embedded embedded_files[] = {\n'
 for pair do
 	printf '%s\n' "$pair"
 done | sort -t= -k1,1 | while IFS= read -r pair; do
 	name=${pair%%=*} file=${pair#*=}
 	printf '\t{ "%s",\n' "$(printf '%s' "$name" | od -An -v -to1 | tr -d ' \n' | sed 's/.../\\&/g')"
-	[ -r "$file" ] || { echo "embed.sh: cannot read '$file'" >&2; exit 1; }
+	[ -r "$file" ] || { echo "embedded.sh: cannot read '$file'" >&2; exit 1; }
 	od -An -v -to1 "$file" | sed 's/ *\([0-7][0-7][0-7]\)/\\\1/g; s/.*/\t\t"&"/'
 	printf '\t\t"", %d },\n' "$(wc -c <"$file")"
 done

@@ -1,5 +1,6 @@
 /*
- * err.c: errors are values in the caller's frame: nothing is allocated, nothing is global, so reporting one cannot fail.
+ * err.c: errors are values in the caller's frame: nothing is allocated, nothing is global, so
+ * reporting one cannot fail.
  */
 #include <errno.h>
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 /*
  * err.h: how a call says what went wrong.
  *
- * A call that can fail returns 0 or -1 (or a pointer or NULL) and fills the struct err passed last. It is set where
- * the fault is seen and passed up untouched. The code is the exit status the program will end with.
+ * A call that can fail returns 0 or -1 (or a pointer or NULL) and fills the struct err passed last.
+ * It is set where the fault is seen and passed up untouched. The code is the exit status the
+ * program will end with.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -30,8 +31,8 @@ struct err {
 
 /*
  * The start of a message, for ERR_DATA: a record that belongs to another user, whose own is the one
- * that the program runs for. A pipe with -u forgotten has as many of these as lines, so programs tell
- * it of the first one alone.
+ * that the program runs for. A pipe with -u forgotten has as many of these as lines, so programs
+ * tell it of the first one alone.
  */
 #define ERR_OF_USER    "a record of user '"
 #define ERR_OTHER_USER ERR_OF_USER "%s', not '%s'"

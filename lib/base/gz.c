@@ -1,9 +1,10 @@
 /*
- * gz.c: bytes of a file, unpacked on the way where they are gzip (RFC 1952, any number of members one after the other).
+ * gz.c: bytes of a file, unpacked on the way where they are gzip (RFC 1952, any number of members
+ * one after the other).
  *
- * A plain input is read straight into the caller's memory, but for the first piece, which was read to look at. A read returns what one
- * read(2) gave, so that a pipe's lines move as they come. The file cap holds for files and for all that is packed;
- * a plain pipe may run for ever, line by line.
+ * A plain input is read straight into the caller's memory, but for the first piece, which was read
+ * to look at. A read returns what one read(2) gave, so that a pipe's lines move as they come. The
+ * file cap holds for files and for all that is packed; a plain pipe may run for ever, line by line.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,8 @@
 
 #define LOOK_MS 200                /* how often a read that waits looks whether it should stop */
 #define IN_BYTES    (128u << 10)
-#define RATIO_FREE  (1ull << 20)   /* the ratio counts from here on: little can be packed very well */
+/* the ratio counts from here on: little can be packed very well */
+#define RATIO_FREE  (1ull << 20)
 #define GZIP_ONLY   (15 + 16)      /* zlib's window bits: 32 KiB, gzip wrapping */
 
 struct gz {
@@ -45,7 +47,8 @@ check_kind(const struct gz *g, const struct stat *st, struct err *err)
 	/* stdin may be whatever the parent made it: a socket pair, /dev/null */
 	if (!g->own_fd && (S_ISCHR(st->st_mode) || S_ISSOCK(st->st_mode)))
 		return 0;
-	if (S_ISCHR(st->st_mode) && (isatty(g->fd) || (stat("/dev/null", &null) == 0 && null.st_rdev == st->st_rdev)))
+	if (S_ISCHR(st->st_mode) &&
+	    (isatty(g->fd) || (stat("/dev/null", &null) == 0 && null.st_rdev == st->st_rdev)))
 		return 0;
 	return err_set(err, ERR_DATA, "not a file, a pipe or a terminal: %s", g->name);
 }
@@ -84,7 +87,10 @@ open_error(const char *name, struct err *err)
 
 const volatile sig_atomic_t *gz_stop;
 
-/* Until there is something to read or gz_stop is set, which a signal between two looks must not miss. True: go on. */
+/*
+ * Until there is something to read or gz_stop is set, which a signal between two looks must not
+ * miss. True: go on.
+ */
 static bool
 may_read(const struct gz *g)
 {
@@ -197,9 +203,11 @@ check_caps(const struct gz *g, struct err *err)
 	uint64_t used = g->n_in - (g->to - g->from);
 
 	if ((g->packed || g->is_file) && g->n_out > conf_caps.file_bytes)
-		return err_set(err, ERR_DATA, "over file_bytes (%llu): %s", (unsigned long long)conf_caps.file_bytes, g->name);
+		return err_set(err, ERR_DATA, "over file_bytes (%llu): %s",
+		    (unsigned long long)conf_caps.file_bytes, g->name);
 	if (g->packed && g->n_out > RATIO_FREE && g->n_out / conf_caps.gz_ratio > used)
-		return err_set(err, ERR_DATA, "packed too well, over gz_ratio (%u): %s", conf_caps.gz_ratio, g->name);
+		return err_set(err, ERR_DATA, "packed too well, over gz_ratio (%u): %s",
+		    conf_caps.gz_ratio, g->name);
 	return 0;
 }
 
@@ -224,7 +232,8 @@ next_member(struct gz *g, bool *more, struct err *err)
 		return 0;
 	}
 	if (padded || g->in[g->from] != 0x1f)
-		return err_set(err, ERR_DATA, "bytes that are not gzip after the gzip data: %s", g->name);
+		return err_set(err, ERR_DATA, "bytes that are not gzip after the gzip data: %s",
+		    g->name);
 	if (inflateReset(&g->z) != Z_OK)
 		return err_set(err, ERR_BUG, "cannot restart zlib");
 	g->in_member = true;
@@ -248,7 +257,8 @@ read_packed(struct gz *g, void *p, size_t n, struct err *err)
 			if (refill(g, err) != 0)
 				return -1;
 			if (g->to == 0)
-				return err_set(err, ERR_DATA, "unexpected end of gzip data: %s", g->name);
+				return err_set(err, ERR_DATA, "unexpected end of gzip data: %s",
+				    g->name);
 		}
 		g->z.next_in = g->in + g->from;
 		g->z.avail_in = (uInt)(g->to - g->from);
@@ -312,7 +322,8 @@ gz_skip(struct gz *g, uint64_t n, struct err *err)
 		if (at < 0 || fstat(g->fd, &st) != 0)
 			return err_set_errno(err, ERR_IO, "cannot seek in %s", g->name);
 		if (at > st.st_size || rest > (uint64_t)(st.st_size - at))
-			return err_set(err, ERR_DATA, "shorter than %llu bytes: %s", (unsigned long long)(g->n_out + n), g->name);
+			return err_set(err, ERR_DATA, "shorter than %llu bytes: %s",
+			    (unsigned long long)(g->n_out + n), g->name);
 		if (lseek(g->fd, (off_t)rest, SEEK_CUR) < 0)
 			return err_set_errno(err, ERR_IO, "cannot seek in %s", g->name);
 		g->from = g->to;
@@ -326,7 +337,8 @@ gz_skip(struct gz *g, uint64_t n, struct err *err)
 		if (got < 0)
 			return -1;
 		if (got == 0)
-			return err_set(err, ERR_DATA, "shorter than %llu bytes: %s", (unsigned long long)(g->n_out + n), g->name);
+			return err_set(err, ERR_DATA, "shorter than %llu bytes: %s",
+			    (unsigned long long)(g->n_out + n), g->name);
 		n -= (uint64_t)got;
 	}
 	return 0;

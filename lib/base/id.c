@@ -1,9 +1,10 @@
 /*
- * id.c: an id is 16 bytes, big-endian: 48 bits of milliseconds, 80 random bits. Its text is these 128 bits as 26 digits of base 32,
- * the first of which holds only 3 bits.
+ * id.c: an id is 16 bytes, big-endian: 48 bits of milliseconds, 80 random bits. Its text is these
+ * 128 bits as 26 digits of base 32, the first of which holds only 3 bits.
  *
- * Ids made in the same millisecond count up from the first one's random bits, so that they ascend; so do ids made after the clock
- * was set back, which go on in the last millisecond. A forked child draws anew: it would count through its parent's ids.
+ * Ids made in the same millisecond count up from the first one's random bits, so that they ascend;
+ * so do ids made after the clock was set back, which go on in the last millisecond. A forked child
+ * draws anew: it would count through its parent's ids.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,8 @@ static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 static struct {
 	bool asked, seeded;
-	bool watched, forked;      /* forks are told of; this process is a fork, and nothing was drawn in it yet */
+	/* forks are told of; this process is a fork, and nothing was drawn in it yet */
+	bool watched, forked;
 	uint64_t stream;           /* of the repeatable random numbers */
 	int64_t ms;                /* of the last id; random_hi and random_lo are its 80 bits */
 	uint16_t random_hi;
@@ -83,9 +85,13 @@ draw(void)
 	if (!state.watched)
 		state.watched = pthread_atfork(NULL, NULL, in_child) == 0;
 	if (state.seeded || !read_random((uint8_t *)words, sizeof(words))) {
-		/* a system without randomness: the clocks and the process keep ids apart as well as they can */
+		/*
+		 * a system without randomness: the clocks and the process keep ids apart as well as
+		 * they can
+		 */
 		if (!state.seeded)
-			state.stream ^= hash64_mix((uint64_t)clock_mono_us() + ((uint64_t)getpid() << 40));
+			state.stream ^=
+			    hash64_mix((uint64_t)clock_mono_us() + ((uint64_t)getpid() << 40));
 		words[0] = hash64_mix(state.stream += 0x9e3779b97f4a7c15u);
 		words[1] = hash64_mix(state.stream += 0x9e3779b97f4a7c15u);
 	}
@@ -105,7 +111,8 @@ id_make(uint8_t id[ID_BYTES])
 		state.forked = false;
 		draw();
 	} else if (++state.random_lo == 0 && ++state.random_hi == 0) {
-		state.ms++;                /* 2^80 counted through: borrow from the next millisecond */
+		/* 2^80 counted through: borrow from the next millisecond */
+		state.ms++;
 	}
 	for (int i = 0; i < 6; i++)
 		id[i] = (uint8_t)((uint64_t)state.ms >> (40 - 8 * i));

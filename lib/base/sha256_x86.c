@@ -1,7 +1,9 @@
 /*
- * sha256_x86.c: blocks of SHA-256 by the processor's own instructions, where it has them: four rounds take two, and the schedule of four words two more.
+ * sha256_x86.c: blocks of SHA-256 by the processor's own instructions, where it has them: four
+ * rounds take two, and the schedule of four words two more.
  *
- * The eight names live in two vectors, { a b e f } and { c d g h } from the top down, as sha256rnds2 wants them.
+ * The eight names live in two vectors, { a b e f } and { c d g h } from the top down, as
+ * sha256rnds2 wants them.
  */
 #include "base/sha256.h"
 
@@ -28,7 +30,8 @@ load_words(const uint8_t *p)
 static inline __m128i
 next_words(const __m128i w[4])
 {
-	__m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(w[0], w[1]), _mm_alignr_epi8(w[3], w[2], 4));
+	__m128i sum =
+	    _mm_add_epi32(_mm_sha256msg1_epu32(w[0], w[1]), _mm_alignr_epi8(w[3], w[2], 4));
 
 	return _mm_sha256msg2_epu32(sum, w[3]);
 }
@@ -36,7 +39,8 @@ next_words(const __m128i w[4])
 void
 sha256_x86_blocks(uint32_t h[8], const uint8_t *p, size_t n_blocks)
 {
-	__m128i low = _mm_loadu_si128((const __m128i *)(const void *)h), high = _mm_loadu_si128((const __m128i *)(const void *)(h + 4));
+	__m128i low = _mm_loadu_si128((const __m128i *)(const void *)h),
+		high = _mm_loadu_si128((const __m128i *)(const void *)(h + 4));
 	__m128i abef, cdgh, was_abef, was_cdgh, w[4], sum;
 
 	low = _mm_shuffle_epi32(low, 0xb1);                    /* c d a b */
@@ -49,7 +53,8 @@ sha256_x86_blocks(uint32_t h[8], const uint8_t *p, size_t n_blocks)
 		for (int i = 0; i < 4; i++)
 			w[i] = load_words(p + 16 * i);
 		for (int i = 0; i < 16; i++) {
-			sum = _mm_add_epi32(w[0], _mm_loadu_si128((const __m128i *)(const void *)(sha256_k + 4 * i)));
+			sum = _mm_add_epi32(w[0],
+			    _mm_loadu_si128((const __m128i *)(const void *)(sha256_k + 4 * i)));
 			cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
 			abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
 			sum = next_words(w);

@@ -1,7 +1,9 @@
 /*
- * utf8.c: UTF-8 read by the table of well-formed byte sequences (Unicode 3.9, table 3-7), and how wide characters stand on a terminal.
+ * utf8.c: UTF-8 read by the table of well-formed byte sequences (Unicode 3.9, table 3-7), and how
+ * wide characters stand on a terminal.
  *
- * Checking steps over ASCII eight bytes at a time: a word with no top bit set holds eight whole characters.
+ * Checking steps over ASCII eight bytes at a time: a word with no top bit set holds eight whole
+ * characters.
  */
 #include "base/utf8.h"
 
@@ -116,7 +118,10 @@ utf8_clip(const char *s, size_t len, size_t max_bytes)
 		start--;
 		break;
 	}
-	/* the last character that starts before n: keep it when it is whole, or when these bytes are no UTF-8 anyway */
+	/*
+	 * the last character that starts before n: keep it when it is whole, or when these bytes
+	 * are no UTF-8 anyway
+	 */
 	if (start < n && ((unsigned char)s[start] & 0xc0) == 0xc0) {
 		size_t size = utf8_decode(s + start, s + len, &cp);
 		unsigned char c = (unsigned char)s[start];
@@ -139,9 +144,10 @@ utf8_count(const char *s, size_t len)
 }
 
 /*
- * Widths from the Unicode Character Database 14.0: marks (Mn, Me), format characters (Cf, but for the soft hyphen and the number
- * signs that show) and the joining Hangul vowels take no column; East Asian Wide and Fullwidth take two. Unassigned code points
- * between two ranges of a kind are counted with them.
+ * Widths from the Unicode Character Database 14.0: marks (Mn, Me), format characters (Cf, but for
+ * the soft hyphen and the number signs that show) and the joining Hangul vowels take no column;
+ * East Asian Wide and Fullwidth take two. Unassigned code points between two ranges of a kind are
+ * counted with them.
  */
 struct range {
 	uint32_t first, last;
@@ -249,15 +255,20 @@ in_ranges(uint32_t cp, const struct range *r, size_t n)
 	return low < n && cp >= r[low].first;
 }
 
-/* Code points that drive a terminal, or change how the others look while being nothing themselves (Unicode TR 36 and 55). */
+/*
+ * Code points that drive a terminal, or change how the others look while being nothing themselves
+ * (Unicode TR 36 and 55).
+ */
 static const struct range unsafe[] = {
 	{ 0x0000, 0x001f }, { 0x007f, 0x009f }, /* C0, DEL, C1 */
 	{ 0x00ad, 0x00ad }, { 0x034f, 0x034f }, /* soft hyphen, grapheme joiner */
 	{ 0x061c, 0x061c },                     /* Arabic letter mark */
 	{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, /* fillers */
 	{ 0x180b, 0x180e },                     /* Mongolian separators */
-	{ 0x200b, 0x200f },                     /* zero width, left-to-right and right-to-left marks */
-	{ 0x2028, 0x202e },                     /* line and paragraph separator, embeddings, overrides */
+	/* zero width, left-to-right and right-to-left marks */
+	{ 0x200b, 0x200f },
+	/* line and paragraph separator, embeddings, overrides */
+	{ 0x2028, 0x202e },
 	{ 0x2060, 0x206f },                     /* invisible operators, isolates */
 	{ 0x3164, 0x3164 },
 	{ 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },

@@ -6,17 +6,22 @@
 
 #include "base/base.h"
 
-/* Decodes one code point at p < end into *cp; returns the bytes read, or 0 when the bytes are no UTF-8. */
+/*
+ * Decodes one code point at p < end into *cp; returns the bytes read, or 0 when the bytes are no
+ * UTF-8.
+ */
 size_t utf8_decode(const char *p, const char *end, uint32_t *cp);
 size_t utf8_encode(uint32_t cp, char out[4]);
 bool utf8_valid(const char *s, size_t len);                    /* 8 ASCII bytes a step */
-size_t utf8_bad_at(const char *s, size_t len);                 /* offset of the first bad byte, len when none */
-size_t utf8_clip(const char *s, size_t len, size_t max_bytes); /* largest length <= max_bytes at a boundary */
+/* offset of the first bad byte, len when none */
+size_t utf8_bad_at(const char *s, size_t len);
+/* largest length <= max_bytes at a boundary */
+size_t utf8_clip(const char *s, size_t len, size_t max_bytes);
 size_t utf8_count(const char *s, size_t len);                  /* code points */
 
 /*
- * Drives a terminal, or changes how other characters look while being nothing itself: C0 (also \n and \t), DEL, C1, bidi controls, zero width,
- * fillers, tags (Unicode TR 36 and 55).
+ * Drives a terminal, or changes how other characters look while being nothing itself: C0 (also \n
+ * and \t), DEL, C1, bidi controls, zero width, fillers, tags (Unicode TR 36 and 55).
  */
 bool utf8_unsafe(uint32_t cp);
 

@@ -224,7 +224,8 @@ is_one_of(const char *type, const char *const *names)
 static bool
 is_call(const char *type)
 {
-	static const char *const names[] = { "tool-call", "tool_call", "toolCall", "function_call", NULL };
+	static const char *const names[] = { "tool-call", "tool_call", "toolCall", "function_call",
+		NULL };
 
 	return ends_with(type, "tool_use") || is_one_of(type, names);
 }
@@ -239,7 +240,8 @@ is_result(const char *type)
 static bool
 is_silent(const char *type)
 {
-	static const char *const names[] = { "reasoning", "think", "step-start", "step-finish", NULL };
+	static const char *const names[] = { "reasoning", "think", "step-start", "step-finish",
+		NULL };
 
 	return is_call(type) || ends_with(type, "thinking") || is_one_of(type, names);
 }
@@ -253,7 +255,8 @@ result_of(const struct json *part)
 
 	for (size_t i = 0; i < NELEM(keys) && v == NULL; i++)
 		v = json_get(part, keys[i]);
-	if (v != NULL && v->kind == JSON_OBJECT && ((inner = json_get(v, "value")) != NULL || (inner = json_get(v, "result")) != NULL))
+	if (v != NULL && v->kind == JSON_OBJECT &&
+	    ((inner = json_get(v, "value")) != NULL || (inner = json_get(v, "result")) != NULL))
 		v = inner;
 	return v;
 }
@@ -266,7 +269,8 @@ add_result(struct buf *b, const struct json *v)
 	if (v->kind == JSON_ARRAY) {
 		for (size_t i = 0; i < v->len; i++)
 			add_part(b, &v->u.items[i]);
-	} else if (v->kind == JSON_OBJECT && json_get(v, "type") == NULL && json_get(v, "text") == NULL) {
+	} else if (v->kind == JSON_OBJECT && json_get(v, "type") == NULL &&
+	    json_get(v, "text") == NULL) {
 		buf_adds(b, b->len > 0 ? "\n\n" : "");
 		json_write(b, v);
 	} else {
@@ -285,19 +289,23 @@ add_part(struct buf *b, const struct json *part)
 		add_paragraph(b, part->u.string, part->len);
 	} else if (type != NULL && is_silent(type)) {
 		return;
-	} else if ((inner = json_get(part, "text")) != NULL && (s = json_get_string(inner, "value", &len)) != NULL) {
+	} else if ((inner = json_get(part, "text")) != NULL &&
+	    (s = json_get_string(inner, "value", &len)) != NULL) {
 		add_paragraph(b, s, len);
-	} else if ((s = json_get_string(part, "text", &len)) != NULL || (s = json_get_string(part, "refusal", &len)) != NULL) {
+	} else if ((s = json_get_string(part, "text", &len)) != NULL ||
+	    (s = json_get_string(part, "refusal", &len)) != NULL) {
 		add_paragraph(b, s, len);
 	} else if (type != NULL && is_result(type) && (inner = result_of(part)) != NULL) {
 		add_result(b, inner);
-	} else if (type != NULL && !ends_with(type, "text")) {         /* a text that is null says nothing */
+	/* a text that is null says nothing */
+	} else if (type != NULL && !ends_with(type, "text")) {
 		add_stand_in(b, part, type);
 	}
 }
 
 int
-content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out, size_t *len)
+content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out,
+	size_t *len)
 {
 	const struct json *parts = v;
 
@@ -327,7 +335,8 @@ content_text(struct cleaner *c, const struct json *v, struct arena *a, const cha
 bool
 content_is_result(const struct json *content, const char **call_id)
 {
-	static const char *const ids[] = { "tool_use_id", "toolUseID", "tool_call_id", "toolCallId" };
+	static const char *const ids[] = { "tool_use_id", "toolUseID", "tool_call_id",
+		"toolCallId" };
 
 	*call_id = "";
 	if (content == NULL || content->kind != JSON_ARRAY || content->len == 0)
@@ -345,7 +354,8 @@ content_is_result(const struct json *content, const char **call_id)
 }
 
 const char *
-content_calls(struct cleaner *c, const struct json *calls, const struct json *content, struct arena *a)
+content_calls(struct cleaner *c, const struct json *calls, const struct json *content,
+	struct arena *a)
 {
 	size_t n = 0, len;
 
@@ -354,7 +364,8 @@ content_calls(struct cleaner *c, const struct json *calls, const struct json *co
 		clean_json(c, calls, a);
 		return cleaner_keep(c, &c->json, &len, a);
 	}
-	for (size_t i = 0; content != NULL && content->kind == JSON_ARRAY && i < content->len; i++) {
+	for (size_t i = 0; content != NULL && content->kind == JSON_ARRAY && i < content->len;
+	     i++) {
 		const struct json *part = &content->u.items[i];
 		const char *type = json_get_string(part, "type", NULL);
 

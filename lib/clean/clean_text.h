@@ -1,5 +1,6 @@
 /*
- * clean_text.h: what a message says: content of any shape to text, and text without what must not be stored.
+ * clean_text.h: what a message says: content of any shape to text, and text without what must not
+ * be stored.
  */
 #ifndef CLEAN_CLEAN_TEXT_H
 #define CLEAN_CLEAN_TEXT_H
@@ -24,10 +25,16 @@ const char *cleaner_keep(struct cleaner *c, const struct buf *b, size_t *len, st
 /* s [*len] without <private> spans and secrets; in the arena when it had some, else s itself. */
 const char *clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a);
 
-/* The same, before that without mem's own context blocks and, with unwrap, without what coding agents put around a turn. */
-const char *clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a);
+/*
+ * The same, before that without mem's own context blocks and, with unwrap, without what coding
+ * agents put around a turn.
+ */
+const char *
+clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a);
 
-/* The same of one text that a person typed, in the arena, trimmed; *len 0: nothing of it is left. */
+/*
+ * The same of one text that a person typed, in the arena, trimmed; *len 0: nothing of it is left.
+ */
 const char *clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a);
 
 /*
@@ -53,20 +60,30 @@ void clean_member(struct cleaner *c, const struct json_member *m, struct arena *
 void clean_json(struct cleaner *c, const struct json *v, struct arena *a);
 
 /*
- * The text of content: a string, null, an array of parts ({"text"}, {"type": "text"}, {"type": "tool_result"}, strings; an image shows as
- * "[image]" or "[image: NAME]", thinking and calls not at all), or an object with parts. In the arena or in v. -1 when it is none of these.
+ * The text of content: a string, null, an array of parts ({"text"}, {"type": "text"}, {"type":
+ * "tool_result"}, strings; an image shows as "[image]" or "[image: NAME]", thinking and calls not
+ * at all), or an object with parts. In the arena or in v. -1 when it is none of these.
  */
-int content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out, size_t *len);
-
-/* Whether content is the results of tools and nothing else; the id of the first one's call then, "" when it names none. */
-bool content_is_result(const struct json *content, const char **call_id);
-
-/* JSON text of the calls: as they are, or those that stand among the parts of content ({"type": "tool_use"}). "" when there are none. */
-const char *content_calls(struct cleaner *c, const struct json *calls, const struct json *content, struct arena *a);
+int content_text(struct cleaner *c, const struct json *v, struct arena *a, const char **out,
+	size_t *len);
 
 /*
- * "NAME: words": who speaks, in the arena (a role's name in lower case), and the offset of the words; "" and 0 when the paragraph begins
- * otherwise. A name is a role, or what looks like one to speaker.h.
+ * Whether content is the results of tools and nothing else; the id of the first one's call then, ""
+ * when it names none.
+ */
+bool content_is_result(const struct json *content, const char **call_id);
+
+/*
+ * JSON text of the calls: as they are, or those that stand among the parts of content ({"type":
+ * "tool_use"}). "" when there are none.
+ */
+const char *content_calls(struct cleaner *c, const struct json *calls, const struct json *content,
+	struct arena *a);
+
+/*
+ * "NAME: words": who speaks, in the arena (a role's name in lower case), and the offset of the
+ * words; "" and 0 when the paragraph begins otherwise. A name is a role, or what looks like one to
+ * speaker.h.
  */
 size_t paragraph_speaker(const char *text, size_t len, struct arena *a, const char **name);
 

@@ -1,6 +1,7 @@
 /*
- * context_guard.c: one scan for both jobs: at the start of a line, and at each "<" in it, a table of tags is asked. Where a tag is closed next is
- * looked up once and remembered, so that a text of nothing but opening tags is still read once. Text without "<" costs a memchr.
+ * context_guard.c: one scan for both jobs: at the start of a line, and at each "<" in it, a table
+ * of tags is asked. Where a tag is closed next is looked up once and remembered, so that a text of
+ * nothing but opening tags is still read once. Text without "<" costs a memchr.
  */
 #include "base/ascii.h"
 #include "clean/context_guard.h"
@@ -67,7 +68,11 @@ find(const char *p, const char *end, const char *what, size_t n)
 struct scan {
 	const struct tag *tags;
 	const char *text, *end;
-	const char *closes[32];    /* by tag: where it is closed next, end: nowhere; looked up again when the scan has passed it */
+	/*
+	 * by tag: where it is closed next, end: nowhere; looked up again when the scan has passed
+	 * it
+	 */
+	const char *closes[32];
 };
 
 /* After the ">" of an opening tag at p, which is a "<"; NULL when there is none. */
@@ -76,7 +81,8 @@ after_open(const char *name, const char *p, const char *end)
 {
 	size_t n = strlen(name);
 
-	if ((size_t)(end - p) < n + 2 || memcmp(p + 1, name, n) != 0 || strchr("> \t\r\n", p[1 + n]) == NULL || p[1 + n] == '\0')
+	if ((size_t)(end - p) < n + 2 || memcmp(p + 1, name, n) != 0 ||
+	    strchr("> \t\r\n", p[1 + n]) == NULL || p[1 + n] == '\0')
 		return NULL;
 	for (p += 1 + n; p < end && *p != '<'; p++)
 		if (*p == '>')
@@ -104,7 +110,10 @@ is_quoted(const struct scan *sc, const char *p)
 	return p > sc->text && p[-1] == '`';
 }
 
-/* Whether the tag is opened once more before it is closed: then the first one, inside a line, is a mention of it. */
+/*
+ * Whether the tag is opened once more before it is closed: then the first one, inside a line, is a
+ * mention of it.
+ */
 static bool
 opens_again(const struct scan *sc, const char *name, const char *p, const char *close)
 {
@@ -163,15 +172,20 @@ trim(struct buf *b)
 	b->data[b->len] = '\0';
 }
 
-/* Closes the gap that a span has left: of blanks on both sides of it one goes, and so does the newline after one that had lines of its own. */
+/*
+ * Closes the gap that a span has left: of blanks on both sides of it one goes, and so does the
+ * newline after one that had lines of its own.
+ */
 static const char *
 close_gap(const struct span *s, bool in_line, const char *end, struct buf *out)
 {
 	const char *p = s->end;
 
-	if (in_line && out->len > 0 && is_blank(out->data[out->len - 1]) && (p == end || ascii_is_space(*p)))
+	if (in_line && out->len > 0 && is_blank(out->data[out->len - 1]) &&
+	    (p == end || ascii_is_space(*p)))
 		out->data[--out->len] = '\0';
-	else if (!in_line && !s->keep && p < end && *p == '\n' && (out->len == 0 || out->data[out->len - 1] == '\n'))
+	else if (!in_line && !s->keep && p < end && *p == '\n' &&
+	    (out->len == 0 || out->data[out->len - 1] == '\n'))
 		p++;
 	return p;
 }
@@ -181,7 +195,8 @@ cut(const struct tag *tags, const char *text, size_t len, struct buf *out)
 {
 	struct scan sc = { .tags = tags, .text = text, .end = text + len };
 	const char *end = text + len, *p = text, *kept = text;
-	bool in_line = false;              /* no: at the start of a line, or straight after a span */
+	/* no: at the start of a line, or straight after a span */
+	bool in_line = false;
 	unsigned n = 0;
 
 	buf_reset(out);

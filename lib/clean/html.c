@@ -1,5 +1,6 @@
 /*
- * html.c: no parser: a tag becomes what it does to the lines, by a table, and is gone. What an assistant's page is made of is that simple, and whatever it is, all its text stays.
+ * html.c: no parser: a tag becomes what it does to the lines, by a table, and is gone. What an
+ * assistant's page is made of is that simple, and whatever it is, all its text stays.
  */
 #include <stdlib.h>
 
@@ -25,7 +26,8 @@ html_entity(struct buf *out, const char *s, size_t len)
 		return 0;
 	if (s[1] == '#') {
 		memcpy(digits, s + 2, n - 1);
-		cp = (digits[0] | 0x20) == 'x' ? strtoul(digits + 1, NULL, 16) : strtoul(digits, NULL, 10);
+		cp = (digits[0] | 0x20) == 'x' ? strtoul(digits + 1, NULL, 16)
+					       : strtoul(digits, NULL, 10);
 		if (cp == 0 || cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
 			return 0;
 		buf_add(out, utf8, utf8_encode((uint32_t)cp, utf8));
@@ -76,7 +78,8 @@ drop_tags(struct buf *out, const char *s, size_t len)
 			s += n;
 			continue;
 		}
-		for (close = s + 1; *s == '<' && close < end && *close != '<' && *close != '>'; close++)
+		for (close = s + 1; *s == '<' && close < end && *close != '<' && *close != '>';
+		     close++)
 			;
 		if (*s == '<' && close < end && *close == '>') {
 			buf_adds(out, mark_of(s + 1, (size_t)(close - s) - 1));

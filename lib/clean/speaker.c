@@ -1,6 +1,7 @@
 /*
- * speaker.c: what is no part of a name is told by signs that add up from row to row of one table, as the place tells less: beside a stamp there may be
- * "klein, mara / sales", in a caption still "Mara #2 (off screen)", before any colon in a text no more than "Mara Klein-Berg".
+ * speaker.c: what is no part of a name is told by signs that add up from row to row of one table,
+ * as the place tells less: beside a stamp there may be "klein, mara / sales", in a caption still
+ * "Mara #2 (off screen)", before any colon in a text no more than "Mara Klein-Berg".
  */
 #include "base/ascii.h"
 #include "clean/speaker.h"
@@ -26,15 +27,63 @@ static const struct { const char *word, *role; } sides[] = {
 	{ "tool result", "tool" },
 };
 static const char *const nobody[] = {
-	"note", "notes", "warning", "error", "example", "examples", "output", "input", "result", "results", "step", "summary", "answer", "question", "todo",
-	"tip", "hint", "usage", "see", "date", "time", "title", "subject", "to", "from", "cc", "re", "http", "https", "file", "code", "source", "important",
-	"conclusion", "total", "pros", "cons", "fix", "cause", "problem", "solution", "topic", "created", "exported", "updated", "model", "link", "tags", "tool use", "tool call",
+	"note",
+	"notes",
+	"warning",
+	"error",
+	"example",
+	"examples",
+	"output",
+	"input",
+	"result",
+	"results",
+	"step",
+	"summary",
+	"answer",
+	"question",
+	"todo",
+	"tip",
+	"hint",
+	"usage",
+	"see",
+	"date",
+	"time",
+	"title",
+	"subject",
+	"to",
+	"from",
+	"cc",
+	"re",
+	"http",
+	"https",
+	"file",
+	"code",
+	"source",
+	"important",
+	"conclusion",
+	"total",
+	"pros",
+	"cons",
+	"fix",
+	"cause",
+	"problem",
+	"solution",
+	"topic",
+	"created",
+	"exported",
+	"updated",
+	"model",
+	"link",
+	"tags",
+	"tool use",
+	"tool call",
 };
 
 static const struct {
 	const char *never;                 /* nor what the rows above have */
 	unsigned words, words_with_point;  /* at most; with a point at the end, as a sentence has */
-	bool capital;                      /* it begins with one, or with a letter that is not Latin */
+	/* it begins with one, or with a letter that is not Latin */
+	bool capital;
 } looks[] = {
 	[SPEAKER_STAMP] = { "\"<>[]{}|=;?!*`\t\n", 6, 2, false },
 	[SPEAKER_CUE] = { "/,:", 6, 6, true },
@@ -55,7 +104,8 @@ is_word(const char *s, size_t len, const char *word)
 static bool
 may_begin(unsigned char c, bool capital)
 {
-	return (c >= 'A' && c <= 'Z') || (capital ? c >= 0xc3 : ascii_is_alnum(c) || c >= 0x80 || c == '_' || c == '+');
+	return (c >= 'A' && c <= 'Z') ||
+	    (capital ? c >= 0xc3 : ascii_is_alnum(c) || c >= 0x80 || c == '_' || c == '+');
 }
 
 bool
@@ -71,7 +121,8 @@ speaker_is_name(const char *s, size_t len, enum speaker_by by)
 			if (strchr(looks[row].never, s[i]) != NULL)
 				return false;
 		/* what a colon or a dash parts is more than a name */
-		if ((s[i] == ':' && (i + 1 == len || s[i + 1] == ' ')) || (len - i >= 3 && memcmp(s + i, "\xe2\x80\x94", 3) == 0))
+		if ((s[i] == ':' && (i + 1 == len || s[i + 1] == ' ')) ||
+		    (len - i >= 3 && memcmp(s + i, "\xe2\x80\x94", 3) == 0))
 			return false;
 	}
 	return words <= (s[len - 1] == '.' ? looks[by].words_with_point : looks[by].words);

@@ -1,6 +1,7 @@
 /*
- * print.c: stored text for a person's eyes. Text is taken apart into pieces, one code point or one bad byte each, and every piece knows
- * what to show and how wide that is; what could move the cursor, hide or reorder text is shown as an escape.
+ * print.c: stored text for a person's eyes. Text is taken apart into pieces, one code point or one
+ * bad byte each, and every piece knows what to show and how wide that is; what could move the
+ * cursor, hide or reorder text is shown as an escape.
  */
 #include "base/utf8.h"
 #include "cli/print.h"
@@ -36,7 +37,8 @@ piece_take(struct piece *c, const char *p, const char *end)
 		memcpy(c->show, p, c->n_bytes);
 		c->show_len = c->n_bytes;
 		c->space = cp == '\n' || cp == '\t';
-		c->columns = cp == '\t' ? 8 : c->space ? 1 : utf8_columns(cp);    /* of a tab: at most */
+		/* of a tab: at most */
+		c->columns = cp == '\t' ? 8 : c->space ? 1 : utf8_columns(cp);
 		c->wide = c->columns == 2;
 		return;
 	}
@@ -93,7 +95,8 @@ print_safe(struct buf *out, const char *text, size_t len)
 		piece_take(&c, p, end);
 		p += c.n_bytes;
 		if (c.show[0] == '\\' && p[-1] == '\r' && p < end && *p == '\n')
-			continue;              /* the line end of Windows is harmless, and everywhere */
+			/* the line end of Windows is harmless, and everywhere */
+			continue;
 		buf_add(out, c.show, c.show_len);
 	}
 }
@@ -102,7 +105,8 @@ void
 print_line(struct buf *out, const char *text, size_t len, int columns)
 {
 	const char *p = text, *end = text + len;
-	size_t start = out->len, keep = out->len;   /* keep: as much as leaves a column for the mark of the cut */
+	/* keep: as much as leaves a column for the mark of the cut */
+	size_t start = out->len, keep = out->len;
 	bool gap = false;
 	int used = 0;
 	struct piece c;
@@ -158,8 +162,8 @@ print_cell(struct buf *out, const char *text, size_t len, int columns, int gap)
 }
 
 /*
- * How many bytes of the line [p, end) fit into columns, broken after white space or around a wide character where there is one,
- * else in the middle of the word; at least one piece.
+ * How many bytes of the line [p, end) fit into columns, broken after white space or around a wide
+ * character where there is one, else in the middle of the word; at least one piece.
  */
 static size_t
 line_fit(const char *p, const char *end, int columns)
@@ -183,7 +187,8 @@ line_fit(const char *p, const char *end, int columns)
 
 /* [from, to) of text, on one line. */
 static void
-print_bold(struct buf *out, const char *text, size_t from, size_t to, const uint16_t (*marks)[2], size_t n)
+print_bold(struct buf *out, const char *text, size_t from, size_t to, const uint16_t (*marks)[2],
+	size_t n)
 {
 	for (size_t i = 0; i < n && marks[i][0] < to; i++) {
 		size_t start = MAX(marks[i][0], from), end = MIN(marks[i][1], to);
@@ -217,7 +222,8 @@ print_hanging(struct buf *out, const char *text, size_t len, int columns, int in
 }
 
 void
-print_marked(struct buf *out, const char *text, size_t len, int columns, int indent, const uint16_t (*marks)[2], size_t n)
+print_marked(struct buf *out, const char *text, size_t len, int columns, int indent,
+	const uint16_t (*marks)[2], size_t n)
 {
 	const char *p = text, *end = text + len;
 	int room = MAX(columns - indent, 1), i;
@@ -235,7 +241,8 @@ print_marked(struct buf *out, const char *text, size_t len, int columns, int ind
 				shown--;
 			for (i = 0; shown > 0 && i < indent; i++)
 				buf_addc(out, ' ');
-			print_bold(out, text, (size_t)(p - text), (size_t)(p - text) + shown, marks, n);
+			print_bold(out, text, (size_t)(p - text), (size_t)(p - text) + shown, marks,
+			    n);
 			buf_addc(out, '\n');
 			p += fits;
 		} while (p < stop);
@@ -247,7 +254,9 @@ void
 print_count(struct buf *out, int64_t n)
 {
 	char digits[24];
-	int len = snprintf(digits, sizeof(digits), "%llu", n < 0 ? 0ull - (unsigned long long)n : (unsigned long long)n), i;
+	int len = snprintf(digits, sizeof(digits), "%llu",
+		n < 0 ? 0ull - (unsigned long long)n : (unsigned long long)n),
+	    i;
 
 	if (n < 0)
 		buf_addc(out, '-');

@@ -6,7 +6,10 @@
 
 #include "base/buf.h"
 
-/* Appends text; C0 (but \n and \t), DEL, C1, bidi controls, tags and zero-width characters become visible escapes (\x1b, \u202e). */
+/*
+ * Appends text; C0 (but \n and \t), DEL, C1, bidi controls, tags and zero-width characters become
+ * visible escapes (\x1b, \u202e).
+ */
 void print_safe(struct buf *out, const char *text, size_t len);
 
 /*
@@ -30,11 +33,18 @@ int print_columns(const struct buf *out, size_t at);
 /* As print_safe, wrapped at columns with each line after indent spaces. */
 void print_wrapped(struct buf *out, const char *text, size_t len, int columns, int indent);
 
-/* The same, but the first line stands behind what is there already, indent columns; text is not empty. */
+/*
+ * The same, but the first line stands behind what is there already, indent columns; text is not
+ * empty.
+ */
 void print_hanging(struct buf *out, const char *text, size_t len, int columns, int indent);
 
-/* As print_wrapped, with the bytes from marks[i][0] to marks[i][1] in bold; marks [n] in order, apart from each other. */
-void print_marked(struct buf *out, const char *text, size_t len, int columns, int indent, const uint16_t (*marks)[2], size_t n);
+/*
+ * As print_wrapped, with the bytes from marks[i][0] to marks[i][1] in bold; marks [n] in order,
+ * apart from each other.
+ */
+void print_marked(struct buf *out, const char *text, size_t len, int columns, int indent,
+	const uint16_t (*marks)[2], size_t n);
 
 /* A number for people: 12,345. */
 void print_count(struct buf *out, int64_t n);

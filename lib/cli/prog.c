@@ -1,8 +1,9 @@
 /*
  * prog.c: what every program does alike: start, stdout, stderr, end.
  *
- * stdout is ours, not stdio's: lines gather in a buffer and leave by write(2), so that a closed reader, a full disk and a short write
- * are told apart, and so that a line is on its way exactly when the verb says it is committed.
+ * stdout is ours, not stdio's: lines gather in a buffer and leave by write(2), so that a closed
+ * reader, a full disk and a short write are told apart, and so that a line is on its way exactly
+ * when the verb says it is committed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +28,8 @@ static enum prog_out out_state = PROG_OUT_OK;
 static int out_errno;
 
 /*
- * Descriptors 0 to 2 are taken, whatever the caller closed: else the database could become number 1 and get our lines. Opened the
- * wrong way round on purpose, so that their use fails.
+ * Descriptors 0 to 2 are taken, whatever the caller closed: else the database could become number 1
+ * and get our lines. Opened the wrong way round on purpose, so that their use fails.
  */
 static void
 keep_streams_open(void)
@@ -36,7 +37,8 @@ keep_streams_open(void)
 	int fd;
 
 	for (fd = 0; fd <= 2; fd++)
-		if (fcntl(fd, F_GETFD) == -1 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) == -1)
+		if (fcntl(fd, F_GETFD) == -1 && errno == EBADF &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) == -1)
 			exit(ERR_IO);
 }
 
@@ -49,7 +51,8 @@ prog_start(const struct prog *p, int argc, char **argv)
 	self = p;
 	keep_streams_open();
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);              /* over ulimit -f: a write that fails, as on a full disk */
+	/* over ulimit -f: a write that fails, as on a full disk */
+	signal(SIGXFSZ, SIG_IGN);
 	loaded = conf_load(&err);
 	buf_init(&out, conf_caps.output_bytes);
 	prog_common.agent = conf_text("agent");
@@ -170,7 +173,8 @@ env_set(const char *name)
 bool
 prog_color(void)
 {
-	const char *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM"), *set = conf_text("color");
+	const char *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM"),
+		   *set = conf_text("color");
 
 	if (strcmp(set, "always") == 0)
 		return !prog_common.json;
@@ -291,7 +295,10 @@ prog_catch_signals(void)
 
 	sigemptyset(&act.sa_mask);
 	gz_stop = &prog_stop;
-	/* what was ignored when we came stays so: under nohup, and in the background of a shell without job control */
+	/*
+	 * what was ignored when we came stays so: under nohup, and in the background of a shell
+	 * without job control
+	 */
 	for (size_t i = 0; i < NELEM(numbers); i++)
 		if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &act, NULL);
@@ -306,7 +313,10 @@ finish(const struct err *err)
 
 	progress_clear();
 	prog_flush();
-	/* The last chance of a network file system to say that the disk is full; a stream that was never ours to close does not count. */
+	/*
+	 * The last chance of a network file system to say that the disk is full; a stream that was
+	 * never ours to close does not count.
+	 */
 	if (out_state == PROG_OUT_OK && close(STDOUT_FILENO) != 0 && errno != EBADF) {
 		out_errno = errno;
 		out_state = PROG_OUT_FAILED;

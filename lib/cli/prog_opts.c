@@ -1,5 +1,6 @@
 /*
- * prog_opts.c: options and usage: getopt_long fed from the table, and what is said about the table to people and to programs.
+ * prog_opts.c: options and usage: getopt_long fed from the table, and what is said about the table
+ * to people and to programs.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -14,7 +15,8 @@
 #define HELP_COLUMN 26                     /* where the explanations start */
 #define MOST_COLUMNS  100
 #define LEAST_COLUMNS 60
-#define OPT_ID      256                    /* getopt_long returns OPT_ID + row; letters are looked up as they are */
+/* getopt_long returns OPT_ID + row; letters are looked up as they are */
+#define OPT_ID      256
 
 /* Of the process: wrong usage leaves from the middle. */
 static const struct prog *self;
@@ -31,7 +33,10 @@ static const struct prog_opt own_opts[] = {
 
 /* ---- usage ---- */
 
-/* Lines that are not longer than a person likes to read; of a narrow terminal too short ones help nobody. */
+/*
+ * Lines that are not longer than a person likes to read; of a narrow terminal too short ones help
+ * nobody.
+ */
 static int
 usage_columns(void)
 {
@@ -73,7 +78,8 @@ usage_text(struct buf *b)
 	buf_addf(b, "usage: %s [options]", self->name);
 	if (self->args != NULL && self->args[0] != '\0') {
 		buf_addc(b, ' ');
-		print_hanging(b, self->args, strlen(self->args), usage_columns(), (int)(b->len - column));
+		print_hanging(b, self->args, strlen(self->args), usage_columns(),
+		    (int)(b->len - column));
 	} else {
 		buf_addc(b, '\n');
 	}
@@ -109,7 +115,9 @@ json_option(struct buf *b, const struct prog_opt *o)
 	json_close(b);
 }
 
-/* The table as one line of JSON: what completion and the lint read. --help-json itself is left out. */
+/*
+ * The table as one line of JSON: what completion and the lint read. --help-json itself is left out.
+ */
 static void
 usage_json(struct buf *b)
 {
@@ -151,7 +159,10 @@ usage_error(const char *msg)
 	exit(ERR_USAGE);
 }
 
-/* Changes (insert, delete, replace, swap of neighbours) that make one word of the other; words of up to 31 bytes, longer ones are far. */
+/*
+ * Changes (insert, delete, replace, swap of neighbours) that make one word of the other; words of
+ * up to 31 bytes, longer ones are far.
+ */
 static int
 edits_between(const char *a, const char *b)
 {
@@ -166,7 +177,8 @@ edits_between(const char *a, const char *b)
 
 		row[0] = i;
 		for (j = 1; j <= m; j++) {
-			row[j] = MIN(MIN(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+			row[j] = MIN(MIN(above[j], row[j - 1]) + 1,
+			    above[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
 				row[j] = MIN(row[j], two[j - 2] + 1);
 		}
@@ -203,7 +215,8 @@ unknown_option(const char *word)
 	prog_nearest(name, own_opts[OWN_HELP].name, &g);
 	prog_nearest(name, own_opts[OWN_VERSION].name, &g);
 	if (g.word != NULL)
-		snprintf(msg, sizeof(msg), "unknown option '--%s', did you mean '--%s'?", name, g.word);
+		snprintf(msg, sizeof(msg), "unknown option '--%s', did you mean '--%s'?", name,
+		    g.word);
 	else
 		snprintf(msg, sizeof(msg), "unknown option '--%s'", name);
 	usage_error(msg);
@@ -215,7 +228,8 @@ bad_value(const struct prog_opt *o, const char *value, const char *what)
 	char msg[512];
 
 	if (o->min < o->max)
-		snprintf(msg, sizeof(msg), "--%s must be %s from %.16g to %.16g: '%.100s'", o->name, what, o->min, o->max, value);
+		snprintf(msg, sizeof(msg), "--%s must be %s from %.16g to %.16g: '%.100s'", o->name,
+		    what, o->min, o->max, value);
 	else
 		snprintf(msg, sizeof(msg), "--%s must be %s: '%.100s'", o->name, what, value);
 	usage_error(msg);
@@ -235,7 +249,8 @@ take_int(const struct prog_opt *o, const char *arg)
 
 	errno = 0;
 	v = strtoll(arg, &end, 10);
-	if (errno != 0 || end == arg || *end != '\0' || strchr("+-0123456789", arg[0]) == NULL || out_of_range(o, (double)v))
+	if (errno != 0 || end == arg || *end != '\0' || strchr("+-0123456789", arg[0]) == NULL ||
+	    out_of_range(o, (double)v))
 		bad_value(o, arg, "a whole number");
 	*(int64_t *)o->to = v;
 }
@@ -248,12 +263,16 @@ take_real(const struct prog_opt *o, const char *arg)
 
 	v = strtod(arg, &end);
 	/* Neither nan, inf nor hexadecimal: only what a person writes. */
-	if (end == arg || *end != '\0' || arg[strspn(arg, "+-.0123456789eE")] != '\0' || v - v != 0 || out_of_range(o, v))
+	if (end == arg || *end != '\0' || arg[strspn(arg, "+-.0123456789eE")] != '\0' ||
+	    v - v != 0 || out_of_range(o, v))
 		bad_value(o, arg, "a number");
 	*(double *)o->to = v;
 }
 
-/* A setting's message begins "NAME: 'NAME' must be": who gave an option knows it by the option's name. */
+/*
+ * A setting's message begins "NAME: 'NAME' must be": who gave an option knows it by the option's
+ * name.
+ */
 static _Noreturn void
 bad_setting(const struct prog_opt *o, const char *msg)
 {
@@ -266,7 +285,10 @@ bad_setting(const struct prog_opt *o, const char *msg)
 	usage_error(said);
 }
 
-/* A name of a file may be any bytes; all else is text, to be compared with what is stored and printed again. */
+/*
+ * A name of a file may be any bytes; all else is text, to be compared with what is stored and
+ * printed again.
+ */
 static bool
 is_name_of_file(const struct prog_opt *o)
 {
@@ -279,7 +301,8 @@ take_option(const struct prog_opt *o, const char *arg)
 	struct err err = ERR_INIT;
 	struct prog_list *list;
 
-	if ((o->kind == OPT_TEXT || o->kind == OPT_LIST) && !is_name_of_file(o) && !utf8_valid(arg, strlen(arg)))
+	if ((o->kind == OPT_TEXT || o->kind == OPT_LIST) && !is_name_of_file(o) &&
+	    !utf8_valid(arg, strlen(arg)))
 		bad_value(o, arg, "text in UTF-8");
 
 	switch (o->kind) {
@@ -333,7 +356,8 @@ prog_parse(const struct prog *p, int argc, char **argv)
 	self = p;
 	longs = xcalloc(n + NELEM(own_opts) + 1, sizeof(*longs));
 	rows = xcalloc(n + NELEM(own_opts), sizeof(*rows));
-	*l++ = ':';                            /* a missing argument is told apart from an unknown letter */
+	/* a missing argument is told apart from an unknown letter */
+	*l++ = ':';
 	for (i = 0; i < n + NELEM(own_opts); i++) {
 		const struct prog_opt *o = rows[i] = i < n ? &self->opts[i] : &own_opts[i - n];
 
@@ -361,7 +385,8 @@ prog_parse(const struct prog *p, int argc, char **argv)
 			usage_error(msg);
 		}
 		if (got == '?' && optopt >= OPT_ID) {
-			snprintf(msg, sizeof(msg), "option '--%s' takes no value", longs[optopt - OPT_ID].name);
+			snprintf(msg, sizeof(msg), "option '--%s' takes no value",
+			    longs[optopt - OPT_ID].name);
 			usage_error(msg);
 		}
 		if (got == '?')

@@ -6,7 +6,10 @@
 
 #include "cli/prog.h"
 
-/* Carries out the options of p; exits itself for -h, --version, --help-json and wrong usage. Returns the index of the first operand. */
+/*
+ * Carries out the options of p; exits itself for -h, --version, --help-json and wrong usage.
+ * Returns the index of the first operand.
+ */
 int prog_parse(const struct prog *p, int argc, char **argv);
 
 #endif

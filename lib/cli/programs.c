@@ -1,6 +1,6 @@
 /*
- * programs.c: which programs there are. Nothing is run to find out: the names and jobs of our own are embedded ("mem-search TAB job" a
- * line, from the man pages' .Nd).
+ * programs.c: which programs there are. Nothing is run to find out: the names and jobs of our own
+ * are embedded ("mem-search TAB job" a line, from the man pages' .Nd).
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -50,7 +50,8 @@ add_directory(const char *path)
 		char file[4096];
 		int n = snprintf(file, sizeof(file), "%s/%s", path, e->d_name);
 
-		if (strncmp(e->d_name, "mem-", 4) == 0 && strchr(e->d_name, '.') == NULL && n < (int)sizeof(file) && access(file, X_OK) == 0)
+		if (strncmp(e->d_name, "mem-", 4) == 0 && strchr(e->d_name, '.') == NULL &&
+		    n < (int)sizeof(file) && access(file, X_OK) == 0)
 			add(e->d_name, "(in PATH)");
 	}
 	closedir(dir);

@@ -1,5 +1,6 @@
 /*
- * programs.h: which programs there are: ours, from the table made at build time, then whatever else in PATH is called mem-something.
+ * programs.h: which programs there are: ours, from the table made at build time, then whatever else
+ * in PATH is called mem-something.
  */
 #ifndef CLI_PROGRAMS_H
 #define CLI_PROGRAMS_H

@@ -1,5 +1,6 @@
 /*
- * progress.c: the line is written over itself: carriage return, text, erase to the end of the line (ECMA-48 EL).
+ * progress.c: the line is written over itself: carriage return, text, erase to the end of the line
+ * (ECMA-48 EL).
  */
 #include <unistd.h>
 
@@ -24,7 +25,8 @@ progress_show(int64_t done, int64_t all, const char *what)
 		return;
 	now_us = clock_mono_us();
 	if (next_us == 0)
-		next_us = prog_common.quiet || !isatty(STDERR_FILENO) ? INT64_MAX : now_us + US_PER_S;
+		next_us =
+		    prog_common.quiet || !isatty(STDERR_FILENO) ? INT64_MAX : now_us + US_PER_S;
 	if (now_us < next_us)
 		return;
 	next_us = now_us + EVERY_US;

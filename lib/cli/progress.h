@@ -7,8 +7,9 @@
 #include "base/base.h"
 
 /*
- * Shows "12,345 of 99,999 messages", without "of ..." when all is 0. Only on a terminal, without -q, from one second after the first
- * call on, and ten times a second at most: so call it as often as you like (30 ns when there is nothing to show).
+ * Shows "12,345 of 99,999 messages", without "of ..." when all is 0. Only on a terminal, without
+ * -q, from one second after the first call on, and ten times a second at most: so call it as often
+ * as you like (30 ns when there is nothing to show).
  */
 void progress_show(int64_t done, int64_t all, const char *what);
 

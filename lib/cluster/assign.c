@@ -1,5 +1,6 @@
 /*
- * assign.c: numbers to clusters and back, around k-means for what is fresh and evolve for what goes on.
+ * assign.c: numbers to clusters and back, around k-means for what is fresh and evolve for what goes
+ * on.
  */
 #include "cluster/assign.h"
 
@@ -7,7 +8,8 @@
 #include "math/evolve.h"
 
 #define STEPS       30
-#define STEPS_LARGE 10                         /* of many points, which begin from centroids that a sample has settled */
+/* of many points, which begin from centroids that a sample has settled */
+#define STEPS_LARGE 10
 #define LARGE       20000
 #define TRIES       8
 #define SEED        1
@@ -27,7 +29,8 @@ known_by_size(const void *pa, const void *pb)
 {
 	const struct known *a = pa, *b = pb;
 
-	return a->n != b->n ? (a->n < b->n) - (a->n > b->n) : (a->first > b->first) - (a->first < b->first);
+	return a->n != b->n ? (a->n < b->n) - (a->n > b->n)
+			    : (a->first > b->first) - (a->first < b->first);
 }
 
 /* The numbers that are kept, ascending, each once: *n of them. */
@@ -55,16 +58,24 @@ most(const struct assign_options *o)
 }
 
 static void
-go_on(const struct kmeans_points *p, const struct assign_options *o, const struct kmeans_options *kmeans, const uint32_t *kept,
-	const struct known *known, size_t n_known, struct assignment *d)
+go_on(const struct kmeans_points *p, const struct assign_options *o,
+	const struct kmeans_options *kmeans, const uint32_t *kept, const struct known *known,
+	size_t n_known, struct assignment *d)
 {
 	/* numbers that were handed out stay: nothing is alike enough to be merged */
-	const struct evolve_options e = { .kmeans = *kmeans, .max = most(o), .least = o->least, .near = o->near, .alike = 2, .merge_small = false };
+	const struct evolve_options e = { .kmeans = *kmeans,
+		.max = most(o),
+		.least = o->least,
+		.near = o->near,
+		.alike = 2,
+		.merge_small = false };
 	uint32_t *into = xreallocarray(NULL, n_known, sizeof(*into));
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct known key = { kept[i], 0, 0 };
-		const struct known *at = kept[i] == KMEANS_NONE ? NULL : bsearch(&key, known, n_known, sizeof(*known), known_by_number);
+		const struct known *at = kept[i] == KMEANS_NONE
+		    ? NULL
+		    : bsearch(&key, known, n_known, sizeof(*known), known_by_number);
 		d->of[i] = at != NULL ? (uint32_t)(at - known) : KMEANS_NONE;
 	}
 	d->k = evolve(p, &e, n_known, d->of, into);
@@ -73,7 +84,8 @@ go_on(const struct kmeans_points *p, const struct assign_options *o, const struc
 
 /* Without zeros, which are near to nothing. */
 static void
-begin(const struct kmeans_points *p, const struct assign_options *o, const struct kmeans_options *kmeans, struct assignment *d)
+begin(const struct kmeans_points *p, const struct assign_options *o,
+	const struct kmeans_options *kmeans, struct assignment *d)
 {
 	size_t n_dims = p->n_dims, room, *from = xreallocarray(NULL, p->n, sizeof(*from));
 	int16_t *some = NULL, *c;
@@ -120,7 +132,8 @@ number(size_t n, const struct known *known, size_t n_known, struct assignment *d
 		else
 			new[j - n_known] = (struct known){ (uint32_t)j, 0, n };
 	for (size_t i = 0; i < n; i++)
-		if (d->of[i] != KMEANS_NONE && d->of[i] >= n_known && new[d->of[i] - n_known].n++ == 0)
+		if (d->of[i] != KMEANS_NONE && d->of[i] >= n_known &&
+		    new[d->of[i] - n_known].n++ == 0)
 			new[d->of[i] - n_known].first = i;
 	qsort(new, d->k - n_known, sizeof(*new), known_by_size);
 	for (size_t j = 0; j < d->k - n_known; j++)
@@ -129,9 +142,11 @@ number(size_t n, const struct known *known, size_t n_known, struct assignment *d
 }
 
 void
-assign_points(const struct kmeans_points *p, const struct assign_options *o, const uint32_t *kept, struct assignment *out)
+assign_points(const struct kmeans_points *p, const struct assign_options *o, const uint32_t *kept,
+	struct assignment *out)
 {
-	const struct kmeans_options kmeans = { o->n_threads, p->n > LARGE ? STEPS_LARGE : STEPS, TRIES, SEED };
+	const struct kmeans_options kmeans = { o->n_threads, p->n > LARGE ? STEPS_LARGE : STEPS,
+		TRIES, SEED };
 	size_t n_known;
 	struct known *known = kept_numbers(kept, p->n, &n_known);
 

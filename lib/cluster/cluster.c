@@ -1,6 +1,8 @@
 /*
- * cluster.c: what is in which category is read, and the records with their vectors; evolve (math/evolve.h) says what becomes of it, root by root; and one transaction writes what changed,
- * unless another run has ended in the meantime. Nothing is locked while it is worked out, and who reads sees the old categories until the new ones are whole.
+ * cluster.c: what is in which category is read, and the records with their vectors; evolve
+ * (math/evolve.h) says what becomes of it, root by root; and one transaction writes what changed,
+ * unless another run has ended in the meantime. Nothing is locked while it is worked out, and who
+ * reads sees the old categories until the new ones are whole.
  */
 #include "cluster/cluster_parts.h"
 
@@ -12,7 +14,8 @@
 #define STEPS      20
 #define TRIES      4
 #define SEED       1
-#define ALIKE      .9                              /* calibrated similarity of two subcategories from which they are one */
+/* calibrated similarity of two subcategories from which they are one */
+#define ALIKE      .9
 
 /* ---- what there is ---- */
 
@@ -33,13 +36,19 @@ take_category(void *arg, const struct category *c)
 }
 
 static void
-add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64_t row, const char *id, const char *text, size_t len)
+add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64_t row,
+	const char *id, const char *text, size_t len)
 {
 	struct cluster_item *v;
 
 	xgrow(&x->items, &x->cap, x->n + 1, sizeof(*x->items));
 	v = &x->items[x->n++];
-	*v = (struct cluster_item){ .row = row, .kind = (uint8_t)kind, .root = (uint8_t)root, .was = KMEANS_NONE, .is = KMEANS_NONE, .text = x->n_texts[root]++ };
+	*v = (struct cluster_item){ .row = row,
+		.kind = (uint8_t)kind,
+		.root = (uint8_t)root,
+		.was = KMEANS_NONE,
+		.is = KMEANS_NONE,
+		.text = x->n_texts[root]++ };
 	memcpy(v->id, id, ID_TEXT);
 	cluster_terms_add(x->terms[root], text, len);
 }
@@ -47,8 +56,9 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 static int
 take_record(void *arg, const struct fact *f)
 {
-	add_item(arg, (enum vector_kind)f->head.type, f->head.type == RECORD_FACT ? f->category : ROOT_CONTEXT, f->head.row, f->head.id, f->head.content,
-		 f->head.content_len);
+	add_item(arg, (enum vector_kind)f->head.type,
+	    f->head.type == RECORD_FACT ? f->category : ROOT_CONTEXT, f->head.row, f->head.id,
+	    f->head.content, f->head.content_len);
 	return 0;
 }
 
@@ -56,7 +66,8 @@ static int
 take_message(void *arg, const struct message *m)
 {
 	if ((m->role == ROLE_USER || m->role == ROLE_ASSISTANT) && m->content_len > 0)
-		add_item(arg, VECTOR_MESSAGE, ROOT_CONTEXT, m->row, m->id, m->content, m->content_len);
+		add_item(arg, VECTOR_MESSAGE, ROOT_CONTEXT, m->row, m->id, m->content,
+		    m->content_len);
 	return 0;
 }
 
@@ -65,7 +76,8 @@ item_cmp(const void *pa, const void *pb)
 {
 	const struct cluster_item *a = pa, *b = pb;
 
-	return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind) : (a->row > b->row) - (a->row < b->row);
+	return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind)
+				  : (a->row > b->row) - (a->row < b->row);
 }
 
 struct cluster_item *
@@ -76,7 +88,10 @@ cluster_item_of(struct clustering *x, unsigned kind, int64_t row)
 	return x->n == 0 ? NULL : bsearch(&key, x->items, x->n, sizeof(key), item_cmp);
 }
 
-/* A member that was not walked over is gone, or a message older than those that are looked at; a fact whose root changed is new. */
+/*
+ * A member that was not walked over is gone, or a message older than those that are looked at; a
+ * fact whose root changed is new.
+ */
 static int
 take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 {
@@ -90,7 +105,8 @@ take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 		v->was = (uint32_t)i;
 		return 0;
 	}
-	if (v == NULL && i < x->n_plans && kind == VECTOR_MESSAGE && x->n_texts[ROOT_CONTEXT] >= CLUSTER_MESSAGES)
+	if (v == NULL && i < x->n_plans && kind == VECTOR_MESSAGE &&
+	    x->n_texts[ROOT_CONTEXT] >= CLUSTER_MESSAGES)
 		return 0;
 	xgrow(&x->strays, &x->cap_strays, 2 * (x->n_strays + 1), sizeof(*x->strays));
 	x->strays[2 * x->n_strays] = kind;
@@ -101,7 +117,8 @@ take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 static int
 read_records(struct clustering *x, struct err *err)
 {
-	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT), reflections = RECORD_FILTER_ANY(RECORD_REFLECTION);
+	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT),
+			     reflections = RECORD_FILTER_ANY(RECORD_REFLECTION);
 	struct message_filter newest = MESSAGE_FILTER_ANY;
 
 	newest.newest_first = true;
@@ -109,7 +126,8 @@ read_records(struct clustering *x, struct err *err)
 	if (categories_each(x->s, x->who, take_category, x, err) != 0)
 		return -1;
 	x->n_old = x->n_plans;
-	if (records_each(x->s, x->who, &facts, take_record, x, err) != 0 || records_each(x->s, x->who, &reflections, take_record, x, err) != 0 ||
+	if (records_each(x->s, x->who, &facts, take_record, x, err) != 0 ||
+	    records_each(x->s, x->who, &reflections, take_record, x, err) != 0 ||
 	    messages_each(x->s, x->who, &newest, take_message, x, err) != 0)
 		return -1;
 	if (x->n > 0)
@@ -145,7 +163,9 @@ root_points(struct clustering *x, struct root *r)
 	r->p.n_dims = n > 0 ? x->n_dims : CLUSTER_TERMS_DIMS;
 	r->v = xcalloc((n > 0 ? n : n_all) * r->p.n_dims + 1, sizeof(*r->v));
 	r->unrelated = n > 0 ? x->unrelated : 0;
-	words = n == 0 && n_all > 0 ? xreallocarray(NULL, n_all * CLUSTER_TERMS_DIMS, sizeof(*words)) : NULL;
+	words = n == 0 && n_all > 0
+	    ? xreallocarray(NULL, n_all * CLUSTER_TERMS_DIMS, sizeof(*words))
+	    : NULL;
 	if (words != NULL)
 		cluster_terms_vectors(x->terms[r->root], words);
 	for (size_t i = 0; i < x->n; i++) {
@@ -153,9 +173,11 @@ root_points(struct clustering *x, struct root *r)
 		if (v->root != r->root || (n > 0 && !v->has_vector))
 			continue;
 		if (n > 0)
-			memcpy(r->v + r->p.n * x->n_dims, x->v + i * x->n_dims, x->n_dims * sizeof(*r->v));
+			memcpy(r->v + r->p.n * x->n_dims, x->v + i * x->n_dims,
+			    x->n_dims * sizeof(*r->v));
 		else
-			kmeans_fix(words + (size_t)v->text * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS, r->v + r->p.n * CLUSTER_TERMS_DIMS);
+			kmeans_fix(words + (size_t)v->text * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS,
+			    r->v + r->p.n * CLUSTER_TERMS_DIMS);
 		r->items[r->p.n++] = i;
 	}
 	r->p.v = r->v;
@@ -167,21 +189,30 @@ root_points(struct clustering *x, struct root *r)
 static void
 add_plan(struct clustering *x, enum fact_root root)
 {
-	const struct category c = { .root = root, .name = "", .keywords = "[]", .created_us = clock_now_us() };
+	const struct category c = { .root = root,
+		.name = "",
+		.keywords = "[]",
+		.created_us = clock_now_us() };
 
 	take_category(x, &c);
 	x->plans[x->n_plans - 1].is_new = true;
 	x->counts->n_new++;
 }
 
-/* Who is in which of the root's categories is in plan numbers outside, and counted from 0 within. */
+/*
+ * Who is in which of the root's categories is in plan numbers outside, and counted from 0 within.
+ */
 static void
 evolve_root(struct clustering *x, struct root *r)
 {
-	const struct evolve_options o = {
-		.kmeans = { x->n_threads, STEPS, TRIES, SEED }, .max = x->o->max, .least = x->o->least,
-		.near = r->unrelated + (1 - r->unrelated) * x->o->near, .alike = r->unrelated + (1 - r->unrelated) * ALIKE, .merge_small = true };
-	uint32_t *plans = xcalloc(x->n_plans + x->o->max + 1, sizeof(*plans)), *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
+	const struct evolve_options o = { .kmeans = { x->n_threads, STEPS, TRIES, SEED },
+		.max = x->o->max,
+		.least = x->o->least,
+		.near = r->unrelated + (1 - r->unrelated) * x->o->near,
+		.alike = r->unrelated + (1 - r->unrelated) * ALIKE,
+		.merge_small = true };
+	uint32_t *plans = xcalloc(x->n_plans + x->o->max + 1, sizeof(*plans)),
+		 *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
 	uint32_t *into = xcalloc(x->n_plans + 1, sizeof(*into));
 	size_t k = 0, k_old;
 
@@ -209,7 +240,8 @@ evolve_root(struct clustering *x, struct root *r)
 			x->plans[plans[j]].gone = true;
 			x->counts->n_merged++;
 		}
-	for (size_t i = 0; i < x->n; i++)          /* those without a vector go where their category goes */
+	/* those without a vector go where their category goes */
+	for (size_t i = 0; i < x->n; i++)
 		if (x->items[i].root == r->root && x->items[i].was != KMEANS_NONE)
 			x->items[i].is = plans[into[inside[x->items[i].was]]];
 	for (size_t i = 0; i < r->p.n; i++)
@@ -239,13 +271,15 @@ name_root(struct clustering *x, enum fact_root root)
 		for (size_t i = 0; i < words[j].n; i++) {
 			if (i > 0)
 				buf_addc(&p->keywords, ',');
-			json_write_string(&p->keywords, words[j].words[i], strlen(words[j].words[i]));
+			json_write_string(&p->keywords, words[j].words[i],
+			    strlen(words[j].words[i]));
 		}
 		buf_addc(&p->keywords, ']');
 		cluster_terms_name(&words[j], name);
 		if (x->o->assign && !p->is_new && p->c.name[0] != '\0')
 			continue;
-		p->changed = p->is_new || strcmp(p->c.keywords, p->keywords.data) != 0 || (p->c.name[0] == '\0' && name[0] != '\0');
+		p->changed = p->is_new || strcmp(p->c.keywords, p->keywords.data) != 0 ||
+		    (p->c.name[0] == '\0' && name[0] != '\0');
 		p->c.keywords = p->keywords.data;
 		p->unnamed = p->c.name[0] == '\0';
 		if (p->unnamed)
@@ -263,17 +297,20 @@ write_categories(struct clustering *x, struct err *err)
 	for (size_t j = 0; j < x->n_plans; j++) {
 		struct cluster_plan *p = &x->plans[j];
 		p->c.updated_us = p->changed ? clock_now_us() : p->c.updated_us;
-		if (p->gone ? category_remove(x->s, x->who, p->c.row, err) != 0 : p->changed && category_put(x->s, x->who, &p->c, err) != 0)
+		if (p->gone ? category_remove(x->s, x->who, p->c.row, err) != 0
+			    : p->changed && category_put(x->s, x->who, &p->c, err) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < x->n_strays; i++)
-		if (member_put(x->s, x->who, (enum vector_kind)x->strays[2 * i], x->strays[2 * i + 1], 0, err) != 0)
+		if (member_put(x->s, x->who, (enum vector_kind)x->strays[2 * i],
+			x->strays[2 * i + 1], 0, err) != 0)
 			return -1;
 	for (size_t i = 0; i < x->n; i++) {
 		const struct cluster_item *v = &x->items[i];
 		if (v->is == v->was || v->is == KMEANS_NONE)
 			continue;
-		if (member_put(x->s, x->who, (enum vector_kind)v->kind, v->row, x->plans[v->is].c.row, err) != 0)
+		if (member_put(x->s, x->who, (enum vector_kind)v->kind, v->row,
+			x->plans[v->is].c.row, err) != 0)
 			return -1;
 		x->counts->n_joined++;
 	}
@@ -315,7 +352,9 @@ tell(struct clustering *x)
 				x->fn->category(x->fn->arg, &x->plans[j].c);
 	for (size_t i = 0; i < x->n; i++)
 		if (x->items[i].is != x->items[i].was && x->items[i].is != KMEANS_NONE)
-			x->fn->member(x->fn->arg, &(struct cluster_member){ x->items[i].id, (enum vector_kind)x->items[i].kind, &x->plans[x->items[i].is].c });
+			x->fn->member(x->fn->arg,
+			    &(struct cluster_member){ x->items[i].id,
+				(enum vector_kind)x->items[i].kind, &x->plans[x->items[i].is].c });
 }
 
 static int
@@ -323,7 +362,9 @@ run(struct clustering *x, struct err *err)
 {
 	if (categories_runs(x->s, x->who, &x->runs, err) != 0)
 		return -1;
-	if (x->o->every_us > 0 && x->runs.time_us != TIME_NONE && clock_now_us() - x->runs.time_us < x->o->every_us && clock_now_us() >= x->runs.time_us) {
+	if (x->o->every_us > 0 && x->runs.time_us != TIME_NONE &&
+	    clock_now_us() - x->runs.time_us < x->o->every_us &&
+	    clock_now_us() >= x->runs.time_us) {
 		x->counts->too_soon = true;
 		return 0;
 	}
@@ -346,7 +387,8 @@ run(struct clustering *x, struct err *err)
 }
 
 int
-cluster_run(struct store *s, const struct scope *who, const struct cluster_options *o, const struct cluster_fn *fn, struct cluster_counts *counts, struct err *err)
+cluster_run(struct store *s, const struct scope *who, const struct cluster_options *o,
+	const struct cluster_fn *fn, struct cluster_counts *counts, struct err *err)
 {
 	const struct scope all = { who->user, NULL, NULL, NULL };
 	struct clustering x = { .s = s, .who = &all, .o = o, .fn = fn, .counts = counts };

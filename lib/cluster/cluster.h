@@ -1,8 +1,10 @@
 /*
  * cluster.h: the subcategories of a user's memory, found and kept up (SPEC 4.7).
  *
- * Facts that hold are sorted under the root that they have; reflections, and what the user and assistants said, under "context". A record stays in its subcategory, and a subcategory keeps its
- * id and name, until it becomes part of a larger one that is like it. Vectors are those of the store; a record that has none yet waits, and where there are none at all words are compared.
+ * Facts that hold are sorted under the root that they have; reflections, and what the user and
+ * assistants said, under "context". A record stays in its subcategory, and a subcategory keeps its
+ * id and name, until it becomes part of a larger one that is like it. Vectors are those of the
+ * store; a record that has none yet waits, and where there are none at all words are compared.
  */
 #ifndef CLUSTER_CLUSTER_H
 #define CLUSTER_CLUSTER_H
@@ -15,9 +17,11 @@
 struct cluster_options {
 	size_t max;                                /* subcategories of a root */
 	size_t least;                              /* members of a new one */
-	double near;                               /* calibrated similarity that is enough to join one */
+	/* calibrated similarity that is enough to join one */
+	double near;
 	bool assign;                               /* only new records to what is there */
-	int64_t every_us;                          /* nothing is done when the last run is younger; 0: always */
+	/* nothing is done when the last run is younger; 0: always */
+	int64_t every_us;
 	unsigned n_threads;                        /* 0: as many as there are processors */
 };
 
@@ -31,17 +35,23 @@ struct cluster_fn {
 };
 
 struct cluster_counts {
-	bool too_soon, overtaken;                  /* nothing was done: the last run is younger; another one was faster */
+	/* nothing was done: the last run is younger; another one was faster */
+	bool too_soon, overtaken;
 	bool by_words;                             /* at least one root had no vectors */
-	int64_t n_records, n_joined, n_waiting;    /* looked at; in another category than before; without a vector */
+	/* looked at; in another category than before; without a vector */
+	int64_t n_records, n_joined, n_waiting;
 	int64_t n_new, n_merged;                   /* categories */
-	int64_t n_named, n_not_named;              /* new ones that a model named, or was asked to and did not */
+	/* new ones that a model named, or was asked to and did not */
+	int64_t n_named, n_not_named;
 	char why_not[160];                         /* the first time: in words; "" */
 };
 
-/* s is open for writing. All or nothing: one transaction at the end. Memory: 2 D bytes a record and its words. */
-int cluster_run(struct store *s, const struct scope *who, const struct cluster_options *o, const struct cluster_fn *fn, struct cluster_counts *counts,
-		struct err *err);
+/*
+ * s is open for writing. All or nothing: one transaction at the end. Memory: 2 D bytes a record and
+ * its words.
+ */
+int cluster_run(struct store *s, const struct scope *who, const struct cluster_options *o,
+	const struct cluster_fn *fn, struct cluster_counts *counts, struct err *err);
 
 /* ---- records ---- */
 void record_category(struct buf *out, const char *user, const struct category *c);

@@ -1,6 +1,7 @@
 /*
- * cluster_filter.c: records are read once for their words and vectors and put down; divided; and read again to go out with the number of their cluster. Vectors are those that came in;
- * where some are missing they are made, on a second reading (cluster_filter_vectors.c).
+ * cluster_filter.c: records are read once for their words and vectors and put down; divided; and
+ * read again to go out with the number of their cluster. Vectors are those that came in; where some
+ * are missing they are made, on a second reading (cluster_filter_vectors.c).
  */
 #include "cluster/cluster_filter_parts.h"
 
@@ -110,8 +111,9 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	if (kept > 0)
 		keep_name(s, kept, json_get_string(r.v, "cluster_name", NULL));
 	xgrow(&s->items, &s->cap_items, s->n + 1, sizeof(*s->items));
-	s->items[s->n++] = (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
-		json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
+	s->items[s->n++] =
+	    (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
+		    json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
 	cluster_terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
 	if (spool_put(s->lines, line, len, err) == 0)
 		return 0;
@@ -148,7 +150,8 @@ print_line(struct sorter *s, size_t i, const char *line, size_t len, struct err 
 	struct buf *b = &s->printed;
 	uint32_t of = s->division.of[i];
 
-	if (s->o->keep && s->items[i].has_keys && (s->items[i].cluster != KMEANS_NONE || of == KMEANS_NONE)) {
+	if (s->o->keep && s->items[i].has_keys &&
+	    (s->items[i].cluster != KMEANS_NONE || of == KMEANS_NONE)) {
 		buf_add(b, line, len);         /* it says already what there is to say */
 		buf_addc(b, '\n');
 		return 0;
@@ -162,7 +165,8 @@ print_line(struct sorter *s, size_t i, const char *line, size_t len, struct err 
 		buf_adds(b, "null");
 	else
 		buf_addf(b, "%u", s->division.numbers[of]);
-	json_str(b, "cluster_name", of != KMEANS_NONE && *s->names[of] != '\0' ? s->names[of] : NULL);
+	json_str(b, "cluster_name",
+	    of != KMEANS_NONE && *s->names[of] != '\0' ? s->names[of] : NULL);
 	buf_adds(b, "}\n");
 	return 0;
 }
@@ -257,7 +261,8 @@ run(struct sorter *s, struct err *err)
 }
 
 int
-cluster_filter(const struct cluster_filter_options *o, const char *path, const struct cluster_filter_out *out, uint64_t *n_bad, struct err *err)
+cluster_filter(const struct cluster_filter_options *o, const char *path,
+	const struct cluster_filter_out *out, uint64_t *n_bad, struct err *err)
 {
 	struct sorter *s = xcalloc(1, sizeof(*s));
 	struct err of_input = ERR_INIT;

@@ -1,5 +1,6 @@
 /*
- * cluster_filter_parts.h: what the files of cluster_filter.h share: the records that have come in, and what is known of each.
+ * cluster_filter_parts.h: what the files of cluster_filter.h share: the records that have come in,
+ * and what is known of each.
  */
 #ifndef CLUSTER_CLUSTER_FILTER_PARTS_H
 #define CLUSTER_CLUSTER_FILTER_PARTS_H
@@ -39,8 +40,9 @@ struct sorter {
 };
 
 /*
- * Vectors for the records that came without: of the service or the model that is set; where neither is to be had, or with the option words, all are made of words anew, and n_dims and v
- * are theirs. What it did without is told. ERR_NOINPUT: no model of that name.
+ * Vectors for the records that came without: of the service or the model that is set; where neither
+ * is to be had, or with the option words, all are made of words anew, and n_dims and v are theirs.
+ * What it did without is told. ERR_NOINPUT: no model of that name.
  */
 int cluster_filter_vectors(struct sorter *s, struct err *err);
 

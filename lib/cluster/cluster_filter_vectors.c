@@ -1,6 +1,7 @@
 /*
- * cluster_filter_vectors.c: the records without a vector are read a second time, and their texts given to a service or a model, some at a time. When the service breaks down all of them
- * are compared by words: some vectors of its and some of nobody's tell nothing.
+ * cluster_filter_vectors.c: the records without a vector are read a second time, and their texts
+ * given to a service or a model, some at a time. When the service breaks down all of them are
+ * compared by words: some vectors of its and some of nobody's tell nothing.
  */
 #include "cluster/cluster_filter_parts.h"
 
@@ -59,7 +60,8 @@ ask_service(struct sorter *s, struct maker *m)
 {
 	struct service_vectors got;
 
-	if (service_embed(m->service, m->of.n_dims > 0 ? &m->of : NULL, m->texts, m->n, 0, &m->arena, &got) != SERVICE_OK) {
+	if (service_embed(m->service, m->of.n_dims > 0 ? &m->of : NULL, m->texts, m->n, 0,
+		&m->arena, &got) != SERVICE_OK) {
 		m->failed = got.note;
 		return false;
 	}
@@ -111,7 +113,8 @@ add_text(struct maker *m, size_t item, const struct vec_record *r)
 {
 	m->items[m->n] = item;
 	m->groups[m->n] = (struct embed_group){ m->n, 1 };
-	m->texts[m->n++] = (struct model_text){ arena_strndup(&m->arena, r->text, r->text_len), r->text_len, r->is_query ? TEXT_QUERY : TEXT_PASSAGE,
+	m->texts[m->n++] = (struct model_text){ arena_strndup(&m->arena, r->text, r->text_len),
+		r->text_len, r->is_query ? TEXT_QUERY : TEXT_PASSAGE,
 		r->speaker != NULL ? arena_strdup(&m->arena, r->speaker) : NULL };
 	m->n_bytes += r->text_len;
 }
@@ -134,7 +137,8 @@ make_missing(struct sorter *s, struct maker *m, struct err *err)
 		if (vec_record_read(line, len, &s->arena, &r, s->vec, err) != 0)
 			return -1;
 		add_text(m, i, &r);
-		if ((m->n == BATCH_TEXTS || m->n_bytes >= BATCH_BYTES) && (rc = make_batch(s, m, err)) != 0)
+		if ((m->n == BATCH_TEXTS || m->n_bytes >= BATCH_BYTES) &&
+		    (rc = make_batch(s, m, err)) != 0)
 			return rc;
 	}
 	return got < 0 ? -1 : make_batch(s, m, err);
@@ -152,7 +156,8 @@ use_words(struct sorter *s)
 	s->n_dims = CLUSTER_TERMS_DIMS;
 	s->v = xreallocarray(NULL, s->n * CLUSTER_TERMS_DIMS, sizeof(*s->v));
 	for (size_t i = 0; i < s->n; i++)
-		kmeans_fix(v + i * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS, s->v + i * CLUSTER_TERMS_DIMS);
+		kmeans_fix(v + i * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS,
+		    s->v + i * CLUSTER_TERMS_DIMS);
 	free(v);
 }
 
@@ -188,11 +193,14 @@ use_service(struct sorter *s, struct err *err)
 
 	m->service = service_new(NULL, conf_text("user"), NULL);
 	if ((rc = make_missing(s, m, err)) == 1) {
-		snprintf(text, sizeof(text), "no vectors of '%.64s': %.280s; texts are compared by their words", conf_text("embed_model"), m->failed);
+		snprintf(text, sizeof(text),
+		    "no vectors of '%.64s': %.280s; texts are compared by their words",
+		    conf_text("embed_model"), m->failed);
 		use_words(s);
 		rc = 0;
 	} else if (rc == 0 && m->n_refused > 0) {
-		snprintf(text, sizeof(text), "'%.64s' refused %llu texts: their cluster is null", conf_text("embed_model"), (unsigned long long)m->n_refused);
+		snprintf(text, sizeof(text), "'%.64s' refused %llu texts: their cluster is null",
+		    conf_text("embed_model"), (unsigned long long)m->n_refused);
 	}
 	if (text[0] != '\0')
 		s->out->caution(s->out->arg, text);
@@ -218,7 +226,9 @@ cluster_filter_vectors(struct sorter *s, struct err *err)
 	if (s->model != NULL && (s->n_vecs == 0 || s->n_dims == model_info(s->model)->n_dims))
 		return use_model(s, err);
 	if (s->model != NULL)
-		s->out->note(s->out->arg, "some records have a vec of another model and some have none: texts are compared by their words");
+		s->out->note(s->out->arg,
+		    "some records have a vec of another model and some have none: texts are "
+		    "compared by their words");
 	use_words(s);
 	return 0;
 }

@@ -1,6 +1,8 @@
 /*
- * cluster_name.c: the model gets the words that set a subcategory apart and how some of its records begin, as one JSON text, so that nothing in them can pass for the frame around them.
- * What it answers is shown to people and to other models, so it must be short, plain, and about these texts: a name that shares no word with them is made up.
+ * cluster_name.c: the model gets the words that set a subcategory apart and how some of its records
+ * begin, as one JSON text, so that nothing in them can pass for the frame around them. What it
+ * answers is shown to people and to other models, so it must be short, plain, and about these
+ * texts: a name that shares no word with them is made up.
  */
 #include "cluster/cluster_parts.h"
 
@@ -17,7 +19,9 @@
 
 struct sample { const char *text; size_t len; };
 
-static const char answer_schema[] = "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}";
+static const char answer_schema[] =
+	"{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}},"
+	"\"required\":[\"name\"]}";
 
 /* Whole characters only. */
 static size_t
@@ -92,13 +96,17 @@ why_not(const char *name, size_t len, const char *question, size_t question_len)
 }
 
 /*
- * A name, in the arena, for what the texts [n] have in common; keywords is a JSON array. NULL: none that can be used, and *why says so ("" when no model is configured). *again: it makes
- * sense to ask for another one.
+ * A name, in the arena, for what the texts [n] have in common; keywords is a JSON array. NULL: none
+ * that can be used, and *why says so ("" when no model is configured). *again: it makes sense to
+ * ask for another one.
  */
 static const char *
-ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t n, struct arena *a, const char **why, bool *again)
+ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t n, struct arena *a,
+	const char **why, bool *again)
 {
-	struct llm_question q = { .system = embedded_find("schema/prompts/category.txt")->text, .schema = answer_schema, .max_tokens = NAME_TOKENS };
+	struct llm_question q = { .system = embedded_find("schema/prompts/category.txt")->text,
+		.schema = answer_schema,
+		.max_tokens = NAME_TOKENS };
 	struct llm_answer got;
 	struct buf question;
 	const char *name = NULL;
@@ -130,7 +138,8 @@ ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t
 
 /* Some of a category's records, evenly spread: *n of them, at most SAMPLES. */
 static int
-read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct sample *out, size_t *n, struct err *err)
+read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct sample *out, size_t *n,
+	struct err *err)
 {
 	size_t n_members = 0, at = 0;
 
@@ -143,10 +152,13 @@ read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct sample
 		const struct fact *f = NULL;
 		if (v->is != plan || at++ * SAMPLES < *n * n_members)
 			continue;
-		if ((v->kind == VECTOR_MESSAGE ? messages_by_row(x->s, x->who, v->row, a, &m, err) : records_by_row(x->s, x->who, v->row, a, &f, err)) != 0)
+		if ((v->kind == VECTOR_MESSAGE
+			    ? messages_by_row(x->s, x->who, v->row, a, &m, err)
+			    : records_by_row(x->s, x->who, v->row, a, &f, err)) != 0)
 			return -1;
 		if (m != NULL || f != NULL)
-			out[(*n)++] = (struct sample){ m != NULL ? m->content : f->head.content, m != NULL ? m->content_len : f->head.content_len };
+			out[(*n)++] = (struct sample){ m != NULL ? m->content : f->head.content,
+				m != NULL ? m->content_len : f->head.content_len };
 	}
 	return 0;
 }
@@ -155,7 +167,8 @@ static bool
 is_taken(const struct clustering *x, enum fact_root root, const char *name)
 {
 	for (size_t j = 0; j < x->n_plans; j++)
-		if (x->plans[j].c.root == root && !x->plans[j].gone && strcmp(x->plans[j].c.name, name) == 0)
+		if (x->plans[j].c.root == root && !x->plans[j].gone &&
+		    strcmp(x->plans[j].c.name, name) == 0)
 			return true;
 	return false;
 }

@@ -35,22 +35,28 @@ struct clustering {
 	struct arena arena;
 	struct cluster_plan *plans;
 	size_t n_plans, cap_plans, n_old;
-	struct cluster_item *items;                        /* by kind and row when they have been read */
+	/* by kind and row when they have been read */
+	struct cluster_item *items;
 	size_t n, cap;
 	struct cluster_terms *terms[N_FACT_ROOTS];
 	uint32_t n_texts[N_FACT_ROOTS];
 	int16_t *v;                                /* [n][n_dims], NULL: no vectors */
 	uint32_t n_dims;
 	double unrelated;
-	int64_t *strays;                           /* [n_strays][2] kind and row of members that are no records any more */
+	/* [n_strays][2] kind and row of members that are no records any more */
+	int64_t *strays;
 	size_t n_strays, cap_strays;
 };
 
-struct cluster_item *cluster_item_of(struct clustering *x, unsigned kind, int64_t row);        /* NULL: it is none of those */
+/* NULL: it is none of those */
+struct cluster_item *cluster_item_of(struct clustering *x, unsigned kind, int64_t row);
 
 /* The vectors of items; x->v stays NULL where there is no set. */
 int cluster_read_vectors(struct clustering *x, struct err *err);
-/* Names for plans that are unnamed, by a language model where one is configured; what it does not name keeps the name that it has. */
+/*
+ * Names for plans that are unnamed, by a language model where one is configured; what it does not
+ * name keeps the name that it has.
+ */
 int cluster_ask_names(struct clustering *x, struct err *err);
 
 #endif

@@ -3,7 +3,8 @@
  *
  *	starts: n + 1 places in uses	uses: times << 24 | word, each word of a text once
  *
- * A word is a stem; how it is shown is the spelling that most texts have, found by vote: each spelling strengthens itself or weakens what holds the place.
+ * A word is a stem; how it is shown is the spelling that most texts have, found by vote: each
+ * spelling strengthens itself or weakens what holds the place.
  */
 #include "cluster/cluster_terms.h"
 
@@ -23,11 +24,13 @@
 #define WORDS_MAX  (1u << 24)
 #define TIMES_MAX  255u
 #define SLOTS_MIN  4096
-#define TECHNICAL  2.                          /* weight of an identifier, or of what is written in capitals */
+/* weight of an identifier, or of what is written in capitals */
+#define TECHNICAL  2.
 
 struct term {
 	const char *stem, *shown;
-	uint32_t votes, df, last, at;          /* last: the last text + 1 that has it, at: where in uses */
+	/* last: the last text + 1 that has it, at: where in uses */
+	uint32_t votes, df, last, at;
 	uint16_t len, shown_len;
 	uint8_t kind;
 	bool stop, technical;
@@ -108,7 +111,10 @@ find_word(struct cluster_terms *t, const struct word *w)
 		at = slot_of(t, w->term, w->len);
 	}
 	xgrow(&t->words, &t->cap_words, t->n_words + 1, sizeof(*t->words));
-	t->words[t->n_words] = (struct term){ .stem = arena_strndup(&t->texts, w->term, w->len), .len = w->len, .kind = w->kind, .stop = w->stop };
+	t->words[t->n_words] = (struct term){ .stem = arena_strndup(&t->texts, w->term, w->len),
+		.len = w->len,
+		.kind = w->kind,
+		.stop = w->stop };
 	t->slots[at] = (uint32_t)++t->n_words;
 	return &t->words[t->n_words - 1];
 }
@@ -181,11 +187,15 @@ cluster_terms_add(struct cluster_terms *t, const char *text, size_t len)
 
 /* ---- vectors ---- */
 
-/* Words of two texts at least, of the most frequent ones: columns [n_words] a number or UINT32_MAX; how many there are. */
+/*
+ * Words of two texts at least, of the most frequent ones: columns [n_words] a number or UINT32_MAX;
+ * how many there are.
+ */
 static size_t
 choose_columns(const struct cluster_terms *t, uint32_t *columns)
 {
-	size_t *by_df = xcalloc(t->n + 2, sizeof(*by_df)), n = 0, least = t->n + 1, room = CLUSTER_TERMS_COLUMNS;
+	size_t *by_df = xcalloc(t->n + 2, sizeof(*by_df)), n = 0, least = t->n + 1,
+	       room = CLUSTER_TERMS_COLUMNS;
 
 	for (size_t i = 0; i < t->n_words; i++)
 		if (!t->words[i].stop)
@@ -193,13 +203,15 @@ choose_columns(const struct cluster_terms *t, uint32_t *columns)
 	while (least > 2 && by_df[least - 1] <= room)
 		room -= by_df[--least];
 	for (size_t i = 0; i < t->n_words; i++)
-		columns[i] = !t->words[i].stop && t->words[i].df >= least ? (uint32_t)n++ : UINT32_MAX;
+		columns[i] =
+		    !t->words[i].stop && t->words[i].df >= least ? (uint32_t)n++ : UINT32_MAX;
 	free(by_df);
 	return n;
 }
 
 static void
-weigh_row(const struct cluster_terms *t, size_t text, const uint32_t *columns, uint32_t *out, float *values, uint32_t *n)
+weigh_row(const struct cluster_terms *t, size_t text, const uint32_t *columns, uint32_t *out,
+	float *values, uint32_t *n)
 {
 	double square = 0;
 	uint32_t from = *n;
@@ -221,7 +233,8 @@ weigh_row(const struct cluster_terms *t, size_t text, const uint32_t *columns, u
 void
 cluster_terms_vectors(const struct cluster_terms *t, float *v)
 {
-	uint32_t *columns = xreallocarray(NULL, t->n_words + 1, sizeof(*columns)), *starts = xreallocarray(NULL, t->n + 1, sizeof(*starts));
+	uint32_t *columns = xreallocarray(NULL, t->n_words + 1, sizeof(*columns)),
+		 *starts = xreallocarray(NULL, t->n + 1, sizeof(*starts));
 	uint32_t *of = xreallocarray(NULL, t->n_uses + 1, sizeof(*of)), n = 0;
 	float *values = xreallocarray(NULL, t->n_uses + 1, sizeof(*values));
 	struct sparse a = { starts, of, values, t->n, choose_columns(t, columns) };
@@ -244,7 +257,8 @@ cluster_terms_vectors(const struct cluster_terms *t, float *v)
 
 struct counting {
 	const struct cluster_terms *t;
-	uint32_t *in;                          /* [n_words] texts of the cluster at hand that have the word */
+	/* [n_words] texts of the cluster at hand that have the word */
+	uint32_t *in;
 	uint32_t *seen;                        /* words with in > 0 */
 	size_t n_seen, n_texts;
 };
@@ -252,11 +266,14 @@ struct counting {
 static bool
 can_name(const struct term *w)
 {
-	return !w->stop && w->shown != NULL && w->kind != WORD_NUMBER && w->kind != WORD_CHAR && w->kind != WORD_SYMBOL &&
-		(w->shown_len > 1 || w->kind == WORD_PAIR);
+	return !w->stop && w->shown != NULL && w->kind != WORD_NUMBER && w->kind != WORD_CHAR &&
+	    w->kind != WORD_SYMBOL && (w->shown_len > 1 || w->kind == WORD_PAIR);
 }
 
-/* What the word says of the cluster: its share of the divergence between the cluster's texts and all others. */
+/*
+ * What the word says of the cluster: its share of the divergence between the cluster's texts and
+ * all others.
+ */
 static double
 weight(const struct counting *c, uint32_t word)
 {
@@ -319,9 +336,12 @@ count_text(struct counting *c, size_t text)
 }
 
 void
-cluster_terms_distinctive(const struct cluster_terms *t, const uint32_t *of, size_t k, struct cluster_terms_keywords *out)
+cluster_terms_distinctive(const struct cluster_terms *t, const uint32_t *of, size_t k,
+	struct cluster_terms_keywords *out)
 {
-	struct counting c = { .t = t, .in = xcalloc(t->n_words + 1, sizeof(*c.in)), .seen = xcalloc(t->n_words + 1, sizeof(*c.seen)) };
+	struct counting c = { .t = t,
+		.in = xcalloc(t->n_words + 1, sizeof(*c.in)),
+		.seen = xcalloc(t->n_words + 1, sizeof(*c.seen)) };
 	size_t *ends = xcalloc(k + 1, sizeof(*ends)), at = 0;
 	uint32_t *order = xreallocarray(NULL, t->n + 1, sizeof(*order));
 
@@ -355,6 +375,7 @@ cluster_terms_name(const struct cluster_terms_keywords *k, char out[CLUSTER_TERM
 
 	out[0] = '\0';
 	for (size_t i = 0; i < MIN(k->n, CLUSTER_TERMS_NAME_WORDS); i++)
-		len += (size_t)snprintf(out + len, CLUSTER_TERMS_NAME_BYTES - len, "%s%s", i > 0 ? ", " : "", k->words[i]);
+		len += (size_t)snprintf(out + len, CLUSTER_TERMS_NAME_BYTES - len, "%s%s",
+		    i > 0 ? ", " : "", k->words[i]);
 	return out;
 }

@@ -1,5 +1,6 @@
 /*
- * cluster_vectors.c: the vectors of a store, all slots in their order, each added to the record that it is a part of.
+ * cluster_vectors.c: the vectors of a store, all slots in their order, each added to the record
+ * that it is a part of.
  */
 #include "cluster/cluster_parts.h"
 
@@ -25,7 +26,8 @@ flush_sum(struct summing *u)
 }
 
 static int
-read_slots(struct summing *u, struct vectors *v, const uint64_t *keys, uint32_t first, uint32_t n, float *out, struct err *err)
+read_slots(struct summing *u, struct vectors *v, const uint64_t *keys, uint32_t first, uint32_t n,
+	float *out, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
 	uint32_t slots[SLOTS_READ];
@@ -73,7 +75,8 @@ cluster_read_vectors(struct clustering *x, struct err *err)
 	cosines = xreallocarray(NULL, info->n, sizeof(*cosines));
 	out = xreallocarray(NULL, (size_t)SLOTS_READ * x->n_dims, sizeof(*out));
 	u->x = x;
-	u->sum[0] = 1;                             /* any question will do: it is the keys that are wanted */
+	/* any question will do: it is the keys that are wanted */
+	u->sum[0] = 1;
 	rc = vectors_cosines(v, u->sum, keys, cosines, err);
 	u->sum[0] = 0;
 	for (uint32_t i = 0; i < info->n && rc == 0; i += SLOTS_READ)

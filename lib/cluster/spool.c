@@ -1,5 +1,6 @@
 /*
- * spool.c: each piece is its length, eight bytes as the machine has them, and its bytes. What is in memory goes to the file as it is when it becomes too much.
+ * spool.c: each piece is its length, eight bytes as the machine has them, and its bytes. What is in
+ * memory goes to the file as it is when it becomes too much.
  */
 #include "cluster/spool.h"
 

@@ -1,5 +1,6 @@
 /*
- * spool.h: pieces of text put down and read again in their order: in memory while they are few, then in a temporary file that has no name any more (TMPDIR, else /tmp).
+ * spool.h: pieces of text put down and read again in their order: in memory while they are few,
+ * then in a temporary file that has no name any more (TMPDIR, else /tmp).
  */
 #ifndef CLUSTER_SPOOL_H
 #define CLUSTER_SPOOL_H

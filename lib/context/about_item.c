@@ -21,7 +21,8 @@ add_field(void *arg, const struct about *v)
 }
 
 int
-about_item(struct store *s, const struct scope *who, struct context *c, struct arena *a, struct err *err)
+about_item(struct store *s, const struct scope *who, struct context *c, struct arena *a,
+	struct err *err)
 {
 	struct text t = { .n = 0 };
 	struct message *m = arena_zalloc(a, sizeof(*m));
@@ -38,9 +39,15 @@ about_item(struct store *s, const struct scope *who, struct context *c, struct a
 	while (rc == 0 && t.n > 0) {
 		enum context_did did;
 		size_t len = t.ends[--t.n];
-		*m = (struct message){ .session = "profile", .role = ROLE_USER, .name = "profile", .content = arena_strndup(a, t.b.data, len),
-			.content_len = len, .time_us = TIME_NONE, .trust = 3 };
-		did = context_add(c, &(struct context_piece){ m, 0, len, false, true }, c->limits.budget / SHARE);
+		*m = (struct message){ .session = "profile",
+			.role = ROLE_USER,
+			.name = "profile",
+			.content = arena_strndup(a, t.b.data, len),
+			.content_len = len,
+			.time_us = TIME_NONE,
+			.trust = 3 };
+		did = context_add(c, &(struct context_piece){ m, 0, len, false, true },
+		    c->limits.budget / SHARE);
 		if (did == CONTEXT_IN && c->limits.max_turns > 0)
 			c->limits.max_turns++;         /* it is no turn */
 		if (did != CONTEXT_FULL)

@@ -7,8 +7,10 @@
 #include "context/context.h"
 
 /*
- * Puts it in front of all others, where the user agrees to its use (store/about.h), in a tenth of the budget: the fields that fit. To be called first. What is in the block is in the arena.
+ * Puts it in front of all others, where the user agrees to its use (store/about.h), in a tenth of
+ * the budget: the fields that fit. To be called first. What is in the block is in the arena.
  */
-int about_item(struct store *s, const struct scope *who, struct context *c, struct arena *a, struct err *err);
+int about_item(struct store *s, const struct scope *who, struct context *c, struct arena *a,
+	struct err *err);
 
 #endif

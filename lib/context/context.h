@@ -8,10 +8,12 @@
  *	[2023-06-01] fetch (untrusted): the text of some page
  *	</mem-context>
  *
- * The caller adds pieces, those it wants most first; each goes in or not, by what is left, and one that is in stays. Printed are they by time: sessions by their
- * first piece here, those without a time first, a blank line between two, inside a session by turn.
+ * The caller adds pieces, those it wants most first; each goes in or not, by what is left, and one
+ * that is in stays. Printed are they by time: sessions by their first piece here, those without a
+ * time first, a blank line between two, inside a session by turn.
  *
- * The budget is kept to the quarter of a token over the whole text. Items cost the same wherever they stand, so a piece is judged without printing the rest.
+ * The budget is kept to the quarter of a token over the whole text. Items cost the same wherever
+ * they stand, so a piece is judged without printing the rest.
  */
 #ifndef CONTEXT_CONTEXT_H
 #define CONTEXT_CONTEXT_H
@@ -40,7 +42,8 @@ struct context_piece {
 enum context_did {
 	CONTEXT_IN,
 	CONTEXT_FULL,                      /* there is no room for it */
-	CONTEXT_TWIN,                      /* it, or nearly the same by the same speaker, is in already */
+	/* it, or nearly the same by the same speaker, is in already */
+	CONTEXT_TWIN,
 	CONTEXT_NOTHING                    /* nothing of it is left to be seen */
 };
 
@@ -53,7 +56,8 @@ struct context {
 	size_t n, cap;
 	struct context_session *sessions;  /* [n_sessions] */
 	size_t n_sessions, cap_sessions;
-	uint64_t quarters;                 /* of a token, of the lines and of what stands between sessions */
+	/* of a token, of the lines and of what stands between sessions */
+	uint64_t quarters;
 	bool truncated;                    /* something was left out for want of room */
 	bool sorted;
 	struct arena arena;
@@ -67,8 +71,8 @@ void context_release(struct context *c);
 enum context_did context_add(struct context *c, const struct context_piece *p, uint64_t budget);
 
 /*
- * Puts p in the place of the piece of its message that lies inside it. CONTEXT_FULL, and nothing changes, when that is too much, there is
- * none, or another piece would overlap.
+ * Puts p in the place of the piece of its message that lies inside it. CONTEXT_FULL, and nothing
+ * changes, when that is too much, there is none, or another piece would overlap.
  */
 enum context_did context_grow(struct context *c, const struct context_piece *p);
 
@@ -79,8 +83,9 @@ bool context_has(const struct context *c, const struct message *m);
 void context_print(struct context *c, struct buf *out);
 
 /*
- * Appends the record: type, text, tokens, budget, items [{id, session, turn, source_id, time, trust, tokens, cut, start, length}], truncated. start and length where
- * an item is not the whole message; cut when it is not.
+ * Appends the record: type, text, tokens, budget, items [{id, session, turn, source_id, time,
+ * trust, tokens, cut, start, length}], truncated. start and length where an item is not the whole
+ * message; cut when it is not.
  */
 void context_record(struct context *c, struct buf *out);
 

@@ -1,9 +1,11 @@
 /*
- * context_builder.c: candidates are collected first, from searches and from records, and only then put into the block, because many questions share it: the
- * first hit of each comes before the second of any.
+ * context_builder.c: candidates are collected first, from searches and from records, and only then
+ * put into the block, because many questions share it: the first hit of each comes before the
+ * second of any.
  *
- * The block is filled in passes over them, best first: the first hits, up to HIT_SHARE of the budget; the turns that make those readable; whole chunks in place
- * of excerpts; further hits; further chunks of what is in. What one pass leaves, the next one has.
+ * The block is filled in passes over them, best first: the first hits, up to HIT_SHARE of the
+ * budget; the turns that make those readable; whole chunks in place of excerpts; further hits;
+ * further chunks of what is in. What one pass leaves, the next one has.
  */
 #include "context/context_builder.h"
 
@@ -16,8 +18,10 @@
 #include "search/ask.h"
 
 #define HIT_SHARE      0.95        /* of the budget, before any neighbour */
-#define FIRST_HITS     20          /* these get their whole chunks, where there is room, before any further hit */
-#define SHORT_CHARS    40          /* a reply shorter than this says little without what it replies to */
+/* these get their whole chunks, where there is room, before any further hit */
+#define FIRST_HITS     20
+/* a reply shorter than this says little without what it replies to */
+#define SHORT_CHARS    40
 #define BEFORE_CHARS   250         /* of the turn before a reply: its end */
 
 struct pick {
@@ -44,7 +48,8 @@ struct context_builder {
 };
 
 int
-context_builder_open(struct store *s, const struct context_builder_want *want, struct context_builder **out, struct err *err)
+context_builder_open(struct store *s, const struct context_builder_want *want,
+	struct context_builder **out, struct err *err)
 {
 	struct context_builder *g = xcalloc(1, sizeof(*g));
 
@@ -95,12 +100,14 @@ passes(const struct context_builder *g, const struct message *m)
 	const struct message_filter *f = &g->want.query.filter;
 	const char *session = g->want.who.session;
 
-	if ((f->role >= 0 && (int)m->role != f->role) || (f->name != NULL && strcmp(f->name, m->name) != 0) || m->trust < f->min_trust)
+	if ((f->role >= 0 && (int)m->role != f->role) ||
+	    (f->name != NULL && strcmp(f->name, m->name) != 0) || m->trust < f->min_trust)
 		return false;
 	if ((f->since_us != TIME_NONE && (m->time_us == TIME_NONE || m->time_us < f->since_us)) ||
 	    (f->until_us != TIME_NONE && (m->time_us == TIME_NONE || m->time_us >= f->until_us)))
 		return false;
-	return g->want.query.scope != SEARCH_SESSION || session == NULL || *session == '\0' || strcmp(session, m->session) == 0;
+	return g->want.query.scope != SEARCH_SESSION || session == NULL || *session == '\0' ||
+	    strcmp(session, m->session) == 0;
 }
 
 /* The scope without its session: ids and neighbours are what they are. */
@@ -116,7 +123,8 @@ everywhere(const struct context_builder *g)
 /* ---- candidates ---- */
 
 static int
-add_pick(struct context_builder *g, const struct message *m, const struct question *q, int64_t rank, size_t wanted, struct err *err)
+add_pick(struct context_builder *g, const struct message *m, const struct question *q, int64_t rank,
+	size_t wanted, struct err *err)
 {
 	struct scope who = everywhere(g);
 	struct pick *h;
@@ -134,7 +142,8 @@ add_pick(struct context_builder *g, const struct message *m, const struct questi
 
 /* Of several questions for one block: the hits and times of all. */
 static void
-add_metric(struct context_builder *g, const struct search_query *query, const struct search_result *r)
+add_metric(struct context_builder *g, const struct search_query *query,
+	const struct search_result *r)
 {
 	struct metric *m = &g->metric;
 
@@ -152,8 +161,8 @@ add_metric(struct context_builder *g, const struct search_query *query, const st
 	g->widened |= r->widened;
 	g->dense |= r->dense;
 	g->fallback |= r->missing_model != NULL;
-	snprintf(g->flags, sizeof(g->flags), "%s%s%s", g->widened ? ",widened" : "", g->dense ? ",vectors" : "",
-		 g->fallback ? ",fallback" : "");
+	snprintf(g->flags, sizeof(g->flags), "%s%s%s", g->widened ? ",widened" : "",
+	    g->dense ? ",vectors" : "", g->fallback ? ",fallback" : "");
 	m->flags = g->flags + (g->flags[0] == ',');
 }
 
@@ -184,9 +193,12 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 		search_without(&r, g->without, sizeof(g->without));
 	wanted = !g->want.likely || search_n_likely(&r) > 0;
 	for (size_t i = 0; i < r.n && wanted; i++)
-		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1, SIZE_MAX, err) < 0)
+		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1,
+			SIZE_MAX, err) < 0)
 			return -1;
-	return g->known == NULL ? 0 : fact_items_ask(g->known, query->text, query->len, &query->filter, err);
+	return g->known == NULL
+	    ? 0
+	    : fact_items_ask(g->known, query->text, query->len, &query->filter, err);
 }
 
 int
@@ -244,9 +256,13 @@ read_why(struct context_builder *g, const struct json *v)
 	return &g->why;
 }
 
-/* A hit that is a fact, a reflection or a summary; left out where these are not wanted. *known false: it is none. */
+/*
+ * A hit that is a fact, a reflection or a summary; left out where these are not wanted. *known
+ * false: it is none.
+ */
 static int
-add_known(struct context_builder *g, const struct json *v, const char *id, int64_t rank, bool *known, struct err *err)
+add_known(struct context_builder *g, const struct json *v, const char *id, int64_t rank,
+	bool *known, struct err *err)
 {
 	struct scope who = everywhere(g);
 	const struct fact *r;
@@ -255,7 +271,8 @@ add_known(struct context_builder *g, const struct json *v, const char *id, int64
 		return -1;
 	*known = r != NULL;
 	if (r != NULL && g->known != NULL)
-		fact_items_add(g->known, r, json_get_number(v, "score", 1 / (double)rank), &g->want.query.filter);
+		fact_items_add(g->known, r, json_get_number(v, "score", 1 / (double)rank),
+		    &g->want.query.filter);
 	return 0;
 }
 
@@ -279,7 +296,8 @@ not_here(const struct json *v, const char *id, const char *own, struct err *err)
 }
 
 static int
-add_stored(struct context_builder *g, const struct json *v, const char *id, int64_t rank, struct err *err)
+add_stored(struct context_builder *g, const struct json *v, const char *id, int64_t rank,
+	struct err *err)
 {
 	const struct json *chunk = json_get(v, "chunk");
 	struct scope who = everywhere(g);
@@ -289,13 +307,15 @@ add_stored(struct context_builder *g, const struct json *v, const char *id, int6
 
 	if (g->store != NULL && messages_find(g->store, &who, id, &g->arena, &m, err) < 0)
 		return -1;
-	if (m == NULL && (is_category(v) || (g->store != NULL && add_known(g, v, id, rank, &known, err) < 0)))
+	if (m == NULL &&
+	    (is_category(v) || (g->store != NULL && add_known(g, v, id, rank, &known, err) < 0)))
 		return err->code != 0 ? -1 : 0;
 	if (m == NULL && !known)
 		return not_here(v, id, who.user, err);
 	if (m == NULL)
 		return 0;
-	return add_pick(g, m, read_why(g, v), rank, start >= 0 && start < 1e15 ? (size_t)start : SIZE_MAX, err);
+	return add_pick(g, m, read_why(g, v), rank,
+	    start >= 0 && start < 1e15 ? (size_t)start : SIZE_MAX, err);
 }
 
 static const char *
@@ -308,15 +328,23 @@ text_of(const struct json *v, const char *key)
 
 /* A message that is not stored; believed no further than the place it says it comes from. */
 static int
-add_given(struct context_builder *g, const struct json *v, const char *content, size_t len, int64_t rank, struct err *err)
+add_given(struct context_builder *g, const struct json *v, const char *content, size_t len,
+	int64_t rank, struct err *err)
 {
-	const char *role = json_get_string(v, "role", NULL), *time = json_get_string(v, "time", NULL), *origin = json_get_string(v, "origin", NULL);
-	struct message m = { .role = role != NULL ? role_parse(role) : ROLE_OTHER, .content = content, .content_len = len, .time_us = TIME_NONE };
+	const char *role = json_get_string(v, "role", NULL),
+		   *time = json_get_string(v, "time", NULL),
+		   *origin = json_get_string(v, "origin", NULL);
+	struct message m = { .role = role != NULL ? role_parse(role) : ROLE_OTHER,
+		.content = content,
+		.content_len = len,
+		.time_us = TIME_NONE };
 	int from = origin != NULL ? origin_parse(origin) : -1;
 	double trust;
 
 	if (from < 0)
-		from = m.role == ROLE_USER ? ORIGIN_USER : m.role == ROLE_TOOL ? ORIGIN_TOOL : ORIGIN_ASSISTANT;
+		from = m.role == ROLE_USER ? ORIGIN_USER
+		    : m.role == ROLE_TOOL  ? ORIGIN_TOOL
+					   : ORIGIN_ASSISTANT;
 	m.origin = (enum origin)from;
 	trust = json_get_number(v, "trust", origin_trust(m.origin));
 	m.trust = trust >= 0 && trust <= 3 ? (int)trust : 0;
@@ -331,15 +359,19 @@ add_given(struct context_builder *g, const struct json *v, const char *content, 
 int
 context_builder_record(struct context_builder *g, const struct json *v, struct err *err)
 {
-	const char *type = json_get_string(v, "type", NULL), *id = json_get_string(v, "id", NULL), *text;
+	const char *type = json_get_string(v, "type", NULL), *id = json_get_string(v, "id", NULL),
+		   *text;
 	double rank = json_get_number(v, "rank", (double)g->n + 1);
 	size_t len;
 
 	if (v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, "not a JSON object");
-	if (type != NULL && strcmp(type, "hit") != 0 && strcmp(type, "message") != 0 && strcmp(type, "query") != 0)
-		return err_set(err, ERR_DATA, "a record of type '%s': hit, message or query is wanted", type);
-	if (json_get_string(v, "rewritten", NULL) != NULL || json_get_string(v, "query", NULL) != NULL)
+	if (type != NULL && strcmp(type, "hit") != 0 && strcmp(type, "message") != 0 &&
+	    strcmp(type, "query") != 0)
+		return err_set(err, ERR_DATA,
+		    "a record of type '%s': hit, message or query is wanted", type);
+	if (json_get_string(v, "rewritten", NULL) != NULL ||
+	    json_get_string(v, "query", NULL) != NULL)
 		return add_query(g, v, err);
 	rank = rank >= 1 && rank < 1e15 ? rank : 1e15;
 	if (id != NULL)
@@ -366,12 +398,14 @@ compare_picks(const void *pa, const void *pb)
 static enum context_did
 add_part(struct context *c, const struct message *m, const struct excerpt *s, uint64_t budget)
 {
-	return context_add(c, &(struct context_piece){ m, s->start, s->len, s->code, false }, budget);
+	return context_add(c, &(struct context_piece){ m, s->start, s->len, s->code, false },
+	    budget);
 }
 
 /*
- * Of a long message the excerpt at first, whole chunks later: at 1,000 tokens that puts .614 of beam-100k's evidence into the block and .550 of the answers'
- * words, where chunks at once give .584 and .533. Code is whole or not there.
+ * Of a long message the excerpt at first, whole chunks later: at 1,000 tokens that puts .614 of
+ * beam-100k's evidence into the block and .550 of the answers' words, where chunks at once give
+ * .584 and .533. Code is whole or not there.
  */
 static void
 add_hits(struct context_builder *g, struct context *c, size_t n, uint64_t budget)
@@ -397,7 +431,8 @@ grow_hits(struct context_builder *g, struct context *c)
 		const struct excerpt *s = &h->parts.best[0];
 
 		if (h->in && h->parts.excerpt.len > 0 && !s->code)
-			context_grow(c, &(struct context_piece){ h->m, s->start, s->len, false, false });
+			context_grow(c,
+			    &(struct context_piece){ h->m, s->start, s->len, false, false });
 	}
 }
 
@@ -420,7 +455,8 @@ ends_in_question(const char *text, size_t len)
 {
 	while (len > 0 && strchr(" \t\r\n\"')*", text[len - 1]) != NULL)
 		len--;
-	return (len > 0 && text[len - 1] == '?') || (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
+	return (len > 0 && text[len - 1] == '?') ||
+	    (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
 }
 
 /* What is needed to read m: the turn before it, where m is short or answers a question. */
@@ -437,7 +473,8 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 		return -1;
 	if (b.m == NULL || b.m->role == ROLE_SYSTEM || !passes(g, b.m) || context_has(c, b.m))
 		return 0;
-	if (utf8_count(m->content, m->content_len) >= SHORT_CHARS && !ends_in_question(b.m->content, b.m->content_len))
+	if (utf8_count(m->content, m->content_len) >= SHORT_CHARS &&
+	    !ends_in_question(b.m->content, b.m->content_len))
 		return 0;
 	s.start = context_tail(b.m->content, b.m->content_len, BEFORE_CHARS);
 	s.len = b.m->content_len - s.start;
@@ -461,7 +498,8 @@ context_builder_fill(struct context_builder *g, struct context *c, struct err *e
 	grow_hits(g, c);
 	for (size_t k = 1; k < EXCERPTS_MAX; k++)
 		for (size_t i = 0; i < g->n; i++)
-			if (g->items[i].in && k < g->items[i].parts.n && g->items[i].parts.best[k].score > 0)
+			if (g->items[i].in && k < g->items[i].parts.n &&
+			    g->items[i].parts.best[k].score > 0)
 				add_part(c, g->items[i].m, &g->items[i].parts.best[k], UINT64_MAX);
 	return 0;
 }

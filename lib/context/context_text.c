@@ -1,19 +1,21 @@
 /*
- * context_text.c: two passes. The first drops what must not be seen and lays out the lines; the second looks for fences in what is left, so that a character
- * that is dropped cannot hide one.
+ * context_text.c: two passes. The first drops what must not be seen and lays out the lines; the
+ * second looks for fences in what is left, so that a character that is dropped cannot hide one.
  */
 #include "context/context_text.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-#define FENCE_GAP     8            /* signs between two letters of a fence's name that still make one */
+/* signs between two letters of a fence's name that still make one */
+#define FENCE_GAP     8
 #define PLACES_LOOKED 512          /* of a text: an excerpt need not be the best of a million */
 
 static bool
 is_blank(uint32_t cp)
 {
-	return ascii_is_space(cp) || cp == 0x85 || cp == 0xa0 || cp == 0x2028 || cp == 0x2029 || cp == 0x3000;
+	return ascii_is_space(cp) || cp == 0x85 || cp == 0xa0 || cp == 0x2028 || cp == 0x2029 ||
+	    cp == 0x3000;
 }
 
 static bool
@@ -116,7 +118,8 @@ lay_out(struct layout *l, const char *text, size_t len)
 static bool
 is_angle(uint32_t cp)
 {
-	return cp == '<' || cp == 0xff1c || cp == 0xfe64 || cp == 0x2039 || cp == 0x27e8 || cp == 0x2329 || cp == 0x3008;
+	return cp == '<' || cp == 0xff1c || cp == 0xfe64 || cp == 0x2039 || cp == 0x27e8 ||
+	    cp == 0x2329 || cp == 0x3008;
 }
 
 /* Letters and digits as a reader takes them: lower case, of usual width. 0: something else. */
@@ -176,7 +179,8 @@ escape_fences(struct buf *out, const char *text, size_t len)
 }
 
 void
-context_clean(struct buf *out, const char *text, size_t len, enum context_lines lines, struct buf *scratch)
+context_clean(struct buf *out, const char *text, size_t len, enum context_lines lines,
+	struct buf *scratch)
 {
 	struct buf blanks;
 	struct layout l = { scratch, lines, 0, &blanks };
@@ -201,7 +205,10 @@ skip_chars(const char *text, size_t len, size_t n)
 	return at;
 }
 
-/* The end of a stretch, back to a blank when one is in its last third: scripts without blanks are cut where the limit is. */
+/*
+ * The end of a stretch, back to a blank when one is in its last third: scripts without blanks are
+ * cut where the limit is.
+ */
 static size_t
 back_to_word(const char *text, size_t start, size_t end, size_t len)
 {
@@ -230,8 +237,8 @@ weight_within(const struct context_place *places, size_t n_places, size_t i, siz
 }
 
 void
-context_excerpt(const char *text, size_t len, const struct context_place *places, size_t n, size_t max_chars, size_t *start,
-		size_t *n_bytes)
+context_excerpt(const char *text, size_t len, const struct context_place *places, size_t n,
+	size_t max_chars, size_t *start, size_t *n_bytes)
 {
 	size_t before = max_chars / 4, first = 0, end;
 	float best = 0;
@@ -249,7 +256,8 @@ context_excerpt(const char *text, size_t len, const struct context_place *places
 	*start = first > before ? first - before : 0;
 	while (*start > 0 && *start < first && !ascii_is_space(text[*start - 1]))
 		(*start)++;
-	while (*start < len && (ascii_is_space(text[*start]) || ((unsigned char)text[*start] & 0xc0) == 0x80))
+	while (*start < len &&
+	    (ascii_is_space(text[*start]) || ((unsigned char)text[*start] & 0xc0) == 0x80))
 		(*start)++;
 	end = *start + skip_chars(text + *start, len - *start, max_chars);
 	/* a text that ends before the excerpt is full has more of it before */

@@ -1,5 +1,6 @@
 /*
- * excerpt.c: the chunk with most of the question's words, and a stretch of it for when there is little room.
+ * excerpt.c: the chunk with most of the question's words, and a stretch of it for when there is
+ * little room.
  */
 #include "context/excerpt.h"
 
@@ -22,7 +23,8 @@ struct choice {
 static bool
 is_long(const struct message *m)
 {
-	return m->content_len > CONTEXT_TURN_CHARS && utf8_count(m->content, m->content_len) > CONTEXT_TURN_CHARS;
+	return m->content_len > CONTEXT_TURN_CHARS &&
+	    utf8_count(m->content, m->content_len) > CONTEXT_TURN_CHARS;
 }
 
 static int
@@ -33,12 +35,15 @@ on_word(void *arg, const struct word *w)
 
 	if (i < c->q->n_terms) {
 		xgrow(&c->places, &c->cap_places, c->n_places + 1, sizeof(*c->places));
-		c->places[c->n_places++] = (struct context_place){ w->start, (uint16_t)i, c->q->terms[i].weight };
+		c->places[c->n_places++] =
+		    (struct context_place){ w->start, (uint16_t)i, c->q->terms[i].weight };
 	}
 	return c->n_places == PLACES_MAX;
 }
 
-/* The weight of the different terms of the question in p, and whether an identifier is among them. */
+/*
+ * The weight of the different terms of the question in p, and whether an identifier is among them.
+ */
 static void
 score_part(const struct choice *c, struct excerpt *p)
 {
@@ -71,7 +76,9 @@ on_chunk(void *arg, const struct chunk *chunk)
 {
 	struct choice *c = arg;
 	struct excerpts *out = c->out;
-	struct excerpt p = { .start = chunk->start, .len = chunk->len, .code = chunk->kind == CHUNK_CODE };
+	struct excerpt p = { .start = chunk->start,
+		.len = chunk->len,
+		.code = chunk->kind == CHUNK_CODE };
 	size_t at;
 
 	score_part(c, &p);
@@ -102,7 +109,8 @@ choose_excerpt(struct choice *c)
 		first++;
 	for (; first + n < c->n_places && c->places[first + n].at < best->start + best->len; n++)
 		c->places[first + n].at -= (uint32_t)best->start;
-	context_excerpt(c->m->content + best->start, best->len, c->places + first, n, CONTEXT_TURN_CHARS, &e->start, &e->len);
+	context_excerpt(c->m->content + best->start, best->len, c->places + first, n,
+	    CONTEXT_TURN_CHARS, &e->start, &e->len);
 	e->start += best->start;
 }
 
@@ -115,8 +123,8 @@ each_chunk(struct store *s, const struct scope *who, struct choice *c, struct er
 }
 
 int
-excerpts_choose(struct store *s, const struct scope *who, const struct message *m, const struct question *q, size_t wanted, struct excerpts *out,
-	     struct err *err)
+excerpts_choose(struct store *s, const struct scope *who, const struct message *m,
+	const struct question *q, size_t wanted, struct excerpts *out, struct err *err)
 {
 	struct choice c = { .q = q, .m = m, .wanted = wanted, .out = out };
 	bool code = q != NULL && q->has_code, whole = !is_long(m);
@@ -150,7 +158,9 @@ opening_chunk(void *arg, const struct chunk *chunk)
 		if (chunk->start > p->start)
 			p->len = chunk->start - p->start;
 		else
-			*p = (struct excerpt){ .start = chunk->start, .len = chunk->len, .code = true };
+			*p = (struct excerpt){ .start = chunk->start,
+				.len = chunk->len,
+				.code = true };
 	}
 	return chunk->start >= end;
 }
@@ -161,7 +171,8 @@ excerpt_opening(const struct message *m)
 	struct excerpt p = { .len = m->content_len };
 
 	if (is_long(m)) {
-		context_excerpt(m->content, m->content_len, NULL, 0, CONTEXT_TURN_CHARS, &p.start, &p.len);
+		context_excerpt(m->content, m->content_len, NULL, 0, CONTEXT_TURN_CHARS, &p.start,
+		    &p.len);
 		chunk_each(m->content, m->content_len, opening_chunk, &p);
 	}
 	return p;

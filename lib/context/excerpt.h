@@ -17,17 +17,27 @@ struct excerpt {
 };
 
 struct excerpts {
-	struct excerpt best[EXCERPTS_MAX];       /* whole chunks, best first; of a short message one: all of it */
+	/* whole chunks, best first; of a short message one: all of it */
+	struct excerpt best[EXCERPTS_MAX];
 	size_t n;
-	struct excerpt excerpt;               /* of the best prose, at most CONTEXT_TURN_CHARS; len 0: the message is short, or all code */
-	bool code_first;                   /* the question looks like code, and the best part is the code that it names */
+	/*
+	 * of the best prose, at most CONTEXT_TURN_CHARS; len 0: the message is short, or all code
+	 */
+	struct excerpt excerpt;
+	/* the question looks like code, and the best part is the code that it names */
+	bool code_first;
 };
 
-/* q NULL: no question is known, the first chunk is the best. wanted: byte where a chunk starts that is to be the best; SIZE_MAX: none. */
-int excerpts_choose(struct store *s, const struct scope *who, const struct message *m, const struct question *q, size_t wanted, struct excerpts *out,
-		 struct err *err);
+/*
+ * q NULL: no question is known, the first chunk is the best. wanted: byte where a chunk starts that
+ * is to be the best; SIZE_MAX: none.
+ */
+int excerpts_choose(struct store *s, const struct scope *who, const struct message *m,
+	const struct question *q, size_t wanted, struct excerpts *out, struct err *err);
 
-/* How a message begins, at most CONTEXT_TURN_CHARS, or its block of code where it begins with one. */
+/*
+ * How a message begins, at most CONTEXT_TURN_CHARS, or its block of code where it begins with one.
+ */
 struct excerpt excerpt_opening(const struct message *m);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * fact_items.c: what is known stands beside what was said: "[2024-02-01] fact: Mara eats no hazelnuts". A fact that another one has ended, or that was taken back,
- * does not hold and is not there.
+ * fact_items.c: what is known stands beside what was said: "[2024-02-01] fact: Mara eats no
+ * hazelnuts". A fact that another one has ended, or that was taken back, does not hold and is not
+ * there.
  */
 #include "context/fact_items.h"
 
@@ -65,7 +66,8 @@ is_of_other_session(const struct fact_items *k, const struct record_head *h)
 {
 	const char *session = k->who.session;
 
-	return h->type == RECORD_SUMMARY && session != NULL && *session != '\0' && *h->session != '\0' && strcmp(session, h->session) != 0;
+	return h->type == RECORD_SUMMARY && session != NULL && *session != '\0' &&
+	    *h->session != '\0' && strcmp(session, h->session) != 0;
 }
 
 /* name: NULL for that of its type. */
@@ -76,21 +78,31 @@ add(struct fact_items *k, unsigned kind, const struct fact *f, double score, con
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
 
-	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts", .role = ROLE_ASSISTANT, .content = h->content, .content_len = h->content_len,
-		.name = name != NULL ? name : h->type == RECORD_FACT ? names[0] : h->type == RECORD_REFLECTION ? names[1] : names[2], .time_us = h->time_us, .trust = h->trust };
+	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts",
+		.role = ROLE_ASSISTANT,
+		.content = h->content,
+		.content_len = h->content_len,
+		.name = name != NULL		   ? name
+		    : h->type == RECORD_FACT	   ? names[0]
+		    : h->type == RECORD_REFLECTION ? names[1]
+						   : names[2],
+		.time_us = h->time_us,
+		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
 	xgrow(&k->items[kind], &k->cap[kind], k->n[kind] + 1, sizeof(**k->items));
 	k->items[kind][k->n[kind]++] = (struct item){ m, score };
 }
 
 int
-fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct message_filter *f, struct err *err)
+fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct message_filter *f,
+	struct err *err)
 {
 	struct scope who = k->who;
 
 	who.session = NULL;
 	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS; t++) {
-		struct tier_query q = { text, len, MOST, LEAST_SCORE, RECORD_FILTER_ANY(RECORD_FACT), 0 };
+		struct tier_query q = { text, len, MOST, LEAST_SCORE,
+			RECORD_FILTER_ANY(RECORD_FACT), 0 };
 		struct tier_hit *hits;
 		size_t n;
 
@@ -100,8 +112,11 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 		if (facts_search_run(k->tiers, &who, t, &q, &k->arena, &hits, &n, err) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
-			if (!is_of_other_session(k, &hits[i].record->head) && !is_there(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record->head.id))
-				add(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record, hits[i].score, NULL);
+			if (!is_of_other_session(k, &hits[i].record->head) &&
+			    !is_there(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES,
+				hits[i].record->head.id))
+				add(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record,
+				    hits[i].score, NULL);
 	}
 	return 0;
 }
@@ -111,7 +126,8 @@ by_score(const void *pa, const void *pb)
 {
 	const struct item *a = pa, *b = pb;
 
-	return a->score != b->score ? (a->score < b->score) - (a->score > b->score) : strcmp(a->m->id, b->m->id);
+	return a->score != b->score ? (a->score < b->score) - (a->score > b->score)
+				    : strcmp(a->m->id, b->m->id);
 }
 
 static void
@@ -123,7 +139,9 @@ fill(const struct fact_items *k, unsigned kind, unsigned share, struct context *
 		qsort(k->items[kind], k->n[kind], sizeof(**k->items), by_score);
 	for (size_t i = 0; i < k->n[kind]; i++) {
 		const struct message *m = k->items[kind][i].m;
-		if (context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true }, budget) == CONTEXT_IN && c->limits.max_turns > 0)
+		if (context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true },
+			budget) == CONTEXT_IN &&
+		    c->limits.max_turns > 0)
 			c->limits.max_turns++;
 	}
 }
@@ -138,15 +156,20 @@ name_ended(struct fact_items *k, const struct fact *r)
 }
 
 void
-fact_items_add(struct fact_items *k, const struct fact *r, double score, const struct message_filter *f)
+fact_items_add(struct fact_items *k, const struct fact *r, double score,
+	const struct message_filter *f)
 {
 	const struct record_head *h = &r->head;
-	bool in_time = (f->since_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us >= f->since_us)) &&
-		       (f->until_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us < f->until_us));
+	bool in_time =
+	    (f->since_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us >= f->since_us)) &&
+	    (f->until_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us < f->until_us));
 
-	if (h->retracted_us != TIME_NONE || !in_time || h->trust < f->min_trust || is_of_other_session(k, h) || is_there(k, ADDED, h->id))
+	if (h->retracted_us != TIME_NONE || !in_time || h->trust < f->min_trust ||
+	    is_of_other_session(k, h) || is_there(k, ADDED, h->id))
 		return;
-	add(k, ADDED, r, score, r->valid_to_us != TIME_NONE && r->valid_to_us <= clock_now_us() ? name_ended(k, r) : NULL);
+	add(k, ADDED, r, score,
+	    r->valid_to_us != TIME_NONE && r->valid_to_us <= clock_now_us() ? name_ended(k, r)
+									    : NULL);
 }
 
 void
@@ -171,7 +194,8 @@ on_fact(void *arg, const struct fact *f)
 }
 
 int
-fact_items_pinned(struct fact_items *k, const struct message_filter *f, struct context *c, struct err *err)
+fact_items_pinned(struct fact_items *k, const struct message_filter *f, struct context *c,
+	struct err *err)
 {
 	struct record_filter filter = RECORD_FILTER_ANY(RECORD_FACT);
 	struct scope who = k->who;

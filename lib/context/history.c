@@ -1,6 +1,8 @@
 /*
- * history.c: the turns are read once, oldest first. What must be in goes in first, each part within its share of the budget; the last turns take what is left, from
- * the newest back; the summary comes at the end, as only then it is known what it has to stand for, and its share is kept free for it.
+ * history.c: the turns are read once, oldest first. What must be in goes in first, each part within
+ * its share of the budget; the last turns take what is left, from the newest back; the summary
+ * comes at the end, as only then it is known what it has to stand for, and its share is kept free
+ * for it.
  */
 #include "context/history.h"
 
@@ -10,7 +12,8 @@
 #include "summary/summary.h"
 #include "text/statement.h"
 
-#define KEPT_SHARE     25                  /* in a hundred of the budget: system messages, and so much again for important turns */
+/* in a hundred of the budget: system messages, and so much again for important turns */
+#define KEPT_SHARE     25
 #define SUMMARY_SHARE  15
 #define LINE_TOKENS    16                  /* of the summary's line besides its text */
 #define LEAST_TOKENS   20                  /* of a summary */
@@ -80,7 +83,8 @@ add(struct history *h, const struct message *m, uint64_t budget)
 {
 	struct excerpt p = excerpt_opening(m);
 
-	return context_add(h->c, &(struct context_piece){ m, p.start, p.len, p.code, false }, budget);
+	return context_add(h->c, &(struct context_piece){ m, p.start, p.len, p.code, false },
+	    budget);
 }
 
 static uint64_t
@@ -123,7 +127,10 @@ add_kept(struct history *h)
 			add(h, h->turns[i], budget);
 }
 
-/* The last most turns, newest first, until one does not fit. Returns how many of the first turns are older than all of these. */
+/*
+ * The last most turns, newest first, until one does not fit. Returns how many of the first turns
+ * are older than all of these.
+ */
 static size_t
 add_last(struct history *h, size_t most, uint64_t budget)
 {
@@ -150,7 +157,8 @@ on_summary(void *arg, const struct fact *f)
 {
 	struct stored *v = arg;
 
-	if (f->summary.first > v->first || f->summary.last < v->last || strcmp(f->head.session, v->h->session) != 0)
+	if (f->summary.first > v->first || f->summary.last < v->last ||
+	    strcmp(f->head.session, v->h->session) != 0)
 		return 0;
 	v->m->content = arena_strndup(v->h->a, f->head.content, f->head.content_len);
 	v->m->content_len = f->head.content_len;
@@ -171,12 +179,19 @@ make_summary(struct history *h, size_t n, uint64_t tokens, struct message *m)
 		const struct message *t = h->turns[i];
 		if (t->role != ROLE_USER && t->role != ROLE_ASSISTANT && t->role != ROLE_OTHER)
 			continue;
-		said[n_said] = (struct summary_said){ .text = t->content, .len = t->content_len, .speaker = *t->name != '\0' ? t->name : role_names[t->role],
-			.turn = t->turn, .time_us = t->time_us, .trust = t->trust, .is_user = t->role != ROLE_ASSISTANT };
+		said[n_said] = (struct summary_said){ .text = t->content,
+			.len = t->content_len,
+			.speaker = *t->name != '\0' ? t->name : role_names[t->role],
+			.turn = t->turn,
+			.time_us = t->time_us,
+			.trust = t->trust,
+			.is_user = t->role != ROLE_ASSISTANT };
 		memcpy(said[n_said].id, t->id, sizeof(said[n_said].id));
 		n_said++;
 	}
-	any = n_said > 0 && summary_make(SUMMARY_OF_SESSION, said, n_said, (struct summary_room){ (unsigned)tokens, UINT32_MAX }, NULL, h->a, &made);
+	any = n_said > 0 &&
+	    summary_make(SUMMARY_OF_SESSION, said, n_said,
+		(struct summary_room){ (unsigned)tokens, UINT32_MAX }, NULL, h->a, &made);
 	free(said);
 	m->content = made.content;
 	m->content_len = made.len;
@@ -190,7 +205,9 @@ add_summary(struct history *h, size_t n, struct err *err)
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_SUMMARY);
 	struct message *m = arena_zalloc(h->a, sizeof(*m));
 	struct stored v = { .h = h, .m = m };
-	uint64_t free_tokens = h->c->limits.budget - MIN(h->c->limits.budget, (h->c->quarters + 3) / 4), tokens;
+	uint64_t free_tokens =
+		     h->c->limits.budget - MIN(h->c->limits.budget, (h->c->quarters + 3) / 4),
+		 tokens;
 	size_t n_said = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -201,28 +218,38 @@ add_summary(struct history *h, size_t n, struct err *err)
 	}
 	if (n_said == 0)
 		return 0;
-	*m = (struct message){ .session = h->session, .role = ROLE_ASSISTANT, .name = "summary", .time_us = h->turns[n - 1]->time_us };
+	*m = (struct message){ .session = h->session,
+		.role = ROLE_ASSISTANT,
+		.name = "summary",
+		.time_us = h->turns[n - 1]->time_us };
 	f.kind = SUMMARY_SESSION;
 	f.newest_first = true;
 	if (records_each(h->store, &h->who, &f, on_summary, &v, err) < 0)
 		return -1;
-	if (m->content != NULL && context_add(h->c, &(struct context_piece){ m, 0, m->content_len, false, false }, UINT64_MAX) != CONTEXT_FULL)
+	if (m->content != NULL &&
+	    context_add(h->c, &(struct context_piece){ m, 0, m->content_len, false, false },
+		UINT64_MAX) != CONTEXT_FULL)
 		return 0;
 	m->id[0] = '\0';
-	tokens = MIN((uint64_t)conf_int("summarize_tokens"), free_tokens > LINE_TOKENS ? free_tokens - LINE_TOKENS : 0);
+	tokens = MIN((uint64_t)conf_int("summarize_tokens"),
+	    free_tokens > LINE_TOKENS ? free_tokens - LINE_TOKENS : 0);
 	for (; tokens >= LEAST_TOKENS && make_summary(h, n, tokens, m); tokens = tokens * 3 / 4)
-		if (context_add(h->c, &(struct context_piece){ m, 0, m->content_len, false, false }, UINT64_MAX) != CONTEXT_FULL)
+		if (context_add(h->c, &(struct context_piece){ m, 0, m->content_len, false, false },
+			UINT64_MAX) != CONTEXT_FULL)
 			break;
 	return 0;
 }
 
 int
-history_fill(struct store *s, const struct scope *who, const struct message_filter *f, enum history_kind kind, struct context *c, struct arena *a,
-	     struct err *err)
+history_fill(struct store *s, const struct scope *who, const struct message_filter *f,
+	enum history_kind kind, struct context *c, struct arena *a, struct err *err)
 {
 	struct history h = { .store = s, .who = *who, .c = c, .a = a };
-	uint64_t reserved = MIN((uint64_t)conf_int("summarize_tokens") + LINE_TOKENS, c->limits.budget * SUMMARY_SHARE / 100);
-	size_t most = c->limits.max_turns > 0 ? c->limits.max_turns : kind == HISTORY_SUMMARY ? HISTORY_TURNS : SIZE_MAX;
+	uint64_t reserved = MIN((uint64_t)conf_int("summarize_tokens") + LINE_TOKENS,
+	    c->limits.budget * SUMMARY_SHARE / 100);
+	size_t most = c->limits.max_turns > 0 ? c->limits.max_turns
+	    : kind == HISTORY_SUMMARY	      ? HISTORY_TURNS
+					      : SIZE_MAX;
 	int rc;
 
 	c->limits.max_turns = 0;               /* what else goes in is no turn */

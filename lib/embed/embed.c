@@ -1,7 +1,8 @@
 /*
- * embed.c: rounds. A round is what is missing now, up to a bound; workers (embed_pool) compute, and this thread stores what they have finished, in
- * transactions of their own, so that nobody computes while the store is locked and nobody waits for the disk. The store says what is missing, so
- * there is nothing to remember between rounds, or between processes.
+ * embed.c: rounds. A round is what is missing now, up to a bound; workers (embed_pool) compute, and
+ * this thread stores what they have finished, in transactions of their own, so that nobody computes
+ * while the store is locked and nobody waits for the disk. The store says what is missing, so there
+ * is nothing to remember between rounds, or between processes.
  */
 #include <time.h>
 #include <unistd.h>
@@ -43,7 +44,9 @@ take_model(struct embed *e)
 {
 	const struct model_info *info = model_info(e->o->model);
 
-	e->of = (struct vector_model){ .n_dims = info->n_dims, .unrelated = info->unrelated, .centre = model_centre(e->o->model) };
+	e->of = (struct vector_model){ .n_dims = info->n_dims,
+		.unrelated = info->unrelated,
+		.centre = model_centre(e->o->model) };
 	snprintf(e->of.name, sizeof(e->of.name), "%s", info->name);
 	memcpy(e->of.sha256, info->sha256, sizeof(e->of.sha256));
 }
@@ -61,7 +64,8 @@ make_set(struct embed *e, struct err *err)
 }
 
 int
-embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *progress, void *arg, struct embed **out, struct err *err)
+embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *progress, void *arg,
+	struct embed **out, struct err *err)
 {
 	struct embed *e = xcalloc(1, sizeof(*e));
 
@@ -71,12 +75,14 @@ embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *pr
 	e->arg = arg;
 	if (o->model != NULL)
 		take_model(e);
-	if (embed_lock_open(store_path(s), &e->lock, err) != 0 || (o->model == NULL && embed_service_open(e, err) != 0) || make_set(e, err) != 0) {
+	if (embed_lock_open(store_path(s), &e->lock, err) != 0 ||
+	    (o->model == NULL && embed_service_open(e, err) != 0) || make_set(e, err) != 0) {
 		embed_close(e);
 		return -1;
 	}
 	if (o->model != NULL)
-		e->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
+		e->pool = embed_pool_new(o->model,
+		    o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
 	*out = e;
 	return 0;
 }
@@ -131,7 +137,8 @@ add_missing(void *arg, const struct vector_missing *m)
 		r->groups[r->n_groups++] = (struct embed_group){ r->n, 0 };
 	}
 	r->groups[r->n_groups - 1].n++;
-	r->texts[r->n] = (struct model_text){ arena_strndup(&r->arena, m->text, m->len), m->len, TEXT_PASSAGE, arena_strdup(&r->arena, m->speaker) };
+	r->texts[r->n] = (struct model_text){ arena_strndup(&r->arena, m->text, m->len), m->len,
+		TEXT_PASSAGE, arena_strdup(&r->arena, m->speaker) };
 	r->keys[r->n++] = m->key;
 	r->n_bytes += m->len;
 	return 0;
@@ -165,7 +172,8 @@ put_groups(struct embed *e, const struct scope *who, size_t *n_put, struct err *
 	for (size_t i = 0; i < r->n_batch; i++) {
 		const struct embed_group *g = &r->groups[r->batch[i]];
 
-		if (vectors_put(e->s, who, e->set, r->keys + g->first, r->vectors + g->first * n_dims, g->n, &n, err) != 0)
+		if (vectors_put(e->s, who, e->set, r->keys + g->first,
+			r->vectors + g->first * n_dims, g->n, &n, err) != 0)
 			return -1;
 		*n_put += n;
 	}
@@ -235,7 +243,8 @@ run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err
 		} else {
 			tell(e);
 		}
-		if (rc == 0 && r->n_batch > 0 && (r->n_batch_texts >= EMBED_BATCH || now_us - r->since_us >= BATCH_US))
+		if (rc == 0 && r->n_batch > 0 &&
+		    (r->n_batch_texts >= EMBED_BATCH || now_us - r->since_us >= BATCH_US))
 			rc = embed_commit(e, who, n_stored, err);
 		if (rc != 0)
 			embed_pool_drop(e->pool);
@@ -265,13 +274,17 @@ lock_user(struct embed *e, const char *user, struct err *err)
 		if (taken || is_stopped(e))
 			return 0;
 		if (clock_mono_us() >= end_us)
-			return err_set(err, ERR_BUSY, "another process is embedding this, try again: '%s'", store_path(e->s));
+			return err_set(err, ERR_BUSY,
+			    "another process is embedding this, try again: '%s'", store_path(e->s));
 		nanosleep(&tick, NULL);
 		tell(e);
 	}
 }
 
-/* Rounds until nothing is missing. A round of which nothing was stored must not come again, or it would for ever. */
+/*
+ * Rounds until nothing is missing. A round of which nothing was stored must not come again, or it
+ * would for ever.
+ */
 static int
 run_rounds(struct embed *e, const struct scope *who, struct err *err)
 {
@@ -285,7 +298,8 @@ run_rounds(struct embed *e, const struct scope *who, struct err *err)
 		if (r->n == 0)
 			return 0;
 		if (n_stored == 0 && first.row == r->keys[0].row && first.kind == r->keys[0].kind)
-			return err_set(err, ERR_BUG, "vectors do not stay stored: '%s'", store_path(e->s));
+			return err_set(err, ERR_BUG, "vectors do not stay stored: '%s'",
+			    store_path(e->s));
 		first = r->keys[0];
 		if (run_round(e, who, &n_stored, err) != 0)
 			return -1;

@@ -1,6 +1,7 @@
 /*
- * embed_filter.c: records that pass by, some at a time: as many as there are without waiting, up to a bound, so that a conversation that goes on is
- * answered line by line and a file keeps all workers busy. A record goes out as the bytes that came in, with "vec" put before its last brace.
+ * embed_filter.c: records that pass by, some at a time: as many as there are without waiting, up to
+ * a bound, so that a conversation that goes on is answered line by line and a file keeps all
+ * workers busy. A record goes out as the bytes that came in, with "vec" put before its last brace.
  */
 #include "base/alloc.h"
 #include "base/conf.h"
@@ -66,7 +67,8 @@ pick_text(const struct json *v, bool queries, struct model_text *t)
 	struct vec_record r = { .v = v };
 
 	vec_record_text(&r);
-	*t = (struct model_text){ r.text, r.text_len, queries || r.is_query ? TEXT_QUERY : TEXT_PASSAGE, r.speaker };
+	*t = (struct model_text){ r.text, r.text_len,
+		queries || r.is_query ? TEXT_QUERY : TEXT_PASSAGE, r.speaker };
 	return r.text != NULL;
 }
 
@@ -79,8 +81,10 @@ ask_service(struct filter *f, struct err *err)
 
 	if (f->n == 0)
 		return 0;
-	if (service_embed(f->service, f->of.n_dims > 0 ? &f->of : NULL, f->texts, f->n, 0, &f->arena, &got) != SERVICE_OK)
-		return err_set(err, ERR_UNAVAILABLE, "no vectors of '%.100s': %s", conf_text("embed_model"), got.note);
+	if (service_embed(f->service, f->of.n_dims > 0 ? &f->of : NULL, f->texts, f->n, 0,
+		&f->arena, &got) != SERVICE_OK)
+		return err_set(err, ERR_UNAVAILABLE, "no vectors of '%.100s': %s",
+		    conf_text("embed_model"), got.note);
 	if (f->of.n_dims == 0)
 		f->of = got.found;
 	for (size_t i = 0; i < f->n; i++)
@@ -192,7 +196,8 @@ take_line(void *arg, const struct ndjson_line *in, struct err *err)
 }
 
 int
-embed_filter(const struct embed_options *o, const char *path, bool queries, const struct embed_filter_out *out, uint64_t *n_bad, struct err *err)
+embed_filter(const struct embed_options *o, const char *path, bool queries,
+	const struct embed_filter_out *out, uint64_t *n_bad, struct err *err)
 {
 	struct filter *f = xcalloc(1, sizeof(*f));
 	struct err of_rest = ERR_INIT;
@@ -209,8 +214,10 @@ embed_filter(const struct embed_options *o, const char *path, bool queries, cons
 		f->service = service_new(NULL, conf_text("user"), o->stop);
 	} else {
 		f->of.n_dims = model_info(o->model)->n_dims;
-		f->vectors = xreallocarray(NULL, (size_t)BATCH_LINES * f->of.n_dims, sizeof(*f->vectors));
-		f->pool = embed_pool_new(o->model, o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
+		f->vectors =
+		    xreallocarray(NULL, (size_t)BATCH_LINES * f->of.n_dims, sizeof(*f->vectors));
+		f->pool = embed_pool_new(o->model,
+		    o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
 	}
 	rc = ndjson_each(path, &(struct ndjson_fn){ f, take_line, bad_line, flush }, err);
 	/* Where the input could not be read on, what came before it counts. */

@@ -15,11 +15,13 @@ look(struct embed_info *v, struct store *s, struct err *err)
 
 	if (v->file == NULL && service_known(s, &v->of, NULL, err) < 0)
 		return -1;
-	return vectors_look(s, &who, v->file != NULL ? v->file->info.sha256 : v->of.sha256, &v->look, err);
+	return vectors_look(s, &who, v->file != NULL ? v->file->info.sha256 : v->of.sha256,
+	    &v->look, err);
 }
 
 int
-embed_info(const struct model *m, const char *db, const char *user, struct embed_info *v, struct err *err)
+embed_info(const struct model *m, const char *db, const char *user, struct embed_info *v,
+	struct err *err)
 {
 	struct store *s;
 	int rc;

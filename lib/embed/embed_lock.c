@@ -1,6 +1,6 @@
 /*
- * embed_lock.c: a byte of FILE.embed for every user and set, by fcntl: as many locks as one likes in one empty file. Two keys that fall on the same byte
- * wait for each other and no more.
+ * embed_lock.c: a byte of FILE.embed for every user and set, by fcntl: as many locks as one likes
+ * in one empty file. Two keys that fall on the same byte wait for each other and no more.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,8 @@ embed_lock_open(const char *store_path, struct embed_lock **out, struct err *err
 	snprintf(path, size, "%s.embed", store_path);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO, "cannot open '%s'", path);
+		err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO,
+		    "cannot open '%s'", path);
 	free(path);
 	if (fd < 0)
 		return -1;
@@ -45,7 +46,10 @@ embed_lock_close(struct embed_lock *l)
 int
 embed_lock_take(struct embed_lock *l, uint64_t key, bool *taken, struct err *err)
 {
-	l->held = (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(key & 0x7fffffff), .l_len = 1 };
+	l->held = (struct flock){ .l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_start = (off_t)(key & 0x7fffffff),
+		.l_len = 1 };
 	*taken = fcntl(l->fd, F_SETLK, &l->held) == 0;
 	if (*taken || errno == EACCES || errno == EAGAIN || errno == EINTR)
 		return 0;

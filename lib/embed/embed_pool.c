@@ -1,6 +1,7 @@
 /*
- * embed_pool.c: a list of groups, from which each worker takes a unit at a time: as many groups as make a few batches for the encoder. They are not
- * sorted by length: the encoder pads nothing, so there is nothing to gain, and what is done stays together for the store. Which thread does what
+ * embed_pool.c: a list of groups, from which each worker takes a unit at a time: as many groups as
+ * make a few batches for the encoder. They are not sorted by length: the encoder pads nothing, so
+ * there is nothing to gain, and what is done stays together for the store. Which thread does what
  * changes no bit of any vector.
  *
  *	groups: [ taken | not yet ]     in the order given, next is the border
@@ -80,7 +81,8 @@ take_unit(struct embed_pool *p, struct unit *u)
 	do {
 		n_bytes += group_bytes(p, p->next);
 		add_group(p, u, &p->groups[p->next++]);
-	} while (p->next < p->n_groups && n_bytes + group_bytes(p, p->next) <= UNIT_BYTES && u->n < UNIT_TEXTS);
+	} while (p->next < p->n_groups && n_bytes + group_bytes(p, p->next) <= UNIT_BYTES &&
+	    u->n < UNIT_TEXTS);
 	u->end = p->next;
 	return true;
 }
@@ -92,7 +94,8 @@ embed_unit(struct embed_pool *p, struct model_worker *w, struct unit *u)
 
 	model_embed(w, u->texts, u->n, u->vectors);
 	for (size_t i = 0; i < u->n; i++)
-		memcpy(p->out + u->from[i] * n_dims, u->vectors + i * n_dims, n_dims * sizeof(*p->out));
+		memcpy(p->out + u->from[i] * n_dims, u->vectors + i * n_dims,
+		    n_dims * sizeof(*p->out));
 }
 
 static void *
@@ -168,7 +171,10 @@ embed_pool_free(struct embed_pool *p)
 	free(p);
 }
 
-/* Up to n threads. Signals are for the thread that knows what to do about them. Fewer than wanted will do. */
+/*
+ * Up to n threads. Signals are for the thread that knows what to do about them. Fewer than wanted
+ * will do.
+ */
 static int
 start_threads(struct embed_pool *p, unsigned n, struct err *err)
 {
@@ -177,16 +183,19 @@ start_threads(struct embed_pool *p, unsigned n, struct err *err)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (p->n_started < n && (rc = pthread_create(&p->threads[p->n_started], NULL, work, p)) == 0)
+	while (p->n_started < n &&
+	    (rc = pthread_create(&p->threads[p->n_started], NULL, work, p)) == 0)
 		p->n_started++;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc != 0)
 		p->n_threads = MAX(p->n_started, 1);
-	return p->n_started > 0 ? 0 : err_set(err, ERR_IO, "cannot start a thread: %s", strerror(rc));
+	return p->n_started > 0 ? 0
+				: err_set(err, ERR_IO, "cannot start a thread: %s", strerror(rc));
 }
 
 int
-embed_pool_start(struct embed_pool *p, const struct model_text *texts, const struct embed_group *groups, size_t n_groups, float *out, struct err *err)
+embed_pool_start(struct embed_pool *p, const struct model_text *texts,
+	const struct embed_group *groups, size_t n_groups, float *out, struct err *err)
 {
 	unsigned n = (unsigned)MIN(p->n_threads, MAX(n_groups, 1));
 

@@ -1,7 +1,8 @@
 /*
- * embed_service.c: a round by a service: some records a request, stored before the next request. What a request was refused for, or got no use of an answer for, is found by asking
- * for its records one by one; those that fail alone wait in the queue, longer each time. When the service is gone or stopped nothing is marked: the guard
- * knows when it may be asked again.
+ * embed_service.c: a round by a service: some records a request, stored before the next request.
+ * What a request was refused for, or got no use of an answer for, is found by asking for its
+ * records one by one; those that fail alone wait in the queue, longer each time. When the service
+ * is gone or stopped nothing is marked: the guard knows when it may be asked again.
  */
 #include "base/conf.h"
 #include "embed/embed_parts.h"
@@ -34,7 +35,8 @@ take(struct embed *e, const struct service_vectors *got, size_t from, size_t to)
 		for (size_t i = v->first; i < v->first + v->n; i++) {
 			whole &= got->vecs[i - first] != NULL;
 			if (got->vecs[i - first] != NULL)
-				memcpy(r->vectors + i * e->of.n_dims, got->vecs[i - first], e->of.n_dims * sizeof(*r->vectors));
+				memcpy(r->vectors + i * e->of.n_dims, got->vecs[i - first],
+				    e->of.n_dims * sizeof(*r->vectors));
 		}
 		if (whole) {
 			r->batch[r->n_batch++] = g;
@@ -46,10 +48,13 @@ take(struct embed *e, const struct service_vectors *got, size_t from, size_t to)
 }
 
 static int
-failed(const struct embed *e, enum service_got got, const struct service_vectors *out, struct err *err)
+failed(const struct embed *e, enum service_got got, const struct service_vectors *out,
+	struct err *err)
 {
 	if (got == SERVICE_OTHER)
-		return err_set(err, ERR_CONFIG, "'%s': %s; if that is meant, give it another name (setting embed_model)", e->of.name, out->note);
+		return err_set(err, ERR_CONFIG,
+		    "'%s': %s; if that is meant, give it another name (setting embed_model)",
+		    e->of.name, out->note);
 	return err_set(err, ERR_UNAVAILABLE, "no vectors of '%s': %s", e->of.name, out->note);
 }
 
@@ -61,7 +66,8 @@ embed_groups(struct embed *e, size_t from, size_t to, struct err *err)
 	size_t first = r->groups[from].first, end = r->groups[to - 1].first + r->groups[to - 1].n;
 	struct arena a = ARENA_INIT;
 	struct service_vectors out;
-	enum service_got got = service_embed(e->service, &e->of, r->texts + first, end - first, 0, &a, &out);
+	enum service_got got =
+	    service_embed(e->service, &e->of, r->texts + first, end - first, 0, &a, &out);
 	int rc = 0;
 
 	if (got == SERVICE_OK) {
@@ -89,7 +95,8 @@ embed_service_round(struct embed *e, const struct scope *who, size_t *n_stored, 
 	for (; from < r->n_groups && rc == 0 && *e->o->stop == 0; from = to) {
 		size_t n = 0;
 
-		for (to = from; to < r->n_groups && (to == from || n + r->groups[to].n <= most); to++)
+		for (to = from; to < r->n_groups && (to == from || n + r->groups[to].n <= most);
+		     to++)
 			n += r->groups[to].n;
 		rc = embed_groups(e, from, to, &later);
 		if (embed_commit(e, who, n_stored, err) != 0)

@@ -32,7 +32,8 @@ model_record_keys(struct buf *out, const struct modelfile *f, const char *path)
 	json_int(out, "vocabulary", i->n_vocab);
 	json_int(out, "max_tokens", i->max_tokens);
 	json_str(out, "weights", i->quantised ? "int8" : "float32");
-	json_str(out, "tokenizer", f->tokenizer.kind == TOKENIZER_WORDPIECE ? "wordpiece" : "unigram");
+	json_str(out, "tokenizer",
+	    f->tokenizer.kind == TOKENIZER_WORDPIECE ? "wordpiece" : "unigram");
 	json_str(out, "query_prefix", i->query_prefix);
 	json_str(out, "passage_prefix", i->passage_prefix);
 	json_str(out, "speaker", model_speaker_name(i->speaker));

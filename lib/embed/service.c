@@ -5,7 +5,8 @@
  *	8   8  hash of the model's name, the two prefixes and the number of dimensions
  *	16  16 signs of the rotated vector of PROBE, 128 or as many as there are dimensions, the rest 0
  *
- * The same model served elsewhere, in other precision, turns a few of the signs: a tenth of them may differ. Of another model half do.
+ * The same model served elsewhere, in other precision, turns a few of the signs: a tenth of them
+ * may differ. Of another model half do.
  */
 #include "embed/service.h"
 
@@ -34,7 +35,8 @@ struct service {
 static uint64_t
 name_hash(size_t n_dims)
 {
-	const char *const parts[] = { conf_text("embed_model"), conf_text("embed_query_prefix"), conf_text("embed_passage_prefix") };
+	const char *const parts[] = { conf_text("embed_model"), conf_text("embed_query_prefix"),
+		conf_text("embed_passage_prefix") };
 	uint64_t hash = n_dims;
 
 	for (size_t i = 0; i < NELEM(parts); i++)
@@ -91,7 +93,8 @@ service_is(const struct vector_model *of)
 	uint8_t id[SHA256_BYTES];
 
 	make_id(id, of->n_dims, none);
-	return llm_embeds() && memcmp(of->sha256, id, SIGNS_AT) == 0 && (conf_int("embed_dim") == 0 || conf_int("embed_dim") == of->n_dims);
+	return llm_embeds() && memcmp(of->sha256, id, SIGNS_AT) == 0 &&
+	    (conf_int("embed_dim") == 0 || conf_int("embed_dim") == of->n_dims);
 }
 
 struct wanted { struct vector_model *of; float **centre; };
@@ -118,14 +121,16 @@ service_known(struct store *s, struct vector_model *of, float **centre, struct e
 {
 	struct wanted w = { of, centre };
 
-	memcpy(of->sha256, VECTORS_SERVICE, VECTORS_SERVICE_BYTES);            /* also where none are known yet */
+	/* also where none are known yet */
+	memcpy(of->sha256, VECTORS_SERVICE, VECTORS_SERVICE_BYTES);
 	return vectors_models(s, take_known, &w, err);
 }
 
 const char *
 service_why_not(void)
 {
-	return llm_embeds() ? "the settings name another service or model (embed_model)" : "no service that embeds is set (embed_url, embed_model)";
+	return llm_embeds() ? "the settings name another service or model (embed_model)"
+			    : "no service that embeds is set (embed_url, embed_model)";
 }
 
 struct service *
@@ -164,7 +169,8 @@ service_patience(void)
 static void
 prefixed(struct arena *a, const struct model_text *t, const char **text, size_t *len)
 {
-	const char *prefix = conf_text(t->role == TEXT_QUERY ? "embed_query_prefix" : "embed_passage_prefix");
+	const char *prefix =
+	    conf_text(t->role == TEXT_QUERY ? "embed_query_prefix" : "embed_passage_prefix");
 	size_t n = strlen(prefix);
 	char *s;
 
@@ -182,8 +188,9 @@ prefixed(struct arena *a, const struct model_text *t, const char **text, size_t 
 
 /* One request; vecs and refused of out are filled from at on. */
 static enum service_got
-request(struct service *v, const struct vector_model *of, const struct model_text *texts, size_t n, size_t at, int64_t timeout_ms, struct arena *a,
-	struct service_vectors *out, uint8_t signs[SIGN_BITS / 8])
+request(struct service *v, const struct vector_model *of, const struct model_text *texts, size_t n,
+	size_t at, int64_t timeout_ms, struct arena *a, struct service_vectors *out,
+	uint8_t signs[SIGN_BITS / 8])
 {
 	const char *text[BATCH_MOST + 1] = { PROBE };
 	size_t len[BATCH_MOST + 1] = { sizeof(PROBE) - 1 };
@@ -201,8 +208,11 @@ request(struct service *v, const struct vector_model *of, const struct model_tex
 		return SERVICE_BROKEN;
 	}
 	make_signs(got.vecs[0], got.n_dims, signs);
-	if (of != NULL && (got.n_dims != of->n_dims || !same_signs(signs, of->sha256 + SIGNS_AT, of->n_dims))) {
-		out->note = arena_printf(a, "it gives other vectors than those in the store: %zu numbers, the store has %u", got.n_dims, of->n_dims);
+	if (of != NULL &&
+	    (got.n_dims != of->n_dims || !same_signs(signs, of->sha256 + SIGNS_AT, of->n_dims))) {
+		out->note = arena_printf(a,
+		    "it gives other vectors than those in the store: %zu numbers, the store has %u",
+		    got.n_dims, of->n_dims);
 		if (got.n_dims == of->n_dims)
 			out->note = "it gives other vectors than those in the store";
 		return SERVICE_OTHER;
@@ -224,8 +234,8 @@ init(struct service_vectors *out, size_t n, struct arena *a)
 }
 
 enum service_got
-service_embed(struct service *v, const struct vector_model *of, const struct model_text *texts, size_t n, int64_t timeout_ms, struct arena *a,
-	      struct service_vectors *out)
+service_embed(struct service *v, const struct vector_model *of, const struct model_text *texts,
+	size_t n, int64_t timeout_ms, struct arena *a, struct service_vectors *out)
 {
 	uint8_t signs[SIGN_BITS / 8];
 	enum service_got got = SERVICE_OK;
@@ -253,7 +263,8 @@ lines(struct model_text *texts, enum text_role role)
 {
 	size_t n = 0, line = 0, len;
 
-	for (const char *s = calibrate_line(NULL, &len); s != NULL && n < LINES_MOST; s = calibrate_line(s, &len))
+	for (const char *s = calibrate_line(NULL, &len); s != NULL && n < LINES_MOST;
+	     s = calibrate_line(s, &len))
 		if (line++ % LEARN_EVERY == 0)
 			texts[n++] = (struct model_text){ .text = s, .len = len, .role = role };
 	return n;
@@ -262,7 +273,8 @@ lines(struct model_text *texts, enum text_role role)
 static int
 no_vectors(const struct service_vectors *out, struct err *err)
 {
-	return err_set(err, ERR_UNAVAILABLE, "no vectors of '%.100s': %s", conf_text("embed_model"), out->note);
+	return err_set(err, ERR_UNAVAILABLE, "no vectors of '%.100s': %s", conf_text("embed_model"),
+	    out->note);
 }
 
 int
@@ -291,12 +303,14 @@ service_learn(struct service *v, struct vector_model *of, struct err *err)
 	}
 	query = passage;
 	n = lines(texts, TEXT_QUERY);
-	if (strcmp(conf_text("embed_query_prefix"), conf_text("embed_passage_prefix")) != 0 && service_embed(v, of, texts, n, 0, &a, &query) != SERVICE_OK) {
+	if (strcmp(conf_text("embed_query_prefix"), conf_text("embed_passage_prefix")) != 0 &&
+	    service_embed(v, of, texts, n, 0, &a, &query) != SERVICE_OK) {
 		no_vectors(&query, err);
 		goto out;
 	}
 	calibration_release(&v->calibration);
-	if (calibrate_vectors((const float *const *)query.vecs, (const float *const *)passage.vecs, n, of->n_dims, &v->calibration, err) < 0)
+	if (calibrate_vectors((const float *const *)query.vecs, (const float *const *)passage.vecs,
+		n, of->n_dims, &v->calibration, err) < 0)
 		goto out;
 	of->unrelated = MAX(v->calibration.unrelated, -.9f);
 	of->centre = v->calibration.centred ? v->calibration.centre : NULL;

@@ -1,6 +1,7 @@
 /*
- * vec_record.c: of a record with a vector nearly all bytes are the vector's numbers. When it stands last in the line, which is told by looking back from the end, they are read without making
- * a value of each, and what stands before them is parsed as any record.
+ * vec_record.c: of a record with a vector nearly all bytes are the vector's numbers. When it stands
+ * last in the line, which is told by looking back from the end, they are read without making a
+ * value of each, and what stands before them is parsed as any record.
  */
 #include "embed/vec_record.h"
 
@@ -16,8 +17,8 @@
 static double
 times_ten_to(double x, int e)
 {
-	static const double tens[TEN_MOST + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
-		1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	static const double tens[TEN_MOST + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
+		1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
 	for (; e > TEN_MOST; e -= TEN_MOST)
 		x *= tens[TEN_MOST];
@@ -35,7 +36,8 @@ read_number(const char *p, const char *end, float *out)
 	int exponent = 0, digits = 0, e = 0, sign = 1;
 	uint64_t whole = 0;
 
-	for (p = first; p < end && (ascii_is_digit(*p) || (*p == '.' && !below && p > first)); p++) {
+	for (p = first; p < end && (ascii_is_digit(*p) || (*p == '.' && !below && p > first));
+	     p++) {
 		if (*p == '.') {
 			below = true;
 			continue;
@@ -64,7 +66,8 @@ read_number(const char *p, const char *end, float *out)
 }
 
 /*
- * "vec":[...]} at the end of the line: where its key begins, after the comma or brace before it; NULL when it does not stand there, or there is anything but plain numbers in it.
+ * "vec":[...]} at the end of the line: where its key begins, after the comma or brace before it;
+ * NULL when it does not stand there, or there is anything but plain numbers in it.
  */
 static const char *
 vec_at_end(const char *line, size_t len, float *vec, size_t *n)
@@ -78,7 +81,8 @@ vec_at_end(const char *line, size_t len, float *vec, size_t *n)
 	end = p -= 2;
 	while (p > line && p[-1] != '[')
 		p--;
-	if ((size_t)(p - line) < sizeof(key) || memcmp(p - sizeof(key) + 1, key, sizeof(key) - 1) != 0)
+	if ((size_t)(p - line) < sizeof(key) ||
+	    memcmp(p - sizeof(key) + 1, key, sizeof(key) - 1) != 0)
 		return NULL;
 	line = p - sizeof(key) + 1;
 	if (line[-1] != ',' && line[-1] != '{')
@@ -117,12 +121,14 @@ vec_record_text(struct vec_record *r)
 		r->text = json_get_string(r->v, keys[i], &r->text_len);
 		r->is_query = strcmp(keys[i], "query") == 0;
 	}
-	if (type != NULL ? strcmp(type, "message") == 0 : json_get_string(r->v, "role", NULL) != NULL)
+	if (type != NULL ? strcmp(type, "message") == 0
+			 : json_get_string(r->v, "role", NULL) != NULL)
 		r->speaker = json_get_string(r->v, "name", NULL);
 }
 
 int
-vec_record_read(const char *line, size_t len, struct arena *a, struct vec_record *r, float *vec, struct err *err)
+vec_record_read(const char *line, size_t len, struct arena *a, struct vec_record *r, float *vec,
+	struct err *err)
 {
 	struct err ignored = ERR_INIT;
 	const char *key = vec_at_end(line, len, vec, &r->n_dims);

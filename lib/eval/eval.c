@@ -1,6 +1,7 @@
 /*
- * eval.c: a question is resolved to the rows that are relevant, then every strategy is asked in turn, so that all see the same store in the
- * same state and none is warmer than the other. What a hit finds is counted once: a second hit on the same message finds nothing new.
+ * eval.c: a question is resolved to the rows that are relevant, then every strategy is asked in
+ * turn, so that all see the same store in the same state and none is warmer than the other. What a
+ * hit finds is counted once: a second hit on the same message finds nothing new.
  */
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -104,7 +105,10 @@ eval_scores(const struct eval *e, size_t i)
 
 /* ---- reading a question ---- */
 
-/* The text of key, NULL when it is not there or null; numbers as they would be written. -1: something else. */
+/*
+ * The text of key, NULL when it is not there or null; numbers as they would be written. -1:
+ * something else.
+ */
 static int
 text_of(const struct json *v, const char *key, struct arena *a, const char **out, struct err *err)
 {
@@ -127,7 +131,8 @@ line_read(struct eval *e, const struct json *v, struct labelled *q, struct err *
 {
 	if (v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, "not a JSON object");
-	if (text_of(v, "query", &e->arena, &q->text, err) != 0 || text_of(v, "category", &e->arena, &q->category, err) != 0 ||
+	if (text_of(v, "query", &e->arena, &q->text, err) != 0 ||
+	    text_of(v, "category", &e->arena, &q->category, err) != 0 ||
 	    text_of(v, "user", &e->arena, &q->user, err) != 0)
 		return -1;
 	if (q->text == NULL)
@@ -136,12 +141,14 @@ line_read(struct eval *e, const struct json *v, struct labelled *q, struct err *
 	if (ask_moment(v, &q->now_us, err) != 0)
 		return -1;
 	q->relevant = json_get(v, "relevant");
-	if (q->relevant != NULL && q->relevant->kind != JSON_ARRAY && q->relevant->kind != JSON_NULL)
+	if (q->relevant != NULL && q->relevant->kind != JSON_ARRAY &&
+	    q->relevant->kind != JSON_NULL)
 		return err_set(err, ERR_DATA, "'relevant' is no array of ids");
 	if (q->user == NULL || *q->user == '\0')
 		q->user = e->want.who.user;
 	else if (!e->want.multi_user && strcmp(q->user, e->want.who.user) != 0)
-		return err_set(err, ERR_DATA, "the user is '%s', not '%s' (--multi-user takes any)", q->user, e->want.who.user);
+		return err_set(err, ERR_DATA, "the user is '%s', not '%s' (--multi-user takes any)",
+		    q->user, e->want.who.user);
 	return 0;
 }
 
@@ -165,12 +172,14 @@ relevant_add(struct relevant *r, int64_t row)
 
 /* By where it came from first, since a source may number its messages in a form like ours. */
 static int
-find_message(struct eval *e, const struct scope *who, const char *id, const struct message **m, struct err *err)
+find_message(struct eval *e, const struct scope *who, const char *id, const struct message **m,
+	struct err *err)
 {
 	uint8_t bytes[ID_BYTES];
 	bool is_source = strncmp(id, "source:", 7) == 0;
 
-	if (messages_find(e->store, who, is_source ? id : arena_printf(&e->arena, "source:%s", id), &e->arena, m, err) != 0)
+	if (messages_find(e->store, who, is_source ? id : arena_printf(&e->arena, "source:%s", id),
+		&e->arena, m, err) != 0)
 		return -1;
 	if (*m == NULL && !is_source && id_parse(id, strlen(id), bytes) == 0)
 		return messages_find(e->store, who, id, &e->arena, m, err);
@@ -184,9 +193,11 @@ stands_before(const struct json *ids, size_t at)
 	size_t i;
 
 	for (i = 0; i < at; i++)
-		if (ids->u.items[i].kind == ids->u.items[at].kind && ids->u.items[i].len == ids->u.items[at].len &&
-		    (ids->u.items[i].kind == JSON_STRING ? strcmp(ids->u.items[i].u.string, ids->u.items[at].u.string) == 0 :
-		    ids->u.items[i].u.number == ids->u.items[at].u.number))
+		if (ids->u.items[i].kind == ids->u.items[at].kind &&
+		    ids->u.items[i].len == ids->u.items[at].len &&
+		    (ids->u.items[i].kind == JSON_STRING
+			    ? strcmp(ids->u.items[i].u.string, ids->u.items[at].u.string) == 0
+			    : ids->u.items[i].u.number == ids->u.items[at].u.number))
 			return true;
 	return false;
 }
@@ -206,7 +217,8 @@ relevant_resolve(struct eval *e, const struct scope *who, const struct json *ids
 			return err_set(err, ERR_DATA, "'relevant' holds something that is no id");
 		if (stands_before(ids, i))
 			continue;
-		id = x->kind == JSON_STRING ? x->u.string : arena_printf(&e->arena, "%.17g", x->u.number);
+		id = x->kind == JSON_STRING ? x->u.string
+					    : arena_printf(&e->arena, "%.17g", x->u.number);
 		if (find_message(e, who, id, &m, err) != 0)
 			return -1;
 		if (m != NULL)
@@ -237,14 +249,24 @@ static struct search_query
 query_of(const struct eval *e, const struct labelled *q, const char *strategy)
 {
 	return (struct search_query){
-		.text = q->text, .len = strlen(q->text), .strategy = strategy, .limit = (int64_t)n_hits(e), .filter = MESSAGE_FILTER_ANY,
-		.now_us = q->now_us, .as_kind = e->want.as_kind, .kind = e->want.kind,
+		.text = q->text,
+		.len = strlen(q->text),
+		.strategy = strategy,
+		.limit = (int64_t)n_hits(e),
+		.filter = MESSAGE_FILTER_ANY,
+		.now_us = q->now_us,
+		.as_kind = e->want.as_kind,
+		.kind = e->want.kind,
 	};
 }
 
-/* found [*n]: what each hit of the strategy finds; *ms: from question to hits; *best: the largest probability. */
+/*
+ * found [*n]: what each hit of the strategy finds; *ms: from question to hits; *best: the largest
+ * probability.
+ */
 static int
-ask(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy, size_t *n, double *ms, double *best, struct err *err)
+ask(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy,
+	size_t *n, double *ms, double *best, struct err *err)
 {
 	struct search_query query = query_of(e, q, strategy);
 	int64_t start = clock_mono_us();
@@ -264,9 +286,13 @@ ask(struct eval *e, const struct scope *who, const struct labelled *q, const cha
 	return 0;
 }
 
-/* How many of the relevant a derived record stands for: those among its sources; a summary of facts has theirs. */
+/*
+ * How many of the relevant a derived record stands for: those among its sources; a summary of facts
+ * has theirs.
+ */
 static int
-find_sources(struct eval *e, const struct scope *who, const struct record_head *h, bool deeper, uint32_t *n, struct err *err)
+find_sources(struct eval *e, const struct scope *who, const struct record_head *h, bool deeper,
+	uint32_t *n, struct err *err)
 {
 	const struct message *m;
 	const struct fact *f;
@@ -276,8 +302,9 @@ find_sources(struct eval *e, const struct scope *who, const struct record_head *
 			return -1;
 		if (m != NULL)
 			*n += find_row(&e->relevant, m->row);
-		else if (deeper && (records_find(e->store, who, h->sources[i].id, &e->arena, &f, err) != 0 ||
-			 (f != NULL && find_sources(e, who, &f->head, false, n, err) != 0)))
+		else if (deeper &&
+		    (records_find(e->store, who, h->sources[i].id, &e->arena, &f, err) != 0 ||
+			(f != NULL && find_sources(e, who, &f->head, false, n, err) != 0)))
 			return -1;
 	}
 	return 0;
@@ -285,7 +312,8 @@ find_sources(struct eval *e, const struct scope *who, const struct record_head *
 
 /* The same of a strategy that goes from tier to tier; its hits have no probability. */
 static int
-ask_steps(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy, size_t *n, double *ms, struct err *err)
+ask_steps(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy,
+	size_t *n, double *ms, struct err *err)
 {
 	static const struct record_filter any = RECORD_FILTER_ANY(RECORD_FACT);
 	const struct search_query query = query_of(e, q, strategy);
@@ -327,11 +355,15 @@ teach(struct eval *e, const struct scope *who, const struct labelled *q, struct 
 	for (i = 0; i < f.n; i++)
 		if (find_row(&e->relevant, f.rows[i]))
 			targets[n++] = (uint32_t)i;
-	learn_weights_add(e->want.grid, who->user, q->category, &f, targets, n, e->relevant.n + e->relevant.n_unknown);
+	learn_weights_add(e->want.grid, who->user, q->category, &f, targets, n,
+	    e->relevant.n + e->relevant.n_unknown);
 	return 0;
 }
 
-/* Asks one question of every strategy. ERR_DATA: the record is no question, or an id of it is ambiguous. */
+/*
+ * Asks one question of every strategy. ERR_DATA: the record is no question, or an id of it is
+ * ambiguous.
+ */
 static int
 add(struct eval *e, const struct json *v, struct err *err)
 {
@@ -353,13 +385,15 @@ add(struct eval *e, const struct json *v, struct err *err)
 		bool has_p = search_has_p(e->want.strategies[i]);
 		if (!is_answerable && !has_p)
 			continue;
-		if (search_in_steps(e->want.strategies[i]) ? ask_steps(e, &who, &q, e->want.strategies[i], &n, &ms, err) :
-		    ask(e, &who, &q, e->want.strategies[i], &n, &ms, &best, err))
+		if (search_in_steps(e->want.strategies[i])
+			? ask_steps(e, &who, &q, e->want.strategies[i], &n, &ms, err)
+			: ask(e, &who, &q, e->want.strategies[i], &n, &ms, &best, err))
 			return -1;
 		if (has_p)
 			scores_add_best(e->scores[i], is_answerable, best);
 		if (is_answerable)
-			scores_add(e->scores[i], q.category, e->found, n, e->relevant.n + e->relevant.n_unknown, ms);
+			scores_add(e->scores[i], q.category, e->found, n,
+			    e->relevant.n + e->relevant.n_unknown, ms);
 	}
 	if (!is_answerable) {
 		e->counts.n_left_out++;
@@ -388,7 +422,10 @@ bad_line(void *arg, const struct ndjson_line *l, const char *why)
 	r->bad(r->arg, l->name, l->number, why);
 }
 
-/* One question that the map made of a line. A line may make several, of which a bad one loses no other. */
+/*
+ * One question that the map made of a line. A line may make several, of which a bad one loses no
+ * other.
+ */
 static int
 take(void *arg, const struct json *v)
 {
@@ -412,7 +449,8 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	const struct json *v;
 
 	if (r->map == NULL)
-		return json_parse(l->text, l->len, l->arena, &v, err) != 0 ? -1 : add(r->eval, v, err);
+		return json_parse(l->text, l->len, l->arena, &v, err) != 0 ? -1
+									   : add(r->eval, v, err);
 	r->place.name = l->name;
 	r->place.line = l->number;
 	if (from_run(r->map, &r->place, l->text, l->len, l->arena, take, r, err) != 0)
@@ -422,7 +460,8 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 }
 
 int
-eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, void *arg, struct err *err)
+eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, void *arg,
+	struct err *err)
 {
 	struct lines lines = { .eval = e, .map = map, .bad = fn, .arg = arg };
 	int rc;

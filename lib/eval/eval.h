@@ -1,8 +1,9 @@
 /*
  * eval.h: labelled questions put to the search itself, and how well it answered.
  *
- * A question is a record { query, relevant: [ids], category?, qid?, user?, now? }. An id is one of ours, or the id that the message had where it
- * came from. Each strategy is asked for as many hits as the largest k, writes nothing and sees the same store.
+ * A question is a record { query, relevant: [ids], category?, qid?, user?, now? }. An id is one of
+ * ours, or the id that the message had where it came from. Each strategy is asked for as many hits
+ * as the largest k, writes nothing and sees the same store.
  */
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H
@@ -14,20 +15,25 @@
 
 struct eval_want {
 	struct scope who;                  /* its user asks what does not name one */
-	bool multi_user;                   /* a record's own user counts; else one that differs is an error */
+	/* a record's own user counts; else one that differs is an error */
+	bool multi_user;
 	const char *const *strategies;     /* [n_strategies] names, borrowed */
 	size_t n_strategies;
-	const unsigned *k;                 /* [n_k] cuts, ascending, 1 to SCORES_K_MAX of them, borrowed */
+	/* [n_k] cuts, ascending, 1 to SCORES_K_MAX of them, borrowed */
+	const unsigned *k;
 	size_t n_k;
 	bool as_kind;                      /* all sessions are scored as of this kind */
 	enum session_kind kind;
-	struct learn_weights *grid;                 /* gets the signals of every question, to learn from; NULL: none */
+	/* gets the signals of every question, to learn from; NULL: none */
+	struct learn_weights *grid;
 };
 
 struct eval_counts {
 	size_t n_asked;
-	size_t n_left_out;                 /* questions with nothing relevant: no measure can judge them */
-	size_t n_unknown;                  /* relevant ids that are not in the store: counted as never found */
+	/* questions with nothing relevant: no measure can judge them */
+	size_t n_left_out;
+	/* relevant ids that are not in the store: counted as never found */
+	size_t n_unknown;
 };
 
 struct eval;
@@ -37,11 +43,13 @@ int eval_open(struct store *s, const struct eval_want *want, struct eval **out, 
 void eval_close(struct eval *e);
 
 /*
- * Asks all questions of a file ("-": stdin), gzip or not, a JSON value a line; with a map (ingest/ingest_from.h, NULL: none) what it makes of each line.
- * A bad line is told to fn and passed over. Errors: those of the file and of the store.
+ * Asks all questions of a file ("-": stdin), gzip or not, a JSON value a line; with a map
+ * (ingest/ingest_from.h, NULL: none) what it makes of each line. A bad line is told to fn and
+ * passed over. Errors: those of the file and of the store.
  */
 typedef void eval_bad_fn(void *arg, const char *file, uint64_t line, const char *why);
-int eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, void *arg, struct err *err);
+int eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, void *arg,
+	struct err *err);
 
 struct eval_counts eval_counts(const struct eval *e);
 

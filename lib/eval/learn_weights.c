@@ -1,6 +1,7 @@
 /*
- * learn_weights.c: keeps the signals of every question's candidates, then learns from them again and again: with each penalty of the grid, with each part left out,
- * with each signal taken away. A fit starts from one that is near, so that most take few steps.
+ * learn_weights.c: keeps the signals of every question's candidates, then learns from them again
+ * and again: with each penalty of the grid, with each part left out, with each signal taken away. A
+ * fit starts from one that is near, so that most take few steps.
  */
 #include <math.h>
 
@@ -11,7 +12,8 @@
 #include "math/measure.h"
 #include "math/topk.h"
 
-#define N_BEST    500      /* candidates of a question that are kept: the best by the built-in weights, */
+/* candidates of a question that are kept: the best by the built-in weights, */
+#define N_BEST    500
 #define N_OTHERS  500      /* and of the rest so many */
 #define N_PARTS   10       /* at most; each is left out once */
 #define N_MEASURE 5        /* nDCG@5 */
@@ -106,7 +108,8 @@ keep_best(const struct search_features *f, bool *keep)
 
 	topk_init(&top, N_BEST);
 	for (size_t i = 0; i < f->n; i++)
-		topk_add(&top, profile_score(&profile_default, f->kinds[i], f->x + i * N_SIGNALS), (int64_t)i);
+		topk_add(&top, profile_score(&profile_default, f->kinds[i], f->x + i * N_SIGNALS),
+		    (int64_t)i);
 	for (size_t i = 0; i < top.n; i++)
 		keep[top.items[i].id] = true;
 	topk_release(&top);
@@ -115,10 +118,12 @@ keep_best(const struct search_features *f, bool *keep)
 }
 
 void
-learn_weights_add(struct learn_weights *g, const char *user, const char *category, const struct search_features *f, const uint32_t *targets,
-	 size_t n_targets, size_t n_relevant)
+learn_weights_add(struct learn_weights *g, const char *user, const char *category,
+	const struct search_features *f, const uint32_t *targets, size_t n_targets,
+	size_t n_relevant)
 {
-	bool *keep = xcalloc(f->n + 1, sizeof(*keep)), *is_target = xcalloc(f->n + 1, sizeof(*is_target));
+	bool *keep = xcalloc(f->n + 1, sizeof(*keep)),
+	     *is_target = xcalloc(f->n + 1, sizeof(*is_target));
 	struct asked *q;
 
 	if (f->n > N_BEST + N_OTHERS)
@@ -129,9 +134,12 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 		keep[targets[i]] = is_target[targets[i]] = true;
 	xgrow(&g->asked, &g->cap, g->n + 1, sizeof(*g->asked));
 	q = &g->asked[g->n++];
-	*q = (struct asked){ .n_relevant = n_relevant, .kind = main_kind(f),
-		.category = number_of(&g->categories, category != NULL ? category : ""), .user = number_of(&g->users, user) };
-	q->x = xreallocarray(NULL, MIN(f->n, N_BEST + N_OTHERS + n_targets) * N_SIGNALS + 1, sizeof(*q->x));
+	*q = (struct asked){ .n_relevant = n_relevant,
+		.kind = main_kind(f),
+		.category = number_of(&g->categories, category != NULL ? category : ""),
+		.user = number_of(&g->users, user) };
+	q->x = xreallocarray(NULL, MIN(f->n, N_BEST + N_OTHERS + n_targets) * N_SIGNALS + 1,
+	    sizeof(*q->x));
 	q->targets = xreallocarray(NULL, n_targets + 1, sizeof(*q->targets));
 	for (size_t i = 0; i < f->n; i++) {
 		if (!keep[i])
@@ -161,8 +169,8 @@ lesson_open(struct lesson *l, const struct learn_weights *g, unsigned kind)
 		if (q->kind != kind)
 			continue;
 		l->asked[n] = q;
-		questions[n++] = (struct fit_question){ q->x, q->targets, q->n, q->n_targets, q->category,
-			(unsigned)((g->users.n > 1 ? q->user : i) % l->n_parts) };
+		questions[n++] = (struct fit_question){ q->x, q->targets, q->n, q->n_targets,
+			q->category, (unsigned)((g->users.n > 1 ? q->user : i) % l->n_parts) };
 	}
 	l->set = (struct fit_set){ questions, n, N_SIGNALS };
 }
@@ -203,7 +211,10 @@ found_by(const struct lesson *l, size_t q, const double *w_parts, uint32_t *foun
 	return n;
 }
 
-/* nDCG@5 of each question under weights that were learnt without its part; the mean of the categories. */
+/*
+ * nDCG@5 of each question under weights that were learnt without its part; the mean of the
+ * categories.
+ */
 static double
 left_out_ndcg(const struct lesson *l, const double *w_parts)
 {
@@ -214,7 +225,8 @@ left_out_ndcg(const struct lesson *l, const double *w_parts)
 
 	for (size_t q = 0; q < l->set.n_questions; q++) {
 		size_t n_found = found_by(l, q, w_parts, found, N_MEASURE);
-		sum[l->asked[q]->category] += measure_ndcg(found, n_found, l->asked[q]->n_relevant, N_MEASURE);
+		sum[l->asked[q]->category] +=
+		    measure_ndcg(found, n_found, l->asked[q]->n_relevant, N_MEASURE);
 		n[l->asked[q]->category]++;
 	}
 	for (size_t c = 0; c < n_categories; c++)
@@ -249,7 +261,8 @@ best_penalty(const struct lesson *l, double *w_parts, double *ndcg)
 	double at[N_PARTS * N_SIGNALS] = { 0 }, best = penalties[0], v;
 
 	*ndcg = -1;
-	for (size_t i = NELEM(penalties); i-- > 0; ) {         /* from stiff to loose: each starts near its end */
+	/* from stiff to loose: each starts near its end */
+	for (size_t i = NELEM(penalties); i-- > 0; ) {
 		learn_parts(l, penalties[i], l->fixed, at);
 		v = left_out_ndcg(l, at);
 		if (v > *ndcg) {
@@ -277,7 +290,8 @@ ndcg_without(const struct lesson *l, size_t signal, double l2, const double *w_p
 }
 
 static void
-tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts, learn_weights_fn *fn, void *arg)
+tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts,
+	learn_weights_fn *fn, void *arg)
 {
 	struct fit_options opt = FIT_OPTIONS;
 	double w[N_SIGNALS] = { 0 };
@@ -286,7 +300,8 @@ tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, cons
 	opt.fixed = l->fixed;
 	fit_weights(&l->set, &opt, w, NULL);
 	for (size_t s = 0; s < N_SIGNALS; s++) {
-		struct learn_weights_weight v = { profile_kind_names[kind], signals[s].name, w[s], INFINITY, -INFINITY, 0, l2 };
+		struct learn_weights_weight v = { profile_kind_names[kind], signals[s].name, w[s],
+			INFINITY, -INFINITY, 0, l2 };
 		if (l->fixed[s])
 			continue;
 		for (size_t p = 0; p < l->n_parts; p++) {
@@ -308,7 +323,8 @@ teaches(const struct lesson *l)
 }
 
 int
-learn_weights_learn(const struct learn_weights *g, const struct learn_weights_want *want, struct scores *scores, learn_weights_fn *fn, void *arg, struct err *err)
+learn_weights_learn(const struct learn_weights *g, const struct learn_weights_want *want,
+	struct scores *scores, learn_weights_fn *fn, void *arg, struct err *err)
 {
 	double w_parts[N_PARTS * N_SIGNALS], ndcg, l2;
 	uint32_t found[N_TOP];
@@ -325,11 +341,14 @@ learn_weights_learn(const struct learn_weights *g, const struct learn_weights_wa
 			tell_weights(&l, kind, l2, ndcg, w_parts, fn, arg);
 		}
 		for (size_t q = 0; scores != NULL && q < l.set.n_questions; q++)
-			scores_add(scores, g->categories.items[l.asked[q]->category], found, found_by(&l, q, w_parts, found, N_TOP),
-			    l.asked[q]->n_relevant, 0);
+			scores_add(scores, g->categories.items[l.asked[q]->category], found,
+			    found_by(&l, q, w_parts, found, N_TOP), l.asked[q]->n_relevant, 0);
 		lesson_close(&l);
 	}
-	return is_any ? 0 : err_set(err, ERR_DATA, "nothing to learn from: no question has a relevant message among its candidates");
+	return is_any
+	    ? 0
+	    : err_set(err, ERR_DATA,
+		  "nothing to learn from: no question has a relevant message among its candidates");
 }
 
 void

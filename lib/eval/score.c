@@ -1,5 +1,6 @@
 /*
- * score.c: keeps every question's figures until the end, since percentiles cannot be summed; a few hundred bytes a question.
+ * score.c: keeps every question's figures until the end, since percentiles cannot be summed; a few
+ * hundred bytes a question.
  */
 #include <stdio.h>
 
@@ -18,7 +19,8 @@ struct scores {
 	size_t n_k;
 	struct entry *entries;
 	size_t n, cap;
-	double *best[2];           /* [n_best] probabilities of best hits: of unanswerable questions, of answerable ones */
+	/* [n_best] probabilities of best hits: of unanswerable questions, of answerable ones */
+	double *best[2];
 	size_t n_best[2], cap_best[2];
 	char **categories;
 	size_t n_categories, cap_categories;
@@ -68,7 +70,8 @@ category_of(struct scores *s, const char *name)
 }
 
 void
-scores_add(struct scores *s, const char *category, const uint32_t *found, size_t n, size_t n_relevant, double ms)
+scores_add(struct scores *s, const char *category, const uint32_t *found, size_t n,
+	size_t n_relevant, double ms)
 {
 	struct entry *e;
 	size_t i;
@@ -91,7 +94,8 @@ scores_add(struct scores *s, const char *category, const uint32_t *found, size_t
 void
 scores_add_best(struct scores *s, bool is_answerable, double p)
 {
-	xgrow(&s->best[is_answerable], &s->cap_best[is_answerable], s->n_best[is_answerable] + 1, sizeof **s->best);
+	xgrow(&s->best[is_answerable], &s->cap_best[is_answerable], s->n_best[is_answerable] + 1,
+	    sizeof **s->best);
 	s->best[is_answerable][s->n_best[is_answerable]++] = p;
 }
 
@@ -139,7 +143,9 @@ divide(struct score *v, size_t n_k, double by)
 	v->mrr /= by;
 }
 
-/* The mean of the questions of a category, of all when category is n_categories; ms [n] is scratch. */
+/*
+ * The mean of the questions of a category, of all when category is n_categories; ms [n] is scratch.
+ */
 static void
 mean(const struct scores *s, size_t category, double *ms, struct score *out)
 {
@@ -160,7 +166,8 @@ mean(const struct scores *s, size_t category, double *ms, struct score *out)
 void
 scores_each(const struct scores *s, score_fn *fn, void *arg)
 {
-	bool is_named = s->n_categories > 1 || (s->n_categories == 1 && strcmp(s->categories[0], NO_CATEGORY) != 0);
+	bool is_named = s->n_categories > 1 ||
+	    (s->n_categories == 1 && strcmp(s->categories[0], NO_CATEGORY) != 0);
 	struct score one, macro;
 	double *ms;
 	size_t i;

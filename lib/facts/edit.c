@@ -1,5 +1,6 @@
 /*
- * edit.c: a field at a time is looked at, then all records are changed in one step. What was undone is told after the commit only.
+ * edit.c: a field at a time is looked at, then all records are changed in one step. What was undone
+ * is told after the commit only.
  */
 #include "facts/edit.h"
 
@@ -33,15 +34,18 @@ set_names(struct fact *f, const struct edit_want *w, struct arena *a, struct err
 	int v;
 
 	if (w->bank != NULL && (f->bank = fact_bank_named(w->bank, a)) == NULL)
-		return err_set(err, ERR_USAGE, "unknown bank '%.100s': %s (setting banks)", w->bank, conf_text("banks"));
+		return err_set(err, ERR_USAGE, "unknown bank '%.100s': %s (setting banks)", w->bank,
+		    conf_text("banks"));
 	if (w->category != NULL) {
 		if ((v = fact_root_parse(w->category)) < 0)
-			return usage(err, "unknown category", w->category, "facts, preferences, skills, rules or context");
+			return usage(err, "unknown category", w->category,
+			    "facts, preferences, skills, rules or context");
 		f->category = (enum fact_root)v;
 	}
 	if (w->kind != NULL) {
 		if ((v = fact_kind_parse(w->kind)) < 0)
-			return usage(err, "unknown kind", w->kind, "fact, preference, todo, decision or entity");
+			return usage(err, "unknown kind", w->kind,
+			    "fact, preference, todo, decision or entity");
 		f->kind = (enum fact_kind)v;
 	}
 	return 0;
@@ -50,8 +54,9 @@ set_names(struct fact *f, const struct edit_want *w, struct arena *a, struct err
 static bool
 is_of_facts(const struct edit_want *w)
 {
-	return w->key != NULL || w->bank != NULL || w->subcategory != NULL || w->category != NULL || w->kind != NULL || w->valid_from != NULL ||
-	       w->valid_to != NULL || w->importance >= 0 || w->confidence >= 0;
+	return w->key != NULL || w->bank != NULL || w->subcategory != NULL || w->category != NULL ||
+	    w->kind != NULL || w->valid_from != NULL || w->valid_to != NULL || w->importance >= 0 ||
+	    w->confidence >= 0;
 }
 
 static int
@@ -60,13 +65,16 @@ set_fact(struct fact *f, const struct edit_want *w, struct arena *a, struct err 
 	if (!is_of_facts(w))
 		return 0;
 	if (f->head.type != RECORD_FACT)
-		return err_set(err, ERR_USAGE, "'%s' is no fact: it has content, tags and protection only", f->head.id);
-	if (set_names(f, w, a, err) < 0 || set_time("--valid-from", w->valid_from, &f->valid_from_us, err) < 0 ||
+		return err_set(err, ERR_USAGE,
+		    "'%s' is no fact: it has content, tags and protection only", f->head.id);
+	if (set_names(f, w, a, err) < 0 ||
+	    set_time("--valid-from", w->valid_from, &f->valid_from_us, err) < 0 ||
 	    set_time("--valid-to", w->valid_to, &f->valid_to_us, err) < 0)
 		return -1;
 	if (w->valid_to != NULL)
 		f->superseded_by = "";         /* its end is no longer another's doing */
-	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE && f->valid_from_us > f->valid_to_us)
+	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE &&
+	    f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_USAGE, "fact '%s' would end before it begins", f->head.id);
 	if (w->key != NULL)
 		f->key = fact_key_clean(w->key, a);
@@ -88,7 +96,8 @@ set_head(struct fact *f, const struct edit_want *w, struct arena *a, struct err 
 		h->content_len = strlen(w->content);
 		h->content = clean_typed(w->content, &h->content_len, w->keep_secrets, a);
 		if (h->content_len == 0)
-			return err_set(err, ERR_USAGE, "--content takes a text, and nothing is left of this one");
+			return err_set(err, ERR_USAGE,
+			    "--content takes a text, and nothing is left of this one");
 	}
 	if (w->tags != NULL)
 		h->tags = w->tags;
@@ -104,8 +113,8 @@ set_head(struct fact *f, const struct edit_want *w, struct arena *a, struct err 
 }
 
 static int
-change_one(struct store *s, const struct scope *who, struct step *step, const char *id, const struct edit_want *w, struct arena *a, int64_t *row,
-	   struct err *err)
+change_one(struct store *s, const struct scope *who, struct step *step, const char *id,
+	const struct edit_want *w, struct arena *a, int64_t *row, struct err *err)
 {
 	const struct fact *was;
 	struct fact f;
@@ -144,10 +153,13 @@ without_secrets(const struct edit_want *want, struct arena *a)
 }
 
 int
-edit_records(struct store *s, const struct scope *who, const char *const *ids, size_t n, const struct edit_want *want, fact_fn *fn, void *arg,
-	     struct err *err)
+edit_records(struct store *s, const struct scope *who, const char *const *ids, size_t n,
+	const struct edit_want *want, fact_fn *fn, void *arg, struct err *err)
 {
-	struct step step = { .did = STEP_EDIT, .why = want->restore ? "restored by hand" : want->retract == 1 ? "retracted by hand" : "by hand" };
+	struct step step = { .did = STEP_EDIT,
+		.why = want->restore	 ? "restored by hand"
+		    : want->retract == 1 ? "retracted by hand"
+					 : "by hand" };
 	int64_t *rows = xcalloc(n + 1, sizeof(*rows));
 	struct arena a = ARENA_INIT, kept = ARENA_INIT;
 	struct edit_want clean = without_secrets(want, &kept);
@@ -201,7 +213,8 @@ note_undone(void *arg, const char *id, bool gone)
 }
 
 int
-edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size_t n, undone_fn *fn, void *arg, struct step *out, struct err *err)
+edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size_t n, undone_fn *fn,
+	void *arg, struct step *out, struct err *err)
 {
 	struct undoing u = { NULL, 0, 0 };
 	int rc = -1;
@@ -209,9 +222,12 @@ edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size
 	if (store_begin(s, err) < 0)
 		return -1;
 	for (size_t i = 0; i < MAX(n, 1); i++) {
-		if (steps_undo(s, who, n == 0 ? 0 : numbers[i], note_undone, &u, &out[i], err) == 0 && out[i].no == 0)
-			n == 0 ? err_set(err, ERR_NOINPUT, "there is no step to take back") :
-				 err_set(err, ERR_NOINPUT, "there is no step %lld", (long long)numbers[i]);
+		if (steps_undo(s, who, n == 0 ? 0 : numbers[i], note_undone, &u, &out[i], err) ==
+			0 &&
+		    out[i].no == 0)
+			n == 0 ? err_set(err, ERR_NOINPUT, "there is no step to take back")
+			       : err_set(err, ERR_NOINPUT, "there is no step %lld",
+				     (long long)numbers[i]);
 		if (err->code != 0) {
 			store_rollback(s);
 			goto out;

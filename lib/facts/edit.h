@@ -8,7 +8,8 @@
 
 /* What is to become of a record; NULL, and a number below 0, leave a field as it is. */
 struct edit_want {
-	const char *content, *key, *bank, *subcategory, *category, *kind;       /* "" clears a key or subcategory */
+	/* "" clears a key or subcategory */
+	const char *content, *key, *bank, *subcategory, *category, *kind;
 	const char *tags;                      /* JSON array; "" clears */
 	const char *valid_from, *valid_to;     /* "none": open */
 	double importance, confidence;
@@ -17,20 +18,26 @@ struct edit_want {
 	/* of content, key, subcategory and tags: else they go, as from all that is stored */
 	bool keep_secrets;
 };
-#define EDIT_NOTHING { NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, -1, -1, -1, -1, false, false }
+#define EDIT_NOTHING \
+	{ \
+		NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, -1, -1, -1, -1, false, false \
+	}
 
 /*
- * Ids [n] (as records_find takes them) in one transaction and one step; fn is called with each, as it is then, after the commit. ERR_USAGE: a field that cannot be so, or not of this
- * type. ERR_NOINPUT: no such record; then nothing is changed.
+ * Ids [n] (as records_find takes them) in one transaction and one step; fn is called with each, as
+ * it is then, after the commit. ERR_USAGE: a field that cannot be so, or not of this type.
+ * ERR_NOINPUT: no such record; then nothing is changed.
  */
-int edit_records(struct store *s, const struct scope *who, const char *const *ids, size_t n, const struct edit_want *want, fact_fn *fn, void *arg,
-		 struct err *err);
+int edit_records(struct store *s, const struct scope *who, const char *const *ids, size_t n,
+	const struct edit_want *want, fact_fn *fn, void *arg, struct err *err);
 
 /*
- * Takes steps back, all or none: those of numbers [n], or, n 0, the last. fn: after the commit, a record of theirs and whether it is gone; out: the steps, NULL or [n], at least one.
- * ERR_NOINPUT: no such step; ERR_DATA: a later one stands on it, or it was taken back.
+ * Takes steps back, all or none: those of numbers [n], or, n 0, the last. fn: after the commit, a
+ * record of theirs and whether it is gone; out: the steps, NULL or [n], at least one. ERR_NOINPUT:
+ * no such step; ERR_DATA: a later one stands on it, or it was taken back.
  */
-int edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size_t n, undone_fn *fn, void *arg, struct step *out, struct err *err);
+int edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size_t n,
+	undone_fn *fn, void *arg, struct step *out, struct err *err);
 
 /* type, step, user, time, agent, did, why, undone. */
 void record_step(struct buf *out, const char *user, const struct step *v);

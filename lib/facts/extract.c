@@ -1,5 +1,6 @@
 /*
- * extract.c: one message after another. What is looked at is the message without what mem put into it; where a quote stands is told in bytes of the message as it is.
+ * extract.c: one message after another. What is looked at is the message without what mem put into
+ * it; where a quote stands is told in bytes of the message as it is.
  */
 #include "facts/extract.h"
 
@@ -25,7 +26,8 @@ struct extract {
 	struct fact base;                      /* what all its facts have */
 	const char *name;                      /* who speaks, "" */
 	const char *text, *said;               /* as it is; without mem's own */
-	size_t text_len, said_len, from;       /* from: quotes come in order, mostly, so the search begins at the last one */
+	/* from: quotes come in order, mostly, so the search begins at the last one */
+	size_t text_len, said_len, from;
 	bool stop;
 };
 
@@ -89,7 +91,8 @@ hand_out(struct extract *e, struct fact *f, const char *quote, size_t quote_len)
 	}
 	e->from = (size_t)(at - e->text);
 	if (e->base.head.n_sources > 0) {
-		*s = (struct record_source){ e->base.head.sources[0].id, at - e->text, (int64_t)quote_len };
+		*s = (struct record_source){ e->base.head.sources[0].id, at - e->text,
+			(int64_t)quote_len };
 		quotes[0] = arena_strndup(&e->arena, quote, quote_len);
 		f->head.sources = s;
 		f->head.n_sources = 1;
@@ -104,14 +107,18 @@ own_key(struct extract *e, const char *key)
 {
 	if (*key == '\0' || *e->name == '\0')
 		return fact_key_clean(key, &e->arena);
-	return arena_printf(&e->arena, "%s:%s", fact_key_clean(e->name, &e->arena), fact_key_clean(key, &e->arena));
+	return arena_printf(&e->arena, "%s:%s", fact_key_clean(e->name, &e->arena),
+	    fact_key_clean(key, &e->arena));
 }
 
 static const char *
 bank_of(struct extract *e, const char *about, bool personal)
 {
-	static const struct { const char *about, *bank; } banks[] = { { "health", "Health" }, { "work", "Work" }, { "relationships", "Relationships" },
-		{ "events", "Events" }, { "interests", "Interests" } };
+	static const struct {
+		const char *about, *bank;
+	} banks[] = { { "health", "Health" }, { "work", "Work" },
+		{ "relationships", "Relationships" }, { "events", "Events" },
+		{ "interests", "Interests" } };
 	const char *bank = NULL;
 
 	for (size_t i = 0; i < NELEM(banks); i++)
@@ -127,18 +134,23 @@ bank_of(struct extract *e, const char *about, bool personal)
 static int
 on_statement(void *arg, const struct statement *s)
 {
-	static const enum fact_kind kinds[] = { [SAYS_PREFERENCE] = FACT_PREFERENCE, [SAYS_DECISION] = FACT_DECISION, [SAYS_TODO] = FACT_TODO };
+	static const enum fact_kind kinds[] = { [SAYS_PREFERENCE] = FACT_PREFERENCE,
+		[SAYS_DECISION] = FACT_DECISION,
+		[SAYS_TODO] = FACT_TODO };
 	struct extract *e = arg;
 	struct fact f = e->base;
 	const char *quote = e->said + s->start;
 
 	f.kind = s->kind < (int)NELEM(kinds) ? kinds[s->kind] : FACT_FACT;
 	f.category = fact_kind_root(f.kind);
-	f.bank = bank_of(e, s->about, s->kind == SAYS_IDENTITY || s->kind == SAYS_POSSESSION || s->kind == SAYS_HABIT);
+	f.bank = bank_of(e, s->about,
+	    s->kind == SAYS_IDENTITY || s->kind == SAYS_POSSESSION || s->kind == SAYS_HABIT);
 	f.key = own_key(e, s->key);
 	f.importance = s->importance;
 	f.confidence = .7;
-	f.head.content = *e->name != '\0' ? arena_printf(&e->arena, "%s: %.*s", e->name, (int)s->len, quote) : arena_strndup(&e->arena, quote, s->len);
+	f.head.content = *e->name != '\0'
+	    ? arena_printf(&e->arena, "%s: %.*s", e->name, (int)s->len, quote)
+	    : arena_strndup(&e->arena, quote, s->len);
 	f.head.content_len = strlen(f.head.content);
 	hand_out(e, &f, quote, s->len);
 	return e->stop;
@@ -147,9 +159,15 @@ on_statement(void *arg, const struct statement *s)
 /* ---- by a model ---- */
 
 static const char answer_schema[] =
-	"{\"type\":\"object\",\"required\":[\"facts\"],\"properties\":{\"facts\":{\"type\":\"array\",\"maxItems\":32,\"items\":{\"type\":\"object\","
-	"\"required\":[\"fact\",\"quote\"],\"properties\":{\"fact\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":600},\"quote\":{\"type\":\"string\","
-	"\"minLength\":1},\"key\":{\"type\":\"string\"},\"kind\":{\"type\":\"string\"},\"category\":{\"type\":\"string\"},\"bank\":{\"type\":\"string\"},"
+	"{\"type\":\"object\",\"required\":[\"facts\"],\"properties\":{\"facts\":{"
+	"\"type\":\"array\","
+	"\"maxItems\":32,\"items\":{\"type\":\"object\","
+	"\"required\":[\"fact\",\"quote\"],\"properties\":{\"fact\":{\"type\":\"string\","
+	"\"minLength\":"
+	"1,\"maxLength\":600},\"quote\":{\"type\":\"string\","
+	"\"minLength\":1},\"key\":{\"type\":\"string\"},\"kind\":{\"type\":\"string\"},"
+	"\"category\":{"
+	"\"type\":\"string\"},\"bank\":{\"type\":\"string\"},"
 	"\"importance\":{\"type\":\"number\"}}}}}}";
 
 static const char *
@@ -164,16 +182,19 @@ static void
 take_fact(struct extract *e, const struct json *v)
 {
 	size_t fact_len, quote_len;
-	const char *fact = json_get_string(v, "fact", &fact_len), *quote = json_get_string(v, "quote", &quote_len), *bank;
+	const char *fact = json_get_string(v, "fact", &fact_len),
+		   *quote = json_get_string(v, "quote", &quote_len), *bank;
 	double importance = json_get_number(v, "importance", .5);
 	struct fact f = e->base;
-	int kind = fact_kind_parse(text_of(v, "kind")), root = fact_root_parse(text_of(v, "category"));
+	int kind = fact_kind_parse(text_of(v, "kind")),
+	    root = fact_root_parse(text_of(v, "category"));
 
 	if (fact == NULL || quote == NULL || find(e->said, e->said_len, quote, quote_len) == NULL) {
 		e->counts.unquoted++;
 		return;
 	}
-	if (merge_guard_claim(fact, fact_len, quote, quote_len, e->said, e->said_len, e->name) != NULL) {
+	if (merge_guard_claim(fact, fact_len, quote, quote_len, e->said, e->said_len, e->name) !=
+	    NULL) {
 		e->counts.reworded++;
 		fact = *e->name != '\0' ? arena_printf(&e->arena, "%s: %s", e->name, quote) : quote;
 		fact_len = strlen(fact);
@@ -199,8 +220,10 @@ ask_model(struct extract *e)
 	const struct json *facts;
 	struct llm_answer got;
 
-	q.text = *e->name != '\0' ? arena_printf(&e->arena, "Speaker: %s\nMessage:\n%.*s", e->name, (int)e->said_len, e->said) :
-				    arena_printf(&e->arena, "Message:\n%.*s", (int)e->said_len, e->said);
+	q.text = *e->name != '\0'
+	    ? arena_printf(&e->arena, "Speaker: %s\nMessage:\n%.*s", e->name, (int)e->said_len,
+		  e->said)
+	    : arena_printf(&e->arena, "Message:\n%.*s", (int)e->said_len, e->said);
 	e->counts.asked++;
 	if (llm_ask(e->llm, &q, &e->arena, &got) < 0) {
 		if (e->note[0] == '\0' && got.why != LLM_OFF)
@@ -219,9 +242,12 @@ ask_model(struct extract *e)
 static bool
 is_said_by_a_user(const struct json *v)
 {
-	const char *role = json_get_string(v, "role", NULL), *origin = json_get_string(v, "origin", NULL);
+	const char *role = json_get_string(v, "role", NULL),
+		   *origin = json_get_string(v, "origin", NULL);
 
-	if (origin != NULL && (strcmp(origin, "tool") == 0 || strcmp(origin, "web") == 0 || strcmp(origin, "assistant") == 0 || strcmp(origin, "derived") == 0))
+	if (origin != NULL &&
+	    (strcmp(origin, "tool") == 0 || strcmp(origin, "web") == 0 ||
+		strcmp(origin, "assistant") == 0 || strcmp(origin, "derived") == 0))
 		return false;
 	return role == NULL || role_parse(role) == ROLE_USER;
 }
@@ -238,8 +264,8 @@ text_or_empty(const struct json *v, const char *key)
 static int
 read_base(struct extract *e, const struct json *v, struct err *err)
 {
-	const char *id = text_or_empty(v, "id"), *source = text_or_empty(v, "source_id"), *time = json_get_string(v, "time", NULL),
-		*user = text_or_empty(v, "user");
+	const char *id = text_or_empty(v, "id"), *source = text_or_empty(v, "source_id"),
+		   *time = json_get_string(v, "time", NULL), *user = text_or_empty(v, "user");
 	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
 	struct record_head *h = &e->base.head;
 	uint8_t bytes[ID_BYTES];

@@ -1,9 +1,12 @@
 /*
- * extract.h: what messages say that is worth keeping, as facts with the quote that they rest on (SPEC 4.5).
+ * extract.h: what messages say that is worth keeping, as facts with the quote that they rest on
+ * (SPEC 4.5).
  *
- * Only what a user says counts: not the assistant, tools, system prompts, nor mem's own context blocks. By rules (text/statement.h), or by a language model where one is
- * configured; whatever made a fact, its quote is looked for in the message, letter by letter, and a fact whose quote is not there is dropped. A fact of a model that says a number, name or
- * negation that is not in the message is put into the words of its quote.
+ * Only what a user says counts: not the assistant, tools, system prompts, nor mem's own context
+ * blocks. By rules (text/statement.h), or by a language model where one is configured; whatever
+ * made a fact, its quote is looked for in the message, letter by letter, and a fact whose quote is
+ * not there is dropped. A fact of a model that says a number, name or negation that is not in the
+ * message is put into the words of its quote.
  */
 #ifndef FACTS_EXTRACT_H
 #define FACTS_EXTRACT_H

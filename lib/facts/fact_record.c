@@ -1,5 +1,6 @@
 /*
- * fact_record.c: the keys of facts and reflections to fields. Their own keys only: what else a record has goes into extra and comes out again.
+ * fact_record.c: the keys of facts and reflections to fields. Their own keys only: what else a
+ * record has goes into extra and comes out again.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -93,8 +94,10 @@ fact_bank_named(const char *name, struct arena *a)
 enum fact_root
 fact_kind_root(enum fact_kind kind)
 {
-	static const enum fact_root of[N_FACT_KINDS] = {
-		[FACT_FACT] = ROOT_FACTS, [FACT_PREFERENCE] = ROOT_PREFERENCES, [FACT_TODO] = ROOT_CONTEXT, [FACT_DECISION] = ROOT_CONTEXT,
+	static const enum fact_root of[N_FACT_KINDS] = { [FACT_FACT] = ROOT_FACTS,
+		[FACT_PREFERENCE] = ROOT_PREFERENCES,
+		[FACT_TODO] = ROOT_CONTEXT,
+		[FACT_DECISION] = ROOT_CONTEXT,
 		[FACT_ENTITY] = ROOT_FACTS };
 
 	return of[kind];
@@ -110,7 +113,8 @@ not_a(struct err *err, const char *name, const char *what)
 
 /* A string, otherwise when there is none or it is empty. */
 static int
-get_text(const struct json *v, const char *key, const char *otherwise, const char **out, struct err *err)
+get_text(const struct json *v, const char *key, const char *otherwise, const char **out,
+	struct err *err)
 {
 	const struct json *m = json_get(v, key);
 
@@ -144,7 +148,9 @@ static int
 parse_time(const char *key, const char *text, int64_t *us, struct err *err)
 {
 	*us = TIME_NONE;
-	return *text == '\0' || time_parse(text, strlen(text), us, NULL) == 0 ? 0 : not_a(err, key, "a time");
+	return *text == '\0' || time_parse(text, strlen(text), us, NULL) == 0
+	    ? 0
+	    : not_a(err, key, "a time");
 }
 
 static int
@@ -172,13 +178,18 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 	const char *word;
 	int origin;
 
-	if (get_text(v, "origin", h->n_sources > 0 ? "derived" : *h->agent != '\0' && !is_text ? "assistant" : "user", &word, err) < 0)
+	if (get_text(v, "origin",
+		h->n_sources > 0		    ? "derived"
+		    : *h->agent != '\0' && !is_text ? "assistant"
+						    : "user",
+		&word, err) < 0)
 		return -1;
 	if ((origin = origin_parse(word)) < 0)
 		return not_a(err, "origin", "an origin");
 	h->origin = (enum origin)origin;
 	/* of its sources, which the store knows */
-	h->trust = origin == ORIGIN_DERIVED && h->n_sources > 0 ? TRUST_MOST : origin_trust(h->origin);
+	h->trust =
+	    origin == ORIGIN_DERIVED && h->n_sources > 0 ? TRUST_MOST : origin_trust(h->origin);
 	if (trust == NULL || trust->kind == JSON_NULL)
 		return 0;
 	if (trust->kind != JSON_NUMBER || !(trust->u.number >= 0 && trust->u.number <= 3))
@@ -195,7 +206,9 @@ read_source(struct fact_reader *r, const struct json *v, struct arena *a,
 	double start = json_get_number(v, "start", 0), length = json_get_number(v, "length", 0);
 
 	*quote = json_get_string(v, "quote", NULL);
-	*out = (struct record_source){ v->kind == JSON_STRING ? v->u.string : json_get_string(v, "id", NULL), 0, 0 };
+	*out = (struct record_source){ v->kind == JSON_STRING ? v->u.string
+							      : json_get_string(v, "id", NULL),
+		0, 0 };
 	if (out->id == NULL)
 		out->id = json_get_string(v, "message", NULL);
 	if (out->id == NULL || *out->id == '\0' || strlen(out->id) > conf_caps.id_bytes)
@@ -249,17 +262,23 @@ read_fact(struct fact_reader *r, const struct json *v, const struct fact_rules *
 	int root, what = FACT_FACT;
 	size_t len;
 
-	if (get_text(v, "key", rules->key, &key, err) < 0 || get_text(v, "bank", rules->bank, &bank, err) < 0 ||
-	    get_text(v, "category", rules->category, &category, err) < 0 || get_text(v, "kind", rules->kind, &kind, err) < 0 ||
-	    get_text(v, "subcategory", "", &f->subcategory, err) < 0 || get_text(v, "superseded_by", "", &f->superseded_by, err) < 0 ||
-	    get_share(v, "importance", rules->importance >= 0 ? rules->importance : .5, &f->importance, err) < 0 ||
-	    get_share(v, "confidence", rules->confidence >= 0 ? rules->confidence : 1, &f->confidence, err) < 0 ||
+	if (get_text(v, "key", rules->key, &key, err) < 0 ||
+	    get_text(v, "bank", rules->bank, &bank, err) < 0 ||
+	    get_text(v, "category", rules->category, &category, err) < 0 ||
+	    get_text(v, "kind", rules->kind, &kind, err) < 0 ||
+	    get_text(v, "subcategory", "", &f->subcategory, err) < 0 ||
+	    get_text(v, "superseded_by", "", &f->superseded_by, err) < 0 ||
+	    get_share(v, "importance", rules->importance >= 0 ? rules->importance : .5,
+		&f->importance, err) < 0 ||
+	    get_share(v, "confidence", rules->confidence >= 0 ? rules->confidence : 1,
+		&f->confidence, err) < 0 ||
 	    get_time(v, "valid_from", rules->valid_from, &f->valid_from_us, err) < 0 ||
 	    get_time(v, "valid_to", rules->valid_to, &f->valid_to_us, err) < 0)
 		return -1;
 	if (*kind != '\0' && (what = fact_kind_parse(kind)) < 0)
 		return not_a(err, "kind", "fact, preference, todo, decision or entity");
-	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE && f->valid_from_us > f->valid_to_us)
+	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE &&
+	    f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_DATA, "a fact that ends before it begins");
 	f->kind = (enum fact_kind)what;
 	f->key = fact_key_clean(clean_id(&r->cleaner, key, a), a);
@@ -274,7 +293,8 @@ read_fact(struct fact_reader *r, const struct json *v, const struct fact_rules *
 }
 
 static int
-read_content(struct fact_reader *r, const char *text, size_t len, struct arena *a, struct record_head *h, struct err *err)
+read_content(struct fact_reader *r, const char *text, size_t len, struct arena *a,
+	struct record_head *h, struct err *err)
 {
 	text = clean_content(&r->cleaner, text, &len, false, a);
 	while (len > 0 && ascii_is_space(text[len - 1]))
@@ -293,10 +313,11 @@ read_content(struct fact_reader *r, const char *text, size_t len, struct arena *
 static bool
 is_ours(const char *key)
 {
-	static const char *const keys[] = {
-		"type", "id", "user", "time", "agent", "project", "session", "origin", "trust", "sources", "source_id", "content", "key", "bank",
-		"category", "subcategory", "kind", "importance", "confidence", "valid_from", "valid_to", "supersedes", "superseded_by", "summarized",
-		"tags", "protected", "retracted", "accessed", "accesses", "stored", "history" };
+	static const char *const keys[] = { "type", "id", "user", "time", "agent", "project",
+		"session", "origin", "trust", "sources", "source_id", "content", "key", "bank",
+		"category", "subcategory", "kind", "importance", "confidence", "valid_from",
+		"valid_to", "supersedes", "superseded_by", "summarized", "tags", "protected",
+		"retracted", "accessed", "accesses", "stored", "history" };
 
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (strcmp(keys[i], key) == 0)
@@ -328,7 +349,8 @@ read_extra(struct fact_reader *r, const struct json *v, struct arena *a)
 }
 
 static int
-read_tags(struct fact_reader *r, const struct json *v, const struct fact_rules *rules, struct arena *a, struct record_head *h, struct err *err)
+read_tags(struct fact_reader *r, const struct json *v, const struct fact_rules *rules,
+	struct arena *a, struct record_head *h, struct err *err)
 {
 	const struct json *tags = json_get(v, "tags");
 
@@ -358,17 +380,21 @@ clean_head(struct fact_reader *r, struct record_head *h, struct arena *a)
 }
 
 static int
-read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *rules, struct arena *a, struct record_head *h,
-	  const char *const **quotes, struct err *err)
+read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *rules,
+	struct arena *a, struct record_head *h, const char *const **quotes, struct err *err)
 {
 	const char *user, *id, *content;
 	uint8_t ulid[ID_BYTES];
 	size_t len;
 
-	if (get_text(v, "user", rules->user, &user, err) < 0 || get_text(v, "id", "", &id, err) < 0 ||
-	    get_text(v, "source_id", "", &h->source_id, err) < 0 || get_text(v, "agent", rules->agent, &h->agent, err) < 0 ||
-	    get_text(v, "project", rules->project, &h->project, err) < 0 || get_text(v, "session", rules->session, &h->session, err) < 0 ||
-	    get_time(v, "time", "", &h->time_us, err) < 0 || get_time(v, "retracted", "", &h->retracted_us, err) < 0 ||
+	if (get_text(v, "user", rules->user, &user, err) < 0 ||
+	    get_text(v, "id", "", &id, err) < 0 ||
+	    get_text(v, "source_id", "", &h->source_id, err) < 0 ||
+	    get_text(v, "agent", rules->agent, &h->agent, err) < 0 ||
+	    get_text(v, "project", rules->project, &h->project, err) < 0 ||
+	    get_text(v, "session", rules->session, &h->session, err) < 0 ||
+	    get_time(v, "time", "", &h->time_us, err) < 0 ||
+	    get_time(v, "retracted", "", &h->retracted_us, err) < 0 ||
 	    read_sources(r, v, rules, a, h, quotes, err) < 0 || read_trust(v, false, h, err) < 0)
 		return -1;
 	if (strcmp(user, rules->user) != 0)
@@ -382,7 +408,9 @@ read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *
 	if (content == NULL && (content = json_get_string(v, "text", &len)) == NULL)
 		return err_set(err, ERR_DATA, "no key 'content' with a text");
 	h->guarded = get_bool(v, "protected", rules->guarded);
-	return read_content(r, content, len, a, h, err) < 0 || read_tags(r, v, rules, a, h, err) < 0 ? -1 : 0;
+	return read_content(r, content, len, a, h, err) < 0 || read_tags(r, v, rules, a, h, err) < 0
+	    ? -1
+	    : 0;
 }
 
 /* ---- the two doors ---- */
@@ -390,7 +418,8 @@ read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *
 static enum record_type
 untyped(const struct json *v, const struct fact_rules *rules)
 {
-	static const char *const of_facts[] = { "key", "bank", "category", "kind", "importance", "confidence", "valid_from", "valid_to" };
+	static const char *const of_facts[] = { "key", "bank", "category", "kind", "importance",
+		"confidence", "valid_from", "valid_to" };
 
 	for (size_t i = 0; i < NELEM(of_facts); i++)
 		if (json_get(v, of_facts[i]) != NULL)
@@ -399,8 +428,8 @@ untyped(const struct json *v, const struct fact_rules *rules)
 }
 
 int
-fact_reader_record(struct fact_reader *r, const struct json *v, const struct fact_rules *rules, struct arena *a, struct fact *out,
-	   const char *const **quotes, struct err *err)
+fact_reader_record(struct fact_reader *r, const struct json *v, const struct fact_rules *rules,
+	struct arena *a, struct fact *out, const char *const **quotes, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
 
@@ -417,7 +446,8 @@ fact_reader_record(struct fact_reader *r, const struct json *v, const struct fac
 	else if (strcmp(type, "reflection") == 0)
 		out->head.type = RECORD_REFLECTION;
 	else
-		return err_set(err, ERR_DATA, "a record of type '%.100s' is no fact and no reflection", type);
+		return err_set(err, ERR_DATA,
+		    "a record of type '%.100s' is no fact and no reflection", type);
 	if (read_head(r, v, rules, a, &out->head, quotes, err) < 0 ||
 	    (out->head.type == RECORD_FACT && read_fact(r, v, rules, a, out, err) < 0))
 		return -1;
@@ -426,8 +456,10 @@ fact_reader_record(struct fact_reader *r, const struct json *v, const struct fac
 }
 
 int
-fact_reader_text(struct fact_reader *r, const char *text, size_t len, const struct fact_rules *rules, struct arena *a, struct fact *out,
-	   const char *const **quotes, struct err *err)
+fact_reader_text(struct fact_reader *r, const char *text, size_t len,
+	const struct fact_rules *rules, struct arena *a, struct fact *out,
+	const char *const **quotes,
+	struct err *err)
 {
 	static const struct json nothing = { .kind = JSON_OBJECT };
 	struct record_head *h = &out->head;

@@ -1,6 +1,7 @@
 /*
- * neighbours.c: every vector of the user is compared, as a search does, and those of the kind are kept. Few are so near that they matter; of a large memory, where the codes only
- * estimate, these are looked at exactly.
+ * neighbours.c: every vector of the user is compared, as a search does, and those of the kind are
+ * kept. Few are so near that they matter; of a large memory, where the codes only estimate, these
+ * are looked at exactly.
  */
 #include "facts/neighbours.h"
 
@@ -24,7 +25,8 @@ struct neighbours {
 	int64_t set;
 	size_t n_dims;
 	float *v;                      /* [n][n_dims] */
-	char *asked;                   /* the question that is number 0 of v; NULL: v is of other texts */
+	/* the question that is number 0 of v; NULL: v is of other texts */
+	char *asked;
 	size_t asked_len;
 	uint64_t *keys;
 	float *cosines;
@@ -43,9 +45,13 @@ open_model(struct neighbours *a)
 	else if (model_open_same(&a->model, a->of.name, a->of.sha256))
 		a->worker = model_worker_new(a->model);
 	else if (model_has_namesake(a->of.name))
-		snprintf(a->note, sizeof(a->note), "the vectors are of another model '%s' than the one that is here (mem-embed --all-users)", a->of.name);
+		snprintf(a->note, sizeof(a->note),
+		    "the vectors are of another model '%s' than the one that is here (mem-embed "
+		    "--all-users)",
+		    a->of.name);
 	else
-		snprintf(a->note, sizeof(a->note), "the model '%s' is not to be found (mem-model list)", a->of.name);
+		snprintf(a->note, sizeof(a->note),
+		    "the model '%s' is not to be found (mem-model list)", a->of.name);
 	a->down = a->model == NULL && a->service == NULL;
 }
 
@@ -114,7 +120,8 @@ embed(struct neighbours *a, const struct model_text *t, size_t n)
 	}
 	a->note[0] = '\0';
 	arena_reset(&a->arena);
-	a->down = service_embed(a->service, &a->of, t, n, service_patience(), &a->arena, &got) != SERVICE_OK;
+	a->down = service_embed(a->service, &a->of, t, n, service_patience(), &a->arena, &got) !=
+	    SERVICE_OK;
 	if (a->down)
 		snprintf(a->note, sizeof(a->note), "%s", got.note);
 	for (size_t i = 0; i < n && !a->down; i++) {
@@ -139,7 +146,8 @@ neighbours_embed(struct neighbours *a, const char *const *texts, const size_t *l
 	struct model_text *t = xcalloc(n + 1, sizeof(*t));
 
 	for (size_t i = 0; i < n; i++)
-		t[i] = (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
+		t[i] =
+		    (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
 	embed(a, t, n);
 	free(t);
 	free(a->asked);
@@ -164,12 +172,13 @@ by_sim(const void *x, const void *y)
 {
 	const struct neighbours_hit *a = x, *b = y;
 
-	return a->sim != b->sim ? (a->sim < b->sim ? 1 : -1) : (a->row > b->row) - (a->row < b->row);
+	return a->sim != b->sim ? (a->sim < b->sim ? 1 : -1)
+				: (a->row > b->row) - (a->row < b->row);
 }
 
 int
-neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i, double min, size_t most, struct neighbours_hit *out, size_t *n,
-	   struct err *err)
+neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
+	double min, size_t most, struct neighbours_hit *out, size_t *n, struct err *err)
 {
 	const struct model_info model = { .unrelated = a->of.unrelated };
 	const float *q;
@@ -228,10 +237,13 @@ out:
 }
 
 int
-neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i, int64_t row, struct err *err)
+neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
+	int64_t row, struct err *err)
 {
 	struct vector_key key = { row, 0, (uint8_t)kind };
 	size_t n_put;
 
-	return a->down ? 0 : vectors_put(a->store, who, a->set, &key, a->v + i * a->n_dims, 1, &n_put, err);
+	return a->down
+	    ? 0
+	    : vectors_put(a->store, who, a->set, &key, a->v + i * a->n_dims, 1, &n_put, err);
 }

@@ -1,5 +1,6 @@
 /*
- * neighbours.h: the vectors of what is about to be remembered or is asked for, and which facts lie near them.
+ * neighbours.h: the vectors of what is about to be remembered or is asked for, and which facts lie
+ * near them.
  */
 #ifndef FACTS_NEIGHBOURS_H
 #define FACTS_NEIGHBOURS_H
@@ -8,11 +9,18 @@
 
 struct neighbours;
 
-/* The store's current vectors and their model. *out NULL: there are none; then texts alone are compared. s is borrowed. */
-int neighbours_open(struct store *s, const struct scope *who, struct neighbours **out, struct err *err);
+/*
+ * The store's current vectors and their model. *out NULL: there are none; then texts alone are
+ * compared. s is borrowed.
+ */
+int
+neighbours_open(struct store *s, const struct scope *who, struct neighbours **out, struct err *err);
 void neighbours_close(struct neighbours *a);
 
-/* Why the last texts have no vectors: the service that makes them gave none, or their model is not to be had. Nothing is near them then, and nothing is put. NULL: they have. */
+/*
+ * Why the last texts have no vectors: the service that makes them gave none, or their model is not
+ * to be had. Nothing is near them then, and nothing is put. NULL: they have.
+ */
 const char *neighbours_down(const struct neighbours *a);
 
 /* Vectors of texts [n], by number, until the next call. Nothing is asked of the store. */
@@ -21,11 +29,15 @@ void neighbours_embed(struct neighbours *a, const char *const *texts, const size
 /* A question's vector, as number 0, until the next call; asked again, it is there still. */
 void neighbours_ask(struct neighbours *a, const char *text, size_t len);
 
-/* Rows of a kind whose calibrated similarity to text i is min or more, best first; *n of at most most. May be in a transaction. */
+/*
+ * Rows of a kind whose calibrated similarity to text i is min or more, best first; *n of at most
+ * most. May be in a transaction.
+ */
 struct neighbours_hit { int64_t row; double sim; };
-int neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i, double min, size_t most, struct neighbours_hit *out, size_t *n,
-	       struct err *err);
+int neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
+	double min, size_t most, struct neighbours_hit *out, size_t *n, struct err *err);
 /* Text i is the content of the record. In the open transaction. */
-int neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i, int64_t row, struct err *err);
+int neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
+	int64_t row, struct err *err);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * prune.c: what is to go is decided once, from all facts, and goes batch by batch. Each batch looks again at how many there are and what is protected by now, so two of these side by side
- * remove no more than one would, and one that was killed goes on where it was.
+ * prune.c: what is to go is decided once, from all facts, and goes batch by batch. Each batch looks
+ * again at how many there are and what is protected by now, so two of these side by side remove no
+ * more than one would, and one that was killed goes on where it was.
  */
 #include "facts/prune.h"
 
@@ -11,7 +12,8 @@
 #include "store/records.h"
 
 #define HALF_LIFE_DAYS 90
-#define SESSION_BATCH  1000                    /* sessions in a transaction: each writes the whole index anew */
+/* sessions in a transaction: each writes the whole index anew */
+#define SESSION_BATCH  1000
 
 const char *const prune_policies[] = { "fifo", "least-relevant", "lru", NULL };
 
@@ -45,14 +47,17 @@ entry_cmp(const void *pa, const void *pb)
 }
 
 size_t
-prune_plan(const struct prune_item *items, size_t n, enum prune_policy policy, size_t max, uint32_t *order)
+prune_plan(const struct prune_item *items, size_t n, enum prune_policy policy, size_t max,
+	uint32_t *order)
 {
 	struct entry *e = xreallocarray(NULL, n + 1, sizeof(*e));
 	size_t n_free = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (!items[i].guarded)
-			e[n_free++] = (struct entry){ policy == PRUNE_LRU ? (double)items[i].used_us : policy == PRUNE_LEAST_RELEVANT ? items[i].relevance : 0,
+			e[n_free++] = (struct entry){ policy == PRUNE_LRU ? (double)items[i].used_us
+				    : policy == PRUNE_LEAST_RELEVANT	  ? items[i].relevance
+									  : 0,
 				items[i].row, (uint32_t)i };
 	qsort(e, n_free, sizeof(*e), entry_cmp);
 	n = MIN(n_free, n > max ? n - max : 0);
@@ -81,10 +86,12 @@ static int
 take_fact(void *arg, const struct prunable *f)
 {
 	struct pruning *p = arg;
-	double relevance = p->relevance != NULL ? relevance_of(p->relevance, f->row, f->content, f->len) : 0;
+	double relevance =
+	    p->relevance != NULL ? relevance_of(p->relevance, f->row, f->content, f->len) : 0;
 
 	if (p->o->decay)
-		relevance = MAX(relevance, 0) * prune_decayed(f->importance, p->now_us - f->used_us);
+		relevance =
+		    MAX(relevance, 0) * prune_decayed(f->importance, p->now_us - f->used_us);
 	xgrow(&p->items, &p->cap_items, p->n + 1, sizeof(*p->items));
 	xgrow(&p->ids, &p->cap_ids, p->n + 1, sizeof(*p->ids));
 	memcpy(p->ids[p->n], f->id, ID_TEXT);
@@ -95,7 +102,8 @@ take_fact(void *arg, const struct prunable *f)
 
 /* Places order [n] in one transaction. */
 static int
-remove_batch(struct pruning *p, const uint32_t *order, size_t n, struct facts_left *left, struct err *err)
+remove_batch(struct pruning *p, const uint32_t *order, size_t n, struct facts_left *left,
+	struct err *err)
 {
 	int64_t *rows = xreallocarray(NULL, n, sizeof(*rows));
 	bool *removed = xcalloc(n, sizeof(*removed));
@@ -131,7 +139,8 @@ prune_facts(struct pruning *p, struct err *err)
 	size_t n;
 	int rc = -1;
 
-	if (p->o->policy == PRUNE_LEAST_RELEVANT && relevance_open(p->s, p->who, &p->relevance, err) < 0)
+	if (p->o->policy == PRUNE_LEAST_RELEVANT &&
+	    relevance_open(p->s, p->who, &p->relevance, err) < 0)
 		return -1;
 	if (prunable_each(p->s, p->who, take_fact, p, err) < 0)
 		goto out;
@@ -140,7 +149,8 @@ prune_facts(struct pruning *p, struct err *err)
 	n = prune_plan(p->items, p->n, p->o->policy, (size_t)p->o->max, order);
 	for (size_t i = 0; i < n; i += (size_t)p->o->batch)
 		if (p->o->force) {
-			if (remove_batch(p, order + i, MIN((size_t)p->o->batch, n - i), &left, err) < 0)
+			if (remove_batch(p, order + i, MIN((size_t)p->o->batch, n - i), &left,
+				err) < 0)
 				goto out;
 		} else {
 			for (size_t k = i; k < MIN(i + (size_t)p->o->batch, n); k++)
@@ -170,12 +180,14 @@ take_session(void *arg, const struct session *v)
 	if (v->updated_us == TIME_NONE || v->updated_us >= o->before_us)
 		return 0;
 	xgrow(&o->items, &o->cap, o->n + 1, sizeof(*o->items));
-	o->items[o->n++] = (struct old){ arena_strdup(&o->names, v->id), v->n_messages, v->updated_us };
+	o->items[o->n++] =
+	    (struct old){ arena_strdup(&o->names, v->id), v->n_messages, v->updated_us };
 	return 0;
 }
 
 static int
-remove_made(struct pruning *p, const char *const *names, size_t n, struct made_record **made, size_t *n_made, struct err *err)
+remove_made(struct pruning *p, const char *const *names, size_t n, struct made_record **made,
+	size_t *n_made, struct err *err)
 {
 	int64_t *rows;
 	int rc;
@@ -246,7 +258,8 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	    sessions_remove(p->s, p->who, names, n_gone, &n_messages, err) < 0)
 		goto rollback;
 	for (size_t i = 0; i < n_gone; i++)
-		if (source_names_bury(p->s, p->who, names[i], err) < 0 || inputs_forget(p->s, p->who, names[i], err) < 0)
+		if (source_names_bury(p->s, p->who, names[i], err) < 0 ||
+		    inputs_forget(p->s, p->who, names[i], err) < 0)
 			goto rollback;
 	if (store_commit(p->s, err) < 0)
 		goto out;
@@ -287,8 +300,11 @@ prune_rest(struct pruning *p, struct err *err)
 {
 	if (store_begin(p->s, err) < 0)
 		return -1;
-	if ((p->counts->n_removed + p->counts->n_sessions + p->counts->n_made > 0 && names_prune(p->s, p->who, err) < 0) ||
-	    (p->o->metrics_before_us != TIME_NONE && metrics_remove(p->s, p->who, p->o->metrics_before_us, &p->counts->n_metrics, err) < 0)) {
+	if ((p->counts->n_removed + p->counts->n_sessions + p->counts->n_made > 0 &&
+		names_prune(p->s, p->who, err) < 0) ||
+	    (p->o->metrics_before_us != TIME_NONE &&
+		metrics_remove(p->s, p->who, p->o->metrics_before_us, &p->counts->n_metrics, err) <
+		    0)) {
 		store_rollback(p->s);
 		return -1;
 	}
@@ -296,10 +312,16 @@ prune_rest(struct pruning *p, struct err *err)
 }
 
 int
-prune(struct store *s, const struct scope *who, const struct prune_options *o, const struct prune_fn *fn, struct prune_counts *counts, struct err *err)
+prune(struct store *s, const struct scope *who, const struct prune_options *o,
+	const struct prune_fn *fn, struct prune_counts *counts, struct err *err)
 {
 	const struct scope all = { who->user, NULL, NULL, NULL };
-	struct pruning p = { .s = s, .who = &all, .o = o, .fn = fn, .counts = counts, .now_us = clock_now_us() };
+	struct pruning p = { .s = s,
+		.who = &all,
+		.o = o,
+		.fn = fn,
+		.counts = counts,
+		.now_us = clock_now_us() };
 
 	*counts = (struct prune_counts){ 0 };
 	if (o->max >= 0 && prune_facts(&p, err) < 0)

@@ -1,5 +1,6 @@
 /*
- * relevance.c: the last messages become one question, which one scan compares with all vectors; or one set of words.
+ * relevance.c: the last messages become one question, which one scan compares with all vectors; or
+ * one set of words.
  */
 #include "facts/relevance.h"
 
@@ -15,7 +16,8 @@ struct near { int64_t row; float cosine; };
 struct relevance {
 	struct near *facts;                    /* [n_facts] by row */
 	size_t n_facts, cap_facts;
-	uint64_t *words;                       /* [n_words] hashes of stems, ascending, where n_facts is 0 */
+	/* [n_words] hashes of stems, ascending, where n_facts is 0 */
+	uint64_t *words;
 	size_t n_words, cap_words;
 	int64_t rows[RELEVANCE_MESSAGES];
 	size_t n_rows;
@@ -103,7 +105,8 @@ is_message(const struct relevance *r, const struct vector_key *k)
 
 /* The unit sum of the messages' vectors to q [D]; false: they have none. */
 static int
-question(struct relevance *r, struct vectors *v, const uint64_t *keys, float *q, bool *any, struct err *err)
+question(struct relevance *r, struct vectors *v, const uint64_t *keys, float *q, bool *any,
+	struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
 	float one[VEC_MAX_DIMS];
@@ -125,7 +128,8 @@ question(struct relevance *r, struct vectors *v, const uint64_t *keys, float *q,
 
 /* Facts and their slots, ascending both. */
 static size_t
-fact_slots(struct relevance *r, const struct vectors_info *info, const uint64_t *keys, uint32_t *slots)
+fact_slots(struct relevance *r, const struct vectors_info *info, const uint64_t *keys,
+	uint32_t *slots)
 {
 	size_t n = 0;
 
@@ -147,14 +151,16 @@ compare(struct relevance *r, struct vectors *v, struct err *err)
 	const struct vectors_info *info = vectors_info(v);
 	uint64_t *keys = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*keys));
 	uint32_t *slots = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*slots));
-	float *cosines = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*cosines)), q[VEC_MAX_DIMS] = { 1 };
+	float *cosines = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*cosines)),
+	      q[VEC_MAX_DIMS] = { 1 };
 	size_t n = 0;
 	bool any = false;
 	int rc = -1;
 
 	if (vectors_cosines(v, q, keys, cosines, err) < 0 || question(r, v, keys, q, &any, err) < 0)
 		goto out;
-	if (any && (n = fact_slots(r, info, keys, slots)) > 0 && vectors_rescore(v, q, slots, n, cosines, err) < 0)
+	if (any && (n = fact_slots(r, info, keys, slots)) > 0 &&
+	    vectors_rescore(v, q, slots, n, cosines, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++)
 		r->facts[i].cosine = cosines[i];
@@ -182,7 +188,8 @@ relevance_open(struct store *s, const struct scope *who, struct relevance **out,
 	last.limit = RELEVANCE_MESSAGES;
 	rc = messages_each(s, &all, &last, keep_message, r, err);
 	qsort(r->words, r->n_words, sizeof(*r->words), u64_cmp);
-	if (rc == 0 && r->n_rows > 0 && (rc = vectors_open(s, &all, &v, err)) == 0 && vectors_info(v)->n > 0)
+	if (rc == 0 && r->n_rows > 0 && (rc = vectors_open(s, &all, &v, err)) == 0 &&
+	    vectors_info(v)->n > 0)
 		rc = compare(r, v, err);
 	vectors_close(v);
 	if (rc == 0)

@@ -1,5 +1,6 @@
 /*
- * remember.c: records are gathered, embedded outside the transaction, then each is decided and stored in one. What is decided stands in remember_plan.c.
+ * remember.c: records are gathered, embedded outside the transaction, then each is decided and
+ * stored in one. What is decided stands in remember_plan.c.
  */
 #include "facts/remember.h"
 
@@ -13,7 +14,8 @@
 #define BATCH_MOST 64
 #define NEAR_MOST  16
 #define LIKE_MOST  64
-#define LIKE_BYTES (16u << 10)                 /* longer texts are the same in the same words only: comparing them word by word takes too long */
+/* longer texts are the same in the same words only: comparing them word by word takes too long */
+#define LIKE_BYTES (16u << 10)
 
 struct item {
 	struct fact f;
@@ -40,8 +42,8 @@ struct remember {
 };
 
 int
-remember_open(struct store *s, const struct scope *who, const struct remember_options *o, const struct remember_fn *fn, struct remember **out,
-	      struct err *err)
+remember_open(struct store *s, const struct scope *who, const struct remember_options *o,
+	const struct remember_fn *fn, struct remember **out, struct err *err)
 {
 	struct remember *r = xcalloc(1, sizeof(*r));
 
@@ -93,12 +95,15 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 	i->unit = text = arena_strndup(&r->arena, text, len);
 	i->unit_len = len;
 	if (len > 0 && *text == '{') {
-		if (json_parse(text, len, &r->arena, &v, err) < 0 || fact_reader_record(r->reader, v, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
+		if (json_parse(text, len, &r->arena, &v, err) < 0 ||
+		    fact_reader_record(r->reader, v, &r->o->rules, &r->arena, &i->f, &i->quotes,
+			err) < 0)
 			return -1;
 	} else {
 		if (!utf8_valid(text, len))
 			return err_set(err, ERR_DATA, "not UTF-8");
-		if (fact_reader_text(r->reader, text, len, &r->o->rules, &r->arena, &i->f, &i->quotes, err) < 0)
+		if (fact_reader_text(r->reader, text, len, &r->o->rules, &r->arena, &i->f,
+			&i->quotes, err) < 0)
 			return -1;
 	}
 	r->n++;
@@ -136,7 +141,8 @@ is_boundary(const struct message *m, int64_t at)
 
 /* The source as it is stored; what it tells of the fact goes into h. */
 static int
-check_source(struct remember *r, struct record_source *s, const char *quote, struct record_head *h, struct err *err)
+check_source(struct remember *r, struct record_source *s, const char *quote, struct record_head *h,
+	struct err *err)
 {
 	const struct message *m;
 	const struct fact *f;
@@ -147,9 +153,11 @@ check_source(struct remember *r, struct record_source *s, const char *quote, str
 		if (records_find(r->store, r->who, s->id, &r->arena, &f, err) < 0)
 			return -1;
 		if (quote != NULL)
-			return err_set(err, ERR_DATA, "there is no message '%.100s' to look for a quote in", s->id);
+			return err_set(err, ERR_DATA,
+			    "there is no message '%.100s' to look for a quote in", s->id);
 		if (f == NULL)
-			return err_set(err, ERR_DATA, "it rests on '%.100s': there is no such message or record", s->id);
+			return err_set(err, ERR_DATA,
+			    "it rests on '%.100s': there is no such message or record", s->id);
 		s->id = f->head.id;
 		h->trust = MIN(h->trust, f->head.trust);
 		return 0;
@@ -162,8 +170,10 @@ check_source(struct remember *r, struct record_source *s, const char *quote, str
 		h->session = m->session;
 	if (quote != NULL)
 		return find_quote(m, quote, s, err);
-	if (s->start + s->length > (int64_t)m->content_len || !is_boundary(m, s->start) || !is_boundary(m, s->start + s->length))
-		return err_set(err, ERR_DATA, "bytes %lld to %lld are no part of message '%s'", (long long)s->start, (long long)(s->start + s->length), m->id);
+	if (s->start + s->length > (int64_t)m->content_len || !is_boundary(m, s->start) ||
+	    !is_boundary(m, s->start + s->length))
+		return err_set(err, ERR_DATA, "bytes %lld to %lld are no part of message '%s'",
+		    (long long)s->start, (long long)(s->start + s->length), m->id);
 	return 0;
 }
 
@@ -217,7 +227,8 @@ compare_text(void *arg, int64_t row, const char *text, size_t len)
 	free(plain);
 	if (same)
 		add_like(l, row, 1, true);
-	else if (h->content_len <= LIKE_BYTES && len <= LIKE_BYTES && similar_dice(h->content, h->content_len, text, len) >= l->min)
+	else if (h->content_len <= LIKE_BYTES && len <= LIKE_BYTES &&
+	    similar_dice(h->content, h->content_len, text, len) >= l->min)
 		add_like(l, row, l->min, false);
 	return 0;
 }
@@ -236,10 +247,14 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 	l->plain = plain;
 	l->min = r->o->duplicate_text;
 	/* Dice's coefficient of texts with a and b trigrams is at most 2 min(a, b) / (a + b) */
-	if (records_of_size(r->store, r->who, RECORD_FACT, (size_t)((double)chars * l->min / (2 - l->min)) - MIN(chars, 3),
-			    (size_t)((double)chars * (2 - l->min) / MAX(l->min, .01)) + 3, compare_text, l, err) < 0)
+	if (records_of_size(r->store, r->who, RECORD_FACT,
+		(size_t)((double)chars * l->min / (2 - l->min)) - MIN(chars, 3),
+		(size_t)((double)chars * (2 - l->min) / MAX(l->min, .01)) + 3, compare_text, l,
+		err) < 0)
 		goto out;
-	if (r->alike != NULL && neighbours_find(r->alike, r->who, VECTOR_FACT, number, r->o->duplicate_sim, NEAR_MOST, near, &n_near, err) < 0)
+	if (r->alike != NULL &&
+	    neighbours_find(r->alike, r->who, VECTOR_FACT, number, r->o->duplicate_sim, NEAR_MOST,
+		near, &n_near, err) < 0)
 		goto out;
 	for (size_t k = 0; k < n_near; k++)
 		add_like(l, near[k].row, near[k].sim, false);
@@ -247,7 +262,11 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 		struct plan_like *v = &l->found[k];
 		if (records_by_row(r->store, r->who, v->row, &r->arena, &v->fact, err) < 0)
 			goto out;
-		if (v->fact != NULL && (v->same || (h->content_len <= LIKE_BYTES && v->fact->head.content_len <= LIKE_BYTES && merge_guard(h->content, h->content_len, v->fact->head.content, v->fact->head.content_len) == NULL)))
+		if (v->fact != NULL &&
+		    (v->same ||
+			(h->content_len <= LIKE_BYTES && v->fact->head.content_len <= LIKE_BYTES &&
+			    merge_guard(h->content, h->content_len, v->fact->head.content,
+				v->fact->head.content_len) == NULL)))
 			l->found[n++] = *v;
 	}
 	l->n = n;
@@ -257,7 +276,13 @@ out:
 	return rc;
 }
 
-struct on_key { const struct fact **items; size_t n, cap; struct arena *arena; struct remember *r; struct err *err; };
+struct on_key {
+	const struct fact **items;
+	size_t n, cap;
+	struct arena *arena;
+	struct remember *r;
+	struct err *err;
+};
 
 static int
 add_on_key(void *arg, const struct fact *f)
@@ -284,10 +309,13 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 	if (records_put(r->store, r->who, step, &i->f, &did, err) < 0)
 		return -1;
 	if (did == PUT_DUPLICATE) {
-		i->verdict = (struct verdict){ "", "duplicate", arena_strdup(&r->arena, i->f.head.id), "the same source id" };
+		i->verdict = (struct verdict){ "", "duplicate",
+			arena_strdup(&r->arena, i->f.head.id), "the same source id" };
 		return 0;
 	}
-	return r->alike == NULL ? 0 : neighbours_put(r->alike, r->who, (enum vector_kind)i->f.head.type, number, i->f.head.row, err);
+	return r->alike == NULL ? 0
+				: neighbours_put(r->alike, r->who, (enum vector_kind)i->f.head.type,
+				      number, i->f.head.row, err);
 }
 
 static int
@@ -320,7 +348,8 @@ take_fact(struct remember *r, struct item *i, size_t number, struct err *err)
 
 	if (find_like(r, i, number, &like, err) < 0)
 		return -1;
-	if (*i->f.key != '\0' && facts_of_key(r->store, r->who, i->f.key, add_on_key, &key, err) < 0)
+	if (*i->f.key != '\0' &&
+	    facts_of_key(r->store, r->who, i->f.key, add_on_key, &key, err) < 0)
 		goto out;
 	plan_fact(&i->f, r->o->rules.now_us, like.found, like.n, key.items, key.n, &r->arena, &p);
 	rc = carry_out(r, i, number, &p, err);
@@ -371,7 +400,8 @@ tell(struct remember *r, struct item *i)
 	for (size_t k = 0; k < NELEM(counts); k++)
 		if (strcmp(counts[k].did, i->verdict.did) == 0)
 			++*(uint64_t *)((char *)&r->counts + counts[k].at);
-	i->verdict.id = *i->verdict.did == 'd' ? "" : i->f.head.id;    /* a duplicate has none: of is the one that is there */
+	/* a duplicate has none: of is the one that is there */
+	i->verdict.id = *i->verdict.did == 'd' ? "" : i->f.head.id;
 	r->fn->verdict(r->fn->arg, &i->verdict, &i->f);
 }
 

@@ -1,6 +1,7 @@
 /*
- * remember_plan.c: the rules of remembering. A statement is about a time: one that says what held before does not end what holds now, and one that repeats what has ended since is
- * old news, while the same words said later are true again.
+ * remember_plan.c: the rules of remembering. A statement is about a time: one that says what held
+ * before does not end what holds now, and one that repeats what has ended since is old news, while
+ * the same words said later are true again.
  */
 #include "facts/remember_plan.h"
 
@@ -15,22 +16,26 @@ const char *const plan_words[] = { "stored", "duplicate", "superseded", "conflic
 static int64_t
 begin_of(const struct fact *f, int64_t now_us)
 {
-	return f->valid_from_us != TIME_NONE ? f->valid_from_us : f->head.time_us != TIME_NONE ? f->head.time_us : now_us;
+	return f->valid_from_us != TIME_NONE ? f->valid_from_us
+	    : f->head.time_us != TIME_NONE   ? f->head.time_us
+					     : now_us;
 }
 
 /* A preference so short that likeness says nothing: "I love tea", "I love tears". */
 static bool
 is_exempt(const struct fact *f)
 {
-	return (f->kind == FACT_PREFERENCE || statement_is_preference(f->head.content, f->head.content_len)) &&
-	       utf8_count(f->head.content, f->head.content_len) <= EXEMPT_CHARS;
+	return (f->kind == FACT_PREFERENCE ||
+		   statement_is_preference(f->head.content, f->head.content_len)) &&
+	    utf8_count(f->head.content, f->head.content_len) <= EXEMPT_CHARS;
 }
 
 /* Was it taken back, or did it end, before the new one was said? */
 static bool
 is_past(const struct fact *f, int64_t begin)
 {
-	return (f->head.retracted_us != TIME_NONE && f->head.retracted_us < begin) || (f->valid_to_us != TIME_NONE && f->valid_to_us <= begin);
+	return (f->head.retracted_us != TIME_NONE && f->head.retracted_us < begin) ||
+	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= begin);
 }
 
 static const struct plan_like *
@@ -44,7 +49,8 @@ find_same(const struct fact *f, int64_t begin, const struct plan_like *like, siz
 		bool other_key = *f->key != '\0' && *g->key != '\0' && strcmp(f->key, g->key) != 0;
 		if (is_past(g, begin) || (!like[i].same && (exempt || is_exempt(g) || other_key)))
 			continue;
-		if (best == NULL || like[i].same > best->same || (like[i].same == best->same && like[i].sim > best->sim))
+		if (best == NULL || like[i].same > best->same ||
+		    (like[i].same == best->same && like[i].sim > best->sim))
 			best = &like[i];
 	}
 	return best;
@@ -56,7 +62,8 @@ static bool
 has_source(const struct record_head *h, const struct record_source *s)
 {
 	for (size_t i = 0; i < h->n_sources; i++)
-		if (strcmp(h->sources[i].id, s->id) == 0 && h->sources[i].start == s->start && h->sources[i].length == s->length)
+		if (strcmp(h->sources[i].id, s->id) == 0 && h->sources[i].start == s->start &&
+		    h->sources[i].length == s->length)
 			return true;
 	return false;
 }
@@ -64,7 +71,8 @@ has_source(const struct record_head *h, const struct record_source *s)
 static bool
 add_sources(struct record_head *to, const struct record_head *from, struct arena *a)
 {
-	struct record_source *all = arena_alloc(a, (to->n_sources + from->n_sources + 1) * sizeof(*all));
+	struct record_source *all =
+	    arena_alloc(a, (to->n_sources + from->n_sources + 1) * sizeof(*all));
 	size_t n = to->n_sources, had = n;
 
 	if (n > 0)
@@ -77,7 +85,10 @@ add_sources(struct record_head *to, const struct record_head *from, struct arena
 	return n > had;
 }
 
-/* The fact that is there, with what the other one adds: what it rests on, weight, and what it did not say. */
+/*
+ * The fact that is there, with what the other one adds: what it rests on, weight, and what it did
+ * not say.
+ */
 static void
 merge(const struct fact *there, const struct fact *f, struct arena *a, struct plan *p)
 {
@@ -85,8 +96,10 @@ merge(const struct fact *there, const struct fact *f, struct arena *a, struct pl
 
 	*m = *there;
 	p->changes = add_sources(&m->head, &f->head, a);
-	if (f->importance > m->importance || f->confidence > m->confidence || f->head.trust > m->head.trust || (f->head.guarded && !m->head.guarded) ||
-	    (*m->key == '\0' && *f->key != '\0') || (*m->head.tags == '\0' && *f->head.tags != '\0'))
+	if (f->importance > m->importance || f->confidence > m->confidence ||
+	    f->head.trust > m->head.trust || (f->head.guarded && !m->head.guarded) ||
+	    (*m->key == '\0' && *f->key != '\0') ||
+	    (*m->head.tags == '\0' && *f->head.tags != '\0'))
 		p->changes = true;
 	m->importance = MAX(m->importance, f->importance);
 	m->confidence = MAX(m->confidence, f->confidence);
@@ -118,7 +131,8 @@ stand_beside(struct plan *p, const struct fact *g)
 {
 	p->verdict = PLAN_CONFLICT;
 	p->of = g->head.id;
-	p->why = g->head.guarded ? "the fact on the same key is protected: both stand" : "the fact on the same key deserves more trust: both stand";
+	p->why = g->head.guarded ? "the fact on the same key is protected: both stand"
+				 : "the fact on the same key deserves more trust: both stand";
 }
 
 static void
@@ -126,7 +140,8 @@ meet(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, struct
 {
 	int64_t other = begin_of(g, now_us);
 
-	if (is_past(g, begin) || g->head.retracted_us != TIME_NONE || (f->valid_to_us != TIME_NONE && f->valid_to_us <= other))
+	if (is_past(g, begin) || g->head.retracted_us != TIME_NONE ||
+	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= other))
 		return;
 	if (other > begin) {
 		if (f->valid_to_us == TIME_NONE || f->valid_to_us > other) {
@@ -143,8 +158,8 @@ meet(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, struct
 }
 
 void
-plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like, const struct fact *const *on_key, size_t n_on_key,
-	  struct arena *a, struct plan *p)
+plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like,
+	const struct fact *const *on_key, size_t n_on_key, struct arena *a, struct plan *p)
 {
 	int64_t begin = begin_of(f, now_us);
 	const struct plan_like *same = find_same(f, begin, like, n_like);
@@ -154,7 +169,10 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n
 		p->verdict = PLAN_DUPLICATE;
 		p->did = STEP_MERGE;
 		p->of = same->fact->head.id;
-		p->why = same->fact->head.retracted_us != TIME_NONE ? "the same, which was retracted" : same->same ? "the same words" : "says the same";
+		p->why = same->fact->head.retracted_us != TIME_NONE
+		    ? "the same, which was retracted"
+		    : same->same ? "the same words"
+				 : "says the same";
 		merge(same->fact, f, a, p);
 		return;
 	}

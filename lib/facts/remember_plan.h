@@ -1,5 +1,6 @@
 /*
- * remember_plan.h: what becomes of a fact, decided from it, the facts that are like it and those on its key. Pure.
+ * remember_plan.h: what becomes of a fact, decided from it, the facts that are like it and those on
+ * its key. Pure.
  */
 #ifndef FACTS_REMEMBER_PLAN_H
 #define FACTS_REMEMBER_PLAN_H
@@ -20,14 +21,16 @@ struct plan {
 	enum plan_verdict verdict;
 	enum step_did did;
 	const char *of, *why;                  /* "" for none */
-	struct fact merged;                    /* of a duplicate: the fact that is there, with what the new one adds */
+	/* of a duplicate: the fact that is there, with what the new one adds */
+	struct fact merged;
 	bool changes;                          /* it adds something */
-	struct fact *ended;                    /* [n_ended] facts whose validity ends, their superseded_by still to be filled */
+	/* [n_ended] facts whose validity ends, their superseded_by still to be filled */
+	struct fact *ended;
 	size_t n_ended;
 };
 
 /* f gets its validity. What p points at is in the arena or in what came in. */
-void plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like, const struct fact *const *on_key, size_t n_on_key,
-	       struct arena *a, struct plan *p);
+void plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like,
+	const struct fact *const *on_key, size_t n_on_key, struct arena *a, struct plan *p);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * conversation_terms.h: what was said before a question, as words: for finding what a follow-up question leaves out.
+ * conversation_terms.h: what was said before a question, as words: for finding what a follow-up
+ * question leaves out.
  */
 #ifndef FOLLOWUP_CONVERSATION_TERMS_H
 #define FOLLOWUP_CONVERSATION_TERMS_H
@@ -11,7 +12,11 @@
 #define CONVERSATION_TURN_CHARS 500        /* of each; what follows is not read */
 #define CONVERSATION_TERMS      4096
 
-enum conversation_role { CONVERSATION_TITLE, CONVERSATION_USER, CONVERSATION_OTHER /* who answers */ };
+enum conversation_role {
+	CONVERSATION_TITLE,
+	CONVERSATION_USER,
+	CONVERSATION_OTHER /* who answers */
+};
 
 enum {
 	CONVERSATION_STOP = 1,             /* a function word */
@@ -20,16 +25,19 @@ enum {
 	CONVERSATION_NUMBER = 8,
 	CONVERSATION_HAN = 16,             /* a stretch of characters of a script without spaces */
 	CONVERSATION_LIGHT = 32,           /* a word that says little: tell, kind, happen */
-	CONVERSATION_RELATION = 128,       /* a word that wants an "of": symptom, price, author, retire */
+	/* a word that wants an "of": symptom, price, author, retire */
+	CONVERSATION_RELATION = 128,
 	CONVERSATION_LATIN_CAPITAL = 64,   /* begins with a capital, wherever it stands */
 	CONVERSATION_ITEM = 256,           /* a number that counts an item of a list */
-	CONVERSATION_DAY = 512             /* a day or a month: when something was, not what it was */
+	/* a day or a month: when something was, not what it was */
+	CONVERSATION_DAY = 512
 };
 
 struct conversation_word {
 	uint32_t term;             /* number of its stem */
 	uint32_t start, end;       /* bytes of the turn; a possessive 's is not in it */
-	uint16_t run;              /* words that stand side by side with no function word between share it */
+	/* words that stand side by side with no function word between share it */
+	uint16_t run;
 	uint16_t flags;
 };
 
@@ -40,7 +48,8 @@ struct conversation_turn {
 	struct conversation_word *words;   /* [n] */
 	size_t n, n_runs, n_content;
 	bool asks;                 /* ends in a question mark */
-	float need;                /* how likely it is that it needs what was said before it; 0 for titles and answers */
+	/* how likely it is that it needs what was said before it; 0 for titles and answers */
+	float need;
 };
 
 struct conversation_term { const char *text; uint32_t len; uint64_t hash; };
@@ -57,6 +66,7 @@ struct conversation {
 void conversation_start(struct conversation *t, struct arena *a);
 
 /* Reads a turn. text is borrowed and must live as long as t. NULL when there are too many. */
-struct conversation_turn *conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len);
+struct conversation_turn *
+conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len);
 
 #endif

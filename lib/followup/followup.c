@@ -1,9 +1,11 @@
 /*
  * followup.c: from the two classifiers' answers to a question that reads as one.
  *
- * Words are chosen one by one, and come out as phrases: of all places where chosen words stand side by side, the one with most of them is taken first. The first phrase
- * takes the place of a pronoun ("What are its symptoms?", "What are lung cancer's symptoms?") or follows an "of" that is wanted ("What are the symptoms of
- * lung cancer?"); what is left stands in brackets at the end. In Chinese the first phrase takes the pronoun's place or goes before the question.
+ * Words are chosen one by one, and come out as phrases: of all places where chosen words stand side
+ * by side, the one with most of them is taken first. The first phrase takes the place of a pronoun
+ * ("What are its symptoms?", "What are lung cancer's symptoms?") or follows an "of" that is wanted
+ * ("What are the symptoms of lung cancer?"); what is left stands in brackets at the end. In Chinese
+ * the first phrase takes the pronoun's place or goes before the question.
  */
 #include "followup/followup.h"
 
@@ -16,7 +18,11 @@
 #define NEIGHBOUR 0.18f            /* beside one that is chosen */
 #define BEST      0.12f            /* the best of all, when none reaches the above */
 #define PHRASES   4
-#define OF_A_DAY  0.3f             /* what is left of a day or a month where somebody or something is meant: "Is he coming on Tuesday?" "Did he call?" */
+/*
+ * what is left of a day or a month where somebody or something is meant: "Is he coming on Tuesday?"
+ * "Did he call?"
+ */
+#define OF_A_DAY  0.3f
 #define THINGS    (1u << AMBIGUITY_IT | 1u << AMBIGUITY_THEY | 1u << AMBIGUITY_PERSON)
 
 struct phrase {
@@ -50,7 +56,8 @@ beside_chosen(const struct maker *m, const struct candidate *c)
 	const struct conversation_turn *turn = &m->t->turns[c->turn];
 
 	for (size_t k = c->word > 0 ? c->word - 1u : 0; k < turn->n && k <= c->word + 1u; k++)
-		if (k != c->word && turn->words[k].run == turn->words[c->word].run && m->p[turn->words[k].term] > 0)
+		if (k != c->word && turn->words[k].run == turn->words[c->word].run &&
+		    m->p[turn->words[k].term] > 0)
 			return true;
 	return false;
 }
@@ -59,23 +66,33 @@ beside_chosen(const struct maker *m, const struct candidate *c)
 static int
 wanted_item(const struct conversation_turn *q)
 {
-	static const struct { const char *word; int item; } ordinals[] = { { "first", 1 }, { "second", 2 }, { "third", 3 }, { "fourth", 4 }, { "fifth", 5 },
-		{ "last", -1 }, { "former", 1 }, { "latter", -1 }, { "第一", 1 }, { "第二", 2 }, { "第三", 3 }, { "第四", 4 }, { "第五", 5 }, { "最后", -1 } };
+	static const struct {
+		const char *word;
+		int item;
+	} ordinals[] = { { "first", 1 }, { "second", 2 }, { "third", 3 }, { "fourth", 4 },
+		{ "fifth", 5 }, { "last", -1 }, { "former", 1 }, { "latter", -1 }, { "第一", 1 },
+		{ "第二", 2 }, { "第三", 3 }, { "第四", 4 }, { "第五", 5 }, { "最后", -1 } };
 
 	for (size_t at = 0; at < q->len; at++)
 		for (size_t i = 0; i < NELEM(ordinals); i++) {
 			size_t n = strlen(ordinals[i].word), k = 0;
 			bool latin = (unsigned char)ordinals[i].word[0] < 0x80;
-			while (k < n && at + k < q->len && (latin ? q->text[at + k] | 0x20 : q->text[at + k]) == ordinals[i].word[k])
+			while (k < n && at + k < q->len &&
+			    (latin ? q->text[at + k] | 0x20 : q->text[at + k]) ==
+				ordinals[i].word[k])
 				k++;
-			if (k == n && (!latin || ((at == 0 || q->text[at - 1] == ' ') && (at + n == q->len || strchr(" ?.,", q->text[at + n]) != NULL))))
+			if (k == n &&
+			    (!latin ||
+				((at == 0 || q->text[at - 1] == ' ') &&
+				    (at + n == q->len || strchr(" ?.,", q->text[at + n]) != NULL))))
 				return ordinals[i].item;
 		}
 	return 0;
 }
 
 /*
- * "What about the second one?" after an answer that counts items: the first words of that item are meant, and nothing else of the answer.
+ * "What about the second one?" after an answer that counts items: the first words of that item are
+ * meant, and nothing else of the answer.
  */
 static void
 choose_item(const struct maker *m, struct candidate *c, size_t n)
@@ -98,7 +115,9 @@ choose_item(const struct maker *m, struct candidate *c, size_t n)
 		if (item == wanted && (answer->words[i].flags & CONVERSATION_ITEM))
 			from = i + 1;
 	}
-	for (to = from; to < answer->n && to < from + ITEM_WORDS && !(to > from && answer->words[to].run != answer->words[to - 1].run); to++)
+	for (to = from; to < answer->n && to < from + ITEM_WORDS &&
+	     !(to > from && answer->words[to].run != answer->words[to - 1].run);
+	     to++)
 		;
 	for (size_t i = 0; i < n; i++) {
 		bool inside = false, answered = false;
@@ -124,9 +143,11 @@ choose(struct maker *m, struct candidate *c, size_t n)
 		m->p[c[0].term] = c[0].p;
 		n_chosen = 1;
 	}
-	for (size_t i = n_chosen; i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= CHOSEN; i++, n_chosen++)
+	for (size_t i = n_chosen; i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= CHOSEN;
+	     i++, n_chosen++)
 		m->p[c[i].term] = c[i].p;
-	for (size_t i = n_chosen; i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= NEIGHBOUR && !m->l->han; i++)
+	for (size_t i = n_chosen;
+	     i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= NEIGHBOUR && !m->l->han; i++)
 		if (m->p[c[i].term] == 0 && beside_chosen(m, &c[i])) {
 			m->p[c[i].term] = c[i].p;
 			n_chosen++;
@@ -135,7 +156,10 @@ choose(struct maker *m, struct candidate *c, size_t n)
 
 /* ---- phrases ---- */
 
-/* The best stretch of chosen words whose terms are not spoken for (p is 0 once they are); its sum, 0 when there is none. */
+/*
+ * The best stretch of chosen words whose terms are not spoken for (p is 0 once they are); its sum,
+ * 0 when there is none.
+ */
 static float
 best_stretch(const struct maker *m, struct phrase *out)
 {
@@ -146,7 +170,8 @@ best_stretch(const struct maker *m, struct phrase *out)
 		float sum = 0;
 		size_t from = 0;
 		for (size_t k = 0; k < turn->n; k++) {
-			bool chosen = m->p[turn->words[k].term] > 0 && !(turn->words[k].flags & CONVERSATION_STOP);
+			bool chosen = m->p[turn->words[k].term] > 0 &&
+			    !(turn->words[k].flags & CONVERSATION_STOP);
 			if (!chosen || (k > from && turn->words[k].run != turn->words[k - 1].run))
 				sum = 0;
 			if (!chosen)
@@ -163,14 +188,17 @@ best_stretch(const struct maker *m, struct phrase *out)
 	return best;
 }
 
-/* Beside a word that another phrase has: "throat" of "throat cancer", once "lung cancer" is taken. */
+/*
+ * Beside a word that another phrase has: "throat" of "throat cancer", once "lung cancer" is taken.
+ */
 static bool
 is_rival(const struct maker *m, const struct phrase *f)
 {
 	const struct conversation_word *w = f->turn->words;
 
-	return (f->from > 0 && w[f->from - 1].run == w[f->from].run && m->taken[w[f->from - 1].term]) ||
-		(f->to < f->turn->n && w[f->to].run == w[f->from].run && m->taken[w[f->to].term]);
+	return (f->from > 0 && w[f->from - 1].run == w[f->from].run &&
+		   m->taken[w[f->from - 1].term]) ||
+	    (f->to < f->turn->n && w[f->to].run == w[f->from].run && m->taken[w[f->to].term]);
 }
 
 static void
@@ -190,7 +218,10 @@ make_phrases(struct maker *m)
 	}
 }
 
-/* From its first byte to its last: the words of an identifier do not come in the order in which they stand. */
+/*
+ * From its first byte to its last: the words of an identifier do not come in the order in which
+ * they stand.
+ */
 static void
 put_phrase(struct buf *b, const struct phrase *f)
 {
@@ -223,7 +254,8 @@ is_one_of(const char *text, const struct ambiguity *a, const char *const *words)
 static const struct ambiguity *
 replaceable(const struct maker *m, const struct conversation_turn *q, bool *own)
 {
-	static const char *const owns[] = { "its", "their", "his", "theirs", "hers", NULL }, *const her[] = { "her", NULL };
+	static const char *const owns[] = { "its", "their", "his", "theirs", "hers", NULL },
+				 *const her[] = { "her", NULL };
 
 	for (size_t i = 0; i < m->l->n; i++) {
 		const struct ambiguity *a = &m->l->found[i];
@@ -232,7 +264,8 @@ replaceable(const struct maker *m, const struct conversation_turn *q, bool *own)
 		if (a->kind > AMBIGUITY_PERSON)
 			continue;
 		for (size_t k = 0; k < q->n; k++)
-			follows |= q->words[k].start == a->end + 1 && !(q->words[k].flags & CONVERSATION_STOP);
+			follows |= q->words[k].start == a->end + 1 &&
+			    !(q->words[k].flags & CONVERSATION_STOP);
 		*own = is_one_of(q->text, a, owns) || (follows && is_one_of(q->text, a, her));
 		return a;
 	}
@@ -245,7 +278,9 @@ sentence_end(const char *text, size_t len)
 {
 	while (len > 0 && strchr("?.! \t\r\n", text[len - 1]) != NULL)
 		len--;
-	while (len >= 3 && (memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0 || memcmp(text + len - 3, "\xe3\x80\x82", 3) == 0))
+	while (len >= 3 &&
+	    (memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0 ||
+		memcmp(text + len - 3, "\xe3\x80\x82", 3) == 0))
 		len -= 3;
 	return len;
 }
@@ -284,7 +319,8 @@ write_question(struct buf *b, const struct maker *m)
 		used = 1;
 	}
 	buf_add(b, q->text + at, end - at);
-	if (used == 0 && q->n > 0 && (q->words[q->n - 1].flags & CONVERSATION_RELATION) && m->l->n == 0) {
+	if (used == 0 && q->n > 0 && (q->words[q->n - 1].flags & CONVERSATION_RELATION) &&
+	    m->l->n == 0) {
 		buf_adds(b, " of ");
 		put_phrase(b, &m->phrases[0]);
 		used = 1;
@@ -305,7 +341,10 @@ followup_length_score(size_t before, size_t after)
 	return ratio <= 3 ? 1 : MAX(0, (6 - ratio) / 3);
 }
 
-/* The ambiguous words that could mean something, each by another phrase; a question with none lacks one. */
+/*
+ * The ambiguous words that could mean something, each by another phrase; a question with none lacks
+ * one.
+ */
 static double
 share_resolved(const struct maker *m)
 {
@@ -321,7 +360,8 @@ share_resolved(const struct maker *m)
 /* ---- all together ---- */
 
 void
-followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n, const struct followup_weights *w)
+followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n,
+	const struct followup_weights *w)
 {
 	size_t skip = 0, n_said = 0;
 	struct lack l;
@@ -349,14 +389,15 @@ note_added(struct followup *f, const struct maker *m, const float *p)
 		const struct phrase *ph = &m->phrases[i];
 		for (size_t k = ph->from; k < ph->to && f->n_added < FOLLOWUP_WORDS; k++) {
 			const struct conversation_word *w = &ph->turn->words[k];
-			f->added[f->n_added++] = (struct followup_word){ ph->turn->text + w->start, w->end - w->start, p[w->term] };
+			f->added[f->n_added++] = (struct followup_word){ ph->turn->text + w->start,
+				w->end - w->start, p[w->term] };
 		}
 	}
 }
 
 void
-followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question, size_t len, double sure,
-		 struct followup *f)
+followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
+	size_t len, double sure, struct followup *f)
 {
 	struct conversation t;
 	struct lack l;
@@ -366,7 +407,10 @@ followup_resolve(struct arena *a, const struct followup_said *said, size_t n, co
 	float *p;
 	size_t n_candidates;
 
-	*f = (struct followup){ .text = question, .len = len, .reason = "no_context", .confidence = 1 };
+	*f = (struct followup){ .text = question,
+		.len = len,
+		.reason = "no_context",
+		.confidence = 1 };
 	if (n == 0)
 		return;
 	followup_read(&t, a, said, n, &followup_weights);
@@ -392,7 +436,8 @@ followup_resolve(struct arena *a, const struct followup_said *said, size_t n, co
 	write_question(&b, &m);
 	if (t.turns[t.n - 1].len < len)          /* what was not read of a long question */
 		buf_add(&b, question + t.turns[t.n - 1].len, len - t.turns[t.n - 1].len);
-	f->confidence = 0.7 * share_resolved(&m) + 0.3 * followup_length_score(utf8_count(question, len), utf8_count(b.data, b.len));
+	f->confidence = 0.7 * share_resolved(&m) +
+	    0.3 * followup_length_score(utf8_count(question, len), utf8_count(b.data, b.len));
 	f->changed = f->confidence >= sure - 1e-9;
 	f->reason = f->changed ? "resolved" : "unsure";
 	if (f->changed) {

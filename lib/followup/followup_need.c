@@ -1,7 +1,9 @@
 /*
- * followup_need.c: does a question need what was said before? A logistic regression on what it looks like, and on how it hangs together with the talk.
+ * followup_need.c: does a question need what was said before? A logistic regression on what it
+ * looks like, and on how it hangs together with the talk.
  *
- * A reply in front of it ("Interesting. And what does it cost?") is not looked at; who says "no, I meant ..." needs it.
+ * A reply in front of it ("Interesting. And what does it cost?") is not looked at; who says "no, I
+ * meant ..." needs it.
  */
 
 #include "base/ascii.h"
@@ -25,11 +27,13 @@ static const struct { const char *word; uint8_t feature; } says[] = {
 	{ "thanks", NEED_THANKS }, { "bye", NEED_THANKS }, { "goodbye", NEED_THANKS }, { "a", NEED_A }, { "an", NEED_A }, { "some", NEED_A }, { "any", NEED_A },
 };
 
-static const char *const places[] = { "in", "on", "at", "from", "for", "with", "about", "between", "during", "by", "to", "than", "like", "near", "against" };
+static const char *const places[] = { "in", "on", "at", "from", "for", "with", "about", "between",
+	"during", "by", "to", "than", "like", "near", "against" };
 
 /* The word in lower-case ASCII, as far as size; "" when it is no such word. */
 static const char *
-lower_word(const struct conversation_turn *turn, const struct conversation_word *w, char *out, size_t size)
+lower_word(const struct conversation_turn *turn, const struct conversation_word *w, char *out,
+	size_t size)
 {
 	size_t n = 0;
 
@@ -49,7 +53,8 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 
 	for (size_t i = 0; i < len && n + 2 < size; i++) {
 		char c = text[i];
-		if (len - i >= 3 && memcmp(text + i, "\xe2\x80\x99", 3) == 0) {     /* an apostrophe as printers have it */
+		/* an apostrophe as printers have it */
+		if (len - i >= 3 && memcmp(text + i, "\xe2\x80\x99", 3) == 0) {
 			c = '\'';
 			i += 2;
 		}
@@ -64,14 +69,56 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* What somebody says before they ask: a sentence, or what goes before a comma, that begins so and has hardly a word of its own. */
+/*
+ * What somebody says before they ask: a sentence, or what goes before a comma, that begins so and
+ * has hardly a word of its own.
+ */
 static const char *const replies[] = {
-	"oh ", "ah ", "wow ", "cool ", "great ", "nice ", "awesome ", "amazing ", "interesting ", "hmm ", "hm ", "mmm ", "well ", "right ", "good ", "excellent ", "perfect ", "fine ",
-	"alright ", "agreed ", "fair enough ", "really ", "i see ", "got it ", "makes sense ", "wait ", "hello ", "hi ", "hey ", "never mind ", "that s ", "that is a ", "that was ",
-	"this is ", "sounds good ", "sounds great ", "sounds like a ", "i didn t ", "i understand ", "let s move on ", "who knew ",
+	"oh ",
+	"ah ",
+	"wow ",
+	"cool ",
+	"great ",
+	"nice ",
+	"awesome ",
+	"amazing ",
+	"interesting ",
+	"hmm ",
+	"hm ",
+	"mmm ",
+	"well ",
+	"right ",
+	"good ",
+	"excellent ",
+	"perfect ",
+	"fine ",
+	"alright ",
+	"agreed ",
+	"fair enough ",
+	"really ",
+	"i see ",
+	"got it ",
+	"makes sense ",
+	"wait ",
+	"hello ",
+	"hi ",
+	"hey ",
+	"never mind ",
+	"that s ",
+	"that is a ",
+	"that was ",
+	"this is ",
+	"sounds good ",
+	"sounds great ",
+	"sounds like a ",
+	"i didn t ",
+	"i understand ",
+	"let s move on ",
+	"who knew ",
 };
 #define REPLY_WORDS 2              /* content words that it may have, light ones apart */
-#define CORRECTS    1.0f           /* the least that speaks for a need where somebody says what they meant */
+/* the least that speaks for a need where somebody says what they meant */
+#define CORRECTS    1.0f
 
 static bool
 is_reply(const struct conversation_turn *q, size_t from, size_t to)
@@ -83,14 +130,18 @@ is_reply(const struct conversation_turn *q, size_t from, size_t to)
 		n += !(q->words[i].flags & (CONVERSATION_STOP | CONVERSATION_LIGHT));
 	if (n > REPLY_WORDS)
 		return false;
-	fold_start(q->text + q->words[from].start, q->words[to - 1].end - q->words[from].start, start, sizeof(start));
+	fold_start(q->text + q->words[from].start, q->words[to - 1].end - q->words[from].start,
+	    start, sizeof(start));
 	for (size_t i = 0; i < NELEM(replies); i++)
 		if (strncmp(start, replies[i], strlen(replies[i])) == 0)
 			return true;
 	return false;
 }
 
-/* Whether the sign stands between the word i and the one before it. Words may lie in each other, as a path and its end do. */
+/*
+ * Whether the sign stands between the word i and the one before it. Words may lie in each other, as
+ * a path and its end do.
+ */
 static bool
 sign_before(const struct conversation_turn *q, size_t i, char sign)
 {
@@ -106,9 +157,13 @@ asked_from(const struct conversation_turn *q)
 	size_t from = 0;
 
 	for (size_t i = 1; i < q->n; i++) {
-		bool sentence = (q->words[i].flags & CONVERSATION_FIRST) != 0 && !sign_before(q, i, '?'), clause = sign_before(q, i, ',');
+		bool sentence =
+			 (q->words[i].flags & CONVERSATION_FIRST) != 0 && !sign_before(q, i, '?'),
+		     clause = sign_before(q, i, ',');
 
-		if ((sentence || (clause && i - from <= 2 && !(q->words[i].flags & CONVERSATION_FIRST))) && is_reply(q, from, i))
+		if ((sentence ||
+			(clause && i - from <= 2 && !(q->words[i].flags & CONVERSATION_FIRST))) &&
+		    is_reply(q, from, i))
 			from = i;
 		else if (q->words[i].flags & CONVERSATION_FIRST)
 			break;
@@ -157,7 +212,8 @@ look_back(const struct conversation_turn *q, struct lack *l, float x[N_NEEDS])
 			continue;
 		content_before = 0;
 		for (size_t k = 0; k < q->n && q->words[k].start < l->found[i].start; k++)
-			content_before += !(q->words[k].flags & (CONVERSATION_STOP | CONVERSATION_LIGHT));
+			content_before +=
+			    !(q->words[k].flags & (CONVERSATION_STOP | CONVERSATION_LIGHT));
 	}
 	x[NEED_LATE] = content_before >= 2;
 	x[NEED_LATE_ANY] = content_before == 1;
@@ -184,7 +240,8 @@ is_place(const char *word)
 
 /* Word by word: content, what was said, articles and prepositions. */
 static void
-look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q, float x[N_NEEDS])
+look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q,
+	float x[N_NEEDS])
 {
 	float content = 0, old = 0, old_last = 0, weak = 0, run = 0, longest = 0;
 	bool the = false;
@@ -192,7 +249,8 @@ look_at_words(const struct conversation *t, size_t at, const struct conversation
 
 	for (size_t i = 0; i < q->n; i++) {
 		const struct conversation_word *w = &q->words[i];
-		bool is_content = !(w->flags & CONVERSATION_STOP), next = i + 1 < q->n && !(q->words[i + 1].flags & CONVERSATION_STOP);
+		bool is_content = !(w->flags & CONVERSATION_STOP),
+		     next = i + 1 < q->n && !(q->words[i + 1].flags & CONVERSATION_STOP);
 
 		lower_word(q, w, word, sizeof(word));
 		for (size_t k = 0; k < NELEM(says); k++)
@@ -207,7 +265,9 @@ look_at_words(const struct conversation *t, size_t at, const struct conversation
 			}
 			if (strcmp(word, "of") == 0 && i + 1 < q->n)
 				x[NEED_OF] = 1;
-			if (is_place(word) && (next || (i + 2 < q->n && !(q->words[i + 2].flags & CONVERSATION_STOP))))
+			if (is_place(word) &&
+			    (next ||
+				(i + 2 < q->n && !(q->words[i + 2].flags & CONVERSATION_STOP))))
 				x[NEED_IN] = 1;
 			run = 0;
 			continue;
@@ -239,7 +299,8 @@ look_at_words(const struct conversation *t, size_t at, const struct conversation
 
 /* A neighbour of the word's newest place that the question does not have. */
 static bool
-is_part_of_name(const struct conversation *t, size_t at, const struct conversation_turn *q, uint32_t term)
+is_part_of_name(const struct conversation *t, size_t at, const struct conversation_turn *q,
+	uint32_t term)
 {
 	for (size_t i = at; i-- > 0; ) {
 		const struct conversation_turn *turn = &t->turns[i];
@@ -248,7 +309,10 @@ is_part_of_name(const struct conversation *t, size_t at, const struct conversati
 			if (turn->words[k].term != term)
 				continue;
 			for (size_t m = k > 0 ? k - 1 : 0; m < turn->n && m <= k + 1; m++) {
-				bool has = turn->words[m].run != turn->words[k].run || (turn->words[m].flags & (CONVERSATION_STOP | CONVERSATION_LIGHT | CONVERSATION_RELATION));
+				bool has = turn->words[m].run != turn->words[k].run ||
+				    (turn->words[m].flags &
+					(CONVERSATION_STOP | CONVERSATION_LIGHT |
+					    CONVERSATION_RELATION));
 				for (size_t j = 0; j < q->n && !has; j++)
 					has = q->words[j].term == turn->words[m].term;
 				found |= !has;
@@ -261,7 +325,8 @@ is_part_of_name(const struct conversation *t, size_t at, const struct conversati
 
 /* Words that say what is talked of, and words that want to be told of what. */
 static void
-look_for_topic(const struct conversation *t, size_t at, const struct conversation_turn *q, float x[N_NEEDS])
+look_for_topic(const struct conversation *t, size_t at, const struct conversation_turn *q,
+	float x[N_NEEDS])
 {
 	float n = 0, n_new = 0, relations = 0, longest = 0;
 	bool of = false;
@@ -273,7 +338,8 @@ look_for_topic(const struct conversation *t, size_t at, const struct conversatio
 
 		lower_word(q, w, word, sizeof(word));
 		of |= strcmp(word, "of") == 0;
-		if (strcmp(word, "the") == 0 && i + 1 < q->n && (q->words[i + 1].flags & CONVERSATION_RELATION))
+		if (strcmp(word, "the") == 0 && i + 1 < q->n &&
+		    (q->words[i + 1].flags & CONVERSATION_RELATION))
 			x[NEED_THE_RELATION] = 1;
 		if (w->flags & CONVERSATION_STOP)
 			continue;
@@ -322,7 +388,8 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 		sentences += (q->words[i].flags & CONVERSATION_FIRST) != 0;
 	}
 	l->han = 2 * han > q->n;
-	l->lengthy = at > 0 && t->turns[at - 1].role == CONVERSATION_OTHER && t->turns[at - 1].n_content >= FOLLOWUP_LONG;
+	l->lengthy = at > 0 && t->turns[at - 1].role == CONVERSATION_OTHER &&
+	    t->turns[at - 1].n_content >= FOLLOWUP_LONG;
 	for (size_t i = 0; i < at; i++) {
 		n_before += t->turns[i].role != CONVERSATION_TITLE;
 		n_asked += t->turns[i].role == CONVERSATION_USER;
@@ -330,7 +397,8 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 			x[NEED_ANSWERED] = 1;
 	}
 	x[NEED_WORDS] = real_logf(1 + (float)q->n);
-	x[NEED_ASKED] = at > 0 && t->turns[at - 1].role == CONVERSATION_OTHER && t->turns[at - 1].asks;
+	x[NEED_ASKED] =
+	    at > 0 && t->turns[at - 1].role == CONVERSATION_OTHER && t->turns[at - 1].asks;
 	x[NEED_TURNS] = real_logf(1 + (float)n_before);
 	x[NEED_FIRST] = n_asked == 0;
 	x[NEED_QUESTION] = q->asks;
@@ -341,13 +409,15 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 static bool
 corrects(const struct conversation_turn *q)
 {
-	static const char *const says_so[] = { "i meant ", "i mean ", "i was asking ", "i m asking ", "i am asking ", "i was talking ", "i m talking ", "not what i " };
+	static const char *const says_so[] = { "i meant ", "i mean ", "i was asking ",
+		"i m asking ", "i am asking ", "i was talking ", "i m talking ", "not what i " };
 	char start[64];
 
 	for (size_t i = 0; i < q->n; i++) {
 		if (i > 0 && !(q->words[i].flags & CONVERSATION_FIRST) && !sign_before(q, i, ','))
 			continue;
-		fold_start(q->text + q->words[i].start, q->len - q->words[i].start, start, sizeof(start));
+		fold_start(q->text + q->words[i].start, q->len - q->words[i].start, start,
+		    sizeof(start));
 		for (size_t k = 0; k < NELEM(says_so); k++)
 			if (strncmp(start, says_so[k], strlen(says_so[k])) == 0)
 				return true;
@@ -356,7 +426,8 @@ corrects(const struct conversation_turn *q)
 }
 
 float
-need_score(const struct conversation *t, size_t at, const struct followup_weights *w, struct lack *l)
+need_score(const struct conversation *t, size_t at, const struct followup_weights *w,
+	struct lack *l)
 {
 	float x[N_NEEDS], sum = 0;
 

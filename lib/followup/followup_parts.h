@@ -1,6 +1,7 @@
 /*
- * followup_parts.h: the two classifiers behind followup.c, and their features: does the question need what was said before, and which words of it.
- * For followup*.c and the program that learns the weights.
+ * followup_parts.h: the two classifiers behind followup.c, and their features: does the question
+ * need what was said before, and which words of it. For followup*.c and the program that learns the
+ * weights.
  */
 #ifndef FOLLOWUP_FOLLOWUP_PARTS_H
 #define FOLLOWUP_FOLLOWUP_PARTS_H
@@ -15,22 +16,39 @@
 /* ---- does it need what was said before? ---- */
 #define NEED_FEATURES(X) \
 	X(BIAS, "bias") \
-	X(IT, "it") X(THEY, "they") X(PERSON, "person") X(THIS, "this") X(THAT, "that") X(ONE, "one") X(THERE, "there") X(SAME, "same") \
-	X(OTHER, "other") X(MORE, "more") X(BOTH, "both") X(ORDER, "order") X(TIME, "time") /* the order of enum ambiguity_kind */ \
-	X(ANY, "any pronoun") X(LATE, "pronoun behind two content words") X(LATE_ANY, "pronoun behind one content word") \
-	X(ABOUT, "how about") X(JOINED, "starts with and, or, but, so") X(WHY, "why") X(HOW, "how") X(WHAT, "what") X(WHO, "who") \
-	X(WHEN, "when or where") X(YES, "starts with yes, no, ok") X(AUX, "starts with is, are, did") X(TELL, "starts with tell, describe") \
-	X(I, "i") X(MY, "my") X(YOU, "you") X(THANKS, "thanks") X(WHAT_IS, "starts with what is") X(LETS, "starts otherwise") \
-	X(WORDS, "words, ln") X(NONE, "no content word") X(SINGLE, "one content word") X(PAIR, "two content words") X(MANY, "four or more") \
-	X(OLD, "share of its words that were said") X(OLD_LAST, "share that the last turn has") X(NEW, "no word that was said") \
-	X(CAPITAL, "a capital inside") X(NUMBER, "a number") X(LIGHT, "share of light words") X(NO_WEIGHT, "light words alone") \
-	X(THE, "the") X(THE_BARE, "the, and nothing to say of what") X(THE_OLD, "the, before a word that was said") X(A, "a or some") \
-	X(OF, "of, before a content word") X(IN, "in, on, at, from, for, with, before a content word") X(END, "ends in a preposition or verb of state") \
-	X(ASKED, "the last turn asks") X(TURNS, "turns, ln") X(FIRST, "the first question") X(QUESTION, "question mark") X(ANSWERED, "somebody answers") \
-	X(RUN, "longest run, ln") X(COMMA, "more than one sentence") \
-	X(RELATION, "share of words that want an of") X(NO_TOPIC, "no word with a topic of its own") X(TOPIC_1, "one") X(TOPIC_2, "two") X(TOPIC_MANY, "more") \
-	X(TOPIC_NEW, "one that was not said") X(TOPIC_LENGTH, "letters of the longest new one") X(PARTLY, "part of a name that was said") \
-	X(DEFINE, "what is, and no the") X(DEFINE_NEW, "what is, no the, all new") X(RELATION_END, "ends in a word that wants an of") X(THE_RELATION, "the, before such a word") X(OF_TOPIC, "of, and a topic behind it")
+	X(IT, "it") \
+	X(THEY, "they") X(PERSON, "person") X(THIS, "this") X(THAT, "that") X(ONE, "one") \
+	    X(THERE, "there") X(SAME, "same") X(OTHER, "other") X(MORE, "more") X(BOTH, "both") \
+		X(ORDER, "order") X(TIME, "time") /* the order of enum ambiguity_kind */ \
+	    X(ANY, "any pronoun") X(LATE, "pronoun behind two content words") X(LATE_ANY, \
+		"pronoun behind one content word") X(ABOUT, "how about") X(JOINED, \
+		"starts with and, or, but, so") X(WHY, "why") X(HOW, "how") X(WHAT, "what") X(WHO, \
+		"who") X(WHEN, "when or where") X(YES, "starts with yes, no, ok") X(AUX, \
+		"starts with is, are, did") X(TELL, "starts with tell, describe") X(I, "i") X(MY, \
+		"my") X(YOU, "you") X(THANKS, "thanks") X(WHAT_IS, "starts with what is") X(LETS, \
+		"starts otherwise") X(WORDS, "words, ln") X(NONE, "no content word") X(SINGLE, \
+		"one content word") X(PAIR, "two content words") X(MANY, "four or more") X(OLD, \
+		"share of its words that were said") X(OLD_LAST, "share that the last turn has") \
+		X(NEW, "no word that was said") X(CAPITAL, "a capital inside") X(NUMBER, \
+		    "a number") X(LIGHT, "share of light words") X(NO_WEIGHT, "light words alone") \
+		    X(THE, "the") X(THE_BARE, "the, and nothing to say of what") X(THE_OLD, \
+			"the, before a word that was said") X(A, "a or some") X(OF, \
+			"of, before a content word") X(IN, \
+			"in, on, at, from, for, with, before a content word") X(END, \
+			"ends in a preposition or verb of state") X(ASKED, "the last turn asks") \
+			X(TURNS, "turns, ln") X(FIRST, "the first question") X(QUESTION, \
+			    "question mark") X(ANSWERED, "somebody answers") X(RUN, \
+			    "longest run, ln") X(COMMA, "more than one sentence") X(RELATION, \
+			    "share of words that want an of") X(NO_TOPIC, \
+			    "no word with a topic of its own") X(TOPIC_1, "one") X(TOPIC_2, "two") \
+			    X(TOPIC_MANY, "more") X(TOPIC_NEW, "one that was not said") \
+				X(TOPIC_LENGTH, "letters of the longest new one") \
+				    X(PARTLY, "part of a name that was said") \
+					X(DEFINE, "what is, and no the") \
+					    X(DEFINE_NEW, "what is, no the, all new") \
+						X(RELATION_END, "ends in a word that wants an of") \
+						    X(THE_RELATION, "the, before such a word") \
+							X(OF_TOPIC, "of, and a topic behind it")
 
 enum need_feature {
 #define X(id, name) NEED_##id,
@@ -41,21 +59,37 @@ enum need_feature {
 
 /* ---- which words? ---- */
 #define TERM_FEATURES(X) \
-	X(BIAS, "bias") X(LAST, "in the last question") X(BEFORE, "in the one before") X(FIRST, "in the first question") \
-	X(ANSWER, "in the last answer") X(OLDER_ANSWER, "only in older answers") X(TITLE, "in the title") X(SECTION, "in a later title") X(TOPIC, "in the last whole question") \
-	X(ASKED_OFTEN, "share of questions") X(ANSWERED_OFTEN, "share of answers") X(AGE, "turns since, ln") \
-	X(CAPITAL, "capital inside a sentence") X(LIGHT, "light") X(NUMBER, "number") X(ING, "ends in ing") X(ED, "ends in ed") X(PLURAL, "ends in s") \
-	X(SHORT, "three letters or fewer") X(LONG, "eight letters or more") X(ADVERB, "ends in ly") \
-	X(HEAD, "last of its run") X(ALONE, "its run is one word") X(RUN3, "its run is three or more") X(BESIDE, "beside a word of the question") \
-	X(AFTER_OF, "after of, about, for, in") X(AFTER_THE, "after the") X(AFTER_A, "after a") X(AFTER_BE, "after is, are, does, did") X(START, "first of its turn") X(END, "last of its turn") \
-	X(RIVALS, "candidates in its turn, ln") X(SPREAD, "turns with it") X(REPEATED, "in the first and in a later turn") \
-	X(PLURAL_THEY, "plural, and they") X(SINGULAR_IT, "singular, and it") X(CAPITAL_PERSON, "capital, and he or she") X(CAPITAL_REST, "capital, else") \
-	X(ANSWER_EARLY, "early in the last answer") X(ANSWER_CAPITAL, "capital in the last answer") X(ANSWER_SHORT, "in a last answer of few words") \
-	X(STALE, "not since the last whole question") X(NAMED, "times with a capital, by the most that any has") X(NAMED_MOST, "the most") X(NAMED_PERSON, "the same, and he or she") X(NAMED_THING, "the same, and it or they") \
-	X(NAMED_NONE, "the same, and neither") X(NAMED_TWICE, "a name said by both") X(FIRST_ANSWER, "in the first answer") X(HAN_SHORT, "one character") X(HAN_LONG, "four characters or more") \
-	/* the rest only behind a long answer */ \
-	X(LONG_TIMES, "times in it, ln") X(LONG_MOST, "the most there") X(LONG_ASKED, "in it and in a question") X(LONG_ANSWERED, "in it and in an older answer") \
-	X(LONG_NEAR, "near a word of the question there") X(LONG_OPENS, "in its first sentence") X(LONG_CLOSES, "in its last sentence") X(LONG_RUN, "beside another content word there")
+	X(BIAS, "bias") \
+	X(LAST, "in the last question") X(BEFORE, "in the one before") X(FIRST, \
+	    "in the first question") X(ANSWER, "in the last answer") X(OLDER_ANSWER, \
+	    "only in older answers") X(TITLE, "in the title") X(SECTION, \
+	    "in a later title") X(TOPIC, "in the last whole question") X(ASKED_OFTEN, \
+	    "share of questions") X(ANSWERED_OFTEN, "share of answers") X(AGE, \
+	    "turns since, ln") X(CAPITAL, "capital inside a sentence") X(LIGHT, "light") X(NUMBER, \
+	    "number") X(ING, "ends in ing") X(ED, "ends in ed") X(PLURAL, "ends in s") X(SHORT, \
+	    "three letters or fewer") X(LONG, "eight letters or more") X(ADVERB, \
+	    "ends in ly") X(HEAD, "last of its run") X(ALONE, "its run is one word") X(RUN3, \
+	    "its run is three or more") X(BESIDE, "beside a word of the question") X(AFTER_OF, \
+	    "after of, about, for, in") X(AFTER_THE, "after the") X(AFTER_A, \
+	    "after a") X(AFTER_BE, "after is, are, does, did") X(START, \
+	    "first of its turn") X(END, "last of its turn") X(RIVALS, \
+	    "candidates in its turn, ln") X(SPREAD, "turns with it") X(REPEATED, \
+	    "in the first and in a later turn") X(PLURAL_THEY, "plural, and they") X(SINGULAR_IT, \
+	    "singular, and it") X(CAPITAL_PERSON, "capital, and he or she") X(CAPITAL_REST, \
+	    "capital, else") X(ANSWER_EARLY, "early in the last answer") X(ANSWER_CAPITAL, \
+	    "capital in the last answer") X(ANSWER_SHORT, "in a last answer of few words") \
+	    X(STALE, "not since the last whole question") X(NAMED, \
+		"times with a capital, by the most that any has") X(NAMED_MOST, "the most") \
+		X(NAMED_PERSON, "the same, and he or she") X(NAMED_THING, \
+		    "the same, and it or they") X(NAMED_NONE, "the same, and neither") \
+		    X(NAMED_TWICE, "a name said by both") X(FIRST_ANSWER, "in the first answer") \
+			X(HAN_SHORT, "one character") X(HAN_LONG, \
+			    "four characters or more") /* the rest only behind a long answer */ \
+	    X(LONG_TIMES, "times in it, ln") X(LONG_MOST, "the most there") X(LONG_ASKED, \
+		"in it and in a question") X(LONG_ANSWERED, "in it and in an older answer") \
+		X(LONG_NEAR, "near a word of the question there") \
+		    X(LONG_OPENS, "in its first sentence") X(LONG_CLOSES, "in its last sentence") \
+			X(LONG_RUN, "beside another content word there")
 
 /* Where it stands, by what the question lacks: one weight for each pair. */
 enum { TERM_PLACES = 6, TERM_LACKS = 6 };
@@ -87,10 +121,16 @@ struct candidate {
 	float p;                   /* that it belongs into the question, once it is scored */
 };
 
-/* The content words of the turns before the last one that the last one lacks, with their features; in the arena of t. Returns how many. */
+/*
+ * The content words of the turns before the last one that the last one lacks, with their features;
+ * in the arena of t. Returns how many.
+ */
 size_t term_features(const struct conversation *t, const struct lack *l, struct candidate **out);
 
-/* English and other scripts with spaces, those without; the first behind a long answer, where most words that are meant are in it. */
+/*
+ * English and other scripts with spaces, those without; the first behind a long answer, where most
+ * words that are meant are in it.
+ */
 enum followup_kind { FOLLOWUP_SPACED, FOLLOWUP_HAN, FOLLOWUP_LENGTHY, N_FOLLOWUP_KINDS };
 struct followup_weights {
 	float need[2][N_NEEDS];                                /* of the first two */
@@ -98,15 +138,19 @@ struct followup_weights {
 };
 
 enum followup_kind followup_kind(const struct lack *l);
-extern const struct followup_weights followup_weights;         /* learnt by tests/bench/followup_tool.c */
+/* learnt by tests/bench/followup_tool.c */
+extern const struct followup_weights followup_weights;
 
 /* What was said, each question with its need. */
-void followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n, const struct followup_weights *w);
+void followup_read(struct conversation *t, struct arena *a, const struct followup_said *said,
+	size_t n, const struct followup_weights *w);
 
 /* The probability that question at of t needs what was said before; 0 for the first turn. */
-float need_score(const struct conversation *t, size_t at, const struct followup_weights *w, struct lack *l);
+float need_score(const struct conversation *t, size_t at, const struct followup_weights *w,
+	struct lack *l);
 
 /* Sets p of each. */
-void term_scores(const struct lack *l, const struct followup_weights *w, struct candidate *c, size_t n);
+void
+term_scores(const struct lack *l, const struct followup_weights *w, struct candidate *c, size_t n);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * followup_terms.c: which words of what was said belong into a question that leaves something out. Each content word that the question lacks is a candidate; a logistic
- * regression on where it was said, how often, how it looks and what the question lacks says how likely it is.
+ * followup_terms.c: which words of what was said belong into a question that leaves something out.
+ * Each content word that the question lacks is a candidate; a logistic regression on where it was
+ * said, how often, how it looks and what the question lacks says how likely it is.
  */
 
 #include "followup/followup_parts.h"
@@ -49,11 +50,13 @@ ends_with(const char *text, size_t len, const char *end)
 }
 
 static bool
-is_word(const struct conversation_turn *turn, const struct conversation_word *w, const char *const *words)
+is_word(const struct conversation_turn *turn, const struct conversation_word *w,
+	const char *const *words)
 {
 	for (; *words != NULL; words++) {
 		size_t n = strlen(*words), i = 0;
-		while (i < n && w->start + i < w->end && (turn->text[w->start + i] | 0x20) == (*words)[i])
+		while (i < n && w->start + i < w->end &&
+		    (turn->text[w->start + i] | 0x20) == (*words)[i])
 			i++;
 		if (i == n && w->end - w->start == n)
 			return true;
@@ -72,18 +75,23 @@ in_question(const struct conversation_turn *q, uint32_t term)
 
 /* Features of one place where it was said. */
 static void
-look_at_place(const struct conversation *t, const struct parts *p, size_t turn, size_t word, float x[N_TERM_FEATURES])
+look_at_place(const struct conversation *t, const struct parts *p, size_t turn, size_t word,
+	float x[N_TERM_FEATURES])
 {
-	static const char *const of[] = { "of", "about", "for", "in", NULL }, *const the[] = { "the", NULL }, *const a[] = { "a", "an", NULL },
-		*const be[] = { "is", "are", "was", "were", "do", "does", "did", "has", "have", "can", NULL };
+	static const char *const of[] = { "of", "about", "for", "in", NULL },
+				 *const the[] = { "the", NULL }, *const a[] = { "a", "an", NULL },
+				 *const be[] = { "is", "are", "was", "were", "do", "does", "did",
+					 "has", "have", "can", NULL };
 	const struct conversation_turn *at = &t->turns[turn], *q = &t->turns[t->n - 1];
 	const struct conversation_word *w = &at->words[word];
 	size_t from = word, to = word + 1;
 	int i = (int)turn;
 
-	while (from > 0 && at->words[from - 1].run == w->run && !(at->words[from - 1].flags & CONVERSATION_STOP))
+	while (from > 0 && at->words[from - 1].run == w->run &&
+	    !(at->words[from - 1].flags & CONVERSATION_STOP))
 		from--;
-	while (to < at->n && at->words[to].run == w->run && !(at->words[to].flags & CONVERSATION_STOP))
+	while (
+	    to < at->n && at->words[to].run == w->run && !(at->words[to].flags & CONVERSATION_STOP))
 		to++;
 	for (size_t k = from; k < to; k++)
 		if (k != word && in_question(q, at->words[k].term))
@@ -132,7 +140,8 @@ look_at_place(const struct conversation *t, const struct parts *p, size_t turn, 
 
 /* What the word itself looks like. */
 static void
-look_at_term(const struct conversation_term *term, const struct conversation_word *w, float x[N_TERM_FEATURES], const struct conversation_turn *turn)
+look_at_term(const struct conversation_term *term, const struct conversation_word *w,
+	float x[N_TERM_FEATURES], const struct conversation_turn *turn)
 {
 	const char *text = turn->text + w->start;
 	size_t len = w->end - w->start;
@@ -153,13 +162,17 @@ look_at_term(const struct conversation_term *term, const struct conversation_wor
 	x[TERM_LONG] = len >= 8;
 }
 
-/* What the question lacks: a person, several, a thing, a place or one of several, nearly all, something. */
+/*
+ * What the question lacks: a person, several, a thing, a place or one of several, nearly all,
+ * something.
+ */
 static unsigned
 lacks(const struct conversation *t, const struct lack *l)
 {
-	static const unsigned kinds[] = {
-		1u << AMBIGUITY_PERSON, 1u << AMBIGUITY_THEY, 1u << AMBIGUITY_IT | 1u << AMBIGUITY_THIS | 1u << AMBIGUITY_THAT,
-		1u << AMBIGUITY_ONE | 1u << AMBIGUITY_THERE | 1u << AMBIGUITY_SAME | 1u << AMBIGUITY_OTHER | 1u << AMBIGUITY_BOTH };
+	static const unsigned kinds[] = { 1u << AMBIGUITY_PERSON, 1u << AMBIGUITY_THEY,
+		1u << AMBIGUITY_IT | 1u << AMBIGUITY_THIS | 1u << AMBIGUITY_THAT,
+		1u << AMBIGUITY_ONE | 1u << AMBIGUITY_THERE | 1u << AMBIGUITY_SAME |
+		    1u << AMBIGUITY_OTHER | 1u << AMBIGUITY_BOTH };
 
 	for (unsigned i = 0; i < NELEM(kinds); i++)
 		if (l->kinds & kinds[i])
@@ -170,7 +183,8 @@ lacks(const struct conversation *t, const struct lack *l)
 static void
 cross(const struct conversation *t, const struct lack *l, float x[N_TERM_FEATURES])
 {
-	static const uint8_t placed[TERM_PLACES] = { TERM_TOPIC, TERM_LAST, TERM_ANSWER, TERM_FIRST, TERM_TITLE, TERM_CAPITAL };
+	static const uint8_t placed[TERM_PLACES] = { TERM_TOPIC, TERM_LAST, TERM_ANSWER, TERM_FIRST,
+		TERM_TITLE, TERM_CAPITAL };
 	unsigned lack = lacks(t, l);
 
 	for (size_t i = 0; i < TERM_PLACES; i++)
@@ -183,7 +197,8 @@ cross(const struct conversation *t, const struct lack *l, float x[N_TERM_FEATURE
 
 /* What a long answer, the last turn, says of each of its words. */
 static void
-look_at_long(const struct conversation *t, uint32_t *seen, const uint32_t *asked, const uint32_t *answered, struct candidate *list, struct arena *a)
+look_at_long(const struct conversation *t, uint32_t *seen, const uint32_t *asked,
+	const uint32_t *answered, struct candidate *list, struct arena *a)
 {
 	enum { NEAR = 8 };
 	const struct conversation_turn *at = &t->turns[t->n - 2], *q = &t->turns[t->n - 1];
@@ -214,11 +229,14 @@ look_at_long(const struct conversation *t, uint32_t *seen, const uint32_t *asked
 			x[TERM_LONG_OPENS] = 1;
 		if (k + 1 >= last)
 			x[TERM_LONG_CLOSES] = 1;
-		if ((k > 0 && at->words[k - 1].run == w->run && !(at->words[k - 1].flags & CONVERSATION_STOP)) ||
-		    (k + 1 < at->n && at->words[k + 1].run == w->run && !(at->words[k + 1].flags & CONVERSATION_STOP)))
+		if ((k > 0 && at->words[k - 1].run == w->run &&
+			!(at->words[k - 1].flags & CONVERSATION_STOP)) ||
+		    (k + 1 < at->n && at->words[k + 1].run == w->run &&
+			!(at->words[k + 1].flags & CONVERSATION_STOP)))
 			x[TERM_LONG_RUN] = 1;
 		for (size_t j = k > NEAR ? k - NEAR : 0; j < at->n && j <= k + NEAR; j++)
-			if (!(at->words[j].flags & CONVERSATION_STOP) && in_question(q, at->words[j].term))
+			if (!(at->words[j].flags & CONVERSATION_STOP) &&
+			    in_question(q, at->words[j].term))
 				x[TERM_LONG_NEAR] = 1;
 	}
 }
@@ -229,7 +247,8 @@ term_features(const struct conversation *t, const struct lack *l, struct candida
 	const struct conversation_turn *q = &t->turns[t->n - 1];
 	uint32_t *seen = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*seen));   /* index + 1 */
 	struct candidate *list = arena_alloc(t->arena, (t->n_terms + 1) * sizeof(*list));
-	uint32_t *turns = arena_zalloc(t->arena, (t->n_terms + 1) * 3 * sizeof(*turns)), *asked = turns + t->n_terms + 1, *answered = asked + t->n_terms + 1;
+	uint32_t *turns = arena_zalloc(t->arena, (t->n_terms + 1) * 3 * sizeof(*turns)),
+		 *asked = turns + t->n_terms + 1, *answered = asked + t->n_terms + 1;
 	uint32_t *named = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*named)), most_named = 0;
 	uint32_t *newest = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*newest));
 	struct parts p;
@@ -243,13 +262,18 @@ term_features(const struct conversation *t, const struct lack *l, struct candida
 			if ((turn->words[k].flags & CONVERSATION_STOP) || in_question(q, term))
 				continue;
 			if (seen[term] == 0) {
-				list[n] = (struct candidate){ .term = term, .turn = (uint16_t)i, .word = (uint16_t)k };
+				list[n] = (struct candidate){ .term = term,
+					.turn = (uint16_t)i,
+					.word = (uint16_t)k };
 				look_at_term(&t->terms[term], &turn->words[k], list[n].x, turn);
-				list[n].x[TERM_STALE] = turn->role != CONVERSATION_TITLE && (int)i < p.topic;
+				list[n].x[TERM_STALE] =
+				    turn->role != CONVERSATION_TITLE && (int)i < p.topic;
 				list[n].x[TERM_AGE] = real_logf((float)(t->n - 1 - i));
 				seen[term] = (uint32_t)++n;
 			}
-			if (turn->words[k].flags & (CONVERSATION_CAPITAL | CONVERSATION_LATIN_CAPITAL) && (turn->words[k].flags & CONVERSATION_CAPITAL || named[term] > 0)) {
+			if (turn->words[k].flags &
+				(CONVERSATION_CAPITAL | CONVERSATION_LATIN_CAPITAL) &&
+			    (turn->words[k].flags & CONVERSATION_CAPITAL || named[term] > 0)) {
 				named[term]++;
 				most_named = MAX(most_named, named[term]);
 			}
@@ -264,15 +288,20 @@ term_features(const struct conversation *t, const struct lack *l, struct candida
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct candidate *c = &list[i];
-		c->x[TERM_ASKED_OFTEN] = p.n_questions > 0 ? (float)asked[c->term] / p.n_questions : 0;
-		c->x[TERM_ANSWERED_OFTEN] = p.n_answers > 0 ? (float)answered[c->term] / p.n_answers : 0;
-		c->x[TERM_OLDER_ANSWER] = answered[c->term] > 0 && asked[c->term] == 0 && c->x[TERM_ANSWER] == 0 && c->x[TERM_TITLE] == 0;
+		c->x[TERM_ASKED_OFTEN] =
+		    p.n_questions > 0 ? (float)asked[c->term] / p.n_questions : 0;
+		c->x[TERM_ANSWERED_OFTEN] =
+		    p.n_answers > 0 ? (float)answered[c->term] / p.n_answers : 0;
+		c->x[TERM_OLDER_ANSWER] = answered[c->term] > 0 && asked[c->term] == 0 &&
+		    c->x[TERM_ANSWER] == 0 && c->x[TERM_TITLE] == 0;
 		c->x[TERM_NAMED] = most_named > 0 ? (float)named[c->term] / (float)most_named : 0;
 		c->x[TERM_NAMED_MOST] = most_named > 0 && named[c->term] == most_named;
 		c->x[TERM_NAMED_PERSON] = lacks(t, l) == 0 ? c->x[TERM_NAMED] : 0;
-		c->x[TERM_NAMED_THING] = lacks(t, l) == 1 || lacks(t, l) == 2 ? c->x[TERM_NAMED] : 0;
+		c->x[TERM_NAMED_THING] =
+		    lacks(t, l) == 1 || lacks(t, l) == 2 ? c->x[TERM_NAMED] : 0;
 		c->x[TERM_NAMED_NONE] = lacks(t, l) > 3 ? c->x[TERM_NAMED] : 0;
-		c->x[TERM_NAMED_TWICE] = named[c->term] > 0 && asked[c->term] > 0 && answered[c->term] > 0;
+		c->x[TERM_NAMED_TWICE] =
+		    named[c->term] > 0 && asked[c->term] > 0 && answered[c->term] > 0;
 		c->x[TERM_SPREAD] = (float)MIN(turns[c->term], 4) - 1;
 		c->x[TERM_REPEATED] = c->x[TERM_FIRST] > 0 && turns[c->term] > 1;
 		cross(t, l, c->x);

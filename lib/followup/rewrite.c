@@ -1,9 +1,13 @@
 /*
- * rewrite.c: a question goes to the rules, and to the model when one is configured and the rules say that something is missing.
+ * rewrite.c: a question goes to the rules, and to the model when one is configured and the rules
+ * say that something is missing.
  *
- * What a model says is taken only if it adds no word that was not said, if it is no longer than six times the question, and if the confidence of SPEC's formula is
- * reached; else the rules' own answer counts. Answers of the model are kept for ANSWERS_KEEP_S, in the store, for most questions come each in a process of its own; where that cannot be
- * written, is busy or not there, they are kept in the process alone. They are under a hash of the model and of all that it was told. An answer with a secret in it is not kept.
+ * What a model says is taken only if it adds no word that was not said, if it is no longer than six
+ * times the question, and if the confidence of SPEC's formula is reached; else the rules' own
+ * answer counts. Answers of the model are kept for ANSWERS_KEEP_S, in the store, for most questions
+ * come each in a process of its own; where that cannot be written, is busy or not there, they are
+ * kept in the process alone. They are under a hash of the model and of all that it was told. An
+ * answer with a secret in it is not kept.
  */
 #include "followup/rewrite.h"
 
@@ -22,7 +26,8 @@
 #define WEIGHT_MOST 10                     /* as the setting rewrite_weight has it */
 
 static const char answer_schema[] =
-	"{\"type\":\"object\",\"required\":[\"question\"],\"properties\":{\"question\":{\"type\":\"string\",\"minLength\":1}}}";
+	"{\"type\":\"object\",\"required\":[\"question\"],\"properties\":{\"question\":{\"type\":"
+	"\"string\",\"minLength\":1}}}";
 
 #define KEPT 64                            /* in the process, by a hash of their key */
 
@@ -87,7 +92,8 @@ key_of(const char *prompt, size_t len, char hex[SHA256_TEXT])
 
 /* The question that the model made, and its name; false: it is to be asked. */
 static bool
-find_kept(const struct rewrite *r, const char *key, struct arena *a, const char **text, const char **model)
+find_kept(const struct rewrite *r, const char *key, struct arena *a, const char **text,
+	const char **model)
 {
 	struct err ignored = ERR_INIT;
 	const struct kept *k = &r->kept[slot_of(key)];
@@ -99,8 +105,8 @@ find_kept(const struct rewrite *r, const char *key, struct arena *a, const char 
 		*model = k->model;
 		return true;
 	}
-	if (r->store == NULL || answers_get(r->store, &r->who, key, a, &kept, &ignored) < 0 || kept == NULL ||
-	    json_parse(kept, strlen(kept), a, &v, &ignored) < 0)
+	if (r->store == NULL || answers_get(r->store, &r->who, key, a, &kept, &ignored) < 0 ||
+	    kept == NULL || json_parse(kept, strlen(kept), a, &v, &ignored) < 0)
 		return false;
 	*text = json_get_string(v, "question", NULL);
 	*model = json_get_string(v, "model", NULL);
@@ -115,7 +121,9 @@ keep(struct rewrite *r, const char *key, const char *text, const char *model)
 
 	free(k->text);
 	free(k->model);
-	*k = (struct kept){ .until_us = clock_mono_us() + ANSWERS_KEEP_S * 1000000ll, .text = xstrdup(text), .model = xstrdup(model) };
+	*k = (struct kept){ .until_us = clock_mono_us() + ANSWERS_KEEP_S * 1000000ll,
+		.text = xstrdup(text),
+		.model = xstrdup(model) };
 	snprintf(k->key, sizeof(k->key), "%s", key);
 	if (r->store == NULL)
 		return;
@@ -153,7 +161,8 @@ write_prompt(struct buf *b, const struct rewrite_talk *t, const char *question, 
 	buf_adds(b, "Conversation:\n");
 	for (size_t i = from; i < t->n; i++) {
 		buf_addf(b, "%s: ", who[t->said[i].role]);
-		buf_add(b, t->said[i].text, clip_chars(t->said[i].text, t->said[i].len, TOLD_CHARS));
+		buf_add(b, t->said[i].text,
+		    clip_chars(t->said[i].text, t->said[i].len, TOLD_CHARS));
 		buf_addc(b, '\n');
 	}
 	buf_adds(b, "\nQuestion: ");
@@ -188,9 +197,13 @@ on_answered(void *arg, const struct word *w)
 	return 1;
 }
 
-/* Only what was said is in the answer: a model's own ideas would be searched for as if the user had asked them. */
+/*
+ * Only what was said is in the answer: a model's own ideas would be searched for as if the user had
+ * asked them.
+ */
 static bool
-is_from_talk(const struct rewrite_talk *t, const char *question, size_t len, const char *answer, size_t answer_len)
+is_from_talk(const struct rewrite_talk *t, const char *question, size_t len, const char *answer,
+	size_t answer_len)
 {
 	struct known k = { .all = true };
 
@@ -206,10 +219,12 @@ static double
 confidence_of(const char *question, size_t len, const char *answer, size_t answer_len)
 {
 	struct ambiguity found[32];
-	size_t before = ambiguity_find(question, len, found, NELEM(found)), after = ambiguity_find(answer, answer_len, found, NELEM(found));
+	size_t before = ambiguity_find(question, len, found, NELEM(found)),
+	       after = ambiguity_find(answer, answer_len, found, NELEM(found));
 	double share = before == 0 ? 1 : after >= before ? 0 : 1 - (double)after / (double)before;
 
-	return 0.7 * share + 0.3 * followup_length_score(utf8_count(question, len), utf8_count(answer, answer_len));
+	return 0.7 * share +
+	    0.3 * followup_length_score(utf8_count(question, len), utf8_count(answer, answer_len));
 }
 
 struct adding { struct known known; struct followup *f; const char *text; };
@@ -220,19 +235,22 @@ on_added(void *arg, const struct word *w)
 	struct adding *a = arg;
 	uint64_t hash = hash64(w->term, w->len, 0);
 
-	if (w->stop || w->kind == WORD_PAIR || w->kind == WORD_PART || a->f->n_added == FOLLOWUP_WORDS)
+	if (w->stop || w->kind == WORD_PAIR || w->kind == WORD_PART ||
+	    a->f->n_added == FOLLOWUP_WORDS)
 		return 0;
 	for (size_t i = 0; i < a->known.n; i++)
 		if (a->known.hashes[i] == hash)
 			return 0;
 	on_known(&a->known, w);
-	a->f->added[a->f->n_added++] = (struct followup_word){ a->text + w->start, w->end - w->start, 1 };
+	a->f->added[a->f->n_added++] =
+	    (struct followup_word){ a->text + w->start, w->end - w->start, 1 };
 	return 0;
 }
 
 /* Takes the model's answer if it is fit; NULL, else why not. */
 static const char *
-take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, const char *model, struct arena *a)
+take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, const char *model,
+	struct arena *a)
 {
 	size_t len = strlen(answer);
 	const struct followup by_rule = out->f;
@@ -247,7 +265,11 @@ take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, co
 		return "the model changed nothing";
 	if (confidence < conf_real("rewrite_confidence"))
 		return "the model resolved too little";
-	out->f = (struct followup){ .need = out->f.need, .changed = true, .text = arena_strndup(a, answer, len), .len = len, .reason = "model",
+	out->f = (struct followup){ .need = out->f.need,
+		.changed = true,
+		.text = arena_strndup(a, answer, len),
+		.len = len,
+		.reason = "model",
 		.confidence = confidence };
 	add.text = out->f.text;
 	words_each(out->query, out->query_len, on_known, &add.known);
@@ -266,7 +288,9 @@ static void
 ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, struct rewritten *out)
 {
 	const struct embedded *rules = embedded_find("schema/prompts/rewrite.txt");
-	struct llm_question q = { .system = rules->text, .schema = answer_schema, .max_tokens = ANSWER_TOKENS };
+	struct llm_question q = { .system = rules->text,
+		.schema = answer_schema,
+		.max_tokens = ANSWER_TOKENS };
 	struct llm_answer got;
 	const char *why, *answer, *model, *key;
 	char hex[SHA256_TEXT];
@@ -291,7 +315,8 @@ ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, stru
 }
 
 void
-rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len, struct arena *a, struct rewritten *out)
+rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len,
+	struct arena *a, struct rewritten *out)
 {
 	int64_t start = clock_mono_us();
 
@@ -302,7 +327,8 @@ rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *questio
 	if (out->note == NULL)
 		out->note = "";
 	for (size_t i = 0; i < out->f.n_added; i++)
-		out->weight[i] = (float)conf_real("rewrite_weight") * (0.5f + 0.5f * out->f.added[i].p);
+		out->weight[i] =
+		    (float)conf_real("rewrite_weight") * (0.5f + 0.5f * out->f.added[i].p);
 	out->us = clock_mono_us() - start;
 }
 
@@ -335,7 +361,8 @@ rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err
 
 		w->text = json_get_string(&added->u.items[i], "text", &w->len);
 		out->weight[f->n_added] = (float)json_get_number(&added->u.items[i], "weight", 1);
-		if (w->text != NULL && out->weight[f->n_added] >= 0 && out->weight[f->n_added] <= WEIGHT_MOST)
+		if (w->text != NULL && out->weight[f->n_added] >= 0 &&
+		    out->weight[f->n_added] <= WEIGHT_MOST)
 			f->n_added++;
 	}
 	return 1;
@@ -355,8 +382,9 @@ rewrite_expanded(struct buf *out, const struct rewritten *r)
 static bool
 is_ours(const char *key)
 {
-	static const char *const keys[] = { "type", "query", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms",
-		"context", "history", "messages" };
+	static const char *const keys[] = { "type", "query", "expanded", "rewritten", "added",
+		"confidence", "tokens", "reason", "model", "note", "ms", "context", "history",
+		"messages" };
 
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (strcmp(keys[i], key) == 0)

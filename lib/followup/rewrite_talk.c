@@ -1,5 +1,6 @@
 /*
- * rewrite_talk.c: what was said before a question, from records as programs write them: ours, and the messages of model interfaces.
+ * rewrite_talk.c: what was said before a question, from records as programs write them: ours, and
+ * the messages of model interfaces.
  */
 #include "base/alloc.h"
 #include "base/conf.h"
@@ -22,7 +23,8 @@ text_of(struct rewrite_talk *t, const struct json *v, const char **text, size_t 
 	const struct json *parts = json_get(v, "content");
 	struct buf b;
 
-	if ((*text = json_get_string(v, "content", len)) != NULL || (*text = json_get_string(v, "text", len)) != NULL ||
+	if ((*text = json_get_string(v, "content", len)) != NULL ||
+	    (*text = json_get_string(v, "text", len)) != NULL ||
 	    (*text = json_get_string(v, "query", len)) != NULL)
 		return true;
 	if (parts == NULL || parts->kind != JSON_ARRAY)
@@ -71,10 +73,15 @@ add_value(struct rewrite_talk *t, const struct json *v, unsigned depth, struct e
 	}
 	if (!text_of(t, v, &text, &len))
 		return err_set(err, ERR_DATA, "no message: no key 'content' with a text");
-	if (role != NULL && (strcmp(role, "system") == 0 || strcmp(role, "developer") == 0 || strcmp(role, "tool") == 0))
+	if (role != NULL &&
+	    (strcmp(role, "system") == 0 || strcmp(role, "developer") == 0 ||
+		strcmp(role, "tool") == 0))
 		return 0;
-	rewrite_talk_text(t, role == NULL || strcmp(role, "user") == 0 ? CONVERSATION_USER :
-		strcmp(role, "title") == 0 || strcmp(role, "section") == 0 ? CONVERSATION_TITLE : CONVERSATION_OTHER, text, len);
+	rewrite_talk_text(t,
+	    role == NULL || strcmp(role, "user") == 0			     ? CONVERSATION_USER
+		: strcmp(role, "title") == 0 || strcmp(role, "section") == 0 ? CONVERSATION_TITLE
+									     : CONVERSATION_OTHER,
+	    text, len);
 	return 0;
 }
 
@@ -96,7 +103,9 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	struct talk_lines *t = arg;
 	const struct json *v;
 
-	return json_parse(l->text, l->len, l->arena, &v, err) != 0 ? -1 : rewrite_talk_add(t->talk, v, err);
+	return json_parse(l->text, l->len, l->arena, &v, err) != 0
+	    ? -1
+	    : rewrite_talk_add(t->talk, v, err);
 }
 
 static void
@@ -110,7 +119,8 @@ bad_line(void *arg, const struct ndjson_line *l, const char *why)
 }
 
 int
-rewrite_talk_read(struct rewrite_talk *t, const char *path, void (*bad)(void *arg, const char *why), void *arg, struct err *err)
+rewrite_talk_read(struct rewrite_talk *t, const char *path, void (*bad)(void *arg, const char *why),
+	void *arg, struct err *err)
 {
 	struct talk_lines lines = { t, bad, arg };
 

@@ -1,6 +1,6 @@
 /*
- * aider.c: Aider writes "# aider chat started at TIME", "#### what was typed", "> what it did", and between these what the model said; it ends its own
- * lines with two blanks.
+ * aider.c: Aider writes "# aider chat started at TIME", "#### what was typed", "> what it did", and
+ * between these what the model said; it ends its own lines with two blanks.
  */
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -85,8 +85,11 @@ aider_read(struct aider *d, const char *unit, size_t len, struct arena *a, struc
 	switch (part_of(d, unit, first)) {
 	case STARTED:
 		first -= sizeof(head) - 1;
-		d->started_us = time_parse(unit + sizeof(head) - 1, first, &us, NULL) == 0 ? turns_local_time(us) : TIME_NONE;
-		snprintf(d->started, sizeof(d->started), "%.*s", (int)first, unit + sizeof(head) - 1);
+		d->started_us = time_parse(unit + sizeof(head) - 1, first, &us, NULL) == 0
+		    ? turns_local_time(us)
+		    : TIME_NONE;
+		snprintf(d->started, sizeof(d->started), "%.*s", (int)first,
+		    unit + sizeof(head) - 1);
 		return 0;
 	case TYPED:
 		if (!read_typed(unit, len, a, out))

@@ -1,5 +1,6 @@
 /*
- * aider.h: the history that Aider keeps of its chats, .aider.chat.history.md. turns.h is the door to it, and says what these do.
+ * aider.h: the history that Aider keeps of its chats, .aider.chat.history.md. turns.h is the door
+ * to it, and says what these do.
  */
 #ifndef FORMATS_AIDER_H
 #define FORMATS_AIDER_H

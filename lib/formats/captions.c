@@ -1,7 +1,8 @@
 /*
- * captions.c: a cue is a number or a name, a line with two times, and lines of words. Cues are as long as fits on a screen, so those of one speaker make one
- * turn, as long as it is a paragraph. A turn begins at the words of a cue, since they say whose it is: what stands before
- * them, the cue's times, ends the turn before, and is passed over there.
+ * captions.c: a cue is a number or a name, a line with two times, and lines of words. Cues are as
+ * long as fits on a screen, so those of one speaker make one turn, as long as it is a paragraph. A
+ * turn begins at the words of a cue, since they say whose it is: what stands before them, the cue's
+ * times, ends the turn before, and is passed over there.
  *
  *	WEBVTT                                          head: nobody says it
  *
@@ -21,10 +22,15 @@
 #include "clean/speaker.h"
 #include "formats/captions.h"
 
-#define PARAGRAPH   800                    /* bytes after which a turn ends with a sentence; three times as many where somebody is named */
-#define STARTS      4                      /* turns that have begun and are not read yet are fewer */
+/* bytes after which a turn ends with a sentence; three times as many where somebody is named */
+#define PARAGRAPH   800
+/* turns that have begun and are not read yet are fewer */
+#define STARTS      4
 
-/* How speakers are named where no tag does it: "NAME: words", "[NAME] words", or in the first line of a cue, alone. */
+/*
+ * How speakers are named where no tag does it: "NAME: words", "[NAME] words", or in the first line
+ * of a cue, alone.
+ */
 enum naming { NO_NAMES, COLON, BRACKETS, LINE };
 
 struct captions {
@@ -63,7 +69,9 @@ clock_of(const char *s, size_t len, int64_t *us)
 	if (i < len && (s[i] == '.' || s[i] == ','))
 		for (i++; i < len && ascii_is_digit(s[i]); i++)
 			fraction += (s[i] - '0') * (unit /= 10);
-	*us = (n == 2 ? parts[0] * 3600 + parts[1] * 60 + parts[2] : parts[0] * 60 + parts[1]) * US_PER_S + fraction;
+	*us = (n == 2 ? parts[0] * 3600 + parts[1] * 60 + parts[2] : parts[0] * 60 + parts[1]) *
+		US_PER_S +
+	    fraction;
 	return i;
 }
 
@@ -77,7 +85,8 @@ times_of(const char *s, size_t len, int64_t *us)
 	/* YouTube's and Meet's .sbv */
 	if (n > 0 && len - n > 3 && s[n] == ',')
 		return clock_of(s + n + 1, len - n - 1, &end) == len - n - 1;
-	return n > 0 && len - n > 5 && memcmp(s + n, " --> ", 5) == 0 && clock_of(s + n + 5, len - n - 5, &end) > 0;
+	return n > 0 && len - n > 5 && memcmp(s + n, " --> ", 5) == 0 &&
+	    clock_of(s + n + 5, len - n - 5, &end) > 0;
 }
 
 /* What stands above a cue's times, such as "7" or "3ab1/12-0": no words end there. */
@@ -108,7 +117,10 @@ set_name(const char *s, size_t len, char out[SPEAKER_BYTES + 1])
 	return true;
 }
 
-/* "Mara Klein: words", "[SPEAKER_00]: words", ">> MARA: words": where the words begin; 0: nobody is named. */
+/*
+ * "Mara Klein: words", "[SPEAKER_00]: words", ">> MARA: words": where the words begin; 0: nobody is
+ * named.
+ */
 static size_t
 named_before(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
@@ -121,16 +133,19 @@ named_before(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 	if (end == len || s[end] != ':' || (end + 1 < len && s[end + 1] != ' '))
 		return 0;
 	n = end - start - (end > start && s[end - 1] == ']');
-	return speaker_is_name(s + start, n, SPEAKER_CUE) && set_name(s + start, n, name) ? end + 1 : 0;
+	return speaker_is_name(s + start, n, SPEAKER_CUE) && set_name(s + start, n, name) ? end + 1
+											  : 0;
 }
 
 /* "[Mara Klein] words": where these begin; 0: nobody is named. */
 static size_t
 named_in_brackets(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
-	const char *close = len > 0 && *s == '[' ? memchr(s, ']', MIN(len, SPEAKER_BYTES + 2)) : NULL;
+	const char *close =
+	    len > 0 && *s == '[' ? memchr(s, ']', MIN(len, SPEAKER_BYTES + 2)) : NULL;
 
-	if (close == NULL || (size_t)(close - s) + 2 >= len || close[1] != ' ' || !speaker_is_name(s + 1, (size_t)(close - s) - 1, SPEAKER_CUE_LINE))
+	if (close == NULL || (size_t)(close - s) + 2 >= len || close[1] != ' ' ||
+	    !speaker_is_name(s + 1, (size_t)(close - s) - 1, SPEAKER_CUE_LINE))
 		return 0;
 	return set_name(s + 1, (size_t)(close - s) - 1, name) ? (size_t)(close + 1 - s) : 0;
 }
@@ -140,8 +155,11 @@ static size_t
 named_as(enum naming naming, const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
 	if (naming == LINE)
-		return speaker_is_name(s, len, SPEAKER_CUE_LINE) && set_name(s, len, name) ? len : 0;
-	return naming == COLON ? named_before(s, len, name) : naming == BRACKETS ? named_in_brackets(s, len, name) : 0;
+		return speaker_is_name(s, len, SPEAKER_CUE_LINE) && set_name(s, len, name) ? len
+											   : 0;
+	return naming == COLON	 ? named_before(s, len, name)
+	    : naming == BRACKETS ? named_in_brackets(s, len, name)
+				 : 0;
 }
 
 /* "<v Mara Klein>", "<v.loud Mara>" */
@@ -150,21 +168,30 @@ named_in_tag(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
 	const char *close, *space;
 
-	if (len < 4 || memcmp(s, "<v", 2) != 0 || (s[2] != ' ' && s[2] != '.') || (close = memchr(s, '>', len)) == NULL ||
+	if (len < 4 || memcmp(s, "<v", 2) != 0 || (s[2] != ' ' && s[2] != '.') ||
+	    (close = memchr(s, '>', len)) == NULL ||
 	    (space = memchr(s, ' ', (size_t)(close - s))) == NULL)
 		return false;
 	return set_name(space, (size_t)(close - space), name);
 }
 
-/* Whether a line of words says whose they are, with a name before a colon only in the first line of a cue; *words where they begin. */
+/*
+ * Whether a line of words says whose they are, with a name before a colon only in the first line of
+ * a cue; *words where they begin.
+ */
 static bool
-speaker_of(const struct captions *c, bool first, const char *s, size_t len, char name[SPEAKER_BYTES + 1], size_t *words)
+speaker_of(const struct captions *c, bool first, const char *s, size_t len,
+	char name[SPEAKER_BYTES + 1], size_t *words)
 {
 	*words = 0;
-	return named_in_tag(s, len, name) || (first && (*words = named_as(c->named, s, len, name)) > 0);
+	return named_in_tag(s, len, name) ||
+	    (first && (*words = named_as(c->named, s, len, name)) > 0);
 }
 
-/* Whether the cues are named so: half of them before a colon, since a film has "Note: ..." now and then; in the other forms by names that come back. */
+/*
+ * Whether the cues are named so: half of them before a colon, since a film has "Note: ..." now and
+ * then; in the other forms by names that come back.
+ */
 static bool
 has_names(enum naming naming, const char *bytes, size_t len)
 {
@@ -185,7 +212,9 @@ has_names(enum naming naming, const char *bytes, size_t len)
 			continue;
 		}
 		/* a line alone names nobody without words below it */
-		if (fresh && named_as(naming, line, n, name) > 0 && (naming != LINE || (turns_line(&behind, bytes + len, &next) != NULL && next > 0))) {
+		if (fresh && named_as(naming, line, n, name) > 0 &&
+		    (naming != LINE ||
+			(turns_line(&behind, bytes + len, &next) != NULL && next > 0))) {
 			named++;
 			while (k < n_known && known[k] != hash64(name, strlen(name), 0))
 				k++;
@@ -199,7 +228,10 @@ has_names(enum naming naming, const char *bytes, size_t len)
 	return named > 0 && named * 2 >= cues && (naming == COLON || n_known < named);
 }
 
-/* "GMT20260301-100000_Recording.vtt", "Weekly-20260301_100000.vtt": the second is of this machine's zone. */
+/*
+ * "GMT20260301-100000_Recording.vtt", "Weekly-20260301_100000.vtt": the second is of this machine's
+ * zone.
+ */
 static int64_t
 recorded_at(const char *name)
 {
@@ -212,8 +244,9 @@ recorded_at(const char *name)
 
 		if (!ascii_is_digit(*p) || (p > base && ascii_is_digit(p[-1])))
 			continue;
-		if (sscanf(p, "%4d%2d%2d%*1[-_T]%2d%2d%2d%n", &y, &m, &d, &h, &min, &s, &n) != 6 || n != 15 || y < 1970 || m < 1 || m > 12 || d < 1 || d > 31 ||
-		    h > 23 || min > 59 || s > 60)
+		if (sscanf(p, "%4d%2d%2d%*1[-_T]%2d%2d%2d%n", &y, &m, &d, &h, &min, &s, &n) != 6 ||
+		    n != 15 || y < 1970 || m < 1 || m > 12 || d < 1 || d > 31 || h > 23 ||
+		    min > 59 || s > 60)
 			continue;
 		us = time_from_civil(y, m, d) + ((int64_t)h * 3600 + min * 60 + s) * US_PER_S;
 		return p - base >= 3 && memcmp(p - 3, "GMT", 3) == 0 ? us : turns_local_time(us);
@@ -277,7 +310,8 @@ captions_begins(struct captions *c, const char *line, size_t len)
 	begins = named && strcmp(name, c->speaker) != 0;
 	most = *c->speaker == '\0' ? PARAGRAPH : PARAGRAPH * 3;
 	if (c->fresh && !begins)
-		begins = c->n_begun == 0 || (c->n_bytes >= most && (c->sentence || c->n_bytes >= most * 2));
+		begins = c->n_begun == 0 ||
+		    (c->n_bytes >= most && (c->sentence || c->n_bytes >= most * 2));
 	/* what stands before the first cue is nobody's */
 	begins &= c->fresh || c->n_begun > 0;
 	c->fresh = false;
@@ -308,14 +342,17 @@ add_words(struct buf *b, const char *s, size_t len)
 	while (tags_end > 0 && s[tags_end - 1] != '>')
 		tags_end--;
 	for (size_t i = 0; i < len; ) {
-		const char *close = s[i] == '<' && i < tags_end ? memchr(s + i, '>', len - i) : NULL;
+		const char *close =
+		    s[i] == '<' && i < tags_end ? memchr(s + i, '>', len - i) : NULL;
 		size_t k = 0;
 
 		if (close != NULL && i + 1 < len && (s[i + 1] == '/' || ascii_is_alnum(s[i + 1]))) {
 			i = (size_t)(close + 1 - s);
 			continue;
 		}
-		while (s[i] == '&' && k < NELEM(entities) && (strlen(entities[k].from) > len - i || memcmp(s + i, entities[k].from, strlen(entities[k].from)) != 0))
+		while (s[i] == '&' && k < NELEM(entities) &&
+		    (strlen(entities[k].from) > len - i ||
+			memcmp(s + i, entities[k].from, strlen(entities[k].from)) != 0))
 			k++;
 		if (s[i] == '&' && k < NELEM(entities)) {
 			buf_adds(b, entities[k].to);
@@ -339,7 +376,8 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 	int64_t us;
 
 	/* times that the end of the file cut off */
-	if ((start = clock_of(s, len, &us)) > 0 && len - start >= 3 && memcmp(s + start, " --", 3) == 0)
+	if ((start = clock_of(s, len, &us)) > 0 && len - start >= 3 &&
+	    memcmp(s + start, " --", 3) == 0)
 		return;
 	speaker_of(c, first, s, len, name, &start);
 	buf_reset(&w->line);
@@ -348,7 +386,9 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 		;
 	for (end = w->line.len; end > from && ascii_is_space(w->line.data[end - 1]); end--)
 		;
-	if (end == from || (end - from == w->last.len && memcmp(w->line.data + from, w->last.data, w->last.len) == 0))
+	if (end == from ||
+	    (end - from == w->last.len &&
+		memcmp(w->line.data + from, w->last.data, w->last.len) == 0))
 		return;
 	if (w->words.len > 0)
 		buf_addc(&w->words, ' ');
@@ -357,7 +397,10 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 	buf_add(&w->last, w->line.data + from, end - from);
 }
 
-/* Lines up to a blank one: those behind the times are words, and those of a block that has none, but for remarks. */
+/*
+ * Lines up to a blank one: those behind the times are words, and those of a block that has none,
+ * but for remarks.
+ */
 static void
 add_block(const struct captions *c, struct said *w, const char *block, size_t len)
 {

@@ -1,5 +1,6 @@
 /*
- * captions.h: what was said in a meeting or a film, as WebVTT (.vtt) or SubRip (.srt): words with the time from the start. turns.h is the door to it, and says what these do.
+ * captions.h: what was said in a meeting or a film, as WebVTT (.vtt) or SubRip (.srt): words with
+ * the time from the start. turns.h is the door to it, and says what these do.
  */
 #ifndef FORMATS_CAPTIONS_H
 #define FORMATS_CAPTIONS_H
@@ -13,6 +14,7 @@ bool captions_detect(const char *bytes, size_t len);
 struct captions *captions_new(const char *bytes, size_t len, const char *name);
 void captions_free(struct captions *c);
 bool captions_begins(struct captions *c, const char *line, size_t len);
-int captions_read(struct captions *c, const char *unit, size_t len, struct arena *a, struct turn *out);
+int
+captions_read(struct captions *c, const char *unit, size_t len, struct arena *a, struct turn *out);
 
 #endif

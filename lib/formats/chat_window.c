@@ -1,6 +1,7 @@
 /*
- * chat_window.c: a file has one form of heads (copied_head.c): that which has the most in the first bytes. A day that is only named, "Today", "Monday", is counted
- * from the one in the file's name; without that there is no time.
+ * chat_window.c: a file has one form of heads (copied_head.c): that which has the most in the first
+ * bytes. A day that is only named, "Today", "Monday", is counted from the one in the file's name;
+ * without that there is no time.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -20,14 +21,16 @@ struct chat_window {
 	int64_t when_us;
 	char (*names)[SPEAKER_BYTES + 1];     /* [n_names], BELOW: only these begin a turn */
 	size_t n_names;
-	int awaited;                       /* BELOW: in so many lines the stamp of a name may still come */
+	/* BELOW: in so many lines the stamp of a name may still come */
+	int awaited;
 	struct log_ids ids;
 };
 
 /* ---- what form a file has ---- */
 
 struct counts {
-	unsigned heads, bare, again;       /* heads; those without words; those of a name that was there before */
+	/* heads; those without words; those of a name that was there before */
+	unsigned heads, bare, again;
 	bool first, capital;               /* the first line is one; every name has capitals */
 };
 
@@ -35,7 +38,8 @@ static bool
 is_capital(const char *name)
 {
 	for (const char *p = name; *p != '\0'; p++)
-		if ((p == name || p[-1] == ' ') && !((*p >= 'A' && *p <= 'Z') || (unsigned char)*p >= 0x80 || *p == '('))
+		if ((p == name || p[-1] == ' ') &&
+		    !((*p >= 'A' && *p <= 'Z') || (unsigned char)*p >= 0x80 || *p == '('))
 			return false;
 	return true;
 }
@@ -50,7 +54,8 @@ has_name(char (*names)[SPEAKER_BYTES + 1], size_t n, const char *name)
 }
 
 static void
-count(enum chat_window_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1], size_t *n_names, struct counts *k)
+count(enum chat_window_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1],
+	size_t *n_names, struct counts *k)
 {
 	const char *p = bytes, *end = bytes + len, *line;
 	bool words = true, any = false;
@@ -194,9 +199,12 @@ time_of(struct chat_window *c, const struct chat_window_stamp *t)
 
 	if (t->sort == WRITTEN) {
 		log_day_set(&c->days, t->day);
-	} else if (t->sort != NO_DAY || (c->days.year == 0 && !c->day_said && (t->half || c->form < BELOW))) {
+	} else if (t->sort != NO_DAY ||
+	    (c->days.year == 0 && !c->day_said && (t->half || c->form < BELOW))) {
 		int64_t us = time_from_civil(c->base.year, c->base.month, c->base.day);
-		int64_t back = t->sort == BEFORE_BASE ? 1 : t->sort == WEEKDAY ? ((us / US_PER_DAY + 4 - t->weekday - 1) % 7 + 7) % 7 + 1 : 0;
+		int64_t back = t->sort == BEFORE_BASE ? 1
+		    : t->sort == WEEKDAY ? ((us / US_PER_DAY + 4 - t->weekday - 1) % 7 + 7) % 7 + 1
+					 : 0;
 
 		time_civil(us - back * US_PER_DAY, &day);
 		c->days.year = c->base.year != 0 ? day.year : 0;
@@ -208,7 +216,8 @@ time_of(struct chat_window *c, const struct chat_window_stamp *t)
 }
 
 int
-chat_window_read(struct chat_window *c, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+chat_window_read(struct chat_window *c, const char *unit, size_t len, struct arena *a,
+	struct turn *out, struct err *err)
 {
 	const char *p = unit, *end = unit + len;
 	char day[CHAT_WINDOW_LINE_BYTES + 1];
@@ -232,7 +241,9 @@ chat_window_read(struct chat_window *c, const char *unit, size_t len, struct are
 		out->len = (size_t)(end - p);
 	}
 	if (c->who[0] == '\0')
-		return err_set(err, ERR_DATA, "words before a line with a name and a time; --from=text takes a turn a paragraph");
+		return err_set(err, ERR_DATA,
+		    "words before a line with a name and a time; --from=text takes a turn a "
+		    "paragraph");
 	out->time_us = c->when_us;
 	out->id = log_id(&c->ids, unit, len, out->time_us, a);
 	out->name = arena_strndup(a, c->who, strlen(c->who));

@@ -1,5 +1,6 @@
 /*
- * chat_window_head.c: a head is a name and a stamp, which is a time with or without a day. Programs put them together in few ways:
+ * chat_window_head.c: a head is a name and a stamp, which is a time with or without a day. Programs
+ * put them together in few ways:
  *
  *	Mara Klein  [10:32 AM]          BRACKET    Slack; Telegram, with a comma behind the name and the day in the brackets
  *	mara — Today at 10:32           DASH       Discord
@@ -8,14 +9,18 @@
  *	Mara Klein                      BELOW      Slack and Teams in a browser: the stamp is the next line, or the one after a dash
  *	Mara Klein  10:32 AM            BESIDE     Google Chat, transcripts
  *
- * "[10:33 AM]" without a name, and a time alone BELOW, goes on with the speaker before it. Where stamps BELOW say am or pm, a bare time is no head's (BELOW_HALF).
+ * "[10:33 AM]" without a name, and a time alone BELOW, goes on with the speaker before it. Where
+ * stamps BELOW say am or pm, a bare time is no head's (BELOW_HALF).
  */
 #include "base/ascii.h"
 #include "formats/chat_window_head.h"
 #include "formats/logtime.h"
 #include "formats/turns.h"
 
-/* Without blanks at its ends, and with those that are no spaces as spaces; false: longer than any head. */
+/*
+ * Without blanks at its ends, and with those that are no spaces as spaces; false: longer than any
+ * head.
+ */
 static bool
 plain(const char *s, size_t len, char out[CHAT_WINDOW_LINE_BYTES + 1])
 {
@@ -58,7 +63,8 @@ day_of(const char *s, size_t len, struct chat_window_stamp *t)
 		{ "hier", BEFORE_BASE }, { "ayer", BEFORE_BASE }, { "ontem", BEFORE_BASE }, { "ieri", BEFORE_BASE }, { "gisteren", BEFORE_BASE },
 		{ "\xe6\x98\xa8\xe5\xa4\xa9", BEFORE_BASE }, { "\xe6\x98\xa8\xe6\x97\xa5", BEFORE_BASE },
 	};
-	static const char *const weekdays[] = { "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday" };
+	static const char *const weekdays[] = { "sunday", "monday", "tuesday", "wednesday",
+		"thursday", "friday", "saturday" };
 	struct log_day d = { .year = 2000 };
 	char low[CHAT_WINDOW_LINE_BYTES + 1];
 	size_t n = 0;
@@ -82,7 +88,8 @@ day_of(const char *s, size_t len, struct chat_window_stamp *t)
 		if (strcmp(words[i].word, low) == 0)
 			t->sort = words[i].sort;
 	for (int i = 0; len >= 3 && i < 7; i++)
-		if (strncmp(weekdays[i], low, MIN(len, strlen(weekdays[i]))) == 0 && len <= strlen(weekdays[i])) {
+		if (strncmp(weekdays[i], low, MIN(len, strlen(weekdays[i]))) == 0 &&
+		    len <= strlen(weekdays[i])) {
 			t->sort = WEEKDAY;
 			t->weekday = i;
 		}
@@ -125,21 +132,26 @@ set_name(struct chat_window_head *h, const char *s, size_t len)
 	return true;
 }
 
-/* "Mara Klein  10:32 AM", "Mara Klein, Mon 10:32 AM": where the stamp begins, the longest that may be one; one blank parts them only where am or pm leaves no doubt. */
+/*
+ * "Mara Klein  10:32 AM", "Mara Klein, Mon 10:32 AM": where the stamp begins, the longest that may
+ * be one; one blank parts them only where am or pm leaves no doubt.
+ */
 static bool
 beside(const char *s, size_t len, struct chat_window_head *h)
 {
 	while (len > 0 && s[len - 1] == ',')
 		len--;
 	for (size_t i = 1; i < len; i++) {
-		bool wide = s[i] == '\t' || s[i] == ',' || (s[i] == ' ' && i + 1 < len && s[i + 1] == ' ');
+		bool wide =
+		    s[i] == '\t' || s[i] == ',' || (s[i] == ' ' && i + 1 < len && s[i + 1] == ' ');
 		size_t from = i;
 
 		if (!wide && s[i] != ' ')
 			continue;
 		while (from < len && strchr(" ,\t", s[from]) != NULL)
 			from++;
-		if (stamp_of(s + from, len - from, &h->stamp) && (wide || h->stamp.half) && set_name(h, s, i))
+		if (stamp_of(s + from, len - from, &h->stamp) && (wide || h->stamp.half) &&
+		    set_name(h, s, i))
 			return true;
 		i = from - 1;
 	}
@@ -153,7 +165,8 @@ chat_window_is_below(enum chat_window_form form)
 }
 
 bool
-chat_window_head_begins(enum chat_window_form form, const char *line, size_t len, struct chat_window_head *h)
+chat_window_head_begins(enum chat_window_form form, const char *line, size_t len,
+	struct chat_window_head *h)
 {
 	char s[CHAT_WINDOW_LINE_BYTES + 1];
 	const char *at;
@@ -162,7 +175,8 @@ chat_window_head_begins(enum chat_window_form form, const char *line, size_t len
 	memset(h, 0, sizeof(*h));
 	h->words = len;
 	/* "[10:33 AM]words" */
-	if ((form == DASH || form == BRACKET || chat_window_is_below(form)) && len > 5 && *line == '[' && (at = memchr(line, ']', MIN(len, 40))) != NULL &&
+	if ((form == DASH || form == BRACKET || chat_window_is_below(form)) && len > 5 &&
+	    *line == '[' && (at = memchr(line, ']', MIN(len, 40))) != NULL &&
 	    stamp_of(line + 1, (size_t)(at - line - 1), &h->stamp)) {
 		h->words = (size_t)(at + 1 - line);
 		return true;
@@ -173,16 +187,21 @@ chat_window_head_begins(enum chat_window_form form, const char *line, size_t len
 	case BRACKET:
 		n -= s[n - 1] == ':';
 		at = strrchr(s, '[');
-		return at != NULL && at > s && s[n - 1] == ']' && stamp_of(at + 1, (size_t)(s + n - 1 - (at + 1)), &h->stamp) && set_name(h, s, (size_t)(at - s));
+		return at != NULL && at > s && s[n - 1] == ']' &&
+		    stamp_of(at + 1, (size_t)(s + n - 1 - (at + 1)), &h->stamp) &&
+		    set_name(h, s, (size_t)(at - s));
 	case DASH:
 		at = strstr(s, " \xe2\x80\x94 ");
-		return at != NULL && stamp_of(at + 5, n - (size_t)(at + 5 - s), &h->stamp) && set_name(h, s, (size_t)(at - s));
+		return at != NULL && stamp_of(at + 5, n - (size_t)(at + 5 - s), &h->stamp) &&
+		    set_name(h, s, (size_t)(at - s));
 	case BEFORE:
 		at = *s == '[' ? strstr(s, "] ") : NULL;
-		return at != NULL && stamp_of(s + 1, (size_t)(at - s - 1), &h->stamp) && set_name(h, at + 2, strlen(at + 2));
+		return at != NULL && stamp_of(s + 1, (size_t)(at - s - 1), &h->stamp) &&
+		    set_name(h, at + 2, strlen(at + 2));
 	case ABOVE:
 		at = strstr(s, " (");
-		return stamp_of(s, at != NULL ? (size_t)(at - s) : n, &h->stamp) && h->stamp.sort == WRITTEN;
+		return stamp_of(s, at != NULL ? (size_t)(at - s) : n, &h->stamp) &&
+		    h->stamp.sort == WRITTEN;
 	case BELOW_HALF:
 	case BELOW:
 		return stamp_of(s, n, &h->stamp) ? h->stamp.sort == NO_DAY : set_name(h, s, n);
@@ -199,14 +218,16 @@ is_part(enum chat_window_form form, const struct chat_window_head *h)
 
 /* What a head of two lines lacks, in the lines behind the first; *p behind it. */
 static bool
-rest_of_head(enum chat_window_form form, const char **p, const char *end, struct chat_window_head *h)
+rest_of_head(enum chat_window_form form, const char **p, const char *end,
+	struct chat_window_head *h)
 {
 	const char *line, *from = *p, *next = *p;
 	char s[CHAT_WINDOW_LINE_BYTES + 1];
 	size_t n;
 
 	if (form == ABOVE)
-		return (line = turns_line(p, end, &n)) != NULL && plain(line, n, s) && set_name(h, s, strlen(s));
+		return (line = turns_line(p, end, &n)) != NULL && plain(line, n, s) &&
+		    set_name(h, s, strlen(s));
 	for (int dash = 0; dash < 2 && (line = turns_line(&next, end, &n)) != NULL; dash++) {
 		size_t skip;
 
@@ -216,7 +237,8 @@ rest_of_head(enum chat_window_form form, const char **p, const char *end, struct
 		if (s[skip] == '\0' && skip > 0)
 			continue;
 		*p = next;
-		if (stamp_of(s + skip, strlen(s + skip), &h->stamp) && (form == BELOW || h->stamp.half || h->stamp.sort != NO_DAY))
+		if (stamp_of(s + skip, strlen(s + skip), &h->stamp) &&
+		    (form == BELOW || h->stamp.half || h->stamp.sort != NO_DAY))
 			return true;
 		break;
 	}
@@ -225,9 +247,11 @@ rest_of_head(enum chat_window_form form, const char **p, const char *end, struct
 }
 
 bool
-chat_window_head(enum chat_window_form form, const char *line, size_t len, const char **behind, const char *end, struct chat_window_head *h)
+chat_window_head(enum chat_window_form form, const char *line, size_t len, const char **behind,
+	const char *end, struct chat_window_head *h)
 {
-	return chat_window_head_begins(form, line, len, h) && (!is_part(form, h) || rest_of_head(form, behind, end, h));
+	return chat_window_head_begins(form, line, len, h) &&
+	    (!is_part(form, h) || rest_of_head(form, behind, end, h));
 }
 
 bool
@@ -242,7 +266,10 @@ chat_window_day(const char *line, size_t len, char day[CHAT_WINDOW_LINE_BYTES + 
 	from = strspn(s, "- ");
 	for (n = strlen(s); n > from && strchr("- ", s[n - 1]) != NULL; n--)
 		;
-	if (n - from < 6 || (from < 3 && (strchr(s, ',') == NULL || !(s[0] >= 'A' && s[0] <= 'Z') || strstr(s, "day, ") == NULL)))
+	if (n - from < 6 ||
+	    (from < 3 &&
+		(strchr(s, ',') == NULL || !(s[0] >= 'A' && s[0] <= 'Z') ||
+		    strstr(s, "day, ") == NULL)))
 		return false;
 	memset(&t, 0, sizeof(t));
 	if (!day_of(s + from, n - from, &t) || t.sort != WRITTEN)

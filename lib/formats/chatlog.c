@@ -1,7 +1,8 @@
 /*
- * chatlog.c: a table of what a line of each looks like: an expression, and which of its groups are the day, the time, the name and
- * the words. Turns may go on over lines; only those of IRC are a line each. The day stands in each line, in lines of its own or in the file's
- * name. A log's times are those of the place where it was written, taken to be that of this machine.
+ * chatlog.c: a table of what a line of each looks like: an expression, and which of its groups are
+ * the day, the time, the name and the words. Turns may go on over lines; only those of IRC are a
+ * line each. The day stands in each line, in lines of its own or in the file's name. A log's times
+ * are those of the place where it was written, taken to be that of this machine.
  */
 #include <regex.h>
 
@@ -23,33 +24,55 @@ static const struct form {
 	enum kind kind;
 	uint8_t day, time, who, words;
 } forms[] = {
-#define HALF    "(\xe4\xb8[\x8a\x8b]\xe5\x8d\x88 ?|\xe5\x8d\x88(\xe5\x89\x8d|\xe5\xbe\x8c) ?|\xec\x98\xa4(\xec\xa0\x84|\xed\x9b\x84) )"
+#define HALF \
+	"(\xe4\xb8[\x8a\x8b]\xe5\x8d\x88 ?|\xe5\x8d\x88(\xe5\x89\x8d|\xe5\xbe\x8c) " \
+	"?|\xec\x98\xa4(\xec\xa0\x84|\xed\x9b\x84) )"
 #define MERIDIEM "( ?[aApP]\\.? ?[mM]\\.?)"
 	/* in Korea the three numbers have words, or points with blanks, behind them */
-#define WA_DAY  "([0-9]{1,4}([./-] ?|\xeb\x85\x84 )[0-9]{1,2}([./-] ?|\xec\x9b\x94 )[0-9]{1,4}(\xec\x9d\xbc)?)"
+#define WA_DAY \
+	"([0-9]{1,4}([./-] ?|\xeb\x85\x84 )[0-9]{1,2}([./-] ?|\xec\x9b\x94 " \
+	")[0-9]{1,4}(\xec\x9d\xbc)?)"
 #define WA_TIME "(" HALF "?[0-9]{1,2}[:.][0-9]{2}([:.][0-9]{2})?" MERIDIEM "?)"
-	{ "whatsapp", "^\\[" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME "\\] (.*)$", SAID, 1, 6, 0, 12 },
-	{ "whatsapp", "^" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME " ?- (.*)$", SAID, 1, 6, 0, 12 },
+	{ "whatsapp", "^\\[" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME "\\] (.*)$", SAID, 1,
+	    6, 0, 12 },
+	{ "whatsapp", "^" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME " ?- (.*)$", SAID, 1, 6,
+	    0, 12 },
 #define CHAT_TIME "(" HALF "?[0-9]{1,2}:[0-9]{2}" MERIDIEM "?)"
 	{ "line", "^\\[LINE\\] .*$", HEAD, 0, 0, 0, 0 },
 	{ "line", "^" CHAT_TIME "\t([^\t]+)\t(.*)$", SAID, 0, 1, 6, 7 },
 	{ "line", "^" CHAT_TIME "\t.*$", NOTICE, 0, 0, 0, 0 },
-	{ "line", "^[A-Z][a-z]{2,8}, (([A-Z][a-z]+ )?[0-9]{1,4}[ /.,-]+([A-Z][a-z]+ )?[0-9]{1,4}([/.-][0-9]{1,4})?)$", DAY, 1, 0, 0, 0 },
-	{ "line", "^([0-9]{4}[./-][0-9]{1,2}[./-][0-9]{1,2})( ?[^ \t0-9]{1,20})?$", DAY, 1, 0, 0, 0 },
-#define KAKAO_DAY "([0-9]{4}\xeb\x85\x84 [0-9]{1,2}\xec\x9b\x94 [0-9]{1,2}\xec\x9d\xbc|[0-9]{4}\\. [0-9]{1,2}\\. [0-9]{1,2}\\.|[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})"
-	{ "kakaotalk", "^.*\xec\xb9\xb4\xec\xb9\xb4\xec\x98\xa4\xed\x86\xa1 \xeb\x8c\x80\xed\x99\x94$", HEAD, 0, 0, 0, 0 },
+	{ "line",
+	    "^[A-Z][a-z]{2,8}, (([A-Z][a-z]+ )?[0-9]{1,4}[ /.,-]+([A-Z][a-z]+ "
+	    ")?[0-9]{1,4}([/.-][0-9]{1,4})?)$",
+	    DAY, 1, 0, 0, 0 },
+	{ "line", "^([0-9]{4}[./-][0-9]{1,2}[./-][0-9]{1,2})( ?[^ \t0-9]{1,20})?$", DAY, 1, 0, 0,
+	    0 },
+#define KAKAO_DAY \
+	"([0-9]{4}\xeb\x85\x84 [0-9]{1,2}\xec\x9b\x94 [0-9]{1,2}\xec\x9d\xbc|[0-9]{4}\\. " \
+	"[0-9]{1,2}\\. [0-9]{1,2}\\.|[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})"
+	{ "kakaotalk",
+	    "^.*\xec\xb9\xb4\xec\xb9\xb4\xec\x98\xa4\xed\x86\xa1 \xeb\x8c\x80\xed\x99\x94$", HEAD,
+	    0, 0, 0, 0 },
 	{ "kakaotalk", "^KakaoTalk Chats with .*$", HEAD, 0, 0, 0, 0 },
-	{ "kakaotalk", "^(\xec\xa0\x80\xec\x9e\xa5\xed\x95\x9c \xeb\x82\xa0\xec\xa7\x9c|Date Saved) : .*$", NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk",
+	    "^(\xec\xa0\x80\xec\x9e\xa5\xed\x95\x9c \xeb\x82\xa0\xec\xa7\x9c|Date Saved) : .*$",
+	    NOTICE, 0, 0, 0, 0 },
 	{ "kakaotalk", "^-{5,} (.*[0-9].*) -{5,}$", DAY, 1, 0, 0, 0 },
 	{ "kakaotalk", "^\\[([^]]{1,90})\\] \\[" CHAT_TIME "\\] (.*)$", SAID, 0, 2, 1, 7 },
 	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME ", (.{1,90}) : (.*)$", SAID, 1, 3, 8, 9 },
 	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME "(, .*)?$", NOTICE, 0, 0, 0, 0 },
-	{ "kakaotalk", "^.{1,90}\xeb\x8b\x98\xec\x9d\xb4 (.*\xec\xb4\x88\xeb\x8c\x80\xed\x96\x88|\xeb\x82\x98\xea\xb0\x94|\xeb\x93\xa4\xec\x96\xb4\xec\x99\x94)\xec\x8a\xb5\xeb\x8b\x88\xeb\x8b\xa4\\.?$", NOTICE, 0, 0, 0, 0 },
-	{ "kakaotalk", "^.{1,90} (left|joined|.*invited .* to) this chatroom\\.?$", NOTICE, 0, 0, 0, 0 },
-	/* the times of a recording's chat are since it began */
+	{ "kakaotalk",
+	    "^.{1,90}\xeb\x8b\x98\xec\x9d\xb4 "
+	    "(.*\xec\xb4\x88\xeb\x8c\x80\xed\x96\x88|\xeb\x82\x98\xea\xb0\x94|"
+	    "\xeb\x93\xa4\xec\x96\xb4\xec\x99\x94)\xec\x8a\xb5\xeb\x8b\x88\xeb\x8b\xa4\\.?$",
+	    NOTICE, 0, 0, 0, 0 },
+	{ "kakaotalk", "^.{1,90} (left|joined|.*invited .* to) this chatroom\\.?$", NOTICE, 0, 0, 0,
+	    0 },
+/* the times of a recording's chat are since it began */
 #define ZOOM_CLOCK "([0-9]{2}:[0-9]{2}:[0-9]{2})"
 	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120}:$", SAID, 0, 1, 2, 0 },
-	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120} ?: (.*)$", SAID, 0, 1, 2, 3 },
+	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120} ?: (.*)$", SAID, 0, 1,
+	    2, 3 },
 	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +: +(.*)$", SAID, 0, 1, 2, 3 },
 	{ "zoom", "^" ZOOM_CLOCK "\t([^\t]{1,90}):\t(.*)$", SAID, 0, 0, 2, 3 },
 #define CLOCK "([0-9]{2}:[0-9]{2}(:[0-9]{2})?)"
@@ -68,8 +91,10 @@ static const struct form {
 	{ "irc", "^" FULL "\t(-->|<--|--|=!=)\t.*$", NOTICE, 0, 0, 0, 0 },
 	{ "irc", "^" FULL "\t *\\*\t([^ ]+) (.*)$", ACTION, 1, 2, 4, 5 },
 	{ "irc", "^" FULL "\t[@+%&~]?([^\t ]+)\t(.*)$", SAID, 1, 2, 4, 5 },
-	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) <([^ >]+)>[ \t](.*)$", SAID, 1, 2, 3, 4 },
-	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) \\*.*$", NOTICE, 0, 0, 0, 0 },
+	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) <([^ >]+)>[ \t](.*)$",
+	    SAID, 1, 2, 3, 4 },
+	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) \\*.*$", NOTICE, 0, 0, 0,
+	    0 },
 };
 
 struct chatlog {
@@ -157,9 +182,11 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 		f = look(l, p, (size_t)(nl - p - (nl > p && nl[-1] == '\r')), g);
 		if (f == NULL || f->day == 0)
 			continue;
-		english |= strstr(l->line.data, " omitted") != NULL || strstr(l->line.data, " end-to-end encrypted") != NULL ||
+		english |= strstr(l->line.data, " omitted") != NULL ||
+		    strstr(l->line.data, " end-to-end encrypted") != NULL ||
 		    strstr(l->line.data, "This message was deleted") != NULL;
-		log_order_see(&order, group(l, &g[f->day], day, sizeof(day)), group(l, &g[f->time], clock, sizeof(clock)));
+		log_order_see(&order, group(l, &g[f->day], day, sizeof(day)),
+		    group(l, &g[f->time], clock, sizeof(clock)));
 	}
 	l->days.month_first = log_order_month_first(&order, english);
 	l->doubt = log_order_in_doubt(&order, english);
@@ -168,7 +195,10 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 /* ---- turns ---- */
 
 /* The forms, and how many lines there may be to one that begins a turn: some go on over lines. */
-static const struct { const char *name; unsigned most; } names[] = { { "line", 4 }, { "kakaotalk", 4 }, { "zoom", 4 }, { "irc", 2 }, { "whatsapp", 4 } };
+static const struct {
+	const char *name;
+	unsigned most;
+} names[] = { { "line", 4 }, { "kakaotalk", 4 }, { "zoom", 4 }, { "irc", 2 }, { "whatsapp", 4 } };
 
 const char *
 chatlog_detect(const char *bytes, size_t len)
@@ -188,7 +218,8 @@ chatlog_detect(const char *bytes, size_t len)
 
 			fits += f != NULL;
 			/* Teams has the same brackets, and nothing but a name behind them */
-			said += f != NULL && f->kind == SAID && (f->who > 0 || strstr(l->line.data + g[f->words].rm_so, ": ") != NULL);
+			said += f != NULL && f->kind == SAID &&
+			    (f->who > 0 || strstr(l->line.data + g[f->words].rm_so, ": ") != NULL);
 			heads += f != NULL && f->kind == HEAD && lines == 0;
 			lines += n > 0;
 		}
@@ -212,7 +243,8 @@ chatlog_new(const char *form, const char *bytes, size_t len, const char *name)
 	l = xcalloc(1, sizeof(*l));
 	buf_init(&l->line, 1u << 16);
 	for (size_t i = 0; i < NELEM(forms); i++)
-		l->compiled[i] = strcmp(forms[i].name, form) == 0 && regcomp(&l->regex[i], forms[i].regex, REG_EXTENDED) == 0;
+		l->compiled[i] = strcmp(forms[i].name, form) == 0 &&
+		    regcomp(&l->regex[i], forms[i].regex, REG_EXTENDED) == 0;
 	l->per_line = strcmp(form, "irc") == 0;
 	learn_order(l, bytes, len);
 	log_day_of_name(&l->days, name);
@@ -246,7 +278,10 @@ chatlog_begins(struct chatlog *l, const char *line, size_t len)
 	return l->per_line || look(l, line, len, g) != NULL;
 }
 
-/* WhatsApp marks what is no text: "<Media omitted>", "\u200eimage omitted", "\u200e<attached: 1.jpg>". false: a notice. */
+/*
+ * WhatsApp marks what is no text: "<Media omitted>", "\u200eimage omitted", "\u200e<attached:
+ * 1.jpg>". false: a notice.
+ */
 static bool
 stand_in(const char *text, size_t len, struct arena *a, struct turn *out)
 {
@@ -264,7 +299,8 @@ stand_in(const char *text, size_t len, struct arena *a, struct turn *out)
 		colon = memchr(text, ':', len);
 		buf_init(&b, 1u << 16);
 		if (colon != NULL)
-			buf_addf(&b, "[file:%.*s]", (int)(len - (size_t)(colon + 1 - text)), colon + 1);
+			buf_addf(&b, "[file:%.*s]", (int)(len - (size_t)(colon + 1 - text)),
+			    colon + 1);
 		else
 			buf_addf(&b, "[%.*s]", (int)len, text);
 	} else if (marked && len <= 60) {
@@ -297,10 +333,14 @@ read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 	if (quoted)
 		return false;
 	/* marks of direction, and "~" before a name that is in nobody's book */
-	while (rest < colon && (*rest == '~' || *rest == ' ' || (colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
+	while (rest < colon &&
+	    (*rest == '~' || *rest == ' ' ||
+		(colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
 		rest += *rest == '\xe2' ? 3 : 1;
 	n = (size_t)(colon - rest);
-	while (n > 0 && (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0) || (n >= 3 && memcmp(rest + n - 3, "\xe2\x80", 2) == 0)))
+	while (n > 0 &&
+	    (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0) ||
+		(n >= 3 && memcmp(rest + n - 3, "\xe2\x80", 2) == 0)))
 		n -= rest[n - 1] == ' ' ? 1 : rest[n - 2] == '\xc2' ? 2 : 3;
 	out->name = arena_strndup(a, rest, n);
 	out->text = colon + 1;
@@ -317,7 +357,8 @@ unquote(struct arena *a, struct turn *out)
 
 	while (out->len > 0 && ascii_is_space(out->text[out->len - 1]))
 		out->len--;
-	if (out->len < 3 || out->text[0] != '"' || out->text[out->len - 1] != '"' || memchr(out->text, '\n', out->len) == NULL)
+	if (out->len < 3 || out->text[0] != '"' || out->text[out->len - 1] != '"' ||
+	    memchr(out->text, '\n', out->len) == NULL)
 		return;
 	plain = arena_alloc(a, out->len);
 	for (size_t i = 1; i + 1 < out->len; i++) {
@@ -341,7 +382,8 @@ name_to_role(struct turn *out)
 }
 
 int
-chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
 	const char *nl = memchr(unit, '\n', len), *end = unit + len;
 	regmatch_t g[GROUPS];
@@ -355,7 +397,9 @@ chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, s
 		log_day_set(&l->days, group(l, &g[f->day], text, sizeof(text)));
 	if (f->kind != SAID && f->kind != ACTION)
 		return 0;
-	out->time_us = f->time > 0 ? log_day_time(&l->days, group(l, &g[f->time], text, sizeof(text))) : TIME_NONE;
+	out->time_us = f->time > 0
+	    ? log_day_time(&l->days, group(l, &g[f->time], text, sizeof(text)))
+	    : TIME_NONE;
 	/* where the line has no day of its own, that may be told nowhere */
 	if (out->time_us == TIME_NONE && f->day > 0 && f->time > 0)
 		out->no_time = arena_strdup(a, group(l, &g[f->day], text, sizeof(text)));

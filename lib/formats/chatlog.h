@@ -1,6 +1,7 @@
 /*
- * chatlog.h: what chat programs write down, a line a turn or the beginning of one, with its time and its speaker: IRC's logs, the exports of WhatsApp, LINE
- * and KakaoTalk, the chat of a meeting in Zoom. turns.h is the door to it, and says what these do.
+ * chatlog.h: what chat programs write down, a line a turn or the beginning of one, with its time
+ * and its speaker: IRC's logs, the exports of WhatsApp, LINE and KakaoTalk, the chat of a meeting
+ * in Zoom. turns.h is the door to it, and says what these do.
  */
 #ifndef FORMATS_CHATLOG_H
 #define FORMATS_CHATLOG_H
@@ -16,6 +17,7 @@ struct chatlog *chatlog_new(const char *form, const char *bytes, size_t len, con
 void chatlog_free(struct chatlog *l);
 bool chatlog_in_doubt(const struct chatlog *l);
 bool chatlog_begins(struct chatlog *l, const char *line, size_t len);
-int chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
+int chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err);
 
 #endif

@@ -1,8 +1,10 @@
 /*
- * chatml.c: ChatML is what models are given: "<|im_start|>ROLE", the words, "<|im_end|>"; some write "<|ROLE|>" instead.
+ * chatml.c: ChatML is what models are given: "<|im_start|>ROLE", the words, "<|im_end|>"; some
+ * write "<|ROLE|>" instead.
  *
- * Claude Code writes its screen out. What was typed stands behind "> ", or a sharper arrow in later versions; what the model said behind a dot, and so does what it did,
- * with what came of that behind a corner. Lines that go on are indented by two blanks.
+ * Claude Code writes its screen out. What was typed stands behind "> ", or a sharper arrow in later
+ * versions; what the model said behind a dot, and so does what it did, with what came of that
+ * behind a corner. Lines that go on are indented by two blanks.
  *
  *	> how big is the cell in
  *	  the box?
@@ -21,7 +23,11 @@
 
 struct chatml {
 	bool chatml;
-	char sort;                 /* the third byte of the first mark: after "<|im_start|>" a line with "<|user|>" is words, and the other way round */
+	/*
+	 * the third byte of the first mark: after "<|im_start|>" a line with "<|user|>" is words,
+	 * and the other way round
+	 */
+	char sort;
 };
 
 /* ---- ChatML ---- */
@@ -37,7 +43,8 @@ role_at(const char *s, size_t len, size_t *words)
 	for (size_t i = 0; (im || turns_starts(s, len, "<|")) && i < NELEM(roles); i++) {
 		size_t n = at + strlen(roles[i]);
 
-		if (!turns_starts(s + at, len - at, roles[i]) || (im ? n < len && ascii_is_letter(s[n]) : !turns_starts(s + n, len - n, "|>")))
+		if (!turns_starts(s + at, len - at, roles[i]) ||
+		    (im ? n < len && ascii_is_letter(s[n]) : !turns_starts(s + n, len - n, "|>")))
 			continue;
 		*words = im ? n : n + 2;
 		return roles[i];
@@ -77,7 +84,8 @@ mark_of(const char *s, size_t len, size_t *words)
 	static const struct { const char *text; enum mark mark; } marks[] = {
 		{ "> ", TYPED }, { "\xe2\x9d\xaf ", TYPED },                           /* ❯ */
 		{ "\xe2\x8f\xba ", SAID }, { "\xe2\x97\x8f ", SAID },                  /* ⏺ ● */
-		{ "\xe2\x9c\xbb ", NOTICE }, { "\xe2\x9c\xbd ", NOTICE }, { "\xe2\x9c\xb6 ", NOTICE }, { "\xe2\x88\xb4 ", NOTICE },   /* ✻ ✽ ✶ ∴ */
+		/* ✻ ✽ ✶ ∴ */
+		{ "\xe2\x9c\xbb ", NOTICE }, { "\xe2\x9c\xbd ", NOTICE }, { "\xe2\x9c\xb6 ", NOTICE }, { "\xe2\x88\xb4 ", NOTICE },
 		{ "\xe2\x94\x80\xe2\x94\x80", NOTICE },                                /* a rule */
 	};
 
@@ -99,10 +107,14 @@ is_call(const char *s, size_t len)
 
 	while (i < len && (ascii_is_alnum(s[i]) || strchr("_-. ", s[i]) != NULL))
 		i++;
-	return i > 0 && i < len && s[i] == '(' && (s[i - 1] != ' ' || turns_starts(s + i, len - i, "(MCP)"));
+	return i > 0 && i < len && s[i] == '(' &&
+	    (s[i - 1] != ' ' || turns_starts(s + i, len - i, "(MCP)"));
 }
 
-/* Without the two blanks before each line; false: a line has a corner, so it is what a tool did or what a command answered. */
+/*
+ * Without the two blanks before each line; false: a line has a corner, so it is what a tool did or
+ * what a command answered.
+ */
 static bool
 read_lines(const char *s, size_t len, struct buf *b)
 {
@@ -133,10 +145,12 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 	struct buf b;
 	bool said;
 
-	if ((mark != TYPED && mark != SAID) || (mark == SAID && is_call(unit + words, first - words)))
+	if ((mark != TYPED && mark != SAID) ||
+	    (mark == SAID && is_call(unit + words, first - words)))
 		return 0;
 	/* a command: "/model" */
-	if (mark == TYPED && words < first && unit[words] == '/' && memchr(unit + words + 1, '/', first - words - 1) == NULL)
+	if (mark == TYPED && words < first && unit[words] == '/' &&
+	    memchr(unit + words + 1, '/', first - words - 1) == NULL)
 		return 0;
 	buf_init(&b, len + 1);
 	said = read_lines(unit + words, len - words, &b);
@@ -171,7 +185,8 @@ chatml_detect(const char *bytes, size_t len)
 		typed |= mark == TYPED;
 		said |= mark == SAID;
 		for (size_t i = 0; i + 11 <= n && !claude; i++)
-			claude = memcmp(p + i, "Claude Code", 11) == 0 || turns_starts(p + i, n - i, "  \xe2\x8e\xbf");
+			claude = memcmp(p + i, "Claude Code", 11) == 0 ||
+			    turns_starts(p + i, n - i, "  \xe2\x8e\xbf");
 	}
 	return user && model ? "chatml" : typed && said && claude ? "claude-text" : NULL;
 }
@@ -201,7 +216,8 @@ chatml_begins(struct chatml *m, const char *line, size_t len)
 
 	if (!m->chatml)
 		return mark_of(line, len, &words) != NOTHING;
-	if (role_at(line, len, &words) == NULL || (m->sort != '\0' && (m->sort == 'i') != (line[2] == 'i')))
+	if (role_at(line, len, &words) == NULL ||
+	    (m->sort != '\0' && (m->sort == 'i') != (line[2] == 'i')))
 		return false;
 	m->sort = line[2];
 	return true;

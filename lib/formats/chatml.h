@@ -1,6 +1,6 @@
 /*
- * chatml.h: text in which marks of a program say where a turn begins: ChatML ("<|im_start|>user"), and what Claude Code's /export writes. turns.h is
- * the door to it.
+ * chatml.h: text in which marks of a program say where a turn begins: ChatML ("<|im_start|>user"),
+ * and what Claude Code's /export writes. turns.h is the door to it.
  */
 #ifndef FORMATS_CHATML_H
 #define FORMATS_CHATML_H

@@ -1,7 +1,8 @@
 /*
- * labelled.c: a line is the head of a turn when what stands before its colon, or all that a heading or bold line has, is a speaker. Speakers
- * are the words for the two sides of a chat, and names that come back: which they are is learnt from the file's first bytes, so that
- * "Note: ..." within an answer is no one's turn. Blocks of code are not looked into.
+ * labelled.c: a line is the head of a turn when what stands before its colon, or all that a heading
+ * or bold line has, is a speaker. Speakers are the words for the two sides of a chat, and names
+ * that come back: which they are is learnt from the file's first bytes, so that "Note: ..." within
+ * an answer is no one's turn. Blocks of code are not looked into.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -21,7 +22,8 @@ struct labelled {
 	bool all_names;                    /* most lines have one: any name is one */
 	bool fence, seen;                  /* inside a block of code; some turn has begun */
 	unsigned lines;                    /* so far */
-	bool has_front, front;             /* Markdown may begin with something between two "---"; inside that */
+	/* Markdown may begin with something between two "---"; inside that */
+	bool has_front, front;
 	struct log_day days;               /* for the order of day and month only */
 };
 
@@ -57,7 +59,9 @@ skip_marks(const char *s, size_t len, bool *marked)
 			i++;
 		} else if (len - i >= 4 && memcmp(s + i, "\xf0\x9f", 2) == 0) {
 			i += 4;
-		} else if (len - i >= 3 && (memcmp(s + i, "\xef\xb8\x8f", 3) == 0 || memcmp(s + i, "\xe2\x80\x8d", 3) == 0)) {
+		} else if (len - i >= 3 &&
+		    (memcmp(s + i, "\xef\xb8\x8f", 3) == 0 ||
+			memcmp(s + i, "\xe2\x80\x8d", 3) == 0)) {
 			i += 3;
 		} else {
 			break;
@@ -74,7 +78,8 @@ skip_time(const char *s, size_t len, size_t from, struct head *h)
 	bool clock = false;
 
 	for (; i < len && strchr("0123456789:./-,TZ+ ])", s[i]) != NULL; i++)
-		clock |= s[i] == ':' && i > from && ascii_is_digit(s[i - 1]) && i + 1 < len && ascii_is_digit(s[i + 1]);
+		clock |= s[i] == ':' && i > from && ascii_is_digit(s[i - 1]) && i + 1 < len &&
+		    ascii_is_digit(s[i + 1]);
 	if (!clock || i == len || i == from || strchr(" ])", s[i - 1]) == NULL)
 		return 0;
 	h->said_at = s + from;
@@ -99,13 +104,16 @@ head_of(const char *s, size_t len, struct head *h)
 		marked |= more;
 	}
 	for (end = start; end < len && end - start <= SPEAKER_BYTES + 30; end++)
-		if (s[end] == ':' || is_mark(s[end]) || s[end] == '(' || (len - end >= 3 && memcmp(s + end, "\xef\xbc\x9a", 3) == 0))
+		if (s[end] == ':' || is_mark(s[end]) || s[end] == '(' ||
+		    (len - end >= 3 && memcmp(s + end, "\xef\xbc\x9a", 3) == 0))
 			break;
 	for (n = end - start; n > 0 && s[start + n - 1] == ' '; n--)
 		;
 	if (n == 0 || n > SPEAKER_BYTES)
 		return false;
-	/* "(10:05)", "(the model) (10:05)", then marks and the colon, in whatever order they come */
+	/*
+	 * "(10:05)", "(the model) (10:05)", then marks and the colon, in whatever order they come
+	 */
 	while (end < len && s[end] == '(') {
 		const char *close = memchr(s + end, ')', len - end);
 
@@ -122,7 +130,8 @@ head_of(const char *s, size_t len, struct head *h)
 			h->alone = false;
 		else if (len - end >= 3 && memcmp(s + end, "\xef\xbc\x9a", 3) == 0 && h->alone)
 			h->alone = false, end += 2;
-		else if (!(is_mark(s[end]) || (s[end] == ' ' && !h->alone) || (s[end] == ' ' && end + 1 == len)))
+		else if (!(is_mark(s[end]) || (s[end] == ' ' && !h->alone) ||
+			     (s[end] == ' ' && end + 1 == len)))
 			break;
 		if (!h->alone && end + 1 < len && s[end + 1] == ' ') {
 			end += 2;
@@ -138,7 +147,8 @@ head_of(const char *s, size_t len, struct head *h)
 	memcpy(h->name, s + start, n);
 	h->name[n] = '\0';
 	h->words = MIN(end, len);
-	return h->role != NULL || (!speaker_is_nobody(s + start, n) && speaker_is_name(s + start, n, SPEAKER_HEAD));
+	return h->role != NULL ||
+	    (!speaker_is_nobody(s + start, n) && speaker_is_name(s + start, n, SPEAKER_HEAD));
 }
 
 static struct name *
@@ -187,8 +197,8 @@ is_bar(const char *line, size_t len)
 }
 
 /*
- * Behind what Markdown may begin with: keys and values between two bars. Where both sides of a chat stand before colons there, and one of them does behind it, too, the bars are
- * rules between turns.
+ * Behind what Markdown may begin with: keys and values between two bars. Where both sides of a chat
+ * stand before colons there, and one of them does behind it, too, the bars are rules between turns.
  */
 static const char *
 behind_front(const char *bytes, size_t len)
@@ -256,7 +266,8 @@ take_time(struct labelled *d, struct turn *t)
 	const char *p = t->text, *line;
 	size_t n;
 
-	if ((line = turns_line(&p, t->text + t->len, &n)) == NULL || !log_moment(&d->days, line, n, &t->time_us))
+	if ((line = turns_line(&p, t->text + t->len, &n)) == NULL ||
+	    !log_moment(&d->days, line, n, &t->time_us))
 		return false;
 	t->len -= (size_t)(p - t->text);
 	t->text = p;
@@ -359,7 +370,10 @@ is_preamble(const char *unit, size_t len)
 	return true;
 }
 
-/* "**User:** Ann", "**Created:** 3/1/2026", one below the other before anybody speaks: what the file is about. */
+/*
+ * "**User:** Ann", "**Created:** 3/1/2026", one below the other before anybody speaks: what the
+ * file is about.
+ */
 static bool
 is_about(const char *unit, size_t len)
 {
@@ -418,7 +432,8 @@ unquote(struct arena *a, struct turn *t)
 }
 
 int
-labelled_read(struct labelled *d, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+labelled_read(struct labelled *d, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
 	const char *nl = memchr(unit, '\n', len);
 	struct head h;
@@ -428,14 +443,17 @@ labelled_read(struct labelled *d, const char *unit, size_t len, struct arena *a,
 	if (!is_head(d, unit, nl != NULL ? (size_t)(nl - unit) : len, &h)) {
 		if (!d->seen && is_preamble(unit, len))
 			return 0;
-		return err_set(err, ERR_DATA, "words before anybody speaks (NAME: or a heading); --from=text takes a turn a paragraph");
+		return err_set(err, ERR_DATA,
+		    "words before anybody speaks (NAME: or a heading); --from=text takes a turn a "
+		    "paragraph");
 	}
 	d->seen = true;
 	out->role = h.role != NULL ? h.role : "";
 	if (h.role == NULL)
 		out->name = arena_strndup(a, h.name, strlen(h.name));
 	if (h.said_at != NULL && time_parse(h.said_at, h.said_at_len, &out->time_us, NULL) != 0 &&
-	    time_parse_written(h.said_at, h.said_at_len, &out->time_us) != 0 && !log_moment(&d->days, h.said_at, h.said_at_len, &out->time_us))
+	    time_parse_written(h.said_at, h.said_at_len, &out->time_us) != 0 &&
+	    !log_moment(&d->days, h.said_at, h.said_at_len, &out->time_us))
 		out->time_us = TIME_NONE;
 	out->text = unit + h.words;
 	out->len = len - h.words;

@@ -1,5 +1,6 @@
 /*
- * logtime.c: a day is three runs of digits, or has its month in words; a time is two or three, with a half of the day on either side.
+ * logtime.c: a day is three runs of digits, or has its month in words; a time is two or three, with
+ * a half of the day on either side.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -59,7 +60,9 @@ log_order_see(struct log_order *o, const char *day, const char *clock)
 	o->padded |= (n[0] < 10 && width[0] == 2) || (n[1] < 10 && width[1] == 2);
 	o->short_year |= width[2] == 2;
 	for (int k = 0; k < 2; k++) {
-		int at = (int)(time_from_civil(n[2] < 100 ? 2000 + n[2] : n[2], n[1 - k], n[k]) / US_PER_DAY);         /* 0: the day first */
+		/* 0: the day first */
+		int at = (int)(time_from_civil(n[2] < 100 ? 2000 + n[2] : n[2], n[1 - k], n[k]) /
+		    US_PER_DAY);
 
 		if (o->last[k] != 0) {
 			o->back[k] += at < o->last[k];
@@ -86,7 +89,8 @@ log_order_month_first(const struct log_order *o, bool english)
 bool
 log_order_in_doubt(const struct log_order *o, bool english)
 {
-	return o->two && !o->sure && o->back[0] == o->back[1] && o->apart[0] == o->apart[1] && !o->padded && !log_order_month_first(o, english);
+	return o->two && !o->sure && o->back[0] == o->back[1] && o->apart[0] == o->apart[1] &&
+	    !o->padded && !log_order_month_first(o, english);
 }
 
 bool
@@ -138,7 +142,8 @@ log_day_of_name(struct log_day *d, const char *name)
 
 		if (!ascii_is_digit(*p) || (p > name && ascii_is_digit(p[-1])))
 			continue;
-		if (((sscanf(p, "%4d-%2d-%2d%n", &y, &m, &day, &n) == 3 && n == 10) || (sscanf(p, "%4d%2d%2d%n", &y, &m, &day, &n) == 3 && n == 8)) &&
+		if (((sscanf(p, "%4d-%2d-%2d%n", &y, &m, &day, &n) == 3 && n == 10) ||
+			(sscanf(p, "%4d%2d%2d%n", &y, &m, &day, &n) == 3 && n == 8)) &&
 		    y > 1970 && m >= 1 && m <= 12 && day >= 1 && day <= 31) {
 			d->year = y;
 			d->month = m;
@@ -150,7 +155,10 @@ log_day_of_name(struct log_day *d, const char *name)
 
 /* ---- the time of day ---- */
 
-/* "a. m.", "PM", and before the numbers the same in three other languages: bytes that it takes; *pm. */
+/*
+ * "a. m.", "PM", and before the numbers the same in three other languages: bytes that it takes;
+ * *pm.
+ */
 static size_t
 half_at(const char *s, bool *pm)
 {
@@ -203,7 +211,8 @@ log_clock(const char *s, size_t *len)
 	p += n;
 	while (half && *p == ' ')
 		p++;
-	if ((h = two_digits(&p)) < 0 || (*p != ':' && *p != '.') || !ascii_is_digit(p[1]) || !ascii_is_digit(p[2]))
+	if ((h = two_digits(&p)) < 0 || (*p != ':' && *p != '.') || !ascii_is_digit(p[1]) ||
+	    !ascii_is_digit(p[2]))
 		return -1;
 	p++;
 	if ((m = two_digits(&p)) < 0)
@@ -335,7 +344,8 @@ log_id(struct log_ids *l, const char *unit, size_t len, int64_t time_us, struct 
 	seen = place_of(l, hash);
 	l->n_seen += seen->n == 0;
 	seen->hash = hash;
-	snprintf(text, sizeof(text), seen->n == 0 ? "%016llx" : "%016llx:%u", (unsigned long long)hash, seen->n);
+	snprintf(text, sizeof(text), seen->n == 0 ? "%016llx" : "%016llx:%u",
+	    (unsigned long long)hash, seen->n);
 	seen->n++;
 	return arena_strndup(a, text, strlen(text));
 }

@@ -1,7 +1,8 @@
 /*
- * mail.c: a message is headers, a blank line and a body, which may be parts, each with headers of its own. What is plain text in it is what was said; HTML only
- * where there is nothing else. The thread is called by its first message, which every reply names in References, so that mailboxes of both
- * sides come together.
+ * mail.c: a message is headers, a blank line and a body, which may be parts, each with headers of
+ * its own. What is plain text in it is what was said; HTML only where there is nothing else. The
+ * thread is called by its first message, which every reply names in References, so that mailboxes
+ * of both sides come together.
  */
 #include <strings.h>
 
@@ -97,7 +98,8 @@ parameter(struct span v, const char *name, struct arena *a)
 				;
 			continue;
 		}
-		if (i == 0 || strchr("; \t\n", v.s[i - 1]) == NULL || strncasecmp(v.s + i, name, n) != 0 || v.s[i + n] != '=')
+		if (i == 0 || strchr("; \t\n", v.s[i - 1]) == NULL ||
+		    strncasecmp(v.s + i, name, n) != 0 || v.s[i + n] != '=')
 			continue;
 		if (*at.s == '"') {
 			while (1 + len < at.len && at.s[1 + len] != '"')
@@ -120,7 +122,8 @@ words_of(struct span v, struct arena *a)
 
 	buf_init(&line, v.len + 1);
 	for (size_t i = 0; i < v.len; i++)
-		if (v.s[i] != '\r' && !(v.s[i] == '\n' && i + 1 < v.len && ascii_is_space(v.s[i + 1])))
+		if (v.s[i] != '\r' &&
+		    !(v.s[i] == '\n' && i + 1 < v.len && ascii_is_space(v.s[i + 1])))
 			buf_addc(&line, v.s[i] == '\n' || v.s[i] == '\t' ? ' ' : v.s[i]);
 	buf_init(&b, 4 * v.len + 64);
 	mail_header_words(&b, line.data, line.len);
@@ -138,7 +141,9 @@ name_of(struct span v, struct arena *a)
 	struct span name;
 
 	if (open == NULL || open == text)
-		return open != NULL && (close = strchr(open, '>')) != NULL ? arena_strndup(a, open + 1, (size_t)(close - open - 1)) : text;
+		return open != NULL && (close = strchr(open, '>')) != NULL
+		    ? arena_strndup(a, open + 1, (size_t)(close - open - 1))
+		    : text;
 	name = trimmed(text, (size_t)(open - text));
 	if (name.len >= 2 && (*name.s == '"' || *name.s == '\'') && name.s[name.len - 1] == *name.s)
 		name = trimmed(name.s + 1, name.len - 2);
@@ -149,7 +154,8 @@ name_of(struct span v, struct arena *a)
 static const char *
 first_id(struct span v, struct arena *a)
 {
-	const char *open = strchr(words_of(v, a), '<'), *close = open != NULL ? strchr(open, '>') : NULL;
+	const char *open = strchr(words_of(v, a), '<'),
+		   *close = open != NULL ? strchr(open, '>') : NULL;
 
 	return close != NULL ? arena_strndup(a, open + 1, (size_t)(close - open - 1)) : "";
 }
@@ -182,7 +188,8 @@ add_parts(struct body *b, const char *boundary, struct span body, int depth)
 		struct span rest;
 
 		nl = line_end(p, end);
-		if ((size_t)(nl - p) < n + 2 || memcmp(p, "--", 2) != 0 || memcmp(p + 2, boundary, n) != 0)
+		if ((size_t)(nl - p) < n + 2 || memcmp(p, "--", 2) != 0 ||
+		    memcmp(p + 2, boundary, n) != 0)
 			continue;
 		/* "--b1" stands at the start of "--b10", too */
 		rest = trimmed(p + 2 + n, (size_t)(nl - p) - n - 2);
@@ -199,7 +206,8 @@ add_parts(struct body *b, const char *boundary, struct span body, int depth)
 static void
 add_part(struct body *b, struct span headers, struct span body, int depth)
 {
-	struct span type = header(headers, "Content-Type"), disposition = header(headers, "Content-Disposition");
+	struct span type = header(headers, "Content-Type"),
+		    disposition = header(headers, "Content-Disposition");
 	const char *file = parameter(disposition, "filename", b->a), *coding;
 	struct buf bytes, *to;
 
@@ -210,15 +218,18 @@ add_part(struct body *b, struct span headers, struct span body, int depth)
 			add_parts(b, parameter(type, "boundary", b->a), body, depth);
 		return;
 	}
-	if (*file != '\0' || (disposition.len >= 10 && strncasecmp(disposition.s, "attachment", 10) == 0)) {
+	if (*file != '\0' ||
+	    (disposition.len >= 10 && strncasecmp(disposition.s, "attachment", 10) == 0)) {
 		buf_adds(&b->files, "\n[file");
 		buf_adds(&b->files, *file != '\0' ? ": " : "");
 		mail_header_words(&b->files, file, strlen(file));
 		buf_adds(&b->files, "]");
 		return;
 	}
-	to = type.len == 0 || (type.len >= 10 && strncasecmp(type.s, "text/plain", 10) == 0) ? &b->plain :
-	    type.len >= 9 && strncasecmp(type.s, "text/html", 9) == 0 ? &b->html : NULL;
+	to = type.len == 0 || (type.len >= 10 && strncasecmp(type.s, "text/plain", 10) == 0)
+	    ? &b->plain
+	    : type.len >= 9 && strncasecmp(type.s, "text/html", 9) == 0 ? &b->html
+									: NULL;
 	if (to == NULL)
 		return;
 	type = type.len > 0 ? type : (struct span){ "text/plain", 10 };
@@ -250,7 +261,8 @@ mail_begins(const char *line, size_t len)
 bool
 mail_detect(const char *bytes, size_t len)
 {
-	static const char *const others[] = { "Date", "Message-ID", "Subject", "Received", "MIME-Version", "Return-Path" };
+	static const char *const others[] = { "Date", "Message-ID", "Subject", "Received",
+		"MIME-Version", "Return-Path" };
 	struct span headers, body, from;
 	size_t n = 0;
 
@@ -269,7 +281,8 @@ static void
 add_member(struct json *v, struct json_member *members, const char *key, const char *text)
 {
 	if (*text != '\0')
-		members[v->len++] = (struct json_member){ key, strlen(key), { JSON_STRING, strlen(text), { .string = text } } };
+		members[v->len++] = (struct json_member){ key, strlen(key),
+			{ JSON_STRING, strlen(text), { .string = text } } };
 }
 
 /* What is no time is handed on as it is, for whoever reads the record to say so. */
@@ -325,7 +338,8 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 static bool
 is_mail(struct span headers)
 {
-	static const char *const names[] = { "From", "Date", "Subject", "To", "Message-ID", "Received", "MIME-Version", "Content-Type" };
+	static const char *const names[] = { "From", "Date", "Subject", "To", "Message-ID",
+		"Received", "MIME-Version", "Content-Type" };
 
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (header(headers, names[i]).len > 0)
@@ -338,9 +352,12 @@ mail_read(const char *unit, size_t len, struct arena *a, const struct json **out
 {
 	struct json *v = arena_alloc(a, sizeof(*v));
 	struct json_member *members = arena_alloc(a, 10 * sizeof(*members));
-	size_t skip = mail_begins(unit, (size_t)(line_end(unit, unit + len) - unit)) ? MIN((size_t)(line_end(unit, unit + len) - unit) + 1, len) : 0;
+	size_t skip = mail_begins(unit, (size_t)(line_end(unit, unit + len) - unit))
+	    ? MIN((size_t)(line_end(unit, unit + len) - unit) + 1, len)
+	    : 0;
 	struct span body, headers = headers_of(unit + skip, len - skip, &body);
-	const char *id = first_id(header(headers, "Message-ID"), a), *thread = first_id(header(headers, "References"), a);
+	const char *id = first_id(header(headers, "Message-ID"), a),
+		   *thread = first_id(header(headers, "References"), a);
 	const char *subject = words_of(header(headers, "Subject"), a), *content;
 	bool reply;
 
@@ -351,7 +368,8 @@ mail_read(const char *unit, size_t len, struct arena *a, const struct json **out
 	reply = *thread != '\0';
 	content = content_of(headers, body, subject, reply, a);
 	*v = (struct json){ JSON_OBJECT, 0, { .members = members } };
-	members[v->len++] = (struct json_member){ "content", 7, { JSON_STRING, strlen(content), { .string = content } } };
+	members[v->len++] = (struct json_member){ "content", 7,
+		{ JSON_STRING, strlen(content), { .string = content } } };
 	add_member(v, members, "role", "user");
 	add_member(v, members, "name", name_of(header(headers, "From"), a));
 	add_member(v, members, "time", time_of(header(headers, "Date"), a));

@@ -1,5 +1,6 @@
 /*
- * mail_text.c: bytes that passed through mail, back to what was written. Everything here takes what is broken for what it most likely was.
+ * mail_text.c: bytes that passed through mail, back to what was written. Everything here takes what
+ * is broken for what it most likely was.
  */
 #include <errno.h>
 #include <iconv.h>
@@ -12,14 +13,18 @@
 #include "formats/mail_text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
-#define WORD_MOST   998                    /* bytes of an encoded word: RFC 2047 has 75, and a line of RFC 5322 is no longer than this */
+/* bytes of an encoded word: RFC 2047 has 75, and a line of RFC 5322 is no longer than this */
+#define WORD_MOST   998
 
 /* ---- codings ---- */
 
 static int
 hex(char c)
 {
-	return ascii_is_digit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	return ascii_is_digit(c)   ? c - '0'
+	    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+	    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+				   : -1;
 }
 
 static void
@@ -31,7 +36,8 @@ decode_quoted(struct buf *out, const char *s, size_t len, bool header)
 			i += 2;
 		} else if (s[i] == '=' && !header) {
 			/* a soft break: blanks up to the end of the line, and that */
-			while (i + 1 < len && (s[i + 1] == ' ' || s[i + 1] == '\t' || s[i + 1] == '\r'))
+			while (i + 1 < len &&
+			    (s[i + 1] == ' ' || s[i + 1] == '\t' || s[i + 1] == '\r'))
 				i++;
 			i += i + 1 < len && s[i + 1] == '\n';
 		} else {
@@ -43,7 +49,12 @@ decode_quoted(struct buf *out, const char *s, size_t len, bool header)
 static int
 sextet(char c)
 {
-	return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26 : ascii_is_digit(c) ? c - '0' + 52 : c == '+' ? 62 : c == '/' ? 63 : -1;
+	return c >= 'A' && c <= 'Z' ? c - 'A'
+	    : c >= 'a' && c <= 'z'  ? c - 'a' + 26
+	    : ascii_is_digit(c)	    ? c - '0' + 52
+	    : c == '+'		    ? 62
+	    : c == '/'		    ? 63
+				    : -1;
 }
 
 static void
@@ -89,7 +100,8 @@ convert(struct buf *out, iconv_t how, const char *s, size_t len)
 
 		/* some hold a letter back, for what may stand upon it: the last call gives that */
 		more = len > 0;
-		if (iconv(how, more ? &at : NULL, &len, &to, &room) == (size_t)-1 && errno != E2BIG && more) {
+		if (iconv(how, more ? &at : NULL, &len, &to, &room) == (size_t)-1 &&
+		    errno != E2BIG && more) {
 			buf_add(out, part, sizeof(part) - room);
 			buf_adds(out, REPLACEMENT);
 			at++;
@@ -123,7 +135,8 @@ mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len)
 	bool told = *charset != '\0' && strcasecmp(charset, "us-ascii") != 0;
 	iconv_t how;
 
-	if (told ? strcasecmp(charset, "utf-8") == 0 || strcasecmp(charset, "utf8") == 0 : utf8_valid(s, len)) {
+	if (told ? strcasecmp(charset, "utf-8") == 0 || strcasecmp(charset, "utf8") == 0
+		 : utf8_valid(s, len)) {
 		add_valid(out, s, len);
 		return;
 	}
@@ -150,7 +163,9 @@ encoded_word(struct buf *out, const char *s, size_t len)
 	struct buf bytes;
 	size_t n;
 
-	if (len < 8 || memcmp(s, "=?", 2) != 0 || (coding = memchr(charset, '?', (size_t)(end - charset))) == NULL || end - coding < 4 || coding[2] != '?')
+	if (len < 8 || memcmp(s, "=?", 2) != 0 ||
+	    (coding = memchr(charset, '?', (size_t)(end - charset))) == NULL || end - coding < 4 ||
+	    coding[2] != '?')
 		return 0;
 	words = coding + 3;
 	for (close = words; close + 1 < end && !(close[0] == '?' && close[1] == '='); close++)
@@ -229,7 +244,8 @@ hidden(const char *s, size_t len)
 		if (!tag_is(s + 1, len - 1, names[k]))
 			continue;
 		for (size_t i = 1; i + 2 < len; i++)
-			if (s[i] == '<' && s[i + 1] == '/' && tag_is(s + i + 2, len - i - 2, names[k]))
+			if (s[i] == '<' && s[i + 1] == '/' &&
+			    tag_is(s + i + 2, len - i - 2, names[k]))
 				return i;
 		return len;
 	}
@@ -239,8 +255,9 @@ hidden(const char *s, size_t len)
 void
 mail_html_text(struct buf *out, const char *s, size_t len)
 {
-	static const char *const lines[] = { "br", "p", "div", "tr", "li", "h1", "h2", "h3", "blockquote", "table", "/p", "/div", "/table",
-	    "/blockquote", "/ul", "/ol", "/li", "/tr", "/h1", "/h2", "/h3" };
+	static const char *const lines[] = { "br", "p", "div", "tr", "li", "h1", "h2", "h3",
+		"blockquote", "table", "/p", "/div", "/table", "/blockquote", "/ul", "/ol", "/li",
+		"/tr", "/h1", "/h2", "/h3" };
 	size_t tags_end = len;                 /* behind the last ">": a "<" there begins nothing */
 	bool blank = true;
 
@@ -252,9 +269,11 @@ mail_html_text(struct buf *out, const char *s, size_t len)
 
 		if (s[i] == '<' && (n = hidden(s + i, len - i)) > 0) {
 			i += n;
-		} else if (s[i] == '<' && i < tags_end && (close = memchr(s + i, '>', len - i)) != NULL) {
+		} else if (s[i] == '<' && i < tags_end &&
+		    (close = memchr(s + i, '>', len - i)) != NULL) {
 			for (size_t k = 0; k < NELEM(lines); k++)
-				if (tag_is(s + i + 1, (size_t)(close - s) - i - 1, lines[k]) && out->len > 0 && out->data[out->len - 1] != '\n')
+				if (tag_is(s + i + 1, (size_t)(close - s) - i - 1, lines[k]) &&
+				    out->len > 0 && out->data[out->len - 1] != '\n')
 					buf_addc(out, '\n'), blank = true;
 			i = (size_t)(close + 1 - s);
 		} else if (s[i] == '&' && (n = html_entity(out, s + i, len - i)) > 0) {
@@ -281,7 +300,8 @@ is_header(const char *s, size_t len)
 	if (colon == NULL || colon == s || *s == ' ' || *s == '>')
 		return false;
 	for (const char *p = s; p < colon; p++)
-		if (!(ascii_is_letter(*p) || (unsigned char)*p >= 0x80 || *p == ' ' || *p == '-' || *p == '*'))
+		if (!(ascii_is_letter(*p) || (unsigned char)*p >= 0x80 || *p == ' ' || *p == '-' ||
+			*p == '*'))
 			return false;
 	return true;
 }
@@ -295,13 +315,20 @@ begins_with(const char *s, size_t len, const char *const *words)
 	return false;
 }
 
-/* Outlook quotes without marks, below a rule or the headers of what it quotes: whether this line begins that. */
+/*
+ * Outlook quotes without marks, below a rule or the headers of what it quotes: whether this line
+ * begins that.
+ */
 static bool
 begins_quote(const char *s, size_t len, const char *end)
 {
-	static const char *const from[] = { "From:", "*From:*", "Von:", "De :", "De:", "Da:", "Van:", "\xe5\x8f\x91\xe4\xbb\xb6\xe4\xba\xba:", "\xe5\xb7\xae\xe5\x87\xba\xe4\xba\xba:", NULL };
-	static const char *const sent[] = { "Sent:", "*Sent:*", "Date:", "*Date:*", "Gesendet:", "Envoy\xc3\xa9 :", "Enviado:", "Enviada em:", "Inviato:", "Verzonden:",
-	    "\xe5\x8f\x91\xe9\x80\x81\xe6\x97\xb6\xe9\x97\xb4:", "\xe9\x80\x81\xe4\xbf\xa1\xe6\x97\xa5\xe6\x99\x82:", NULL };
+	static const char *const from[] = { "From:", "*From:*",
+		"Von:", "De :", "De:", "Da:", "Van:", "\xe5\x8f\x91\xe4\xbb\xb6\xe4\xba\xba:",
+		"\xe5\xb7\xae\xe5\x87\xba\xe4\xba\xba:", NULL };
+	static const char *const sent[] = { "Sent:", "*Sent:*", "Date:", "*Date:*",
+		"Gesendet:", "Envoy\xc3\xa9 :", "Enviado:", "Enviada em:", "Inviato:", "Verzonden:",
+		"\xe5\x8f\x91\xe9\x80\x81\xe6\x97\xb6\xe9\x97\xb4:",
+		"\xe9\x80\x81\xe4\xbf\xa1\xe6\x97\xa5\xe6\x99\x82:", NULL };
 	const char *next = s + len;
 	size_t n = 0, bar = 0;
 
@@ -327,7 +354,8 @@ void
 mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 {
 	const char *end = s + len;
-	size_t lead = out->len, last = out->len;       /* where the paragraph before began; where the last line did */
+	/* where the paragraph before began; where the last line did */
+	size_t lead = out->len, last = out->len;
 	bool quoted = false, cut = false;
 	/* where nothing stands above it, what looks like a quote is all there is */
 	bool said = false;
@@ -357,11 +385,15 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 			continue;
 		}
 		/* one blank line is left where something was taken out */
-		if (cut && n == 0 && (out->len < 2 || memcmp(out->data + out->len - 2, "\n\n", 2) == 0))
+		if (cut && n == 0 &&
+		    (out->len < 2 || memcmp(out->data + out->len - 2, "\n\n", 2) == 0))
 			continue;
 		quoted &= n == 0;
 		cut &= n == 0;
-		if (n > 0 && (out->len == 0 || (out->len > 1 && out->data[out->len - 1] == '\n' && out->data[out->len - 2] == '\n')))
+		if (n > 0 &&
+		    (out->len == 0 ||
+			(out->len > 1 && out->data[out->len - 1] == '\n' &&
+			    out->data[out->len - 2] == '\n')))
 			lead = out->len;
 		if (n > 0)
 			last = out->len;

@@ -1,6 +1,6 @@
 /*
- * table.c: a row ends at a line's end outside quotes. Within them a quote is written twice. A field that is not quoted is what stands between
- * two separators, blanks and all.
+ * table.c: a row ends at a line's end outside quotes. Within them a quote is written twice. A field
+ * that is not quoted is what stands between two separators, blanks and all.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -37,8 +37,9 @@ separator_of(const char *line, size_t len)
 }
 
 /*
- * The field at *p, and on to the next; *p is NULL after the last. It goes to *room, which moves on: so many bytes as the row has, and one, are enough for all, since each
- * takes no more than stood there with its separator.
+ * The field at *p, and on to the next; *p is NULL after the last. It goes to *room, which moves on:
+ * so many bytes as the row has, and one, are enough for all, since each takes no more than stood
+ * there with its separator.
  */
 static char *
 next_field(const char **p, const char *end, char separator, char **room, size_t *len)
@@ -63,14 +64,19 @@ next_field(const char **p, const char *end, char separator, char **room, size_t 
 	return out;
 }
 
-/* As keys are written: "Created At" is created_at. What is no text in one is "_", so that the rows below it are read all the same. */
+/*
+ * As keys are written: "Created At" is created_at. What is no text in one is "_", so that the rows
+ * below it are read all the same.
+ */
 static void
 to_key(char *name, size_t len)
 {
 	bool text = utf8_valid(name, len);
 
 	for (size_t i = 0; i < len; i++)
-		name[i] = ascii_is_space(name[i]) || (!text && (unsigned char)name[i] >= 0x80) ? '_' : ascii_lower(name[i]);
+		name[i] = ascii_is_space(name[i]) || (!text && (unsigned char)name[i] >= 0x80)
+		    ? '_'
+		    : ascii_lower(name[i]);
 }
 
 static bool
@@ -86,8 +92,9 @@ bool
 table_detect(const char *bytes, size_t len)
 {
 	static const char *const words[] = { "content", "text", "message", "body", "msg", NULL };
-	static const char *const others[] = { "role", "name", "speaker", "author", "sender", "from", "user", "username", "nick", "time", "timestamp", "date",
-	    "created_at", "datetime", "session", "session_id", "conversation_id", NULL };
+	static const char *const others[] = { "role", "name", "speaker", "author", "sender", "from",
+		"user", "username", "nick", "time", "timestamp", "date", "created_at", "datetime",
+		"session", "session_id", "conversation_id", NULL };
 	const char *nl = memchr(bytes, '\n', len), *p = bytes, *end = nl != NULL ? nl : bytes + len;
 	char separator = separator_of(bytes, (size_t)(end - bytes));
 	bool has_words = false, has_other = false;
@@ -152,7 +159,8 @@ read_names(struct table *t, const char *row, size_t len, struct arena *a, struct
 }
 
 int
-table_read(struct table *t, const char *row, size_t len, struct arena *a, const struct json **out, struct err *err)
+table_read(struct table *t, const char *row, size_t len, struct arena *a, const struct json **out,
+	struct err *err)
 {
 	const char *p = row;
 	struct json *v;
@@ -175,7 +183,9 @@ table_read(struct table *t, const char *row, size_t len, struct arena *a, const 
 
 		if (n == t->n)
 			return err_set(err, ERR_DATA, "a row of more than %zu columns", t->n);
-		members[n] = (struct json_member){ t->names[n], strlen(t->names[n]), { field_len > 0 ? JSON_STRING : JSON_NULL, field_len, { .string = field } } };
+		members[n] = (struct json_member){ t->names[n], strlen(t->names[n]),
+			{ field_len > 0 ? JSON_STRING : JSON_NULL, field_len,
+			    { .string = field } } };
 	}
 	*v = (struct json){ JSON_OBJECT, n, { .members = members } };
 	*out = v;

@@ -1,5 +1,6 @@
 /*
- * turns.c: the door to transcripts that are no JSON: each form has a reader of its own, and exactly one of them is open.
+ * turns.c: the door to transcripts that are no JSON: each form has a reader of its own, and exactly
+ * one of them is open.
  */
 #include <time.h>
 
@@ -125,11 +126,15 @@ turns_detect(const char *bytes, size_t len)
 
 	if (captions_detect(bytes, len))
 		return "captions";
-	if ((form = chatml_detect(bytes, len)) != NULL || (form = chatlog_detect(bytes, len)) != NULL)
+	if ((form = chatml_detect(bytes, len)) != NULL ||
+	    (form = chatlog_detect(bytes, len)) != NULL)
 		return form;
 	if (table_detect(bytes, len))
 		return "csv";
-	return aider_detect(bytes, len) ? "aider" : labelled_detect(bytes, len) ? "dialog" : chat_window_detect(bytes, len) ? "copied" : NULL;
+	return aider_detect(bytes, len)	     ? "aider"
+	    : labelled_detect(bytes, len)    ? "dialog"
+	    : chat_window_detect(bytes, len) ? "copied"
+					     : NULL;
 }
 
 struct turns *
@@ -149,7 +154,8 @@ turns_new(const char *form, const char *bytes, size_t len, const char *name)
 		t->aider = aider_new(bytes, len);
 	else if (strcmp(form, "dialog") == 0)
 		t->dialog = labelled_new(bytes, len);
-	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL && (t->marked = chatml_new(form)) == NULL) {
+	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL &&
+	    (t->marked = chatml_new(form)) == NULL) {
 		free(t);
 		return NULL;
 	}
@@ -181,7 +187,8 @@ turns_in_doubt(const struct turns *t)
 static bool
 is_mail(const struct turns *t)
 {
-	return t->chatlog == NULL && t->copied == NULL && t->aider == NULL && t->dialog == NULL && t->table == NULL && t->captions == NULL && t->marked == NULL;
+	return t->chatlog == NULL && t->copied == NULL && t->aider == NULL && t->dialog == NULL &&
+	    t->table == NULL && t->captions == NULL && t->marked == NULL;
 }
 
 bool
@@ -203,7 +210,8 @@ turns_begins(struct turns *t, const char *line, size_t len)
 }
 
 static int
-read_any(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+read_any(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
 	*out = (struct turn){ "", "", TIME_NONE, NULL, unit, len, "", NULL, "" };
 	if (t->table != NULL)
@@ -218,12 +226,14 @@ read_any(struct turns *t, const char *unit, size_t len, struct arena *a, struct 
 		return chat_window_read(t->copied, unit, len, a, out, err);
 	if (t->chatlog != NULL)
 		return chatlog_read(t->chatlog, unit, len, a, out, err);
-	return t->dialog != NULL ? labelled_read(t->dialog, unit, len, a, out, err) : mail_read(unit, len, a, &out->record, err);
+	return t->dialog != NULL ? labelled_read(t->dialog, unit, len, a, out, err)
+				 : mail_read(unit, len, a, &out->record, err);
 }
 
 /* The readers see what is no text, too: they count turns, and know who spoke last. */
 int
-turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err)
+turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
 	int got = read_any(t, unit, len, a, out, err);
 
@@ -233,7 +243,11 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 	/* nor could a program read it that this one is piped into: JSON has none */
 	if (!is_mail(t) && memchr(unit, '\0', len) != NULL)
 		return err_set(err, ERR_DATA, "a NUL in it");
-	if (is_mail(t) || (utf8_valid(unit, len) && (got <= 0 || (utf8_valid(out->name, strlen(out->name)) && utf8_valid(out->part, strlen(out->part))))))
+	if (is_mail(t) ||
+	    (utf8_valid(unit, len) &&
+		(got <= 0 ||
+		    (utf8_valid(out->name, strlen(out->name)) &&
+			utf8_valid(out->part, strlen(out->part))))))
 		return got;
 	return err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
 }

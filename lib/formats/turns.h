@@ -1,5 +1,6 @@
 /*
- * turns.h: transcripts that are no JSON: where a turn begins among the lines, and who said what in it, and when.
+ * turns.h: transcripts that are no JSON: where a turn begins among the lines, and who said what in
+ * it, and when.
  */
 #ifndef FORMATS_TURNS_H
 #define FORMATS_TURNS_H
@@ -10,12 +11,17 @@
 
 struct turns;
 
-/* The form that the first bytes have: "captions", "chatml", "claude-text", "irc", "whatsapp", "line", "kakaotalk", "zoom", "aider", "csv", "copied", or "dialog" when both a person and an assistant speak; NULL: none. */
+/*
+ * The form that the first bytes have: "captions", "chatml", "claude-text", "irc", "whatsapp",
+ * "line", "kakaotalk", "zoom", "aider", "csv", "copied", or "dialog" when both a person and an
+ * assistant speak; NULL: none.
+ */
 const char *turns_detect(const char *bytes, size_t len);
 
 /*
- * form is one of those names. The first bytes decide what may differ between files of one form: the order of day and month, and which
- * words before a colon are names. NULL: there is no such form. name is the file's, borrowed: some have the day in it.
+ * form is one of those names. The first bytes decide what may differ between files of one form: the
+ * order of day and month, and which words before a colon are names. NULL: there is no such form.
+ * name is the file's, borrowed: some have the day in it.
  */
 struct turns *turns_new(const char *form, const char *bytes, size_t len, const char *name);
 void turns_free(struct turns *t);
@@ -32,13 +38,19 @@ const char *turns_line(const char **p, const char *end, size_t *len);
 /* Whether the bytes begin with the text. */
 bool turns_starts(const char *line, size_t len, const char *what);
 
-/* Bytes at s, if they are a mark of direction or a blank that is no space, as programs put before and into their lines; *as: ' ', or '\0' for nothing. 0, and *as as it was: they are neither. */
+/*
+ * Bytes at s, if they are a mark of direction or a blank that is no space, as programs put before
+ * and into their lines; *as: ' ', or '\0' for nothing. 0, and *as as it was: they are neither.
+ */
 size_t turns_mark(const char *s, size_t len, char *as);
 
 /* Whether a block of code begins or ends in this line of Markdown. */
 bool turns_is_fence(const char *line, size_t len);
 
-/* A moment that was written down without a zone, and read as if it were UTC: what it is in this machine's zone. */
+/*
+ * A moment that was written down without a zone, and read as if it were UTC: what it is in this
+ * machine's zone.
+ */
 int64_t turns_local_time(int64_t us);
 
 struct turn {
@@ -50,18 +62,21 @@ struct turn {
 	const char *no_time;
 	const char *text;
 	size_t len;
-	const char *id;            /* what tells it from the others, wherever it stands; "": its place */
+	/* what tells it from the others, wherever it stands; "": its place */
+	const char *id;
 	const struct json *record; /* of a table: the row, and all else here is nothing; NULL */
-	const char *part;          /* of the file's conversations, the one it is in; "": there is but one */
+	/* of the file's conversations, the one it is in; "": there is but one */
+	const char *part;
 };
 
 /* Blank lines at both ends of the text go, and rules that part turns. */
 void turns_trim(struct turn *t);
 
 /*
- * The turn in a unit of lines. 1: *out, in the arena; 0: nothing that anybody said; -1: ERR_DATA, also of a unit that is not UTF-8, unless its form says
- * what it is. What is read is UTF-8.
+ * The turn in a unit of lines. 1: *out, in the arena; 0: nothing that anybody said; -1: ERR_DATA,
+ * also of a unit that is not UTF-8, unless its form says what it is. What is read is UTF-8.
  */
-int turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out, struct err *err);
+int turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err);
 
 #endif

@@ -4,8 +4,9 @@
 #include "index/corpus.h"
 
 /*
- * One session. Its windows' lengths need no look at each turn: every turn counts whole in its own window, as CORPUS_PREVIOUS in that of the next, as CORPUS_NEXT
- * in that of the one before; only the last and the first have no such neighbour.
+ * One session. Its windows' lengths need no look at each turn: every turn counts whole in its own
+ * window, as CORPUS_PREVIOUS in that of the next, as CORPUS_NEXT in that of the one before; only
+ * the last and the first have no such neighbour.
  */
 static void
 measure_session(struct corpus *c, uint32_t s)
@@ -29,7 +30,8 @@ measure_session(struct corpus *c, uint32_t s)
 	m->session_user += user;
 	m->window += words;
 	if (n > 0)
-		m->window += (double)CORPUS_PREVIOUS * (words - postings_words(info[n - 1])) + (double)CORPUS_NEXT * (words - postings_words(info[0]));
+		m->window += (double)CORPUS_PREVIOUS * (words - postings_words(info[n - 1])) +
+		    (double)CORPUS_NEXT * (words - postings_words(info[0]));
 }
 
 /* ---- whether people talk ---- */
@@ -45,7 +47,8 @@ corpus_talk_by(double answered, double pairs, double words)
 {
 	float share = pairs > 0 ? (float)(answered / pairs) : 0;
 
-	return ramp(share, CORPUS_TALK_LEAST, CORPUS_TALK_MOST) * (1 - ramp((float)words, CORPUS_TALK_SHORT, CORPUS_TALK_LONG));
+	return ramp(share, CORPUS_TALK_LEAST, CORPUS_TALK_MOST) *
+	    (1 - ramp((float)words, CORPUS_TALK_SHORT, CORPUS_TALK_LONG));
 }
 
 /* Of the turns of a session but the last: how many ask and are followed by one that does not. */
@@ -75,7 +78,10 @@ measure_talk(struct corpus *c)
 	}
 	for (uint32_t s = 0; s < c->n_sessions; s++) {
 		uint32_t n = c->session_first[s + 1] - c->session_first[s];
-		c->talk[s] = c->talk[s] < 0 ? 0 : corpus_talk_by((double)c->talk[s] + CORPUS_TALK_PAIRS * all / pairs, n - 1 + CORPUS_TALK_PAIRS, (double)c->session_words[s] / n);
+		c->talk[s] = c->talk[s] < 0
+		    ? 0
+		    : corpus_talk_by((double)c->talk[s] + CORPUS_TALK_PAIRS * all / pairs,
+			  n - 1 + CORPUS_TALK_PAIRS, (double)c->session_words[s] / n);
 	}
 }
 
@@ -134,7 +140,10 @@ corpus_row_near(const struct corpus *c, uint32_t turn, uint32_t *run)
 	return r->row + (turn - r->first);
 }
 
-/* The run of a row; n_runs when there is none. Rows mostly ascend: it is looked for in steps from run near on, which double, and between the last two by halves. */
+/*
+ * The run of a row; n_runs when there is none. Rows mostly ascend: it is looked for in steps from
+ * run near on, which double, and between the last two by halves.
+ */
 static uint32_t
 run_of(const struct corpus *c, int64_t row, uint32_t near)
 {

@@ -1,8 +1,10 @@
 /*
- * corpus.h: a user's indexed turns as dense arrays, which is what ranking works on. The store fills it; ranking only reads.
+ * corpus.h: a user's indexed turns as dense arrays, which is what ranking works on. The store fills
+ * it; ranking only reads.
  *
- * Turns are numbered 0 .. n-1 in the order of session and turn, so the turns of a session stand side by side and the neighbours of turn i in it are
- * i - 1 and i + 1. Two bytes a turn and some twenty a session: ten million turns are 20 MB.
+ * Turns are numbered 0 .. n-1 in the order of session and turn, so the turns of a session stand
+ * side by side and the neighbours of turn i in it are i - 1 and i + 1. Two bytes a turn and some
+ * twenty a session: ten million turns are 20 MB.
  */
 #ifndef INDEX_CORPUS_H
 #define INDEX_CORPUS_H
@@ -16,22 +18,31 @@ enum session_kind {
 	N_SESSION_KINDS
 };
 
-enum corpus_flag { CORPUS_QUESTION = 1 /* ends in a question mark */, CORPUS_NUMBER = 2 /* has a number */ };
+enum corpus_flag {
+	CORPUS_QUESTION = 1 /* ends in a question mark */,
+	CORPUS_NUMBER = 2 /* has a number */
+};
 
 #define CORPUS_NO_SESSION UINT32_MAX
 #define CORPUS_HEAD_WORDS 60
 
-struct corpus_run { int64_t row; uint32_t first, n; };         /* turns first .. first+n-1 are rows row .. row+n-1 */
+/* turns first .. first+n-1 are rows row .. row+n-1 */
+struct corpus_run { int64_t row; uint32_t first, n; };
 
 struct corpus {
 	uint32_t n, n_sessions, n_runs;
 	struct corpus_run *runs;           /* [n_runs], ascending */
-	uint16_t *info;                    /* [n] words, flags, role as index/postings.h packs them */
+	/* [n] words, flags, role as index/postings.h packs them */
+	uint16_t *info;
 	uint8_t *kind;                     /* [n_sessions] enum session_kind */
 	uint32_t *session_words;           /* [n_sessions] */
 	uint32_t *session_user_words;      /* [n_sessions] of the asker's turns */
 	uint32_t *session_first;           /* [n_sessions + 1] first turn */
-	float *talk;                       /* [n_sessions] 0-1, of SESSION_UNKNOWN: whether people talk there; 0 of the others; NULL: nobody asks */
+	/*
+	 * [n_sessions] 0-1, of SESSION_UNKNOWN: whether people talk there; 0 of the others; NULL:
+	 * nobody asks
+	 */
+	float *talk;
 	size_t n_big;                      /* bytes of info's block */
 	struct corpus_mean {               /* of each kind of session */
 		uint32_t n, n_sessions;
@@ -40,16 +51,20 @@ struct corpus {
 };
 
 /*
- * Whether people talk in a session of no known kind: they ask each other and get answers, in few words. Of turns beside each other, the share whose first ends in a question mark and whose second
- * does not is .10 to .30 in chats, .00 to .02 in notes, documents and code; few pairs of a session tell little, and weigh as much as those of all such sessions (CORPUS_TALK_PAIRS). An
- * assistant is asked and answers, too, but in many words.
+ * Whether people talk in a session of no known kind: they ask each other and get answers, in few
+ * words. Of turns beside each other, the share whose first ends in a question mark and whose second
+ * does not is .10 to .30 in chats, .00 to .02 in notes, documents and code; few pairs of a session
+ * tell little, and weigh as much as those of all such sessions (CORPUS_TALK_PAIRS). An assistant is
+ * asked and answers, too, but in many words.
  */
 #define CORPUS_TALK_PAIRS 32
 #define CORPUS_TALK_LEAST 0.02f            /* up to here nobody talks, */
 #define CORPUS_TALK_MOST  0.05f            /* from here on they do */
-#define CORPUS_TALK_SHORT 60.0f            /* words of a turn, on average: up to here it may be talk, */
+/* words of a turn, on average: up to here it may be talk, */
+#define CORPUS_TALK_SHORT 60.0f
 #define CORPUS_TALK_LONG  120.0f           /* from here on it is none */
-float corpus_talk_by(double answered, double pairs, double words);      /* the share may be of expected values; words of a turn */
+/* the share may be of expected values; words of a turn */
+float corpus_talk_by(double answered, double pairs, double words);
 
 #define CORPUS_PREVIOUS 0.5f               /* weight of the turn before, in a window */
 #define CORPUS_NEXT     0.4f
@@ -58,11 +73,15 @@ float corpus_talk_by(double answered, double pairs, double words);      /* the s
 void corpus_measure(struct corpus *c);
 
 int64_t corpus_row(const struct corpus *c, uint32_t turn);
-/* The same for turns that come more or less in order: *run (0 at first) is where the last one was. */
+/*
+ * The same for turns that come more or less in order: *run (0 at first) is where the last one was.
+ */
 int64_t corpus_row_near(const struct corpus *c, uint32_t turn, uint32_t *run);
 /* The turn of a row; c->n when the row is not indexed. */
 uint32_t corpus_turn(const struct corpus *c, int64_t row);
-/* The same for rows that come more or less in order: *run (0 at first) is where the last one was. */
+/*
+ * The same for rows that come more or less in order: *run (0 at first) is where the last one was.
+ */
 uint32_t corpus_turn_of_run(const struct corpus *c, int64_t row, uint32_t *run);
 static inline uint32_t
 corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
@@ -83,9 +102,26 @@ bits_count(uint64_t x)
 	return (uint32_t)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
-static inline float corpus_talk(const struct corpus *c, uint32_t session) { return c->talk != NULL ? c->talk[session] : 0; }
-static inline unsigned corpus_words(const struct corpus *c, uint32_t turn) { return postings_words(c->info[turn]); }
-static inline unsigned corpus_flags(const struct corpus *c, uint32_t turn) { return postings_flags(c->info[turn]); }
-static inline unsigned corpus_role(const struct corpus *c, uint32_t turn) { return postings_role(c->info[turn]); }       /* 0 user, 1 assistant, 2 tool, 3 other */
+static inline float
+corpus_talk(const struct corpus *c, uint32_t session)
+{
+	return c->talk != NULL ? c->talk[session] : 0;
+}
+static inline unsigned
+corpus_words(const struct corpus *c, uint32_t turn)
+{
+	return postings_words(c->info[turn]);
+}
+static inline unsigned
+corpus_flags(const struct corpus *c, uint32_t turn)
+{
+	return postings_flags(c->info[turn]);
+}
+/* 0 user, 1 assistant, 2 tool, 3 other */
+static inline unsigned
+corpus_role(const struct corpus *c, uint32_t turn)
+{
+	return postings_role(c->info[turn]);
+}
 
 #endif

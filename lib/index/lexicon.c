@@ -1,8 +1,9 @@
 /*
  * lexicon.c: a hash table with open addresses of terms that are kept in the order of coming.
  *
- * A slot holds half of the term's hash beside its number, so that a search touches a term only to confirm it. A term knows the newest document that it
- * is in, and where among that document's tallies: counting a word again is no search. Nor is finding a term whose word has a note of ours.
+ * A slot holds half of the term's hash beside its number, so that a search touches a term only to
+ * confirm it. A term knows the newest document that it is in, and where among that document's
+ * tallies: counting a word again is no search. Nor is finding a term whose word has a note of ours.
  */
 #include "index/lexicon.h"
 
@@ -15,7 +16,8 @@ struct slot { uint32_t tag, term; };               /* term: number + 1, 0 empty 
 
 /* Apart from the terms, as each word asks for it, and most ask for nothing else. */
 struct newest {
-	uint32_t doc, at;                          /* the newest document that the term is in, and which of its tallies */
+	/* the newest document that the term is in, and which of its tallies */
+	uint32_t doc, at;
 };
 
 struct lexicon {
@@ -28,7 +30,8 @@ struct lexicon {
 	struct tally *tallies;                     /* of the document at hand */
 	size_t n_tallies, cap_tallies;
 	uint32_t doc;
-	uint64_t epoch;                            /* another after each clearing, and in each lexicon */
+	/* another after each clearing, and in each lexicon */
+	uint64_t epoch;
 };
 
 static uint64_t
@@ -108,7 +111,9 @@ add(struct lexicon *l, const char *term, size_t len, uint64_t hash, struct slot 
 
 	xgrow(&l->terms, &l->cap_terms, l->n_terms + 1, sizeof(*l->terms));
 	t = &l->terms[l->n_terms];
-	*t = (struct lexicon_term){ .hash = hash, .text = (uint32_t)l->texts.len, .len = (uint16_t)len };
+	*t = (struct lexicon_term){ .hash = hash,
+		.text = (uint32_t)l->texts.len,
+		.len = (uint16_t)len };
 	memcpy(t->head, term, MIN(len, sizeof(t->head)));
 	xgrow(&l->newest, &l->cap_newest, l->n_terms + 1, sizeof(*l->newest));
 	l->newest[l->n_terms] = (struct newest){ 0, 0 };
@@ -130,7 +135,9 @@ term_of(struct lexicon *l, const char *term, size_t len, uint64_t hash)
 		if (l->slots[at].tag != (uint32_t)(hash >> 32))
 			continue;
 		t = &l->terms[l->slots[at].term - 1];
-		if (t->len == len && memcmp(len <= sizeof(t->head) ? t->head : l->texts.data + t->text, term, len) == 0)
+		if (t->len == len &&
+		    memcmp(len <= sizeof(t->head) ? t->head : l->texts.data + t->text, term, len) ==
+			0)
 			return l->slots[at].term - 1;
 	}
 	return add(l, term, len, hash, &l->slots[at]);

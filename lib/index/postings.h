@@ -1,9 +1,11 @@
 /*
- * postings.h: inverted lists as pages: made from words, read by term, merged. Pure: pages come and go through callbacks.
+ * postings.h: inverted lists as pages: made from words, read by term, merged. Pure: pages come and
+ * go through callbacks.
  *
- * A segment indexes a set of documents (turns), numbered 0, 1, 2 ... in the order of their rows. It is written once and never changed;
- * segments are merged into larger ones (a log-structured merge, as in Lucene and FTS5). No positions are kept: what needs them (snippets, nearness)
- * reads the few best texts again. That makes a list a byte or two a posting.
+ * A segment indexes a set of documents (turns), numbered 0, 1, 2 ... in the order of their rows. It
+ * is written once and never changed; segments are merged into larger ones (a log-structured merge,
+ * as in Lucene and FTS5). No positions are kept: what needs them (snippets, nearness) reads the few
+ * best texts again. That makes a list a byte or two a posting.
  *
  *   segment   = document pages (all full but the last), then leaf pages and long pages as they fill
  *   documents = runs, then info: u16 little endian a document, words (12 bits) | flags << 12 (2 bits) | role << 14
@@ -31,7 +33,8 @@
 struct posting {
 	uint32_t doc;                      /* number within its segment */
 	uint16_t tf;                       /* times the term stands in the document */
-	uint16_t head;                     /* of these, within its first POSTINGS_HEAD_WORDS words */
+	/* of these, within its first POSTINGS_HEAD_WORDS words */
+	uint16_t head;
 };
 
 struct postings_run {
@@ -66,36 +69,56 @@ struct postings_source {
 /* ---- making one from words ---- */
 struct postings_builder;
 
-struct postings_builder *postings_builder_new(const struct lexicon *of);        /* that numbers the terms; borrowed, and may grow */
+/* that numbers the terms; borrowed, and may grow */
+struct postings_builder *postings_builder_new(const struct lexicon *of);
 void postings_builder_free(struct postings_builder *b);
-/* Adds a document: rows in any order, each once; terms [n] of the lexicon, each once; flags and role are two bits of the caller's meaning. */
-void postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role);
+/*
+ * Adds a document: rows in any order, each once; terms [n] of the lexicon, each once; flags and
+ * role are two bits of the caller's meaning.
+ */
+void postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
+	unsigned n_words, unsigned flags, unsigned role);
 uint32_t postings_builder_docs(const struct postings_builder *b);
 void postings_builder_clear(struct postings_builder *b);       /* of its documents */
 /* The same of terms that stay where they are until the segment is written. */
-void postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role);
+void postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
+	unsigned n_words, unsigned flags, unsigned role);
 /*
- * The same of document no (0, 1 ... as they came) of another builder with the same lexicon, to which it was added by postings_doc_kept. Where all of that come, and in that order, and
- * postings_pack was called for it, the lists are there already; the segment is the same in any case.
+ * The same of document no (0, 1 ... as they came) of another builder with the same lexicon, to
+ * which it was added by postings_doc_kept. Where all of that come, and in that order, and
+ * postings_pack was called for it, the lists are there already; the segment is the same in any
+ * case.
  */
-void postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before, uint32_t no, unsigned n_words, unsigned flags, unsigned role);
-/* Packs the lists of all documents, which came in the order of their rows. Cost: as postings_finish. */
+void postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before,
+	uint32_t no, unsigned n_words, unsigned flags, unsigned role);
+/*
+ * Packs the lists of all documents, which came in the order of their rows. Cost: as
+ * postings_finish.
+ */
 void postings_pack(struct postings_builder *b);
-/* Writes the segment and empties the builder; the lexicon keeps its terms. kind_of gives each run its kind. Cost: linear, and a sort of the distinct terms. */
-int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, int64_t row), void *kind_arg,
-		    const struct postings_sink *to, struct postings_meta *meta, struct err *err);
+/*
+ * Writes the segment and empties the builder; the lexicon keeps its terms. kind_of gives each run
+ * its kind. Cost: linear, and a sort of the distinct terms.
+ */
+int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, int64_t row),
+	void *kind_arg, const struct postings_sink *to, struct postings_meta *meta,
+	struct err *err);
 
 /* ---- reading ---- */
-/* The documents: runs [n_runs] and info [n_docs], the caller's arrays. ERR_IO when they do not hold together. */
-int postings_docs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint16_t *info,
-		  struct err *err);
 /*
- * The same in two steps, for who wants the info of each run in a place of its own: the runs, and at which byte of the documents info starts; then the info of run k to
- * to[k] [runs[k].n].
+ * The documents: runs [n_runs] and info [n_docs], the caller's arrays. ERR_IO when they do not hold
+ * together.
  */
-int postings_runs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint64_t *info_at, struct err *err);
-int postings_info(const struct postings_meta *m, const struct postings_source *from, const struct postings_run *runs, uint64_t info_at,
-		  uint16_t *const *to, struct err *err);
+int postings_docs(const struct postings_meta *m, const struct postings_source *from,
+	struct postings_run *runs, uint16_t *info, struct err *err);
+/*
+ * The same in two steps, for who wants the info of each run in a place of its own: the runs, and at
+ * which byte of the documents info starts; then the info of run k to to[k] [runs[k].n].
+ */
+int postings_runs(const struct postings_meta *m, const struct postings_source *from,
+	struct postings_run *runs, uint64_t *info_at, struct err *err);
+int postings_info(const struct postings_meta *m, const struct postings_source *from,
+	const struct postings_run *runs, uint64_t info_at, uint16_t *const *to, struct err *err);
 
 struct posting_list {
 	struct posting *items;             /* owned; grown as needed, kept from term to term */
@@ -103,34 +126,45 @@ struct posting_list {
 };
 void posting_list_release(struct posting_list *l);
 
-/* Appends the list of term, that leaf (the last whose first term is not after it) may hold. Nothing appended: not there. */
-int postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
-		  struct posting_list *list, struct err *err);
+/*
+ * Appends the list of term, that leaf (the last whose first term is not after it) may hold. Nothing
+ * appended: not there.
+ */
+int postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+	const char *term, size_t len, struct posting_list *list, struct err *err);
 
 /* Hands out the terms of a leaf, each with its df. */
-int postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
-			void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err);
+int postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from,
+	uint32_t leaf, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	struct err *err);
 
 /* Walks all terms of a segment in order. */
 struct postings_cursor;
-struct postings_cursor *postings_cursor_new(const struct postings_meta *m, const struct postings_source *from);
+struct postings_cursor *
+postings_cursor_new(const struct postings_meta *m, const struct postings_source *from);
 void postings_cursor_free(struct postings_cursor *c);
 /* 1 and the next term (borrowed until the next call) with its df; 0 at the end; -1. */
-int postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df, struct err *err);
-uint32_t postings_page(const struct postings_cursor *c);        /* the leaf that the current term is in */
-int postings_list(struct postings_cursor *c, struct posting_list *list, struct err *err);      /* appends the current term's */
+int postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df,
+	struct err *err);
+/* the leaf that the current term is in */
+uint32_t postings_page(const struct postings_cursor *c);
+/* appends the current term's */
+int postings_list(struct postings_cursor *c, struct posting_list *list, struct err *err);
 
 /* ---- merging ---- */
 struct postings_part {
 	struct postings_meta meta;
 	struct postings_source from;
-	int (*done)(void *arg, uint32_t n, struct err *err);    /* of from's arg, may be NULL: the first n pages will not be asked for again */
+	/* of from's arg, may be NULL: the first n pages will not be asked for again */
+	int (*done)(void *arg, uint32_t n, struct err *err);
 };
 /*
- * Writes one segment that holds the documents of all parts but those for which drop (may be NULL) says so. Memory: 12 bytes a document and the longest list.
- * A row in two parts is ERR_IO: the index is damaged.
+ * Writes one segment that holds the documents of all parts but those for which drop (may be NULL)
+ * says so. Memory: 12 bytes a document and the longest list. A row in two parts is ERR_IO: the
+ * index is damaged.
  */
-int postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *arg, int64_t row), void *drop_arg,
-		   const struct postings_sink *to, struct postings_meta *meta, struct err *err);
+int postings_merge(struct postings_part *parts, size_t n_parts,
+	bool (*drop)(void *arg, int64_t row), void *drop_arg, const struct postings_sink *to,
+	struct postings_meta *meta, struct err *err);
 
 #endif

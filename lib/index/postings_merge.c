@@ -1,9 +1,11 @@
 /*
  * postings_merge.c: several segments into one, term by term, as they are all sorted.
  *
- * Documents of all parts are put in the order of their rows; place[part][old number] is the new number, or GONE for those that are dropped. Since
- * each part is in that order already, a term's merged list is the parts' lists mapped and, where parts interleave, sorted. Where each part follows the one
- * before whole, as those of a conversation that goes on do, its lists are copied after the other's.
+ * Documents of all parts are put in the order of their rows; place[part][old number] is the new
+ * number, or GONE for those that are dropped. Since each part is in that order already, a term's
+ * merged list is the parts' lists mapped and, where parts interleave, sorted. Where each part
+ * follows the one before whole, as those of a conversation that goes on do, its lists are copied
+ * after the other's.
  */
 #include "index/postings_page.h"
 
@@ -36,7 +38,8 @@ struct merge {
 	bool follow;                       /* parts follow each other, none dropped */
 	struct part **at;                  /* [n_parts] those whose current term is the least */
 	size_t n_at;
-	size_t *ends;                      /* [n_parts] where the list of each of these ends among all */
+	/* [n_parts] where the list of each of these ends among all */
+	size_t *ends;
 	struct posting_list list, spare;
 };
 
@@ -97,7 +100,9 @@ order_docs(struct merge *m, bool (*drop)(void *, int64_t), void *drop_arg, struc
 		if (row == INT64_MAX)
 			return 0;
 		if (row <= last)
-			return err_set(err, ERR_IO, "full-text index is damaged: a message is indexed twice (mem-check --repair rebuilds it)");
+			return err_set(err, ERR_IO,
+			    "full-text index is damaged: a message is indexed twice (mem-check "
+			    "--repair rebuilds it)");
 		last = row;
 		if (drop != NULL && drop(drop_arg, row)) {
 			least->place[least->doc] = GONE;
@@ -163,7 +168,10 @@ find_least(struct merge *m)
 	}
 }
 
-/* One part's list of the current term, mapped to new numbers, which are in order as the old are, after what list has. */
+/*
+ * One part's list of the current term, mapped to new numbers, which are in order as the old are,
+ * after what list has.
+ */
 static int
 take_list(struct part *p, struct posting_list *list, struct err *err)
 {
@@ -183,7 +191,8 @@ take_list(struct part *p, struct posting_list *list, struct err *err)
 
 /* [a, b) and [b, end), each in order, become one list at out. */
 static void
-merge_two(const struct posting *a, const struct posting *b, const struct posting *end, struct posting *out)
+merge_two(const struct posting *a, const struct posting *b, const struct posting *end,
+	struct posting *out)
 {
 	const struct posting *a_end = b;
 
@@ -212,7 +221,8 @@ put_in_order(struct merge *m)
 		for (size_t i = 0; i < n; i += 2) {
 			size_t middle = ends[i], end = ends[i + 1 < n ? i + 1 : i];
 
-			merge_two(was.items + from, was.items + middle, was.items + end, m->spare.items + from);
+			merge_two(was.items + from, was.items + middle, was.items + end,
+			    m->spare.items + from);
 			ends[to++] = from = end;
 		}
 		m->list.items = m->spare.items;
@@ -223,7 +233,10 @@ put_in_order(struct merge *m)
 	}
 }
 
-/* The lists of the least term into w, and the parts that are at it go on; *df: in how many documents it is. */
+/*
+ * The lists of the least term into w, and the parts that are at it go on; *df: in how many
+ * documents it is.
+ */
 static int
 merge_lists(struct merge *m, struct page_writer *w, size_t *df, struct err *err)
 {
@@ -231,7 +244,8 @@ merge_lists(struct merge *m, struct page_writer *w, size_t *df, struct err *err)
 	for (size_t i = 0; i < m->n_at; i++) {
 		struct part *p = m->at[i];
 		*df += p->df;
-		if (m->follow ? postings_copy(p->cursor, p->shift, w, err) < 0 : take_list(p, &m->list, err) < 0)
+		if (m->follow ? postings_copy(p->cursor, p->shift, w, err) < 0
+			      : take_list(p, &m->list, err) < 0)
 			return -1;
 		m->ends[i] = m->list.n;
 		if (part_next(p, err) < 0)
@@ -253,17 +267,20 @@ merge_terms(struct merge *m, struct page_writer *w, struct err *err)
 	for (find_least(m); m->n_at > 0; find_least(m)) {
 		len = m->at[0]->term_len;
 		memcpy(term, m->at[0]->term, len);
-		if (merge_lists(m, w, &df, err) < 0 || (df > 0 && page_writer_term(w, term, len, df, err) < 0))
+		if (merge_lists(m, w, &df, err) < 0 ||
+		    (df > 0 && page_writer_term(w, term, len, df, err) < 0))
 			return -1;
 	}
 	return 0;
 }
 
 int
-postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *, int64_t), void *drop_arg, const struct postings_sink *to,
-	       struct postings_meta *meta, struct err *err)
+postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *, int64_t),
+	void *drop_arg, const struct postings_sink *to, struct postings_meta *meta, struct err *err)
 {
-	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)), .at = xcalloc(n_parts + 1, sizeof(*m.at)), .n_parts = n_parts,
+	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)),
+		.at = xcalloc(n_parts + 1, sizeof(*m.at)),
+		.n_parts = n_parts,
 		.ends = xcalloc(n_parts + 1, sizeof(*m.ends)) };
 	struct page_writer w;
 	size_t n_docs = 0;
@@ -276,9 +293,13 @@ postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *,
 			goto out;
 	}
 	m.info = xreallocarray(NULL, n_docs + 1, sizeof(*m.info));
-	if (order_docs(&m, drop, drop_arg, err) < 0 || page_writer_docs(&w, m.runs, m.n_runs, m.info, m.n_docs, err) < 0)
+	if (order_docs(&m, drop, drop_arg, err) < 0 ||
+	    page_writer_docs(&w, m.runs, m.n_runs, m.info, m.n_docs, err) < 0)
 		goto out;
-	*meta = (struct postings_meta){ .n_docs = m.n_docs, .n_runs = m.n_runs, .n_doc_pages = w.n_pages, .n_words = m.n_words };
+	*meta = (struct postings_meta){ .n_docs = m.n_docs,
+		.n_runs = m.n_runs,
+		.n_doc_pages = w.n_pages,
+		.n_words = m.n_words };
 	find_shifts(&m);
 	if (merge_terms(&m, &w, err) < 0 || page_writer_end(&w, err) < 0)
 		goto out;

@@ -1,7 +1,8 @@
 /*
  * postings_page.c: the pages of a segment as they fill. The format is drawn in postings.h.
  *
- * A list is packed as if it were the first page of a long one; what is short when it ends goes into the leaf instead.
+ * A list is packed as if it were the first page of a long one; what is short when it ends goes into
+ * the leaf instead.
  */
 #include "index/postings_page.h"
 
@@ -43,8 +44,8 @@ put_page(struct page_writer *w, const void *data, size_t len, struct err *err)
 }
 
 int
-page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_t n_runs, const uint16_t *info, uint32_t n_docs,
-		 struct err *err)
+page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_t n_runs,
+	const uint16_t *info, uint32_t n_docs, struct err *err)
 {
 	struct buf b;
 	int64_t end = 0;
@@ -81,7 +82,10 @@ put_varint(char *p, uint64_t v)
 	return p;
 }
 
-/* Writes at most POSTING_BYTES_MAX bytes. Whether a posting takes one byte or two is anybody's guess, so nothing branches on it. */
+/*
+ * Writes at most POSTING_BYTES_MAX bytes. Whether a posting takes one byte or two is anybody's
+ * guess, so nothing branches on it.
+ */
 static inline char *
 put_posting(char *at, uint32_t delta, const struct posting *p)
 {
@@ -138,7 +142,10 @@ page_writer_postings(struct page_writer *w, const struct posting *p, size_t n, s
 
 struct copied { const uint8_t *p; char *at; uint64_t docs, n; };
 
-/* Copies postings whose number is a byte and whose counts are another, if any, until at is over full; docs: the sum of their numbers. */
+/*
+ * Copies postings whose number is a byte and whose counts are another, if any, until at is over
+ * full; docs: the sum of their numbers.
+ */
 static inline struct copied
 copy_plain(const uint8_t *p, const uint8_t *end, char *at, const char *full)
 {
@@ -160,11 +167,12 @@ copy_plain(const uint8_t *p, const uint8_t *end, char *at, const char *full)
 }
 
 /*
- * A posting counts from the one before it, so it stays as it is wherever the list goes: most are a byte or two, which are copied. Written anew are the first of each piece
- * and of each page.
+ * A posting counts from the one before it, so it stays as it is wherever the list goes: most are a
+ * byte or two, which are copied. Written anew are the first of each piece and of each page.
  */
 int
-page_writer_packed(struct page_writer *w, const uint8_t *p, const uint8_t *end, uint32_t shift, uint32_t n_docs, uint64_t *n, struct err *err)
+page_writer_packed(struct page_writer *w, const uint8_t *p, const uint8_t *end, uint32_t shift,
+	uint32_t n_docs, uint64_t *n, struct err *err)
 {
 	char *at = w->list + w->n_list, *full = list_full(w);
 	uint64_t doc = shift, past = (uint64_t)shift + n_docs, v;
@@ -179,7 +187,8 @@ page_writer_packed(struct page_writer *w, const uint8_t *p, const uint8_t *end, 
 			*n += plain.n;
 		} else {
 			struct posting o = { 0, 1, 1 };
-			if ((p = varint_get(p, end, &v)) == NULL || v >> 1 >= n_docs || ((v & 1) == 0 && (p = posting_counts(p, end, &o)) == NULL))
+			if ((p = varint_get(p, end, &v)) == NULL || v >> 1 >= n_docs ||
+			    ((v & 1) == 0 && (p = posting_counts(p, end, &o)) == NULL))
 				return postings_damaged(err, "number in a list");
 			doc += v >> 1;
 			if (doc < w->next_doc || doc >= past)
@@ -210,13 +219,17 @@ end_leaf(struct page_writer *w, struct err *err)
 
 	if (w->n_leaf == 0)
 		return 0;
-	if (put_page(w, w->leaf, w->n_leaf, err) < 0 || w->to->leaf(w->to->arg, w->first, w->first_len, no, err) < 0)
+	if (put_page(w, w->leaf, w->n_leaf, err) < 0 ||
+	    w->to->leaf(w->to->arg, w->first, w->first_len, no, err) < 0)
 		return -1;
 	w->n_leaf = 0;
 	return 0;
 }
 
-/* Begins the term's entry in the leaf; returns where it goes on. A leaf that is not full has room for any entry. */
+/*
+ * Begins the term's entry in the leaf; returns where it goes on. A leaf that is not full has room
+ * for any entry.
+ */
 static char *
 start_entry(struct page_writer *w, const char *term, size_t len, size_t df)
 {

@@ -1,6 +1,7 @@
 /*
- * postings_read.c: a segment read back: its documents, the list of one term, all terms in order. Every length is checked against the page:
- * a damaged page is an error, never a crash. The format is drawn in postings.h.
+ * postings_read.c: a segment read back: its documents, the list of one term, all terms in order.
+ * Every length is checked against the page: a damaged page is an error, never a crash. The format
+ * is drawn in postings.h.
  */
 #include "index/postings_page.h"
 
@@ -10,19 +11,23 @@
 int
 postings_damaged(struct err *err, const char *what)
 {
-	return err_set(err, ERR_IO, "full-text index is damaged: %s (mem-check --repair rebuilds it)", what);
+	return err_set(err, ERR_IO,
+	    "full-text index is damaged: %s (mem-check --repair rebuilds it)", what);
 }
 
 /* ---- documents ---- */
 
 static const uint8_t *
-read_run(const uint8_t *p, const uint8_t *end, int64_t *row, uint64_t left, struct postings_run *run)
+read_run(const uint8_t *p, const uint8_t *end, int64_t *row, uint64_t left,
+	struct postings_run *run)
 {
 	uint64_t gap, n;
 
-	if ((p = varint_get(p, end, &gap)) == NULL || (p = varint_get(p, end, &n)) == NULL || p == end)
+	if ((p = varint_get(p, end, &gap)) == NULL || (p = varint_get(p, end, &n)) == NULL ||
+	    p == end)
 		return NULL;
-	if (n == 0 || n > left || n > (uint64_t)(INT64_MAX - *row) || gap > (uint64_t)(INT64_MAX - *row) - n)
+	if (n == 0 || n > left || n > (uint64_t)(INT64_MAX - *row) ||
+	    gap > (uint64_t)(INT64_MAX - *row) - n)
 		return NULL;
 	*run = (struct postings_run){ *row + (int64_t)gap, (uint32_t)n, *p };
 	*row = run->row + (int64_t)n;
@@ -30,7 +35,8 @@ read_run(const uint8_t *p, const uint8_t *end, int64_t *row, uint64_t left, stru
 }
 
 int
-postings_runs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint64_t *info_at, struct err *err)
+postings_runs(const struct postings_meta *m, const struct postings_source *from,
+	struct postings_run *runs, uint64_t *info_at, struct err *err)
 {
 	struct buf b;
 	const uint8_t *p, *next;
@@ -43,7 +49,8 @@ postings_runs(const struct postings_meta *m, const struct postings_source *from,
 	buf_init(&b, (size_t)m->n_doc_pages * POSTINGS_PAGE_BYTES + 1);
 	while (i < m->n_runs) {
 		p = (const uint8_t *)b.data + at;
-		if ((next = read_run(p, (const uint8_t *)b.data + b.len, &row, left, &runs[i])) != NULL) {
+		if ((next = read_run(p, (const uint8_t *)b.data + b.len, &row, left, &runs[i])) !=
+		    NULL) {
 			at += (size_t)(next - p);
 			left -= runs[i++].n;
 			continue;
@@ -76,8 +83,8 @@ unpack_info(const uint8_t *p, size_t n, uint16_t *info)
 }
 
 int
-postings_info(const struct postings_meta *m, const struct postings_source *from, const struct postings_run *runs, uint64_t info_at,
-	      uint16_t *const *to, struct err *err)
+postings_info(const struct postings_meta *m, const struct postings_source *from,
+	const struct postings_run *runs, uint64_t info_at, uint16_t *const *to, struct err *err)
 {
 	uint64_t page = info_at / POSTINGS_PAGE_BYTES;
 	const uint8_t *p = NULL, *end = NULL;
@@ -116,7 +123,8 @@ postings_info(const struct postings_meta *m, const struct postings_source *from,
 }
 
 int
-postings_docs(const struct postings_meta *m, const struct postings_source *from, struct postings_run *runs, uint16_t *info, struct err *err)
+postings_docs(const struct postings_meta *m, const struct postings_source *from,
+	struct postings_run *runs, uint16_t *info, struct err *err)
 {
 	uint16_t **to = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*to));
 	uint64_t info_at;
@@ -162,9 +170,13 @@ posting_counts(const uint8_t *p, const uint8_t *end, struct posting *o)
 	return p;
 }
 
-/* Unpacks a list, at most max more postings, numbers below n_docs and ascending. The hot loop of every search. */
+/*
+ * Unpacks a list, at most max more postings, numbers below n_docs and ascending. The hot loop of
+ * every search.
+ */
 static int
-unpack(const uint8_t *p, const uint8_t *end, uint32_t n_docs, size_t max, struct posting_list *l, struct err *err)
+unpack(const uint8_t *p, const uint8_t *end, uint32_t n_docs, size_t max, struct posting_list *l,
+	struct err *err)
 {
 	uint64_t v, doc = 0;
 	bool first = true;
@@ -205,14 +217,17 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 	if (end - p >= 2 && ((p[0] | p[1]) & 0x80) == 0) {             /* nearly all */
 		e->shared = *p++;
 		e->rest = *p++;
-	} else if ((p = varint_get(p, end, &e->shared)) == NULL || (p = varint_get(p, end, &e->rest)) == NULL) {
+	} else if ((p = varint_get(p, end, &e->shared)) == NULL ||
+	    (p = varint_get(p, end, &e->rest)) == NULL) {
 		return -1;
 	}
-	if (e->shared + e->rest > WORDS_TERM_BYTES || e->shared > WORDS_TERM_BYTES || e->rest > (size_t)(end - p))
+	if (e->shared + e->rest > WORDS_TERM_BYTES || e->shared > WORDS_TERM_BYTES ||
+	    e->rest > (size_t)(end - p))
 		return -1;
 	e->text = p;
 	p += e->rest;
-	if ((p = varint_get(p, end, &e->df)) == NULL || (p = varint_get(p, end, &e->n_long)) == NULL)
+	if ((p = varint_get(p, end, &e->df)) == NULL ||
+	    (p = varint_get(p, end, &e->n_long)) == NULL)
 		return -1;
 	if (e->n_long > 0) {
 		e->list = e->list_end = NULL;
@@ -228,8 +243,8 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 
 /* Page i of a long list, without its kind. */
 static int
-read_long(const struct postings_meta *m, const struct postings_source *from, const struct entry *e, uint64_t i, const uint8_t **p, size_t *len,
-	  struct err *err)
+read_long(const struct postings_meta *m, const struct postings_source *from, const struct entry *e,
+	uint64_t i, const uint8_t **p, size_t *len, struct err *err)
 {
 	if (e->first_long > m->n_pages || e->n_long > m->n_pages - e->first_long)
 		return postings_damaged(err, "page of a list");
@@ -243,8 +258,8 @@ read_long(const struct postings_meta *m, const struct postings_source *from, con
 }
 
 static int
-read_list(const struct postings_meta *m, const struct postings_source *from, const struct entry *e, struct posting_list *list,
-	  struct err *err)
+read_list(const struct postings_meta *m, const struct postings_source *from, const struct entry *e,
+	struct posting_list *list, struct err *err)
 {
 	size_t want = list->n + e->df, len;
 	const uint8_t *p;
@@ -254,14 +269,15 @@ read_list(const struct postings_meta *m, const struct postings_source *from, con
 	if (e->n_long == 0 && unpack(e->list, e->list_end, m->n_docs, e->df, list, err) < 0)
 		return -1;
 	for (uint64_t i = 0; i < e->n_long; i++)
-		if (read_long(m, from, e, i, &p, &len, err) < 0 || unpack(p, p + len, m->n_docs, want - list->n, list, err) < 0)
+		if (read_long(m, from, e, i, &p, &len, err) < 0 ||
+		    unpack(p, p + len, m->n_docs, want - list->n, list, err) < 0)
 			return -1;
 	return list->n == want ? 0 : postings_damaged(err, "length of a list");
 }
 
 int
-postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
-	      struct posting_list *list, struct err *err)
+postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+	const char *term, size_t len, struct posting_list *list, struct err *err)
 {
 	char last[WORDS_TERM_BYTES];
 	size_t last_len = 0, page_len;
@@ -288,8 +304,9 @@ postings_find(const struct postings_meta *m, const struct postings_source *from,
 }
 
 int
-postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
-		    void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
+postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from,
+	uint32_t leaf, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	struct err *err)
 {
 	char last[WORDS_TERM_BYTES];
 	size_t last_len = 0, page_len;
@@ -315,7 +332,8 @@ postings_leaf_terms(const struct postings_meta *m, const struct postings_source 
 struct postings_cursor {
 	struct postings_meta meta;
 	struct postings_source from;
-	struct buf leaf, page;             /* our copies: the source's bytes do not outlive the next page */
+	/* our copies: the source's bytes do not outlive the next page */
+	struct buf leaf, page;
 	size_t at;
 	uint32_t leaf_page, next_page;
 	struct entry entry;
@@ -371,7 +389,8 @@ next_leaf(struct postings_cursor *c, struct err *err)
 }
 
 int
-postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df, struct err *err)
+postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df,
+	struct err *err)
 {
 	const uint8_t *p, *end;
 	int got;
@@ -381,7 +400,8 @@ postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_
 			return got;
 	p = (const uint8_t *)c->leaf.data;
 	end = p + c->leaf.len;
-	if (read_entry(p + c->at, end, &c->entry) < 0 || c->entry.shared > c->term_len || c->entry.df > c->meta.n_docs)
+	if (read_entry(p + c->at, end, &c->entry) < 0 || c->entry.shared > c->term_len ||
+	    c->entry.df > c->meta.n_docs)
 		return postings_damaged(err, "entry of a term");
 	memcpy(c->term + c->entry.shared, c->entry.text, c->entry.rest);
 	c->term_len = c->entry.shared + c->entry.rest;
@@ -412,7 +432,8 @@ postings_copy(struct postings_cursor *c, uint32_t shift, struct page_writer *w, 
 	uint64_t n = 0;
 	size_t len;
 
-	if (e->n_long == 0 && page_writer_packed(w, e->list, e->list_end, shift, c->meta.n_docs, &n, err) < 0)
+	if (e->n_long == 0 &&
+	    page_writer_packed(w, e->list, e->list_end, shift, c->meta.n_docs, &n, err) < 0)
 		return -1;
 	for (uint64_t i = 0; i < e->n_long; i++) {
 		if (read_long(&c->meta, &c->from, e, i, &p, &len, err) < 0)

@@ -1,11 +1,12 @@
 /*
  * postings_write.c: a segment from words. The format is drawn in postings.h.
  *
- * The builder keeps one occurrence a (term, document) pair; at the end they are counted by term, the terms that have any and the documents are sorted, and the
- * occurrences dealt out by these counts, document by document, so the cost is linear but for these two sorts.
+ * The builder keeps one occurrence a (term, document) pair; at the end they are counted by term,
+ * the terms that have any and the documents are sorted, and the occurrences dealt out by these
+ * counts, document by document, so the cost is linear but for these two sorts.
  *
- * A segment's lists say nothing of rows, only in which order they are. So they can be packed before any row is known, by another thread, as they will be if all documents come,
- * and in that order.
+ * A segment's lists say nothing of rows, only in which order they are. So they can be packed before
+ * any row is known, by another thread, as they will be if all documents come, and in that order.
  */
 #include "index/postings_page.h"
 
@@ -14,7 +15,8 @@
 
 struct doc {
 	int64_t row;
-	const struct tally *terms;         /* [n]; NULL: they are among the builder's own, from at on */
+	/* [n]; NULL: they are among the builder's own, from at on */
+	const struct tally *terms;
 	size_t at;
 	uint32_t n;
 	uint32_t no;                       /* in the builder that had it before */
@@ -38,7 +40,8 @@ struct packed {
 
 struct postings_builder {
 	const struct lexicon *of;
-	uint32_t *counts;                  /* [cap_counts] documents of each term of the lexicon, while lists are made; else 0 */
+	/* [cap_counts] documents of each term of the lexicon, while lists are made; else 0 */
+	uint32_t *counts;
 	size_t cap_counts;
 	uint32_t *used;                    /* the terms that have any */
 	size_t n_used, cap_used;
@@ -48,7 +51,8 @@ struct postings_builder {
 	size_t n_docs, cap_docs;
 	uint64_t n_words;
 	struct packed packed;
-	const struct postings_builder *before;     /* that had all documents, in other rows; NULL: none had */
+	/* that had all documents, in other rows; NULL: none had */
+	const struct postings_builder *before;
 };
 
 struct postings_builder *
@@ -99,13 +103,15 @@ add_doc(struct postings_builder *b, int64_t row, unsigned n_words, unsigned flag
 	unsigned words = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
 
 	xgrow(&b->docs, &b->cap_docs, b->n_docs + 1, sizeof(*b->docs));
-	b->docs[b->n_docs] = (struct doc){ .row = row, .info = (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
+	b->docs[b->n_docs] = (struct doc){ .row = row,
+		.info = (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
 	b->n_words += words;
 	return &b->docs[b->n_docs++];
 }
 
 void
-postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
+postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
+	unsigned n_words, unsigned flags, unsigned role)
 {
 	struct doc *d = add_doc(b, row, n_words, flags, role);
 
@@ -119,7 +125,8 @@ postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms,
 }
 
 void
-postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n, unsigned n_words, unsigned flags, unsigned role)
+postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
+	unsigned n_words, unsigned flags, unsigned role)
 {
 	struct doc *d = add_doc(b, row, n_words, flags, role);
 
@@ -129,7 +136,8 @@ postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *t
 }
 
 void
-postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before, uint32_t no, unsigned n_words, unsigned flags, unsigned role)
+postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before,
+	uint32_t no, unsigned n_words, unsigned flags, unsigned role)
 {
 	bool same = b->n_docs == 0 || b->before == before;
 
@@ -193,7 +201,8 @@ by_text(const void *x, const void *y)
 
 /* Sorts the documents by row, gives the runs and info. */
 static uint32_t
-order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct postings_run *runs, uint16_t *info)
+order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,
+	struct postings_run *runs, uint16_t *info)
 {
 	uint32_t n_runs = 0;
 	size_t sorted = 1;
@@ -206,17 +215,20 @@ order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void
 		const struct doc *d = &b->docs[i];
 
 		info[i] = d->info;
-		if (n_runs > 0 && runs[n_runs - 1].row + runs[n_runs - 1].n == d->row && (d->row & 0xfffff) != 0)
+		if (n_runs > 0 && runs[n_runs - 1].row + runs[n_runs - 1].n == d->row &&
+		    (d->row & 0xfffff) != 0)
 			runs[n_runs - 1].n++;
 		else
-			runs[n_runs++] = (struct postings_run){ d->row, 1, kind_of(kind_arg, d->row) };
+			runs[n_runs++] =
+			    (struct postings_run){ d->row, 1, kind_of(kind_arg, d->row) };
 	}
 	return n_runs;
 }
 
 /*
- * In the order of their first 8 bytes: a byte a pass, the last first, so that what a pass ordered stays so among equals of the next. As the passes are
- * even in number, the last ends in r. spare [n]
+ * In the order of their first 8 bytes: a byte a pass, the last first, so that what a pass ordered
+ * stays so among equals of the next. As the passes are even in number, the last ends in r. spare
+ * [n]
  */
 static void
 sort_by_prefix(struct ranked *r, struct ranked *spare, size_t n)
@@ -243,12 +255,14 @@ sort_by_prefix(struct ranked *r, struct ranked *spare, size_t n)
 static struct ranked *
 rank_terms(const struct postings_builder *b)
 {
-	struct ranked *order = xreallocarray(NULL, b->n_used + 1, sizeof(*order)), *spare = xreallocarray(NULL, b->n_used + 1, sizeof(*spare));
+	struct ranked *order = xreallocarray(NULL, b->n_used + 1, sizeof(*order)),
+		      *spare = xreallocarray(NULL, b->n_used + 1, sizeof(*spare));
 
 	for (size_t i = 0; i < b->n_used; i++) {
 		const struct lexicon_term *t = lexicon_term(b->of, b->used[i]);
 
-		order[i] = (struct ranked){ lexicon_prefix(t), b->used[i], t->len, lexicon_text(b->of, t) };
+		order[i] = (struct ranked){ lexicon_prefix(t), b->used[i], t->len,
+			lexicon_text(b->of, t) };
 	}
 	sort_by_prefix(order, spare, b->n_used);
 	free(spare);
@@ -261,12 +275,16 @@ rank_terms(const struct postings_builder *b)
 	return order;
 }
 
-/* Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1], in the order of the documents. */
+/*
+ * Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1], in the
+ * order of the documents.
+ */
 static struct posting *
 deal(const struct postings_builder *b, size_t n, const struct ranked *order, uint32_t *start)
 {
 	struct posting *out = xreallocarray(NULL, n + 1, sizeof(*out));
-	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)), at = 0;
+	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)),
+		 at = 0;
 
 	for (size_t r = 0; r < b->n_used; r++) {
 		start[r] = next[order[r].term] = at;
@@ -296,7 +314,8 @@ write_lists(struct postings_builder *b, struct page_writer *w, struct err *err)
 	for (size_t r = 0; r < b->n_used; r++) {
 		size_t n = start[r + 1] - start[r];
 
-		if (page_writer_postings(w, dealt + start[r], n, err) < 0 || page_writer_term(w, order[r].text, order[r].len, n, err) < 0)
+		if (page_writer_postings(w, dealt + start[r], n, err) < 0 ||
+		    page_writer_term(w, order[r].text, order[r].len, n, err) < 0)
 			goto out;
 	}
 	rc = page_writer_end(w, err);
@@ -343,7 +362,10 @@ postings_pack(struct postings_builder *b)
 	struct page_writer w;
 
 	page_writer_init(&w, &to);
-	/* where a list has pages of its own its entry says which, so those of documents are to be as many as these: a few runs and two bytes each */
+	/*
+	 * where a list has pages of its own its entry says which, so those of documents are to be
+	 * as many as these: a few runs and two bytes each
+	 */
 	w.n_pages = p->first = (uint32_t)(b->n_docs * 2 / POSTINGS_PAGE_BYTES) + 1;
 	p->n_pages = write_lists(b, &w, &err) < 0 || p->bytes.full ? 0 : w.n_pages;
 }
@@ -354,7 +376,8 @@ are_packed(const struct postings_builder *b, uint32_t n_doc_pages)
 {
 	const struct postings_builder *before = b->before;
 
-	if (before == NULL || before->packed.n_pages == 0 || before->packed.first != n_doc_pages || before->n_docs != b->n_docs)
+	if (before == NULL || before->packed.n_pages == 0 || before->packed.first != n_doc_pages ||
+	    before->n_docs != b->n_docs)
 		return false;
 	for (size_t i = 0; i < b->n_docs; i++)
 		if (b->docs[i].no != i)
@@ -368,7 +391,8 @@ put_packed(const struct packed *p, const struct postings_sink *to, struct err *e
 	for (const struct piece *x = p->pieces; x < p->pieces + p->n_pieces; x++) {
 		const char *data = p->bytes.data + x->at;
 
-		if ((x->is_leaf ? to->leaf(to->arg, data, x->len, x->page, err) : to->page(to->arg, x->page, data, x->len, err)) < 0)
+		if ((x->is_leaf ? to->leaf(to->arg, data, x->len, x->page, err)
+				: to->page(to->arg, x->page, data, x->len, err)) < 0)
 			return -1;
 	}
 	return 0;
@@ -386,8 +410,8 @@ postings_builder_clear(struct postings_builder *b)
 }
 
 int
-postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, const struct postings_sink *to,
-		struct postings_meta *meta, struct err *err)
+postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,
+	const struct postings_sink *to, struct postings_meta *meta, struct err *err)
 {
 	struct postings_run *runs = xreallocarray(NULL, b->n_docs + 1, sizeof(*runs));
 	uint16_t *info = xreallocarray(NULL, b->n_docs + 1, sizeof(*info));

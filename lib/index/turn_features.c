@@ -1,8 +1,8 @@
 /*
  * turn_features.c: cheap features of a turn, from the words as they pass.
  *
- * The classes of words are written here as they are spoken and put, stemmed as the index stems them, into a small hash table once a
- * process; a turn's word then costs one look-up.
+ * The classes of words are written here as they are spoken and put, stemmed as the index stems
+ * them, into a small hash table once a process; a turn's word then costs one look-up.
  */
 #include "index/turn_features.h"
 
@@ -15,15 +15,24 @@ enum class {
 	FIRST = 1, SECOND = 2, WHEN = 4, STRONG = 8, ALWAYS = 16, ASK = 32, NOW = 64, ON = 128
 };
 
-static const struct { unsigned class; const char *words; } classes[] = {
+static const struct { unsigned class; const char *words;
+} classes[] = {
 	{ FIRST, "i me my mine myself im ive id ill we us our ours 我 我们 我的 咱们" },
 	{ SECOND, "you your yours yourself youre youve youll u 你 你们 你的 您" },
-	{ WHEN, "yesterday today tonight tomorrow ago recently lately soon earlier later morning afternoon evening weekend weekends "
-		"monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
-		"october november december spring summer autumn fall winter week weeks month months year years day days hour hours "
-		"minute minutes decade since until birthday anniversary christmas easter halloween thanksgiving "
-		"昨天 今天 明天 后天 前天 上周 下周 上月 下月 去年 今年 明年 周一 周二 周三 周四 周五 周六 周日 早上 晚上 下午 星期" },
-	{ STRONG, "always never prefer must avoid only should require ensure insist 总是 从不 必须 一定 偏好 喜欢" },
+	{ WHEN,
+	    "yesterday today tonight tomorrow ago recently lately soon earlier later morning "
+	    "afternoon evening weekend weekends "
+	    "monday tuesday wednesday thursday friday saturday sunday january february march april "
+	    "june july august september "
+	    "october november december spring summer autumn fall winter week weeks month months "
+	    "year years day days hour hours "
+	    "minute minutes decade since until birthday anniversary christmas easter halloween "
+	    "thanksgiving "
+	    "昨天 今天 明天 后天 前天 上周 下周 上月 下月 去年 今年 明年 周一 周二 周三 周四 周五 "
+	    "周六 周日 早上 晚上 下午 星期" },
+	{ STRONG,
+	    "always never prefer must avoid only should require ensure insist 总是 从不 必须 一定 "
+	    "偏好 喜欢" },
 	{ ALWAYS, "always every whenever 总是 每次" },
 	{ ASK, "ask asks asking when whenever request 当我 如果" },
 	{ NOW, "now" },
@@ -41,7 +50,8 @@ slot_of(const struct word *w)
 {
 	size_t at = w->hash & (N_SLOTS - 1);
 
-	while (slots[at].len != 0 && (slots[at].len != w->len || memcmp(slots[at].term, w->term, w->len) != 0))
+	while (slots[at].len != 0 &&
+	    (slots[at].len != w->len || memcmp(slots[at].term, w->term, w->len) != 0))
 		at = (at + 1) & (N_SLOTS - 1);
 	return &slots[at];
 }
@@ -61,11 +71,15 @@ learn(void *arg, const struct word *w)
 	return 0;
 }
 
-/* A Chinese class word of two characters is the pair; its single characters would be far too common. */
+/*
+ * A Chinese class word of two characters is the pair; its single characters would be far too
+ * common.
+ */
 static int
 learn_pair(void *arg, const struct word *w)
 {
-	return w->kind == WORD_CHAR && w->end - w->start < *((unsigned *)arg + 1) ? 0 : learn(arg, w);
+	return w->kind == WORD_CHAR && w->end - w->start < *((unsigned *)arg + 1) ? 0
+										  : learn(arg, w);
 }
 
 static void
@@ -122,7 +136,8 @@ card_word(struct card_maker *m, const struct word *w)
 		m->last_position = w->position;
 		if (m->card.n_words < UINT16_MAX)
 			m->card.n_words++;
-		if (inner_capital(m, w->start) && !(w->end - w->start == 1 && m->text[w->start] == 'I'))
+		if (inner_capital(m, w->start) &&
+		    !(w->end - w->start == 1 && m->text[w->start] == 'I'))
 			count(&m->card.capitals);
 		if (w->kind == WORD_NUMBER)
 			count(&m->card.numbers);
@@ -150,7 +165,8 @@ ends_in_question(const char *text, size_t len)
 {
 	while (len > 0 && strchr(" \t\r\n\"')]*_`", text[len - 1]) != NULL)
 		len--;
-	return len > 0 && (text[len - 1] == '?' || (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0));
+	return len > 0 &&
+	    (text[len - 1] == '?' || (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0));
 }
 
 void
@@ -218,9 +234,18 @@ card_unpack(const uint8_t in[CARD_BYTES], struct card *c)
 	for (int i = 7; i >= 0; i--)
 		t = t << 8 | in[i];
 	*c = (struct card){
-		.time_us = (int64_t)t, .n_words = (uint16_t)get16(in + 8), .n_chars = (uint16_t)get16(in + 10),
-		.speaker = (uint16_t)get16(in + 12), .agent = (uint16_t)get16(in + 14), .project = (uint16_t)get16(in + 16),
-		.role = in[18], .trust = in[19], .flags = (uint16_t)get16(in + 20),
-		.first = in[22], .second = in[23], .capitals = in[24], .numbers = in[25],
+		.time_us = (int64_t)t,
+		.n_words = (uint16_t)get16(in + 8),
+		.n_chars = (uint16_t)get16(in + 10),
+		.speaker = (uint16_t)get16(in + 12),
+		.agent = (uint16_t)get16(in + 14),
+		.project = (uint16_t)get16(in + 16),
+		.role = in[18],
+		.trust = in[19],
+		.flags = (uint16_t)get16(in + 20),
+		.first = in[22],
+		.second = in[23],
+		.capitals = in[24],
+		.numbers = in[25],
 	};
 }

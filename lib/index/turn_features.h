@@ -1,5 +1,6 @@
 /*
- * turn_features.h: what ranking needs to know of a turn besides its words: 32 bytes, made when the turn is stored, kept in pages.
+ * turn_features.h: what ranking needs to know of a turn besides its words: 32 bytes, made when the
+ * turn is stored, kept in pages.
  *
  *   0 time_us i64 | 8 words u16 | 10 chars u16 | 12 speaker u16 | 14 agent u16 | 16 project u16 | 18 role u8 | 19 trust u8
  *   20 flags u16 | 22 first u8 | 23 second u8 | 24 capitals u8 | 25 numbers u8 | 26 six bytes of 0            little endian

@@ -1,5 +1,6 @@
 /*
- * turn_features_pages.c: a page of cards. A field is read as eight bytes from where it begins, which is why so many stand behind the last record.
+ * turn_features_pages.c: a page of cards. A field is read as eight bytes from where it begins,
+ * which is why so many stand behind the last record.
  */
 #include "index/turn_features_pages.h"
 
@@ -25,8 +26,9 @@ put_le(uint8_t *p, uint64_t v, unsigned bytes)
 static inline uint64_t
 get_u64(const uint8_t *p)
 {
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
-		(uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+	    (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+	    (uint64_t)p[7] << 56;
 }
 
 static unsigned
@@ -42,8 +44,9 @@ bits_of(uint64_t v)
 static void
 fields_of(const struct card *c, uint16_t v[CARDS_FIELDS])
 {
-	const uint16_t all[CARDS_FIELDS] = { c->n_words, c->n_chars, c->speaker, c->agent, c->project, c->role, c->trust, c->flags, c->first, c->second,
-		c->capitals, c->numbers };
+	const uint16_t all[CARDS_FIELDS] = { c->n_words, c->n_chars, c->speaker, c->agent,
+		c->project, c->role, c->trust, c->flags, c->first, c->second, c->capitals,
+		c->numbers };
 
 	memcpy(v, all, sizeof(all));
 }
@@ -123,7 +126,8 @@ put_record(const struct card *c, const struct shape *s, uint8_t *record)
 	size_t at = s->time_bits;
 
 	if (c->time_us != TIME_NONE)
-		put_bits(record, 0, s->time_bits, ((uint64_t)c->time_us - (uint64_t)s->time) / units[s->unit] + 1);
+		put_bits(record, 0, s->time_bits,
+		    ((uint64_t)c->time_us - (uint64_t)s->time) / units[s->unit] + 1);
 	fields_of(c, v);
 	for (size_t k = 0; k < CARDS_FIELDS; at += s->bits[k++])
 		put_bits(record, at, s->bits[k], (uint64_t)(v[k] - s->least[k]));
@@ -170,7 +174,8 @@ cards_open(struct cards *p, const uint8_t *bytes, size_t len)
 		p->records = bytes;
 		return;
 	}
-	if (len < HEAD_BYTES + TAIL_BYTES || bytes[0] > CARDS_A_PAGE || bytes[9] >= NELEM(units) || bytes[10] > MOST_BITS)
+	if (len < HEAD_BYTES + TAIL_BYTES || bytes[0] > CARDS_A_PAGE || bytes[9] >= NELEM(units) ||
+	    bytes[10] > MOST_BITS)
 		return;
 	p->time = (int64_t)get_u64(bytes + 1);
 	p->unit = units[bytes[9]];
@@ -219,8 +224,18 @@ cards_get(const struct cards *p, size_t at, struct card *out)
 		v[k] = (uint16_t)(p->least[k] + get_bits(record, p->of[k].at, p->of[k].bits));
 	*out = (struct card){
 		.time_us = time_of(p, record),
-		.n_words = v[0], .n_chars = v[1], .speaker = v[2], .agent = v[3], .project = v[4], .role = (uint8_t)v[5], .trust = (uint8_t)v[6], .flags = v[7],
-		.first = (uint8_t)v[8], .second = (uint8_t)v[9], .capitals = (uint8_t)v[10], .numbers = (uint8_t)v[11],
+		.n_words = v[0],
+		.n_chars = v[1],
+		.speaker = v[2],
+		.agent = v[3],
+		.project = v[4],
+		.role = (uint8_t)v[5],
+		.trust = (uint8_t)v[6],
+		.flags = v[7],
+		.first = (uint8_t)v[8],
+		.second = (uint8_t)v[9],
+		.capitals = (uint8_t)v[10],
+		.numbers = (uint8_t)v[11],
 	};
 }
 
@@ -235,7 +250,9 @@ cards_said(const struct cards *p, size_t at, size_t n, struct said *out)
 			cards_get(p, at + i, &c);
 			out[i] = (struct said){ c.time_us, c.speaker };
 		} else {
-			out[i] = (struct said){ time_of(p, record), (uint16_t)(p->least[SPEAKER] + get_bits(record, p->of[SPEAKER].at, p->of[SPEAKER].bits)) };
+			out[i] = (struct said){ time_of(p, record),
+				(uint16_t)(p->least[SPEAKER] +
+				    get_bits(record, p->of[SPEAKER].at, p->of[SPEAKER].bits)) };
 		}
 	}
 }

@@ -1,21 +1,24 @@
 /*
- * detect.c: no parser: the first bytes may end inside the first value. A scanner notes the keys at the top of an object, those below it
- * and what its "type" is, and a table of rules, most telling first, says whose they are.
+ * detect.c: no parser: the first bytes may end inside the first value. A scanner notes the keys at
+ * the top of an object, those below it and what its "type" is, and a table of rules, most telling
+ * first, says whose they are.
  */
 #include "base/ascii.h"
 #include "formats/mail.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
 
-#define VALUES_MOST 64                     /* looked at before giving up: some formats begin with lines of other kinds */
+/* looked at before giving up: some formats begin with lines of other kinds */
+#define VALUES_MOST 64
 #define SHOWN_KEYS  8
 #define BARE_BYTES  256                    /* of brackets and blanks, with nothing between them */
 #define TOP_MOST    48                     /* keys of an object that are noted */
 #define BELOW_MOST  192
 
 /*
- * What an object must have: "key" at its top, "/key" anywhere below (so are the types of parts there), "type=value", "[" to be an element of an array; "@text" for text in the file's
- * name; what it must not have has a "!" before it.
+ * What an object must have: "key" at its top, "/key" anywhere below (so are the types of parts
+ * there), "type=value", "[" to be an element of an array; "@text" for text in the file's name; what
+ * it must not have has a "!" before it.
  */
 static const struct rule {
 	const char *format, *wants;
@@ -124,10 +127,31 @@ static const struct rule {
 	{ "ndjson", "message !type !/content !/text" },
 	{ "ndjson", "type=session session" },
 };
-/* A key somewhere in an object that may be that of words: then it is worth looking for conversations in it. */
+/*
+ * A key somewhere in an object that may be that of words: then it is worth looking for
+ * conversations in it.
+ */
 static const char *const word_keys[] = {
-	"content", "text", "message", "messages", "body", "utterance", "msg", "mes", "parts", "value", "prompt", "question", "query", "answer",
-	"response", "completion", "output", "assistant", "bot", "internal",
+	"content",
+	"text",
+	"message",
+	"messages",
+	"body",
+	"utterance",
+	"msg",
+	"mes",
+	"parts",
+	"value",
+	"prompt",
+	"question",
+	"query",
+	"answer",
+	"response",
+	"completion",
+	"output",
+	"assistant",
+	"bot",
+	"internal",
 };
 
 /* Not formats but things that people have; what to do with them. */
@@ -190,7 +214,8 @@ see_key(struct seen *s, const char *key, size_t len, int depth)
 	if (s->n_top < TOP_MOST)
 		s->top[s->n_top++] = (struct key){ key, len };
 	if (s->n_shown < SHOWN_KEYS && len < 40 && at + len + 5 < sizeof(s->shown)) {
-		snprintf(s->shown + at, sizeof(s->shown) - at, "%s'%.*s'", s->n_shown == 0 ? "" : ", ", (int)len, key);
+		snprintf(s->shown + at, sizeof(s->shown) - at, "%s'%.*s'",
+		    s->n_shown == 0 ? "" : ", ", (int)len, key);
 		s->n_shown++;
 	}
 }
@@ -245,7 +270,8 @@ step(struct cursor *c, const char *p)
 		c->string = p + 1;
 	} else if (*p == '{' || *p == '[') {
 		if (++c->depth < 64)
-			c->objects = (c->objects & ~(1ull << c->depth)) | (uint64_t)(*p == '{') << c->depth;
+			c->objects =
+			    (c->objects & ~(1ull << c->depth)) | (uint64_t)(*p == '{') << c->depth;
 		c->at_key = *p == '{';
 	} else if (*p == '}' || *p == ']') {
 		c->depth--;
@@ -267,7 +293,10 @@ end_string(struct cursor *c, const char *end, struct seen *s)
 	c->string = NULL;
 }
 
-/* Reads one value at p, which may be cut short; returns where it ends. A line end inside a string ends it: no JSON has that. */
+/*
+ * Reads one value at p, which may be cut short; returns where it ends. A line end inside a string
+ * ends it: no JSON has that.
+ */
 static const char *
 see_value(const char *p, const char *end, struct seen *s)
 {
@@ -285,7 +314,8 @@ see_value(const char *p, const char *end, struct seen *s)
 		} else if (*p == '"') {
 			end_string(&c, p, s);
 		}
-		if (c.depth <= 0 && c.string == NULL && (*p == '}' || *p == ']' || *p == '"' || *p == '\n')) {
+		if (c.depth <= 0 && c.string == NULL &&
+		    (*p == '}' || *p == ']' || *p == '"' || *p == '\n')) {
 			s->ended = true;
 			return p + 1;
 		}
@@ -316,7 +346,8 @@ has(const struct seen *s, const char *want, size_t len)
 	if (equals == NULL)
 		return has_key(s->top, s->n_top, want, len);
 	for (size_t i = 0; i < s->n_told; i += 2)
-		if (key_is(&s->told[i], want, (size_t)(equals - want)) && key_is(&s->told[i + 1], equals + 1, len - (size_t)(equals + 1 - want)))
+		if (key_is(&s->told[i], want, (size_t)(equals - want)) &&
+		    key_is(&s->told[i + 1], equals + 1, len - (size_t)(equals + 1 - want)))
 			return true;
 	return false;
 }
@@ -357,7 +388,8 @@ static bool
 may_have_words(const struct seen *s)
 {
 	for (size_t i = 0; i < NELEM(word_keys); i++)
-		if (has_key(s->top, s->n_top, word_keys[i], strlen(word_keys[i])) || has_key(s->below, s->n_below, word_keys[i], strlen(word_keys[i])))
+		if (has_key(s->top, s->n_top, word_keys[i], strlen(word_keys[i])) ||
+		    has_key(s->below, s->n_below, word_keys[i], strlen(word_keys[i])))
 			return true;
 	return false;
 }
@@ -381,25 +413,45 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 	size_t n_binary = 0;
 
 	if (starts_with(bytes, len, "PK\3\4", 4))
-		return err_set(err, ERR_DATA, "%s: a zip archive: try unzip -p FILE 'conversations*.json' | mem-ingest", name);
+		return err_set(err, ERR_DATA,
+		    "%s: a zip archive: try unzip -p FILE 'conversations*.json' | mem-ingest",
+		    name);
 	if (starts_with(bytes, len, "SQLite format 3", 16))
-		return err_set(err, ERR_DATA, "%s: an SQLite database, no transcript: let the program that wrote it export it (llm logs list -n 0 --json, "
-		    "opencode export ID), or pipe its rows: sqlite3 -json FILE 'SELECT ...' | mem-ingest --map ...", name);
+		return err_set(err, ERR_DATA,
+		    "%s: an SQLite database, no transcript: let the program that wrote it export "
+		    "it (llm logs list -n 0 --json, "
+		    "opencode export ID), or pipe its rows: sqlite3 -json FILE 'SELECT ...' | "
+		    "mem-ingest --map ...",
+		    name);
 	if (starts_with(bytes, len, "\xff\xfe", 2) || starts_with(bytes, len, "\xfe\xff", 2))
-		return err_set(err, ERR_DATA, "%s: text in UTF-16: try iconv -f UTF-16 -t UTF-8 FILE | mem-ingest", name);
+		return err_set(err, ERR_DATA,
+		    "%s: text in UTF-16: try iconv -f UTF-16 -t UTF-8 FILE | mem-ingest", name);
 	if (first->object && first->n_shown > 0)
-		return err_set(err, ERR_DATA, "%s: unknown format: an object with the keys %s (name it with --from, or see --map)", name, first->shown);
+		return err_set(err, ERR_DATA,
+		    "%s: unknown format: an object with the keys %s (name it with --from, or see "
+		    "--map)",
+		    name, first->shown);
 	if (is_json_like(p, bytes + len))
-		return err_set(err, ERR_DATA, "%s: unknown format: JSON without any key that a transcript has (see --from and --map)", name);
+		return err_set(err, ERR_DATA,
+		    "%s: unknown format: JSON without any key that a transcript has (see --from "
+		    "and --map)",
+		    name);
 	for (size_t i = 0; i < len; i++)
-		n_binary += bytes[i] == '\0' || ((unsigned char)bytes[i] < 0x20 && strchr("\t\n\r\f\x1b", bytes[i]) == NULL);
+		n_binary += bytes[i] == '\0' ||
+		    ((unsigned char)bytes[i] < 0x20 && strchr("\t\n\r\f\x1b", bytes[i]) == NULL);
 	if (n_binary > 0)
 		return err_set(err, ERR_DATA, "%s: unknown format: binary data", name);
-	return err_set(err, ERR_DATA, "%s: unknown format: plain text (--from=dialog where turns begin with NAME:, --from=text "
-	    "takes a turn a paragraph)", name);
+	return err_set(err, ERR_DATA,
+	    "%s: unknown format: plain text (--from=dialog where turns begin with NAME:, "
+	    "--from=text "
+	    "takes a turn a paragraph)",
+	    name);
 }
 
-/* The name of a thing's format, or NULL with an error when it is one that is no transcript. *known tells these from nothing known. */
+/*
+ * The name of a thing's format, or NULL with an error when it is one that is no transcript. *known
+ * tells these from nothing known.
+ */
 static const char *
 judge(const struct seen *s, const char *name, bool *known, struct err *err)
 {
@@ -422,7 +474,8 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 {
 	const char *p = skip_space(bytes, bytes + len), *end = bytes + len, *format;
 	struct seen first = { .n_shown = 0 }, s;
-	const char *plain = NULL;          /* what the first lines are, when any may be the like of it; a later one may tell */
+	/* what the first lines are, when any may be the like of it; a later one may tell */
+	const char *plain = NULL;
 	bool in_array = false, words = false, known;
 
 	if (p == end && len == 0)
@@ -442,7 +495,10 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 			/* not JSON, or between values: on to the next line, or past the comma */
 			const char *line = memchr(p, '\n', (size_t)(end - p));
 
-			p = skip_space(*p == ',' || *p == ']' ? p + 1 : line != NULL ? line : end, end);
+			p = skip_space(*p == ',' || *p == ']' ? p + 1
+				: line != NULL		      ? line
+							      : end,
+			    end);
 			continue;
 		}
 		p = skip_space(see_value(p, end, &s), end);
@@ -456,7 +512,8 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 			plain = format;
 		else if (known && plain == NULL)
 			return format;
-		else if (known && format != NULL && strcmp(format, "openai") == 0 && !has(&s, "messages", 8))
+		else if (known && format != NULL && strcmp(format, "openai") == 0 &&
+		    !has(&s, "messages", 8))
 			return format;
 		else
 			err_clear(err);
@@ -493,12 +550,18 @@ detect_is_document(const char *bytes, size_t len)
 		return *p == '[';
 	next = see_value(p, line, &s);
 	if (s.ended && next <= line) {
-		/* a whole value in the line; an array of messages, with more lines after it, is a conversation a line */
+		/*
+		 * a whole value in the line; an array of messages, with more lines after it, is a
+		 * conversation a line
+		 */
 		if (*p == '{' || skip_space(next, end) == end)
 			return *p == '[';
 		see_value(skip_space(p + 1, line), line, &s);
 		return !has_key(s.top, s.n_top, "role", 4);
 	}
-	/* cut at the line's end: laid out over lines, unless the next line begins an object of its own */
+	/*
+	 * cut at the line's end: laid out over lines, unless the next line begins an object of its
+	 * own
+	 */
 	return *p == '[' || line + 1 == end || line[1] != '{';
 }

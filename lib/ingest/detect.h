@@ -7,8 +7,9 @@
 #include "base/err.h"
 
 /*
- * The name of the format, judged by the keys of the first objects; NULL when it is none that we know, with ERR_DATA and what was seen.
- * name is for the message. len 0 gives NULL without an error: there is nothing to read.
+ * The name of the format, judged by the keys of the first objects; NULL when it is none that we
+ * know, with ERR_DATA and what was seen. name is for the message. len 0 gives NULL without an
+ * error: there is nothing to read.
  */
 const char *detect_format(const char *bytes, size_t len, const char *name, struct err *err);
 

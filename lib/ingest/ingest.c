@@ -1,6 +1,7 @@
 /*
- * ingest.c: inputs one after the other; of each: which format, where to go on, then unit by unit through the format's map (or straight) into
- * the batch. A fault of a line is told and counted and ends nothing; a fault of an input ends that input; a fault of the store ends it all.
+ * ingest.c: inputs one after the other; of each: which format, where to go on, then unit by unit
+ * through the format's map (or straight) into the batch. A fault of a line is told and counted and
+ * ends nothing; a fault of an input ends that input; a fault of the store ends it all.
  */
 #include "base/conf.h"
 #include "ingest/detect.h"
@@ -22,8 +23,9 @@ ingest_bad_line(struct ingest *g, const char *why)
 
 	g->unit_bad = true;
 	g->stopped |= g->o->strict;
-	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in), g->mode == INPUT_ELEMENTS ? " item " : "",
-	    (unsigned long long)input_number(g->in), why);
+	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in),
+	    g->mode == INPUT_ELEMENTS ? " item " : "", (unsigned long long)input_number(g->in),
+	    why);
 	warn(g, text);
 }
 
@@ -50,7 +52,9 @@ reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 	g->counts->rejected++;
 	if (!batch_unit_rejected(g->batch))
 		return 0;
-	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0 ? 0 : fatal(g);
+	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0
+	    ? 0
+	    : fatal(g);
 }
 
 static int
@@ -101,7 +105,8 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	arena_reset(&g->arena);
 	batch_unit(g->batch, unit, len, g->mode != INPUT_LINES);
 	if (got == INPUT_TOO_LONG) {
-		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)", g->mode == INPUT_ELEMENTS ? "an item" : "the line");
+		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)",
+		    g->mode == INPUT_ELEMENTS ? "an item" : "the line");
 		ingest_bad_line(g, why);
 		batch_add_bad(g->batch);
 		g->counts->rejected++;
@@ -113,7 +118,9 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		return !g->stopped;
 	}
 	if (got == INPUT_CUT) {
-		ingest_bad_line(g, len > 0 ? "the file ends inside this item" : "the file ends before its array is closed");
+		ingest_bad_line(g,
+		    len > 0 ? "the file ends inside this item"
+			    : "the file ends before its array is closed");
 		if (len > 0)
 			return reject(g, unit, len, err);
 		g->counts->rejected++;
@@ -122,7 +129,10 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	if (ingest_unit(g, unit, len, &json, err) != 0)
 		return -1;
 	if (!json) {
-		/* a last line that is no JSON may be half written: not consumed, and read again when the file has grown */
+		/*
+		 * a last line that is no JSON may be half written: not consumed, and read again
+		 * when the file has grown
+		 */
 		*consumed = got != INPUT_PARTIAL;
 		if (*consumed) {
 			ingest_bad_line(g, err->msg);
@@ -223,7 +233,8 @@ find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
 static void
 set_rules(struct ingest *g, const char *path)
 {
-	g->rules = (struct record_rules){ g->o->user, g->o->agent, g->o->project, g->o->session, g->o->multi_user, g->o->keep_secrets };
+	g->rules = (struct record_rules){ g->o->user, g->o->agent, g->o->project, g->o->session,
+		g->o->multi_user, g->o->keep_secrets };
 	if (g->o->session[0] == '\0')
 		g->rules.session = strcmp(path, "-") == 0 ? "default" : file_base(path, &g->base);
 	file_directory(path, &g->directory);
@@ -234,7 +245,10 @@ set_rules(struct ingest *g, const char *path)
 	buf_adds(&g->place.state, "null");
 }
 
-/* Those who write an event a line say in which session: another name than the file's would only part what belongs together. */
+/*
+ * Those who write an event a line say in which session: another name than the file's would only
+ * part what belongs together.
+ */
 static int
 name_session(struct ingest *g, struct err *err)
 {
@@ -260,7 +274,9 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 	turns_free(g->turns);
 	g->turns = turns_new(from_name(g->from), bytes, len, input_name(g->in));
 	if (g->turns != NULL && turns_in_doubt(g->turns)) {
-		snprintf(text, sizeof(text), "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of January: nothing in it tells",
+		snprintf(text, sizeof(text),
+		    "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of "
+		    "January: nothing in it tells",
 		    input_name(g->in));
 		warn(g, text);
 	}
@@ -323,18 +339,27 @@ start_input(struct ingest *g, struct err *err)
 	if (strcmp(from_name(g->from), "slack") == 0)
 		find_people(g);
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
-	growing_start(g->grown, g->from, (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in), turns);
+	growing_start(g->grown, g->from,
+	    (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in), turns);
 	input_set_mode(g->in, g->mode);
 	g->n_records = g->n_units = g->n_empty = 0;
 	if (read_units(g, err) != 0)
 		return -1;
-	/* of a log the lines so far may say nothing yet; a document that gives nothing is not what it was taken for */
+	/*
+	 * of a log the lines so far may say nothing yet; a document that gives nothing is not what
+	 * it was taken for
+	 */
 	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) &&
 	    !certain && !*g->o->stop)
-		return err_set(err, ERR_DATA, "%s: %s: no conversation is found in it (name the format with --from, or see --map)",
-		    input_name(g->in), strcmp(from_name(g->from), "json") == 0 ? "unknown format" : from_name(g->from));
+		return err_set(err, ERR_DATA,
+		    "%s: %s: no conversation is found in it (name the format with --from, or see "
+		    "--map)",
+		    input_name(g->in),
+		    strcmp(from_name(g->from), "json") == 0 ? "unknown format"
+							    : from_name(g->from));
 	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)
-		return err_set(err, ERR_DATA, "%s: no record of the map has words in \"content\"", input_name(g->in));
+		return err_set(err, ERR_DATA, "%s: no record of the map has words in \"content\"",
+		    input_name(g->in));
 	return 0;
 }
 
@@ -344,13 +369,17 @@ resume_input(struct ingest *g, struct err *err)
 	g->mode = INPUT_LINES;
 	buf_reset(&g->place.state);
 	buf_adds(&g->place.state, growing_state(g->grown));
-	if (name_session(g, err) != 0 || input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
+	if (name_session(g, err) != 0 ||
+	    input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
 		return -1;
 	input_set_mode(g->in, g->mode);
 	return read_units(g, err);
 }
 
-/* Whether reading can go on where it ended. What is known of a file is worth something only when it would be read alike. */
+/*
+ * Whether reading can go on where it ended. What is known of a file is worth something only when it
+ * would be read alike.
+ */
 static int
 look_up(struct ingest *g, const char *path, struct err *err)
 {
@@ -410,7 +439,8 @@ on_file(void *arg, const char *path, struct err *err)
 	rc = read_input(g, path, false, err);
 	if (rc == 0 && g->restart)
 		rc = read_input(g, path, true, err);
-	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE || err->code == ERR_BUG)
+	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE ||
+	    err->code == ERR_BUG)
 		return rc;
 	/* the fault is of this input: the others go on */
 	bad_input(g, err);
@@ -473,8 +503,8 @@ open_all(struct ingest *g, struct err *err)
 }
 
 int
-ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out, char *const *paths, size_t n,
-	struct ingest_counts *counts, int *worst, struct err *err)
+ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out,
+	char *const *paths, size_t n, struct ingest_counts *counts, int *worst, struct err *err)
 {
 	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst };
 	struct err late = ERR_INIT;

@@ -23,13 +23,15 @@ struct ingest_options {
 };
 
 struct ingest_counts {
-	uint64_t messages, duplicates, differing /* of the duplicates: stored with other words */, pruned /* and stay away */, rejected, empty, sessions, files, redacted;
+	uint64_t messages, duplicates, differing /* of the duplicates: stored with other words */,
+	    pruned /* and stay away */, rejected, empty, sessions, files, redacted;
 	uint64_t passed;                   /* files of a directory that are not of the format */
 };
 
 /* Where results go. Any may be NULL. */
 struct ingest_out {
-	void (*records)(void *arg, const char *ndjson, size_t len);    /* committed messages, whole lines */
+	/* committed messages, whole lines */
+	void (*records)(void *arg, const char *ndjson, size_t len);
 	void (*warn)(void *arg, const char *text);                     /* "FILE:LINE: reason" */
 	/* what is worth knowing to who asks */
 	void (*note)(void *arg, const char *text);
@@ -38,10 +40,12 @@ struct ingest_out {
 };
 
 /*
- * Reads paths [n] ("-": stdin; directories are walked, sorted, without following links) into s; s NULL, in a dry run only: there is none yet. 0 also when lines were bad (counts->rejected) or an input could not be read: then *worst is the code of the first such.
- * -1 when it could not go on: what was handed out is stored.
+ * Reads paths [n] ("-": stdin; directories are walked, sorted, without following links) into s; s
+ * NULL, in a dry run only: there is none yet. 0 also when lines were bad (counts->rejected) or an
+ * input could not be read: then *worst is the code of the first such. -1 when it could not go on:
+ * what was handed out is stored.
  */
-int ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out, char *const *paths, size_t n,
-	struct ingest_counts *counts, int *worst, struct err *err);
+int ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out,
+	char *const *paths, size_t n, struct ingest_counts *counts, int *worst, struct err *err);
 
 #endif

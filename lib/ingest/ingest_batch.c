@@ -1,17 +1,21 @@
 /*
- * ingest_batch.c: a few loads. One is filled by the caller; those that were full wait to be put by a thread, which has the store meanwhile. What comes of them is
- * counted, told and printed by the caller when it hands the next one over, or waits. Several, as one put in eight merges lists, and takes as long as three others.
+ * ingest_batch.c: a few loads. One is filled by the caller; those that were full wait to be put by
+ * a thread, which has the store meanwhile. What comes of them is counted, told and printed by the
+ * caller when it hands the next one over, or waits. Several, as one put in eight merges lists, and
+ * takes as long as three others.
  *
  *	caller   read, parse, clean; prepare some -> load A | load B ...                          | A: print; load C ...
  *	thread                                               A: prepare the rest, rows, commit    | B: prepare the rest ...
  *
- * Either side may prepare: the caller does while the thread has a load to go on with after the one at hand, and no longer. All else that the thread need not do
- * is the caller's, as the thread waits for the disk.
+ * Either side may prepare: the caller does while the thread has a load to go on with after the one
+ * at hand, and no longer. All else that the thread need not do is the caller's, as the thread waits
+ * for the disk.
  *
- * A load that is not full (the input ends, or pauses) is put by the caller itself: a single line starts no thread.
+ * A load that is not full (the input ends, or pauses) is put by the caller itself: a single line
+ * starts no thread.
  *
- * A table of sessions, by the hash of user and name, gives each message its place in its session in this input, which is what a message
- * without an id is known by.
+ * A table of sessions, by the hash of user and name, gives each message its place in its session in
+ * this input, which is what a message without an id is known by.
  */
 #include "base/alloc.h"
 #include "base/conf.h"
@@ -19,8 +23,10 @@
 #include "ingest/ingest_load.h"
 
 #define BATCH_BYTES (8u << 20)             /* of text gathered */
-#define STEP        32                     /* messages that the caller prepares before it looks again how the thread is doing */
-#define LOOK_MS     5                      /* how often a caller that waits for input looks whether the thread is done */
+/* messages that the caller prepares before it looks again how the thread is doing */
+#define STEP        32
+/* how often a caller that waits for input looks whether the thread is done */
+#define LOOK_MS     5
 
 struct batch {
 	struct putter putter;
@@ -29,15 +35,18 @@ struct batch {
 	struct ingest_counts *counts;
 	struct load loads[LOADS], *load;   /* being filled */
 	struct refusals refusals;
-	struct notice { struct buf input; uint64_t n; } differing, timeless;       /* the input whose records are counted there */
+	/* the input whose records are counted there */
+	struct notice { struct buf input; uint64_t n; } differing, timeless;
 	struct seen places;      /* of sessions */
 	struct buf printed;        /* a load's messages that were stored, as they are handed out */
-	uint64_t last_key, n_bad_first;    /* session last seen in this input; bad lines before any */
+	/* session last seen in this input; bad lines before any */
+	uint64_t last_key, n_bad_first;
 	uint32_t input;
 	char *name;
 	bool mostly_new[LOADS];    /* load n, at n % LOADS */
 	uint64_t n_loads;
-	int failed;                /* a load under way was not stored: told by the next call that can */
+	/* a load under way was not stored: told by the next call that can */
+	int failed;
 	struct err err;
 };
 
@@ -120,7 +129,10 @@ batch_unit_rejected(struct batch *b)
 
 /* ---- gathering ---- */
 
-/* A copy that lives as long as the batch; one before it is used again when it is the same, as names mostly are. */
+/*
+ * A copy that lives as long as the batch; one before it is used again when it is the same, as names
+ * mostly are.
+ */
 static const char *
 keep(struct batch *b, const char *s, const char *before)
 {
@@ -186,7 +198,10 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	if (l->n_items == 0) {
 		l->since_us = clock_mono_us();
 		l->no = b->n_loads++;
-		/* by a load that was certainly taken: what is stored does not depend on who was faster */
+		/*
+		 * by a load that was certainly taken: what is stored does not depend on who was
+		 * faster
+		 */
 		l->prepares = b->putter.has_thread && b->mostly_new[l->no % LOADS];
 	}
 	xgrow(&l->items, &l->cap_items, l->n_items + 1, sizeof(*l->items));
@@ -245,7 +260,8 @@ batch_is_full(const struct batch *b)
 	if (l->n_items == 0)
 		return false;
 	/* the clock is asked for every 16th record only */
-	return (int64_t)l->n_items >= b->o->batch || l->n_bytes >= BATCH_BYTES || (l->n_items % 16 == 0 && ms_left(b) == 0);
+	return (int64_t)l->n_items >= b->o->batch || l->n_bytes >= BATCH_BYTES ||
+	    (l->n_items % 16 == 0 && ms_left(b) == 0);
 }
 
 /* ---- what came of a load ---- */
@@ -276,7 +292,8 @@ end_notice(struct batch *b, struct notice *v, const char *what)
 	char text[1200];
 
 	if (v->n > 1 && b->out->warn != NULL) {
-		snprintf(text, sizeof(text), "%.1000s: %llu messages %s", v->input.data, (unsigned long long)v->n, what);
+		snprintf(text, sizeof(text), "%.1000s: %llu messages %s", v->input.data,
+		    (unsigned long long)v->n, what);
 		b->out->warn(b->out->arg, text);
 	}
 	v->n = 0;
@@ -286,7 +303,8 @@ void
 batch_end(struct batch *b)
 {
 	end_notice(b, &b->differing, "are stored with other words, which stay");
-	end_notice(b, &b->timeless, "have a date that is none, or may be two days: they have no time");
+	end_notice(b, &b->timeless,
+	    "have a date that is none, or may be two days: they have no time");
 }
 
 /* Of each input the first; the others are counted. */
@@ -310,7 +328,8 @@ tell_differing(struct batch *b, const struct item *it)
 
 	if (!is_first(b, &b->differing, it))
 		return;
-	snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay", id[0] != '\0' ? id : it->message.id);
+	snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay",
+	    id[0] != '\0' ? id : it->message.id);
 	tell(b, it, text);
 }
 
@@ -321,7 +340,9 @@ tell_timeless(struct batch *b, const struct item *it)
 
 	if (!is_first(b, &b->timeless, it))
 		return;
-	snprintf(text, sizeof(text), "'%.60s' is no date, or may be two days: it has no time (2026-05-12 is understood)", it->no_time);
+	snprintf(text, sizeof(text),
+	    "'%.60s' is no date, or may be two days: it has no time (2026-05-12 is understood)",
+	    it->no_time);
 	tell(b, it, text);
 }
 
@@ -384,7 +405,8 @@ tell_refused(struct batch *b, struct load *l)
 		if (l->items[i].fate != FATE_REFUSED)
 			continue;
 		tell(b, &l->items[i], l->items[i].why);
-		if (l->rc == 0 && refusals_add(&b->refusals, l->items[i].unit, &l->arena, &err) != 0)
+		if (l->rc == 0 &&
+		    refusals_add(&b->refusals, l->items[i].unit, &l->arena, &err) != 0)
 			fail(b, -1, &err);
 	}
 }
@@ -429,7 +451,8 @@ take_put(struct batch *b, bool all)
 /* ---- the caller ---- */
 
 struct batch *
-batch_new(struct store *s, const struct ingest_options *o, const struct ingest_out *out, struct ingest_counts *counts)
+batch_new(struct store *s, const struct ingest_options *o, const struct ingest_out *out,
+	struct ingest_counts *counts)
 {
 	struct batch *b = xcalloc(1, sizeof(*b));
 

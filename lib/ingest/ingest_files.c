@@ -108,7 +108,8 @@ names_in(struct walk *w, bool hidden, size_t *n)
 
 	*n = 0;
 	if (dir == NULL) {
-		err_set_errno(&err, errno == EACCES ? ERR_PERM : ERR_NOINPUT, "cannot read directory '%s'", w->path.data);
+		err_set_errno(&err, errno == EACCES ? ERR_PERM : ERR_NOINPUT,
+		    "cannot read directory '%s'", w->path.data);
 		w->calls->fault(w->calls->arg, &err);
 		return NULL;
 	}
@@ -221,7 +222,8 @@ cut_flags(struct buf *name)
 const char *
 file_base(const char *path, struct buf *out)
 {
-	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox", ".eml" };
+	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text",
+		".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox", ".eml" };
 	const char *base = strrchr(path, '/');
 
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;
@@ -307,7 +309,8 @@ file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
 }
 
 int
-growing_open(struct store *s, const struct ingest_options *o, const char *path, struct growing **out, struct err *err)
+growing_open(struct store *s, const struct ingest_options *o, const char *path,
+	struct growing **out, struct err *err)
 {
 	struct scope who = { o->user, NULL, NULL, NULL };
 	struct growing *w = xcalloc(1, sizeof(*w));
@@ -317,14 +320,18 @@ growing_open(struct store *s, const struct ingest_options *o, const char *path, 
 	w->o = o;
 	buf_init(&w->text, conf_caps.output_bytes);
 	*out = w;
-	if (s == NULL || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (w->path = realpath(path, NULL)) == NULL)
+	if (s == NULL || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    (w->path = realpath(path, NULL)) == NULL)
 		return 0;
 	w->possible = true;
 	w->size = (uint64_t)st.st_size;
-	w->now = (struct input_state){ .path = w->path, .device = (uint64_t)st.st_dev, .inode = (uint64_t)st.st_ino };
+	w->now = (struct input_state){ .path = w->path,
+		.device = (uint64_t)st.st_dev,
+		.inode = (uint64_t)st.st_ino };
 	if (inputs_get(s, &who, w->path, &w->arena, &was, err) != 0)
 		return -1;
-	if (was != NULL && json_parse(was->state, strlen(was->state), &w->arena, &w->about, NULL) == 0)
+	if (was != NULL &&
+	    json_parse(was->state, strlen(was->state), &w->arena, &w->about, NULL) == 0)
 		w->was = *was;
 	return 0;
 }
@@ -356,7 +363,8 @@ static void
 sign(struct growing *w, const struct from *from)
 {
 	const struct ingest_options *o = w->o;
-	const char *const texts[] = { MEM_VERSION, from_name(from), o->agent, o->project, o->session };
+	const char *const texts[] = { MEM_VERSION, from_name(from), o->agent, o->project,
+		o->session };
 	const uint64_t caps[] = { conf_caps.line_bytes, conf_caps.depth, conf_caps.json_values,
 	    conf_caps.id_bytes, conf_caps.output_bytes };
 	uint64_t h = from_hash(from) + 2 * o->multi_user + o->keep_secrets;
@@ -380,7 +388,8 @@ growing_match(struct growing *w, const struct from *from)
 	/* what was pruned lies before where reading would go on */
 	w->resumes = !w->o->pruned && !w->was.positional && w->was.offset > 0 &&
 	    w->was.device == w->now.device && w->was.inode == w->now.inode &&
-	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 && file_head_hash(w->path, w->was.offset, head) == 0 &&
+	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 &&
+	    file_head_hash(w->path, w->was.offset, head) == 0 &&
 	    memcmp(head, w->was.head_sha256, SHA256_BYTES) == 0;
 	if (!w->resumes)
 		return;
@@ -424,7 +433,8 @@ growing_state(const struct growing *w)
 void
 growing_start(struct growing *w, const struct from *from, bool on, bool turns)
 {
-	const char *old = json_get_string(w->about, "sign", NULL), *last = json_get_string(w->about, "last", NULL);
+	const char *old = json_get_string(w->about, "sign", NULL),
+		   *last = json_get_string(w->about, "last", NULL);
 
 	w->resumes = false;
 	w->on = on && w->possible;
@@ -446,7 +456,9 @@ growing_turn(struct growing *w, uint64_t line, const char *text, size_t len)
 	if (!w->on)
 		return 0;
 	w->last = (struct last_turn){ line, len, hash64(text, len, 0) };
-	return b->line == line && b->len < len && b->hash == hash64(text, (size_t)b->len, 0) ? (size_t)b->len : 0;
+	return b->line == line && b->len < len && b->hash == hash64(text, (size_t)b->len, 0)
+	    ? (size_t)b->len
+	    : 0;
 }
 
 bool
@@ -476,7 +488,8 @@ growing_note(struct growing *w, struct batch *b, bool positional, const char *st
 	json_str(&w->text, "from", w->format);
 	json_str(&w->text, "map", state);
 	if (w->last.line > 0) {
-		snprintf(last, sizeof(last), "%llu %llu %llx", w->last.line, w->last.len, w->last.hash);
+		snprintf(last, sizeof(last), "%llu %llu %llx", w->last.line, w->last.len,
+		    w->last.hash);
 		json_str(&w->text, "last", last);
 	}
 	json_close(&w->text);

@@ -1,9 +1,11 @@
 /*
  * ingest_files.h: which files, and where to go on in one that grows.
  *
- * An agent's session file is appended to while mem-ingest runs again and again. Of each such file the store keeps how far it was read, and a
- * signature of how: the format's program, the options that change records, our version. Reading goes on there when the file is still the
- * same one (device, inode, first bytes) and the signature too; else it is read whole, and what is known is found to be so by its ids.
+ * An agent's session file is appended to while mem-ingest runs again and again. Of each such file
+ * the store keeps how far it was read, and a signature of how: the format's program, the options
+ * that change records, our version. Reading goes on there when the file is still the same one
+ * (device, inode, first bytes) and the signature too; else it is read whole, and what is known is
+ * found to be so by its ids.
  */
 #ifndef INGEST_INGEST_FILES_H
 #define INGEST_INGEST_FILES_H
@@ -46,29 +48,38 @@ int file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
 
 struct growing;
 
-/* What is known of path. *out is never NULL; it is off for what cannot grow (stdin, s NULL, no regular file). */
-int growing_open(struct store *s, const struct ingest_options *o, const char *path, struct growing **out, struct err *err);
+/*
+ * What is known of path. *out is never NULL; it is off for what cannot grow (stdin, s NULL, no
+ * regular file).
+ */
+int growing_open(struct store *s, const struct ingest_options *o, const char *path,
+	struct growing **out, struct err *err);
 void growing_close(struct growing *w);
 
-const char *growing_format(const struct growing *w);           /* as it was read last; NULL when nothing is known */
-void growing_match(struct growing *w, const struct from *from);        /* decides whether reading goes on where it ended */
+/* as it was read last; NULL when nothing is known */
+const char *growing_format(const struct growing *w);
+/* decides whether reading goes on where it ended */
+void growing_match(struct growing *w, const struct from *from);
 bool growing_resumes(const struct growing *w);
-bool growing_is_done(const struct growing *w);                 /* it does, and there is nothing new */
+/* it does, and there is nothing new */
+bool growing_is_done(const struct growing *w);
 uint64_t growing_offset(const struct growing *w);
 uint64_t growing_line(const struct growing *w);
 const char *growing_state(const struct growing *w);            /* of the map: JSON text */
 
 /*
- * Read from the start; with on false it is not kept how far. With turns the file is read whole each time, and its last turn is kept: that one may grow.
+ * Read from the start; with on false it is not kept how far. With turns the file is read whole each
+ * time, and its last turn is kept: that one may grow.
  */
 void growing_start(struct growing *w, const struct from *from, bool on, bool turns);
 /*
- * The turn that begins at this line says so much. When the file ended with it the last time, and it has gone on since: how many bytes of it there
- * were then, which are stored; else 0.
+ * The turn that begins at this line says so much. When the file ended with it the last time, and it
+ * has gone on since: how many bytes of it there were then, which are stored; else 0.
  */
 size_t growing_turn(struct growing *w, uint64_t line, const char *text, size_t len);
 bool growing_is_on(const struct growing *w);
-void growing_saw(struct growing *w, uint64_t offset, uint64_t line);   /* all up to here is in the batch */
+/* all up to here is in the batch */
+void growing_saw(struct growing *w, uint64_t offset, uint64_t line);
 void growing_note(struct growing *w, struct batch *b, bool positional, const char *state);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * ingest_from.c: a table of what C must know of each format, and the running of maps. The line, its place and the map's state
- * reach the program as one array, [state, file, line], so that nothing is compiled or bound anew for a line.
+ * ingest_from.c: a table of what C must know of each format, and the running of maps. The line, its
+ * place and the map's state reach the program as one array, [state, file, line], so that nothing is
+ * compiled or bound anew for a line.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -47,7 +48,8 @@ static const struct format {
 	{ "kimi", FROM_MAP, false, { "context" }, { ".jsonl" }, { NULL } },
 	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
-	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },         /* all others */
+	/* all others */
+	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
 };
 
 struct from {
@@ -84,7 +86,9 @@ compile(struct from *f, struct err *err)
 		return 0;
 	/* the closing parenthesis on a line of its own: the map may end with a comment */
 	buf_init(&b, MAP_BYTES_MOST + 1024);
-	buf_adds(&b, "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as $file | .[2] | (\n");
+	buf_adds(&b,
+	    "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as "
+	    "$file | .[2] | (\n");
 	buf_add(&b, f->text, f->text_len);
 	buf_adds(&b, "\n) end");
 	rc = jq_compile_text(b.data, f->name, NULL, &f->program, err);
@@ -96,7 +100,8 @@ static int
 set_map(struct from *f, const char *text, size_t len, struct err *err)
 {
 	if (len > MAP_BYTES_MOST)
-		return err_set(err, ERR_CONFIG, "%s: a map of more than %u bytes", f->name, MAP_BYTES_MOST);
+		return err_set(err, ERR_CONFIG, "%s: a map of more than %u bytes", f->name,
+		    MAP_BYTES_MOST);
 	f->kind = FROM_MAP;
 	f->text = xstrndup(text, len);
 	f->text_len = len;
@@ -113,7 +118,9 @@ read_file(const char *path, struct buf *out, struct err *err)
 	int failed;
 
 	if (file == NULL)
-		return errno == ENOENT || errno == ENOTDIR ? 0 : err_set_errno(err, ERR_PERM, "cannot read '%s'", path);
+		return errno == ENOENT || errno == ENOTDIR
+		    ? 0
+		    : err_set_errno(err, ERR_PERM, "cannot read '%s'", path);
 	while (!out->full && (n = fread(buf_reserve(out, 4096), 1, 4096, file)) > 0) {
 		out->len += n;
 		if (out->len > MAP_BYTES_MOST)
@@ -150,7 +157,8 @@ static bool
 name_is_plain(const char *name)
 {
 	return name[0] != '\0' && name[0] != '-' && strlen(name) < 64 &&
-	    strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == strlen(name);
+	    strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+	    strlen(name);
 }
 
 static int
@@ -166,8 +174,10 @@ no_format(const char *name, struct err *err)
 			buf_addf(&b, ", %s", formats[i].name);
 	for (const struct embedded *e = embedded_files; e->name != NULL; e++)
 		if (strncmp(e->name, head, sizeof(head) - 1) == 0)
-			buf_addf(&b, ", %.*s", (int)strcspn(e->name + sizeof(head) - 1, "."), e->name + sizeof(head) - 1);
-	err_set(err, ERR_USAGE, "no format '%s': there are %s, and NAME.jq files of your own", name, b.data);
+			buf_addf(&b, ", %.*s", (int)strcspn(e->name + sizeof(head) - 1, "."),
+			    e->name + sizeof(head) - 1);
+	err_set(err, ERR_USAGE, "no format '%s': there are %s, and NAME.jq files of your own", name,
+	    b.data);
 	buf_release(&b);
 	return -1;
 }
@@ -292,8 +302,9 @@ ends_with(const char *s, size_t len, const char *end)
 static bool
 is_side_file(const char *file_name)
 {
-	static const char *const names[] = { "api_conversation_history.json", "task_metadata.json", "wire.jsonl", "sessions.json", "settings.json",
-	    "package.json", "package-lock.json", "tsconfig.json" };
+	static const char *const names[] = { "api_conversation_history.json", "task_metadata.json",
+		"wire.jsonl", "sessions.json", "settings.json", "package.json", "package-lock.json",
+		"tsconfig.json" };
 
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (strcmp(file_name, names[i]) == 0)
@@ -350,7 +361,8 @@ from_place_release(struct from_place *p)
 }
 
 int
-from_run(struct from *f, struct from_place *p, const char *line, size_t len, struct arena *a, jq_fn *fn, void *arg, struct err *err)
+from_run(struct from *f, struct from_place *p, const char *line, size_t len, struct arena *a,
+	jq_fn *fn, void *arg, struct err *err)
 {
 	struct buf *b = &p->input;
 	const struct json *ignored;

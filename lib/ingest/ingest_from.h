@@ -1,9 +1,10 @@
 /*
- * ingest_from.h: formats of transcripts: what is read here in C, and the maps, jq programs that turn a line or an element into records.
+ * ingest_from.h: formats of transcripts: what is read here in C, and the maps, jq programs that
+ * turn a line or an element into records.
  *
  * A map sees the line as ".", and $file = {name, session, directory, line, people} (session: -s or
- * the file's base name) and $state, the last record of type
- * "state" that it gave for this input, or null. It gives records of type message and session with our keys (SPEC 3; ingest_record.h).
+ * the file's base name) and $state, the last record of type "state" that it gave for this input, or
+ * null. It gives records of type message and session with our keys (SPEC 3; ingest_record.h).
  */
 #ifndef INGEST_INGEST_FROM_H
 #define INGEST_INGEST_FROM_H
@@ -20,17 +21,22 @@ enum from_kind {
 };
 
 /*
- * Finds a format: $XDG_CONFIG_HOME/mem/from/NAME.jq, else what is built in. ERR_USAGE: no such format. The map is
- * compiled with the first line (30 ms), and is then ERR_CONFIG when it does not compile.
+ * Finds a format: $XDG_CONFIG_HOME/mem/from/NAME.jq, else what is built in. ERR_USAGE: no such
+ * format. The map is compiled with the first line (30 ms), and is then ERR_CONFIG when it does not
+ * compile.
  */
 int from_open(const char *name, struct from **out, struct err *err);
-/* A map ad hoc: a file when one of that name exists, else the program itself. Compiled at once: ERR_CONFIG. */
+/*
+ * A map ad hoc: a file when one of that name exists, else the program itself. Compiled at once:
+ * ERR_CONFIG.
+ */
 int from_open_map(const char *map, struct from **out, struct err *err);
 void from_close(struct from *f);
 
 const char *from_name(const struct from *f);
 enum from_kind from_kind_of(const struct from *f);
-bool from_is_lines(const struct from *f);                      /* always a value a line, whatever it looks like */
+/* always a value a line, whatever it looks like */
+bool from_is_lines(const struct from *f);
 uint64_t from_hash(const struct from *f);                      /* changes with the program */
 
 /* Whether a file in a directory is one of the format's, by its name; f NULL: of any. */
@@ -52,7 +58,11 @@ struct from_place {
 void from_place_init(struct from_place *p);
 void from_place_release(struct from_place *p);
 
-/* Runs the map on one line. fn gets each result. ERR_DATA: the line is no JSON, or the map refuses it. */
-int from_run(struct from *f, struct from_place *p, const char *line, size_t len, struct arena *a, jq_fn *fn, void *arg, struct err *err);
+/*
+ * Runs the map on one line. fn gets each result. ERR_DATA: the line is no JSON, or the map refuses
+ * it.
+ */
+int from_run(struct from *f, struct from_place *p, const char *line, size_t len, struct arena *a,
+	jq_fn *fn, void *arg, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * ingest_input.c: three readers over one stream. Waiting is done here, with poll, so that what was gathered can be committed while a pipe is
- * silent and a signal is answered at once.
+ * ingest_input.c: three readers over one stream. Waiting is done here, with poll, so that what was
+ * gathered can be committed while a pipe is silent and a signal is answered at once.
  */
 #include <poll.h>
 
@@ -11,8 +11,10 @@
 #include "ingest/json_stream.h"
 #include "json/ndjson.h"
 
-#define ELEMENT_LINES 16                   /* an element may be as long as so many lines: a conversation */
-#define LOOK_MS       500                  /* how often a wait looks up, for a signal that came just before it */
+/* an element may be as long as so many lines: a conversation */
+#define ELEMENT_LINES 16
+/* how often a wait looks up, for a signal that came just before it */
+#define LOOK_MS       500
 
 struct input {
 	struct ndjson *r;
@@ -116,7 +118,8 @@ input_set_mode(struct input *in, enum input_mode mode)
 {
 	in->mode = mode;
 	if (mode == INPUT_ELEMENTS)
-		in->elements = json_stream_open(read_bytes, in, conf_caps.line_bytes * ELEMENT_LINES);
+		in->elements =
+		    json_stream_open(read_bytes, in, conf_caps.line_bytes * ELEMENT_LINES);
 }
 
 static int
@@ -134,8 +137,10 @@ next_line(struct input *in, const char **text, size_t *len, struct err *err)
 static int
 next_element(struct input *in, const char **text, size_t *len, struct err *err)
 {
-	static const int as[] = { [JSON_STREAM_END] = INPUT_END, [JSON_STREAM_ONE] = INPUT_UNIT, [JSON_STREAM_TOO_LONG] = INPUT_TOO_LONG,
-	    [JSON_STREAM_CUT] = INPUT_CUT };
+	static const int as[] = { [JSON_STREAM_END] = INPUT_END,
+		[JSON_STREAM_ONE] = INPUT_UNIT,
+		[JSON_STREAM_TOO_LONG] = INPUT_TOO_LONG,
+		[JSON_STREAM_CUT] = INPUT_CUT };
 	int got = json_stream_next(in->elements, text, len, err);
 
 	in->number = json_stream_number(in->elements);
@@ -151,7 +156,10 @@ input_set_turns(struct input *in, input_begins_fn *begins, void *arg)
 	in->begins_arg = arg;
 }
 
-/* Blank lines are skipped below, so a paragraph ends where the line number jumps; in a turn they are put back. */
+/*
+ * Blank lines are skipped below, so a paragraph ends where the line number jumps; in a turn they
+ * are put back.
+ */
 static int
 next_paragraph(struct input *in, const char **text, size_t *len, struct err *err)
 {
@@ -177,7 +185,8 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 			if (got == INPUT_END)
 				begins = true;
 			else if (in->mode == INPUT_TURNS)
-				begins = in->begins(in->begins_arg, line, n) && in->paragraph.len > 0;
+				begins =
+				    in->begins(in->begins_arg, line, n) && in->paragraph.len > 0;
 			else
 				begins = in->paragraph.len > 0 && in->number > last + 1;
 			if (begins) {

@@ -1,5 +1,6 @@
 /*
- * ingest_input.h: one input of mem-ingest, from its bytes to its units: lines, elements of a document, paragraphs.
+ * ingest_input.h: one input of mem-ingest, from its bytes to its units: lines, elements of a
+ * document, paragraphs.
  */
 #ifndef INGEST_INGEST_INPUT_H
 #define INGEST_INGEST_INPUT_H
@@ -17,10 +18,14 @@ enum input_got {
 	INPUT_UNIT = 1,
 	INPUT_TOO_LONG = 2,        /* over its cap; *text is its beginning */
 	INPUT_PARTIAL = 3,         /* a last line without a newline: perhaps half written */
-	INPUT_CUT = 4,             /* the document ends inside this element, or (*len 0) before it was closed */
+	/* the document ends inside this element, or (*len 0) before it was closed */
+	INPUT_CUT = 4,
 };
 
-/* Called when the input has nothing to read: wait_ms is how long more may be waited for before that. */
+/*
+ * Called when the input has nothing to read: wait_ms is how long more may be waited for before
+ * that.
+ */
 struct input_idle {
 	int (*idle)(void *arg, struct err *err);
 	int64_t (*wait_ms)(void *arg);
@@ -28,21 +33,25 @@ struct input_idle {
 	const volatile sig_atomic_t *stop;         /* ends a wait, and with it the input */
 };
 
-int input_open(const char *path, const struct input_idle *idle, struct input **out, struct err *err);
+int
+input_open(const char *path, const struct input_idle *idle, struct input **out, struct err *err);
 void input_close(struct input *in);
 
 int input_peek(struct input *in, const char **bytes, size_t *len, struct err *err);
 /* Goes on from where reading ended; before anything else. */
 int input_resume(struct input *in, uint64_t offset, uint64_t line, struct err *err);
 void input_set_mode(struct input *in, enum input_mode mode);
-/* For INPUT_TURNS: whether a turn begins with a line; called for each that is not blank, in order. */
+/*
+ * For INPUT_TURNS: whether a turn begins with a line; called for each that is not blank, in order.
+ */
 typedef bool input_begins_fn(void *arg, const char *line, size_t len);
 void input_set_turns(struct input *in, input_begins_fn *begins, void *arg);
 /* Returns enum input_got, or -1. *text is borrowed until the next call, NUL after it. */
 int input_next(struct input *in, const char **text, size_t *len, struct err *err);
 
 const char *input_name(const struct input *in);
-uint64_t input_number(const struct input *in);     /* line of the unit, or the element's place, from 1 */
+/* line of the unit, or the element's place, from 1 */
+uint64_t input_number(const struct input *in);
 uint64_t input_line(const struct input *in);       /* lines read */
 uint64_t input_offset(const struct input *in);     /* bytes read */
 /* the unit was too long, and may go on when the file has grown */

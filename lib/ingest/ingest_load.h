@@ -1,5 +1,6 @@
 /*
- * ingest_load.h: records gathered for one transaction, and how each fared in it. Private to lib/ingest/ingest_*.c.
+ * ingest_load.h: records gathered for one transaction, and how each fared in it. Private to
+ * lib/ingest/ingest_*.c.
  */
 #ifndef INGEST_INGEST_LOAD_H
 #define INGEST_INGEST_LOAD_H
@@ -13,7 +14,9 @@
 #include "ingest/seen.h"
 #include "store/prepare.h"
 
-/* A unit of an input as it was read: it goes to the rejects when the store refuses a record of it. */
+/*
+ * A unit of an input as it was read: it goes to the rejects when the store refuses a record of it.
+ */
 struct unit {
 	uint64_t no;               /* among all that were read */
 	bool compact;              /* as rejects_add has it */
@@ -41,7 +44,8 @@ struct load {
 	struct arena arena;
 	struct preparer *preparer; /* NULL until a message is prepared */
 	uint64_t no;               /* in the order of beginning */
-	bool prepares;             /* its messages are prepared before the transaction; else in it, those that are new */
+	/* its messages are prepared before the transaction; else in it, those that are new */
+	bool prepares;
 	size_t n_prepared;         /* the first items, so far */
 	struct item *items;
 	size_t n_items, cap_items, n_bytes;
@@ -55,7 +59,10 @@ struct load {
 	struct err err;
 };
 
-/* Which units go to the rejects, each once, whoever refuses it and how often. The loads' caller alone touches it. */
+/*
+ * Which units go to the rejects, each once, whoever refuses it and how often. The loads' caller
+ * alone touches it.
+ */
 struct refusals {
 	struct rejects *rejects;   /* NULL: nothing is kept */
 	uint64_t no;               /* of the unit at hand */
@@ -78,25 +85,34 @@ struct storer {
 	struct seen seen;        /* of a dry run: what the store would have by now */
 };
 
-/* The messages among the first n items, if the load prepares. In order and by the load's own preparer, so what is stored does not tell who prepared how many. */
+/*
+ * The messages among the first n items, if the load prepares. In order and by the load's own
+ * preparer, so what is stored does not tell who prepared how many.
+ */
 void load_prepare(struct load *l, size_t n);
-/* When all are: their lists in the index, as they are if all messages are new and their rows in order. If not, they are made in the transaction. */
+/*
+ * When all are: their lists in the index, as they are if all messages are new and their rows in
+ * order. If not, they are made in the transaction.
+ */
 void load_pack(struct load *l);
 
 /*
- * Prepares what is not yet, then one transaction; in a dry run a look at what it would do. Fills fates, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and
- * the storer, so it may run on a thread of its own.
+ * Prepares what is not yet, then one transaction; in a dry run a look at what it would do. Fills
+ * fates, rc and err; on -1 nothing of it is stored. Touches nothing but the store, the load and the
+ * storer, so it may run on a thread of its own.
  */
 void storer_put(struct storer *t, struct load *l);
 /* Adds the messages that were stored to to, as they are handed out. */
 void load_print(const struct load *l, struct buf *to);
 void storer_release(struct storer *t);
 
-#define LOADS 6                            /* one is filled while the others are under way: one that merges lists takes as long as several */
+/* one is filled while the others are under way: one that merges lists takes as long as several */
+#define LOADS 6
 
 /*
- * A storer with a thread that puts loads in the order in which they were given. A load is the thread's until it was taken back, and so is the store while any is. After one that
- * failed no other is put: how far a file was read is not to be stored without what was read before.
+ * A storer with a thread that puts loads in the order in which they were given. A load is the
+ * thread's until it was taken back, and so is the store while any is. After one that failed no
+ * other is put: how far a file was read is not to be stored without what was read before.
  */
 struct putter {
 	struct storer storer;
@@ -115,10 +131,13 @@ struct putter {
 
 void putter_init(struct putter *p, struct store *s, const struct ingest_options *o);
 void putter_release(struct putter *p);                 /* after what is under way was put */
-bool putter_start(struct putter *p);                   /* the thread, when it does not run yet; false: there is none to be had */
+/* the thread, when it does not run yet; false: there is none to be had */
+bool putter_start(struct putter *p);
 void putter_give(struct putter *p, struct load *l);    /* fewer than LOADS are under way */
-bool putter_is_busy(const struct putter *p);           /* something is under way, or was and was not taken back */
+/* something is under way, or was and was not taken back */
+bool putter_is_busy(const struct putter *p);
 size_t putter_n_waiting(struct putter *p);             /* loads that are not put yet */
-struct load *putter_take(struct putter *p, bool wait); /* the oldest; NULL: it is not put yet, or there is none */
+/* the oldest; NULL: it is not put yet, or there is none */
+struct load *putter_take(struct putter *p, bool wait);
 
 #endif

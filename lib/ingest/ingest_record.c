@@ -1,6 +1,7 @@
 /*
- * ingest_record.c: keys to fields by one table with ranks: of several keys that mean the same the lowest rank that is not null
- * counts, and the others stay with what we do not know. Then the text is cleaned, in the order: HTML, what programs put there, what is private, what is secret.
+ * ingest_record.c: keys to fields by one table with ranks: of several keys that mean the same the
+ * lowest rank that is not null counts, and the others stay with what we do not know. Then the text
+ * is cleaned, in the order: HTML, what programs put there, what is private, what is secret.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -10,8 +11,31 @@
 #include "ingest/ingest_record.h"
 
 enum field {
-	F_TYPE, F_ID, F_USER, F_TIME, F_AGENT, F_PROJECT, F_SESSION, F_ORIGIN, F_TRUST, F_SOURCE, F_TURN, F_ROLE, F_NAME, F_CONTENT,
-	F_CALLS, F_CALL_ID, F_DROP, F_STRIP, F_HTML, F_TITLE, F_CREATED, F_UPDATED, F_PROMPT, F_METADATA, N_FIELDS
+	F_TYPE,
+	F_ID,
+	F_USER,
+	F_TIME,
+	F_AGENT,
+	F_PROJECT,
+	F_SESSION,
+	F_ORIGIN,
+	F_TRUST,
+	F_SOURCE,
+	F_TURN,
+	F_ROLE,
+	F_NAME,
+	F_CONTENT,
+	F_CALLS,
+	F_CALL_ID,
+	F_DROP,
+	F_STRIP,
+	F_HTML,
+	F_TITLE,
+	F_CREATED,
+	F_UPDATED,
+	F_PROMPT,
+	F_METADATA,
+	N_FIELDS
 };
 
 enum { MESSAGES = 1, SESSIONS = 2, MAPS = 4 };         /* where a key has its meaning */
@@ -85,19 +109,35 @@ static const struct key {
 
 /* Records of ours that are no messages: mem-import's and other programs' business. */
 static const char *const other_types[] = {
-	"chunk", "summary", "fact", "reflection", "category", "profile", "query", "hit", "context", "score", "metric", "verdict", "stat", "check",
-	"model", "error",
+	"chunk",
+	"summary",
+	"fact",
+	"reflection",
+	"category",
+	"profile",
+	"query",
+	"hit",
+	"context",
+	"score",
+	"metric",
+	"verdict",
+	"stat",
+	"check",
+	"model",
+	"error",
 };
 
 #define SHOWN_BYTES  100                   /* of a value, in a warning */
-#define MEMBERS_MOST 4096                  /* of one record that are looked at; no message has as many */
+/* of one record that are looked at; no message has as many */
+#define MEMBERS_MOST 4096
 
 struct record_reader {
 	struct cleaner cleaner;
 	const struct json_member *of[N_FIELDS];
 	const struct json *no_time;            /* what stands where a time may, and is none */
 	uint8_t rank[N_FIELDS];
-	uint8_t starts[256];                       /* of the keys that begin so the first, counted from 1; 0: none does */
+	/* of the keys that begin so the first, counted from 1; 0: none does */
+	uint8_t starts[256];
 	uint8_t next[NELEM(keys)];                 /* of those that begin alike the next */
 };
 
@@ -158,7 +198,8 @@ not_a(struct err *err, const char *name, const char *what)
 
 /* A name or an id: a string, or a number as its digits. "" when there is none. */
 static int
-read_name(const struct record_reader *r, enum field f, struct arena *a, const char **out, struct err *err)
+read_name(const struct record_reader *r, enum field f, struct arena *a, const char **out,
+	struct err *err)
 {
 	const struct json *v = value(r, f);
 	struct buf b;
@@ -176,12 +217,16 @@ read_name(const struct record_reader *r, enum field f, struct arena *a, const ch
 	if (v->kind != JSON_STRING)
 		return not_a(err, r->of[f]->key, "a string");
 	if (v->len > conf_caps.id_bytes)
-		return err_set(err, ERR_DATA, "\"%s\" is over %zu bytes", r->of[f]->key, conf_caps.id_bytes);
+		return err_set(err, ERR_DATA, "\"%s\" is over %zu bytes", r->of[f]->key,
+		    conf_caps.id_bytes);
 	*out = v->u.string;
 	return 0;
 }
 
-/* Seconds, milliseconds, microseconds or nanoseconds, told apart by size as time_parse does; years 1971 to 2286. */
+/*
+ * Seconds, milliseconds, microseconds or nanoseconds, told apart by size as time_parse does; years
+ * 1971 to 2286.
+ */
 static int
 time_of_number(double v, int64_t *us)
 {
@@ -205,7 +250,10 @@ time_of(const struct json *v, int64_t *us)
 		return time_of_number(v->u.number, us);
 	if (v->kind != JSON_STRING)
 		return -1;
-	return time_parse(v->u.string, v->len, us, NULL) == 0 || time_parse_written(v->u.string, v->len, us) == 0 ? 0 : -1;
+	return time_parse(v->u.string, v->len, us, NULL) == 0 ||
+		time_parse_written(v->u.string, v->len, us) == 0
+	    ? 0
+	    : -1;
 }
 
 /* TIME_NONE: it is not there, or cannot be read. */
@@ -303,11 +351,14 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 				r->no_time = &m->value;
 			continue;
 		}
-		if (k->rank > 0 && ((k->field == F_CONTENT && k->rank > 1 &&
-		    m->value.kind != JSON_STRING) ||
-		    (k->field != F_TIME && k->field != F_CONTENT && m->value.kind != JSON_STRING && m->value.kind != JSON_NUMBER)))
+		if (k->rank > 0 &&
+		    ((k->field == F_CONTENT && k->rank > 1 && m->value.kind != JSON_STRING) ||
+			(k->field != F_TIME && k->field != F_CONTENT &&
+			    m->value.kind != JSON_STRING && m->value.kind != JSON_NUMBER)))
 			continue;
-		if (r->of[k->field] != NULL && (is_null(r->of[k->field]) == is_null(m) ? r->rank[k->field] < k->rank : is_null(m)))
+		if (r->of[k->field] != NULL &&
+		    (is_null(r->of[k->field]) == is_null(m) ? r->rank[k->field] < k->rank
+							    : is_null(m)))
 			continue;
 		if (r->of[k->field] != NULL)
 			left[r->of[k->field] - v->u.members] = r->rank[k->field] > 0;
@@ -318,7 +369,8 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 }
 
 static int
-read_user(const struct record_reader *r, const struct record_rules *rules, struct arena *a, struct record *out, struct err *err)
+read_user(const struct record_reader *r, const struct record_rules *rules, struct arena *a,
+	struct record *out, struct err *err)
 {
 	const char *user;
 
@@ -327,8 +379,10 @@ read_user(const struct record_reader *r, const struct record_rules *rules, struc
 	out->user = user[0] != '\0' && rules->multi_user ? user : rules->user;
 	if (user[0] == '\0' || rules->multi_user || strcmp(user, rules->user) == 0)
 		return 0;
-	return err_set(err, ERR_DATA, ERR_OTHER_USER " (--multi-user takes all; where it is who speaks: "
-	    "--map '.name = .user | del(.user)')", user, rules->user);
+	return err_set(err, ERR_DATA,
+	    ERR_OTHER_USER " (--multi-user takes all; where it is who speaks: "
+			   "--map '.name = .user | del(.user)')",
+	    user, rules->user);
 }
 
 static int
@@ -336,7 +390,8 @@ read_whose(struct record_reader *r, const struct record_rules *rules, struct are
 	const char **agent, const char **project,
 	struct err *err)
 {
-	if (read_name(r, F_AGENT, a, agent, err) != 0 || read_name(r, F_PROJECT, a, project, err) != 0)
+	if (read_name(r, F_AGENT, a, agent, err) != 0 ||
+	    read_name(r, F_PROJECT, a, project, err) != 0)
 		return -1;
 	if ((*agent)[0] == '\0')
 		*agent = rules->agent;
@@ -349,7 +404,8 @@ read_whose(struct record_reader *r, const struct record_rules *rules, struct are
 
 /* Who speaks: a role that is a name, and a name that is a role, change places. */
 static int
-read_speaker(struct record_reader *r, const struct json *v, const char *type, struct arena *a, struct message *m, struct err *err)
+read_speaker(struct record_reader *r, const struct json *v, const char *type, struct arena *a,
+	struct message *m, struct err *err)
 {
 	const struct json *role = value(r, F_ROLE), *name = value(r, F_NAME);
 	const char *word;
@@ -361,7 +417,8 @@ read_speaker(struct record_reader *r, const struct json *v, const char *type, st
 		return -1;
 	if (role != NULL && word[0] != '\0') {
 		m->role = role_parse(word);
-		if (m->role == ROLE_OTHER && m->name[0] == '\0' && strcmp(word, role_names[ROLE_OTHER]) != 0)
+		if (m->role == ROLE_OTHER && m->name[0] == '\0' &&
+		    strcmp(word, role_names[ROLE_OTHER]) != 0)
 			m->name = word;
 	} else if (name != NULL && is_role_word(name)) {
 		m->role = role_parse(m->name);
@@ -371,10 +428,13 @@ read_speaker(struct record_reader *r, const struct json *v, const char *type, st
 	} else {
 		const char *source = json_get_string(v, "source", NULL);
 
-		m->role = source != NULL && name == NULL && role_parse(source) != ROLE_OTHER ? role_parse(source) : ROLE_USER;
+		m->role = source != NULL && name == NULL && role_parse(source) != ROLE_OTHER
+		    ? role_parse(source)
+		    : ROLE_USER;
 	}
 	/* where only two may speak, what a tool gave stands in the user's turn */
-	if ((m->role == ROLE_USER || m->role == ROLE_TOOL) && content_is_result(value(r, F_CONTENT), &m->tool_call_id))
+	if ((m->role == ROLE_USER || m->role == ROLE_TOOL) &&
+	    content_is_result(value(r, F_CONTENT), &m->tool_call_id))
 		m->role = ROLE_TOOL;
 	len = strlen(m->name);
 	m->name = clean_secrets(&r->cleaner, m->name, &len, a);
@@ -402,10 +462,17 @@ read_call_id(struct record_reader *r, struct arena *a, struct message *m, struct
 static int
 read_trust(const struct record_reader *r, struct arena *a, struct message *m, struct err *err)
 {
-	static const int most[] = { [ORIGIN_USER] = 3, [ORIGIN_ASSISTANT] = 2, [ORIGIN_TOOL] = 1, [ORIGIN_WEB] = 0, [ORIGIN_IMPORT] = 2,
-	    [ORIGIN_DERIVED] = 0 };
-	static const enum origin of_role[] = { [ROLE_USER] = ORIGIN_USER, [ROLE_ASSISTANT] = ORIGIN_ASSISTANT, [ROLE_SYSTEM] = ORIGIN_IMPORT,
-	    [ROLE_TOOL] = ORIGIN_TOOL, [ROLE_OTHER] = ORIGIN_IMPORT };
+	static const int most[] = { [ORIGIN_USER] = 3,
+		[ORIGIN_ASSISTANT] = 2,
+		[ORIGIN_TOOL] = 1,
+		[ORIGIN_WEB] = 0,
+		[ORIGIN_IMPORT] = 2,
+		[ORIGIN_DERIVED] = 0 };
+	static const enum origin of_role[] = { [ROLE_USER] = ORIGIN_USER,
+		[ROLE_ASSISTANT] = ORIGIN_ASSISTANT,
+		[ROLE_SYSTEM] = ORIGIN_IMPORT,
+		[ROLE_TOOL] = ORIGIN_TOOL,
+		[ROLE_OTHER] = ORIGIN_IMPORT };
 	const struct json *trust = value(r, F_TRUST);
 	const char *word;
 	int origin;
@@ -433,14 +500,16 @@ read_ids(const struct record_reader *r, struct arena *a, struct record *out, str
 	uint8_t ulid[ID_BYTES];
 	const char *id;
 
-	if (read_name(r, F_ID, a, &id, err) != 0 || read_name(r, F_SOURCE, a, &m->source_id, err) != 0)
+	if (read_name(r, F_ID, a, &id, err) != 0 ||
+	    read_name(r, F_SOURCE, a, &m->source_id, err) != 0)
 		return -1;
 	m->id[0] = '\0';
 	if (id_parse(id, strlen(id), ulid) == 0)
 		id_format(ulid, m->id);
 	else if (m->source_id[0] == '\0')
 		m->source_id = id;
-	if (turn != NULL && turn->kind == JSON_NUMBER && turn->u.number >= 0 && turn->u.number < 1e15) {
+	if (turn != NULL && turn->kind == JSON_NUMBER && turn->u.number >= 0 &&
+	    turn->u.number < 1e15) {
 		out->has_turn = true;
 		out->turn = (uint64_t)turn->u.number;
 	}
@@ -455,7 +524,8 @@ is_said(const struct record_reader *r, enum field f)
 }
 
 static int
-read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *out, struct err *err)
+read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *out,
+	struct err *err)
 {
 	struct message *m = &out->message;
 	const struct json *content = value(r, F_CONTENT);
@@ -473,7 +543,8 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 		html_answer(&r->cleaner.clean, m->content, m->content_len);
 		m->content = cleaner_keep(&r->cleaner, &r->cleaner.clean, &m->content_len, a);
 	}
-	m->content = clean_content(&r->cleaner, m->content, &m->content_len, mapped && is_said(r, F_STRIP), a);
+	m->content = clean_content(&r->cleaner, m->content, &m->content_len,
+	    mapped && is_said(r, F_STRIP), a);
 	if (m->content_len > conf_caps.line_bytes)
 		return err_set(err, ERR_DATA, "content is over %zu bytes", conf_caps.line_bytes);
 	m->tool_calls = content_calls(&r->cleaner, value(r, F_CALLS), content, a);
@@ -517,8 +588,8 @@ check_whole(const struct record_reader *r, struct err *err)
 }
 
 static int
-read_message(struct record_reader *r, const struct json *v, const char *type, bool mapped, const struct record_rules *rules,
-	struct arena *a, struct record *out, struct err *err)
+read_message(struct record_reader *r, const struct json *v, const char *type, bool mapped,
+	const struct record_rules *rules, struct arena *a, struct record *out, struct err *err)
 {
 	struct message *m = &out->message;
 	bool *left = arena_alloc(a, v->len + 1);
@@ -527,10 +598,12 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 	if (r->of[F_CONTENT] == NULL && r->of[F_CALLS] == NULL)
 		return err_set(err, ERR_DATA, "no key 'content' with a text");
 	out->kind = RECORD_MESSAGE;
-	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &m->agent, &m->project, err) != 0 ||
-	    read_name(r, F_SESSION, a, &m->session, err) != 0 || read_speaker(r, v, type, a, m, err) != 0 ||
-	    read_trust(r, a, m, err) != 0 || read_ids(r, a, out, err) != 0 ||
-	    read_call_id(r, a, m, err) != 0 || read_text(r, mapped, a, out, err) != 0)
+	if (read_user(r, rules, a, out, err) != 0 ||
+	    read_whose(r, rules, a, &m->agent, &m->project, err) != 0 ||
+	    read_name(r, F_SESSION, a, &m->session, err) != 0 ||
+	    read_speaker(r, v, type, a, m, err) != 0 || read_trust(r, a, m, err) != 0 ||
+	    read_ids(r, a, out, err) != 0 || read_call_id(r, a, m, err) != 0 ||
+	    read_text(r, mapped, a, out, err) != 0)
 		return -1;
 	m->time_us = read_time(r, F_TIME);
 	out->no_time = m->time_us == TIME_NONE && r->no_time != NULL ? shown(r->no_time, a) : NULL;
@@ -546,12 +619,14 @@ session_text(struct record_reader *r, enum field f, struct arena *a)
 	const struct json *v = value(r, f);
 	size_t len = v != NULL ? v->len : 0;
 
-	return v != NULL && v->kind == JSON_STRING ? clean_content(&r->cleaner, v->u.string, &len, false, a) : "";
+	return v != NULL && v->kind == JSON_STRING
+	    ? clean_content(&r->cleaner, v->u.string, &len, false, a)
+	    : "";
 }
 
 static int
-read_session(struct record_reader *r, const struct json *v, bool mapped, const struct record_rules *rules, struct arena *a,
-	struct record *out, struct err *err)
+read_session(struct record_reader *r, const struct json *v, bool mapped,
+	const struct record_rules *rules, struct arena *a, struct record *out, struct err *err)
 {
 	struct session *s = &out->session;
 	const struct json *meta;
@@ -559,7 +634,8 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 
 	sort_members(r, v, SESSIONS, mapped, arena_alloc(a, v->len + 1));
 	out->kind = RECORD_SESSION;
-	if (read_user(r, rules, a, out, err) != 0 || read_whose(r, rules, a, &s->agent, &s->project, err) != 0 ||
+	if (read_user(r, rules, a, out, err) != 0 ||
+	    read_whose(r, rules, a, &s->agent, &s->project, err) != 0 ||
 	    read_name(r, F_SESSION, a, &s->id, err) != 0 ||
 	    (s->id[0] == '\0' && read_name(r, F_ID, a, &s->id, err) != 0))
 		return -1;
@@ -581,8 +657,8 @@ read_session(struct record_reader *r, const struct json *v, bool mapped, const s
 }
 
 int
-record_read(struct record_reader *r, const struct json *v, bool mapped, const struct record_rules *rules, struct arena *a,
-	struct record *out, struct err *err)
+record_read(struct record_reader *r, const struct json *v, bool mapped,
+	const struct record_rules *rules, struct arena *a, struct record *out, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
 
@@ -590,7 +666,8 @@ record_read(struct record_reader *r, const struct json *v, bool mapped, const st
 	r->cleaner.keep_secrets = rules->keep_secrets;
 	r->cleaner.cut = false;
 	if (v->kind != JSON_OBJECT)
-		return err_set(err, ERR_DATA, mapped ? "what the map gives is no object" : "not a JSON object");
+		return err_set(err, ERR_DATA,
+		    mapped ? "what the map gives is no object" : "not a JSON object");
 	if (v->len > MEMBERS_MOST)
 		return err_set(err, ERR_DATA, "more than %d keys", MEMBERS_MOST);
 	if (type != NULL && strcmp(type, "session") == 0)
@@ -600,7 +677,8 @@ record_read(struct record_reader *r, const struct json *v, bool mapped, const st
 		return 0;
 	}
 	for (size_t i = 0; type != NULL && i < NELEM(other_types); i++)
-		if (type[0] == other_types[i][0] && strcmp(type, other_types[i]) == 0 && json_get(v, "role") == NULL)
+		if (type[0] == other_types[i][0] && strcmp(type, other_types[i]) == 0 &&
+		    json_get(v, "role") == NULL)
 			return err_set(err, ERR_DATA, "a record of type '%s' is no message", type);
 	return read_message(r, v, type, mapped, rules, a, out, err);
 }
@@ -608,5 +686,6 @@ record_read(struct record_reader *r, const struct json *v, bool mapped, const st
 bool
 record_is_positional(const struct record *r)
 {
-	return r->kind == RECORD_MESSAGE && r->message.source_id[0] == '\0' && !(r->message.id[0] != '\0' && r->has_turn);
+	return r->kind == RECORD_MESSAGE && r->message.source_id[0] == '\0' &&
+	    !(r->message.id[0] != '\0' && r->has_turn);
 }

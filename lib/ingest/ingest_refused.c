@@ -1,8 +1,10 @@
 /*
- * ingest_refused.c: units of which the store refuses a record. That is known only when their load is put, when the reader is units ahead; so, where rejects are kept, a load keeps its units.
+ * ingest_refused.c: units of which the store refuses a record. That is known only when their load
+ * is put, when the reader is units ahead; so, where rejects are kept, a load keeps its units.
  *
- * A unit may lie in two loads, as a document of many messages does, and both its reader and the store may find fault with it. Loads are taken in the order of their units, so the number of
- * the last one written is enough to write each once.
+ * A unit may lie in two loads, as a document of many messages does, and both its reader and the
+ * store may find fault with it. Loads are taken in the order of their units, so the number of the
+ * last one written is enough to write each once.
  */
 #include "ingest/ingest_load.h"
 
@@ -13,7 +15,8 @@ refusals_unit(const struct refusals *r, struct load *l)
 		return NULL;
 	if (l->unit == NULL || l->unit->no != r->no) {
 		l->unit = arena_alloc(&l->arena, sizeof(*l->unit));
-		*l->unit = (struct unit){ r->no, r->compact, false, r->len, arena_strndup(&l->arena, r->text, r->len) };
+		*l->unit = (struct unit){ r->no, r->compact, false, r->len,
+			arena_strndup(&l->arena, r->text, r->len) };
 		l->n_bytes += r->len;
 	}
 	return l->unit;

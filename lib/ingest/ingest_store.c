@@ -1,5 +1,6 @@
 /*
- * ingest_store.c: a load into the store. The lock on the store is held while rows are put and not while lines are read, parsed and cleaned.
+ * ingest_store.c: a load into the store. The lock on the store is held while rows are put and not
+ * while lines are read, parsed and cleaned.
  */
 #include "ingest/ingest_load.h"
 
@@ -26,20 +27,25 @@ is_known(struct storer *t, const struct scope *who, struct message *m, bool *kno
 	if (messages_find(t->s, who, m->id, &t->found, &found, err) != 0)
 		return -1;
 	*known = found != NULL;
-	m->differs = found != NULL && (found->content_len != m->content_len || memcmp(found->content, m->content, m->content_len) != 0);
+	m->differs = found != NULL &&
+	    (found->content_len != m->content_len ||
+		memcmp(found->content, m->content, m->content_len) != 0);
 	return 0;
 }
 
 static int
 put_message(struct storer *t, struct item *it, int64_t now_us, struct err *err)
 {
-	static const uint8_t fates[] = { [PUT_STORED] = FATE_STORED, [PUT_DUPLICATE] = FATE_DUPLICATE, [PUT_PRUNED] = FATE_PRUNED };
+	static const uint8_t fates[] = { [PUT_STORED] = FATE_STORED,
+		[PUT_DUPLICATE] = FATE_DUPLICATE,
+		[PUT_PRUNED] = FATE_PRUNED };
 	struct scope who = { it->user, NULL, NULL, NULL };
 	enum put_did did = PUT_DUPLICATE;
 	bool known;
 
 	it->message.stored_us = now_us;
-	if (is_known(t, &who, &it->message, &known, err) != 0 || (!known && messages_put(t->s, &who, &it->message, &did, err) != 0))
+	if (is_known(t, &who, &it->message, &known, err) != 0 ||
+	    (!known && messages_put(t->s, &who, &it->message, &did, err) != 0))
 		return -1;
 	it->fate = fates[did];
 	return 0;
@@ -62,7 +68,8 @@ put_item(struct storer *t, struct load *l, struct item *it)
 {
 	struct scope who = { it->user, NULL, NULL, NULL };
 
-	if ((it->is_session ? sessions_put(t->s, &who, &it->session, &l->err) : put_message(t, it, l->now_us, &l->err)) == 0)
+	if ((it->is_session ? sessions_put(t->s, &who, &it->session, &l->err)
+			    : put_message(t, it, l->now_us, &l->err)) == 0)
 		return 0;
 	return refuse(l, it, &l->err);
 }
@@ -88,12 +95,16 @@ fail:
 
 /* ---- what would be stored ---- */
 
-/* What a message is known by, as the store has it: within its session its source id, or its place, time, role and words. */
+/*
+ * What a message is known by, as the store has it: within its session its source id, or its place,
+ * time, role and words.
+ */
 static uint64_t
 key_of(const struct item *it)
 {
 	const struct message *m = &it->message;
-	uint64_t key = hash64(m->session, strlen(m->session), hash64(it->user, strlen(it->user), 0));
+	uint64_t key =
+	    hash64(m->session, strlen(m->session), hash64(it->user, strlen(it->user), 0));
 	uint64_t place[] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
 
 	if (m->source_id[0] != '\0')
@@ -122,7 +133,8 @@ would_be_known(struct storer *t, struct item *it, bool *known, struct err *err)
 		return -1;
 	if (t->s != NULL && !*known && messages_known(t->s, &who, &it->message, known, err) != 0)
 		return -1;
-	*known |= is_seen(t, key_of(it)) || (it->message.id[0] != '\0' && is_seen(t, hash64(it->message.id, ID_TEXT, 1)));
+	*known |= is_seen(t, key_of(it)) ||
+	    (it->message.id[0] != '\0' && is_seen(t, hash64(it->message.id, ID_TEXT, 1)));
 	return 0;
 }
 
@@ -169,13 +181,17 @@ load_prepare(struct load *l, size_t n)
 			continue;
 		if (l->preparer == NULL)
 			l->preparer = preparer_new();
-		it->message.prepared = d = prepare(l->preparer, it->message.content, it->message.content_len, NULL, &l->arena);
+		it->message.prepared = d = prepare(l->preparer, it->message.content,
+		    it->message.content_len, NULL, &l->arena);
 		if (role_is_indexed(it->message.role))
 			preparer_index(l->preparer, d);
 	}
 }
 
-/* Where sessions take turns rows are not in the order of coming. Names that are the same are mostly one text. */
+/*
+ * Where sessions take turns rows are not in the order of coming. Names that are the same are mostly
+ * one text.
+ */
 static bool
 takes_turns(const struct load *l)
 {

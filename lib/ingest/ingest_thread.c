@@ -1,5 +1,6 @@
 /*
- * ingest_thread.c: one thread, one load at a time, a short queue of them. The mutex guards whose a load is; while any is the thread's, so is the store.
+ * ingest_thread.c: one thread, one load at a time, a short queue of them. The mutex guards whose a
+ * load is; while any is the thread's, so is the store.
  */
 #include "ingest/ingest_load.h"
 
@@ -68,8 +69,8 @@ putter_release(struct putter *p)
 }
 
 /*
- * Signals are for the caller, but for the one that ends a wait for the store's lock (store/sqlite/lock.c): that is for whoever waits, so the caller must not be
- * there to take it.
+ * Signals are for the caller, but for the one that ends a wait for the store's lock
+ * (store/sqlite/lock.c): that is for whoever waits, so the caller must not be there to take it.
  */
 bool
 putter_start(struct putter *p)

@@ -1,5 +1,6 @@
 /*
- * ingest_unit.c: one unit of an input, which is a line, an element of an array, a paragraph or a turn of a log, into records, by the format of its input; each record into the batch.
+ * ingest_unit.c: one unit of an input, which is a line, an element of an array, a paragraph or a
+ * turn of a log, into records, by the format of its input; each record into the batch.
  */
 #include "base/utf8.h"
 #include "clean/clean_text.h"
@@ -11,11 +12,13 @@ is_named_by_file(const struct ingest *g, const char *session)
 {
 	size_t len = strlen(g->place.session);
 
-	return strncmp(session, g->place.session, len) == 0 && (session[len] == '\0' || session[len] == ':');
+	return strncmp(session, g->place.session, len) == 0 &&
+	    (session[len] == '\0' || session[len] == ':');
 }
 
 /*
- * What is stored stays: of the file's last turn, when it has gone on since the file was read, the rest is a turn of its own, known by the whole.
+ * What is stored stays: of the file's last turn, when it has gone on since the file was read, the
+ * rest is a turn of its own, known by the whole.
  */
 static void
 take_the_rest(struct ingest *g, struct message *m)
@@ -107,10 +110,12 @@ take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
 }
 
 static void
-add_member(struct json *v, struct json_member *members, const char *key, const char *text, size_t len)
+add_member(struct json *v, struct json_member *members, const char *key, const char *text,
+	size_t len)
 {
 	if (len > 0)
-		members[v->len++] = (struct json_member){ key, strlen(key), { JSON_STRING, len, { .string = text } } };
+		members[v->len++] = (struct json_member){ key, strlen(key),
+			{ JSON_STRING, len, { .string = text } } };
 }
 
 /* Lines of a transcript that is no JSON, as a record. */
@@ -139,7 +144,8 @@ take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 		time_format(t.time_us, time);
 	if (t.part[0] != '\0')
 		snprintf(session, sizeof(session), "%s:%s", g->rules.session, t.part);
-	members[v.len++] = (struct json_member){ "content", 7, { JSON_STRING, t.len, { .string = arena_strndup(&g->arena, t.text, t.len) } } };
+	members[v.len++] = (struct json_member){ "content", 7,
+		{ JSON_STRING, t.len, { .string = arena_strndup(&g->arena, t.text, t.len) } } };
 	add_member(&v, members, "role", t.role, strlen(t.role));
 	add_member(&v, members, "name", t.name, strlen(t.name));
 	add_member(&v, members, "time", time, strlen(time));

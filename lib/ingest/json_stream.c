@@ -1,7 +1,8 @@
 /*
- * json_stream.c: a scanner that knows strings and nesting. An export of a gigabyte is one line, so lines do not help; the parser of libjq
- * wants the whole. Between elements everything but brackets is forgiven (white space, commas): what is neither becomes an
- * element of its own, which its parser then refuses with its number.
+ * json_stream.c: a scanner that knows strings and nesting. An export of a gigabyte is one line, so
+ * lines do not help; the parser of libjq wants the whole. Between elements everything but brackets
+ * is forgiven (white space, commas): what is neither becomes an element of its own, which its
+ * parser then refuses with its number.
  */
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -92,7 +93,10 @@ seek_element(struct json_stream *e, struct err *err)
 
 enum shape { NESTED, STRING, SCALAR };
 
-/* How far the element goes in the bytes at hand. Strings and depth live in the caller, as an element may span chunks. */
+/*
+ * How far the element goes in the bytes at hand. Strings and depth live in the caller, as an
+ * element may span chunks.
+ */
 struct scan {
 	enum shape shape;
 	unsigned depth;
@@ -150,7 +154,9 @@ json_stream_next(struct json_stream *e, const char **text, size_t *len, struct e
 	}
 	e->number++;
 	buf_reset(&e->one);
-	s.shape = strchr("{[", e->chunk[e->from]) != NULL ? NESTED : e->chunk[e->from] == '"' ? STRING : SCALAR;
+	s.shape = strchr("{[", e->chunk[e->from]) != NULL ? NESTED
+	    : e->chunk[e->from] == '"'			  ? STRING
+							  : SCALAR;
 	if (s.shape != NESTED) {
 		/* the first byte is its own, also when it is a stray bracket */
 		buf_addc(&e->one, e->chunk[e->from++]);

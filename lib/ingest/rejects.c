@@ -1,5 +1,6 @@
 /*
- * rejects.c: each line is written at once and whole, so that what is in the file when all else fails is of use.
+ * rejects.c: each line is written at once and whole, so that what is in the file when all else
+ * fails is of use.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +44,8 @@ rejects_close(struct rejects *r)
 }
 
 int
-rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struct arena *a, struct err *err)
+rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struct arena *a,
+	struct err *err)
 {
 	const struct json *v;
 	struct err ignored;

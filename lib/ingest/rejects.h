@@ -12,7 +12,11 @@ struct rejects;
 int rejects_open(const char *path, struct rejects **out, struct err *err);
 void rejects_close(struct rejects *r);
 
-/* Adds a unit as one line: a line as it is; of a document (compact), JSON without its line ends. a is scratch. */
-int rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struct arena *a, struct err *err);
+/*
+ * Adds a unit as one line: a line as it is; of a document (compact), JSON without its line ends. a
+ * is scratch.
+ */
+int rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struct arena *a,
+	struct err *err);
 
 #endif

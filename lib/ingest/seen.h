@@ -1,6 +1,6 @@
 /*
- * seen.h: a table by hash: what mem-ingest remembers of a session, or that a message was there. At 64 bits two of a million keys are the
- * same once in forty million runs.
+ * seen.h: a table by hash: what mem-ingest remembers of a session, or that a message was there. At
+ * 64 bits two of a million keys are the same once in forty million runs.
  */
 #ifndef INGEST_SEEN_H
 #define INGEST_SEEN_H

@@ -1,9 +1,11 @@
 /*
- * source_name.c: whose a name is, is kept beside the state of the inputs, under what is no file's path:
+ * source_name.c: whose a name is, is kept beside the state of the inputs, under what is no file's
+ * path:
  *
  *	path "session:a/chat"      device, inode, offset and head_sha256 as of any input, state {"file": "/logs/a/chat.ndjson"}
  *
- * A name without such a row was never given, and then no longer one of the same file was either. When all that went by it was pruned, the words go:
+ * A name without such a row was never given, and then no longer one of the same file was either.
+ * When all that went by it was pruned, the words go:
  *
  *	path "session#HASH"        of the name; the same, but state {"gone": "HASH"}, of the file's path; 32 hexadecimal digits of the SHA-256 each
  */
@@ -25,7 +27,8 @@ struct source_names {
 	struct store *s;
 	const struct ingest_options *o;
 	struct arena arena;
-	char *path;                /* of the file at hand, absolute; NULL: it is none that a name can be kept for */
+	/* of the file at hand, absolute; NULL: it is none that a name can be kept for */
+	char *path;
 	struct buf name, base, key, state;
 	struct input_state now;
 	bool claimed;
@@ -67,7 +70,9 @@ hash_of(const char *s)
 	return hash64(s, strlen(s), 0);
 }
 
-/* Without the last k directories and the name proper: where in path the last k directories begin. */
+/*
+ * Without the last k directories and the name proper: where in path the last k directories begin.
+ */
 static const char *
 tail(const char *path, unsigned k)
 {
@@ -121,12 +126,16 @@ was_ours(struct source_names *n, const struct input_state *was, const char *file
 		return false;
 	return (was->device == n->now.device && was->inode == n->now.inode) ||
 	    (dir == (size_t)(tail(n->path, 0) - n->path) && memcmp(file, n->path, dir) == 0) ||
-	    (file_head_hash(n->path, was->offset, head) == 0 && memcmp(head, was->head_sha256, sizeof(head)) == 0);
+	    (file_head_hash(n->path, was->offset, head) == 0 &&
+		memcmp(head, was->head_sha256, sizeof(head)) == 0);
 }
 
 enum owner { NOBODY, US, WAS_US, OTHER };
 
-/* Whose a name was that is known by its hash only. Where the file was cannot be looked at: the same beginning will do. */
+/*
+ * Whose a name was that is known by its hash only. Where the file was cannot be looked at: the same
+ * beginning will do.
+ */
 static int
 buried_owner(struct source_names *n, const char *name, enum owner *out, struct err *err)
 {
@@ -140,11 +149,16 @@ buried_owner(struct source_names *n, const char *name, enum owner *out, struct e
 	set_buried_key(&n->key, name);
 	if (inputs_get(n->s, &who, n->key.data, &n->arena, &was, err) != 0)
 		return -1;
-	if (was == NULL || json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 || (gone = json_get_string(about, "gone", NULL)) == NULL)
+	if (was == NULL ||
+	    json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 ||
+	    (gone = json_get_string(about, "gone", NULL)) == NULL)
 		return 0;
 	digits_of(n->path, hash);
-	*out = strcmp(gone, hash) == 0 ? US :
-	    file_head_hash(n->path, was->offset, head) == 0 && memcmp(head, was->head_sha256, sizeof(head)) == 0 ? WAS_US : OTHER;
+	*out = strcmp(gone, hash) == 0 ? US
+	    : file_head_hash(n->path, was->offset, head) == 0 &&
+		memcmp(head, was->head_sha256, sizeof(head)) == 0
+	    ? WAS_US
+	    : OTHER;
 	return 0;
 }
 
@@ -188,9 +202,12 @@ look_at(struct source_names *n, const char *path)
 	free(n->path);
 	n->path = NULL;
 	n->claimed = false;
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (n->path = realpath(path, NULL)) == NULL)
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    (n->path = realpath(path, NULL)) == NULL)
 		return false;
-	n->now = (struct input_state){ .device = (uint64_t)st.st_dev, .inode = (uint64_t)st.st_ino, .offset = (uint64_t)st.st_size };
+	n->now = (struct input_state){ .device = (uint64_t)st.st_dev,
+		.inode = (uint64_t)st.st_ino,
+		.offset = (uint64_t)st.st_size };
 	return true;
 }
 
@@ -246,7 +263,8 @@ source_names_claim(struct source_names *n, struct batch *b)
 
 /* The row of a name becomes one of hashes. */
 static int
-bury(struct store *s, const struct scope *who, const char *name, struct arena *a, struct buf *key, struct err *err)
+bury(struct store *s, const struct scope *who, const char *name, struct arena *a, struct buf *key,
+	struct err *err)
 {
 	const struct input_state *was;
 	const struct json *about;
@@ -261,7 +279,8 @@ bury(struct store *s, const struct scope *who, const char *name, struct arena *a
 		return 0;
 	if (inputs_drop(s, who, key->data, err) != 0)
 		return -1;
-	if (json_parse(was->state, strlen(was->state), a, &about, NULL) != 0 || (file = json_get_string(about, "file", NULL)) == NULL)
+	if (json_parse(was->state, strlen(was->state), a, &about, NULL) != 0 ||
+	    (file = json_get_string(about, "file", NULL)) == NULL)
 		return 0;
 	digits_of(file, hash);
 	set_buried_key(key, name);

@@ -1,10 +1,13 @@
 /*
- * jq.c: libjq behind our own checks, for the programs that a user writes: json_check.c passes a text first, then libjq parses it, runs the program, and each result
- * is copied into the caller's arena. A text that no program is for never comes here (json.c), and a command without programs starts without libjq.
+ * jq.c: libjq behind our own checks, for the programs that a user writes: json_check.c passes a
+ * text first, then libjq parses it, runs the program, and each result is copied into the caller's
+ * arena. A text that no program is for never comes here (json.c), and a command without programs
+ * starts without libjq.
  *
- * Members keep the order of the text: libjq hands out new slots of an object one after the other, keeps their order when it grows, and
- * jv_object_iter() walks the slots. jv_parser_next() is used rather than jv_parse_sized(), whose error text quotes the data and
- * which reads past the end of text without a NUL.
+ * Members keep the order of the text: libjq hands out new slots of an object one after the other,
+ * keeps their order when it grows, and jv_object_iter() walks the slots. jv_parser_next() is used
+ * rather than jv_parse_sized(), whose error text quotes the data and which reads past the end of
+ * text without a NUL.
  */
 #include <jv.h>
 #include <jq.h>
@@ -26,7 +29,8 @@ parse_jv(const char *s, size_t len, struct arena *a, jv *out, struct err *err)
 
 	if (len > INT32_MAX / 2)
 		return err_set(err, ERR_DATA, "JSON text of %zu bytes is too long", len);
-	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &start, &end, &n_big, err) != 0)
+	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &start, &end, &n_big, err) !=
+	    0)
 		return -1;
 	len = (size_t)(end - start);
 	if (n_big > 0)
@@ -86,7 +90,8 @@ tree_from_object(jv v, struct arena *a, unsigned depth, struct json *out)
 	out->kind = JSON_OBJECT;
 	out->len = n;
 	out->u.members = members;
-	for (int it = jv_object_iter(v); jv_object_iter_valid(v, it) && i < n && wrong == NULL; it = jv_object_iter_next(v, it), i++) {
+	for (int it = jv_object_iter(v); jv_object_iter_valid(v, it) && i < n && wrong == NULL;
+	     it = jv_object_iter_next(v, it), i++) {
 		jv key = jv_object_iter_key(v, it);
 		jv value = jv_object_iter_value(v, it);
 
@@ -140,7 +145,9 @@ struct jq_program {
 	struct buf said;           /* by the compiler */
 };
 
-/* libjq reads the environment itself ($ENV, env, and HOME for ~/.jq): none is there while it runs. */
+/*
+ * libjq reads the environment itself ($ENV, env, and HOME for ~/.jq): none is there while it runs.
+ */
 static char **
 hide_environment(void)
 {
@@ -174,7 +181,8 @@ jv_from_tree(const struct json *v)
 		out = jv_object();
 		for (size_t i = 0; i < v->len; i++) {
 			const struct json_member *m = &v->u.members[i];
-			out = jv_object_set(out, jv_string_sized(m->key, (int)m->key_len), jv_from_tree(&m->value));
+			out = jv_object_set(out, jv_string_sized(m->key, (int)m->key_len),
+			    jv_from_tree(&m->value));
 		}
 		return out;
 	default:
@@ -233,7 +241,10 @@ ignore(void *arg, jv message)
 	jv_free(message);
 }
 
-/* The functions input and inputs. libjq 1.6 does not set this one to nothing itself, and calls whatever stands there. */
+/*
+ * The functions input and inputs. libjq 1.6 does not set this one to nothing itself, and calls
+ * whatever stands there.
+ */
 static jv
 no_input(jq_state *jq, void *arg)
 {
@@ -263,7 +274,8 @@ module_word(const char *s)
 }
 
 int
-jq_compile_text(const char *source, const char *name, const struct json *args, struct jq_program **out, struct err *err)
+jq_compile_text(const char *source, const char *name, const struct json *args,
+	struct jq_program **out, struct err *err)
 {
 	const char *word = module_word(source);
 	struct jq_program *p;
@@ -288,7 +300,8 @@ jq_compile_text(const char *source, const char *name, const struct json *args, s
 	int compiled = jq_compile_args(p->jq, source, named);
 	environ = saved;
 	if (!compiled) {
-		err_set(err, ERR_CONFIG, "%s: %s", name, p->said.len > 0 ? p->said.data : "does not compile");
+		err_set(err, ERR_CONFIG, "%s: %s", name,
+		    p->said.len > 0 ? p->said.data : "does not compile");
 		jq_free(p);
 		return -1;
 	}
@@ -322,14 +335,16 @@ run_ended(struct jq_program *p, jv v, struct err *err)
 	if (jv_get_kind(message) != JV_KIND_STRING)
 		message = jv_dump_string(message, 0);
 	buf_reset(&p->said);
-	add_words(&p->said, jv_string_value(message), (size_t)jv_string_length_bytes(jv_copy(message)));
+	add_words(&p->said, jv_string_value(message),
+	    (size_t)jv_string_length_bytes(jv_copy(message)));
 	jv_free(message);
 	size_t len = utf8_clip(p->said.data, p->said.len, 300);
 	return err_set(err, ERR_DATA, "%s: %.*s", p->name, (int)len, p->said.data);
 }
 
 int
-jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg, struct err *err)
+jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg,
+	struct err *err)
 {
 	const char *wrong;
 	int rc = 0;

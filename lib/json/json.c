@@ -1,9 +1,10 @@
 /*
- * json.c: JSON text into a tree. json_check.c has passed the text before a byte is read here, so all that is left is to build: what it let through
- * cannot fail, and the reader looks for the ends of things, not for faults.
+ * json.c: JSON text into a tree. json_check.c has passed the text before a byte is read here, so
+ * all that is left is to build: what it let through cannot fail, and the reader looks for the ends
+ * of things, not for faults.
  *
- * Members and items are put on one stack as they are read and copied into the arena when their object or array ends, its nested ones having left the
- * stack by then.
+ * Members and items are put on one stack as they are read and copied into the arena when their
+ * object or array ends, its nested ones having left the stack by then.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -18,7 +19,8 @@
 #include "base/utf8.h"
 #include "json/json_check.h"
 
-#define FEW_MEMBERS 16             /* of an object are compared with each other; of more each is looked up by hash */
+/* of an object are compared with each other; of more each is looked up by hash */
+#define FEW_MEMBERS 16
 
 struct reader {
 	const char *p, *end;
@@ -89,7 +91,10 @@ end_of_string(const char *start, const char *end)
 
 #define BLOCK 16
 
-/* Copies what is before the next backslash, which is at r->p then, or before the quote. Up to BLOCK bytes after it are written. */
+/*
+ * Copies what is before the next backslash, which is at r->p then, or before the quote. Up to BLOCK
+ * bytes after it are written.
+ */
 static char *
 copy_plain(struct reader *r, const char *quote, char *o)
 {
@@ -202,7 +207,8 @@ same_name(struct names *t, struct json_member *members, size_t n, const struct j
 
 	if (n < FEW_MEMBERS) {
 		for (size_t i = 0; i < n; i++)
-			if (members[i].key_len == m->key_len && memcmp(members[i].key, m->key, m->key_len) == 0)
+			if (members[i].key_len == m->key_len &&
+			    memcmp(members[i].key, m->key, m->key_len) == 0)
 				return &members[i];
 		return NULL;
 	}
@@ -238,7 +244,8 @@ read_object(struct reader *r, struct json *out)
 		read_value(r, &m.value);
 		skip_space(r);
 		/* before the first member of all there is no stack to point into */
-		if (r->n > first && (before = same_name(&names, r->stack + first, r->n - first, &m)) != NULL)
+		if (r->n > first &&
+		    (before = same_name(&names, r->stack + first, r->n - first, &m)) != NULL)
 			before->value = m.value;
 		else
 			push(r, &m);
@@ -317,7 +324,8 @@ json_parse(const char *s, size_t len, struct arena *a, const struct json **out, 
 
 	if (len > INT32_MAX / 2)
 		return err_set(err, ERR_DATA, "JSON text of %zu bytes is too long", len);
-	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &r.p, &r.end, &n_big, err) != 0)
+	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &r.p, &r.end, &n_big, err) !=
+	    0)
 		return -1;
 	tree = arena_alloc(a, sizeof(*tree));
 	read_value(&r, tree);

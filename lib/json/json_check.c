@@ -1,8 +1,10 @@
 /*
- * json_check.c: one pass over a text by the grammar of RFC 8259, with a stack of one bit of knowledge a level (object or array).
+ * json_check.c: one pass over a text by the grammar of RFC 8259, with a stack of one bit of
+ * knowledge a level (object or array).
  *
- * Nearly all bytes of a transcript lie inside strings, so that is the loop that counts: sixteen bytes a step (eight without SSE2) as long as none of them
- * is a quote, a backslash, a control or beyond ASCII. The rest goes byte by byte.
+ * Nearly all bytes of a transcript lie inside strings, so that is the loop that counts: sixteen
+ * bytes a step (eight without SSE2) as long as none of them is a quote, a backslash, a control or
+ * beyond ASCII. The rest goes byte by byte.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -111,9 +113,12 @@ skip_plain(const char *p, const char *end)
 #if defined(__SSE2__)
 	while (end - p >= 16) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-		__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')), backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
-		__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));        /* signed: beyond ASCII is less */
-		unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), other));
+		__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+			backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
+		/* signed: beyond ASCII is less */
+		__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
+		unsigned stop = (unsigned)_mm_movemask_epi8(
+		    _mm_or_si128(_mm_or_si128(quote, backslash), other));
 
 		if (stop != 0)
 			return p + __builtin_ctz(stop);
@@ -131,7 +136,8 @@ skip_plain(const char *p, const char *end)
 		p += 8;
 	}
 #endif
-	while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80)
+	while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 &&
+	    (unsigned char)*p < 0x80)
 		p++;
 	return p;
 }
@@ -175,8 +181,9 @@ json_is_big(const char *digits, size_t n)
 }
 
 /*
- * The parts of a number as written: would it overflow a double? Decided on the decimal exponent of the first digit that is not 0;
- * at 308 on 17 digits (the largest double is 1.7976931348623157e308).
+ * The parts of a number as written: would it overflow a double? Decided on the decimal exponent of
+ * the first digit that is not 0; at 308 on 17 digits (the largest double is
+ * 1.7976931348623157e308).
  */
 static bool
 is_infinite(const char *whole, size_t n_whole, const char *part, size_t n_part, long exponent)
@@ -247,7 +254,8 @@ scan_number(struct scan *s)
 			exponent = -exponent;
 	}
 	if (s->p - at > JSON_NUMBER_BYTES || is_infinite(whole, n_whole, part, n_part, exponent)) {
-		const char *why = s->p - at > JSON_NUMBER_BYTES ? "number of too many digits" : "number too large";
+		const char *why = s->p - at > JSON_NUMBER_BYTES ? "number of too many digits"
+								: "number too large";
 		s->p = at;
 		return fault(s, why);
 	}
@@ -289,7 +297,10 @@ scan_key(struct scan *s)
 	return true;
 }
 
-/* At the first byte of a value: steps over a scalar or an empty array or object; *opened when it went into a fuller one. */
+/*
+ * At the first byte of a value: steps over a scalar or an empty array or object; *opened when it
+ * went into a fuller one.
+ */
 static bool
 scan_value(struct scan *s, bool *opened)
 {
@@ -371,8 +382,8 @@ opens_only(const char *start, const char *end)
 }
 
 int
-json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values, const char **start, const char **end, size_t *n_big,
-	struct err *err)
+json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values,
+	const char **start, const char **end, size_t *n_big, struct err *err)
 {
 	struct scan s;
 

@@ -1,6 +1,7 @@
 /*
- * json_loose.c: the JSON in a model's words. Tried in the order in which a match is surest: the text as it stands, a fenced block, the span from
- * the first bracket to the last. What is found is parsed like any other text: half a value is none.
+ * json_loose.c: the JSON in a model's words. Tried in the order in which a match is surest: the
+ * text as it stands, a fenced block, the span from the first bracket to the last. What is found is
+ * parsed like any other text: half a value is none.
  */
 #include "base/ascii.h"
 #include "json/json_schema.h"
@@ -20,7 +21,9 @@ find(const char *s, const char *end, const char *what)
 {
 	size_t n = strlen(what);
 
-	for (; (size_t)(end - s) >= n && (s = memchr(s, what[0], (size_t)(end - s) - n + 1)) != NULL; s++)
+	for (;
+	     (size_t)(end - s) >= n && (s = memchr(s, what[0], (size_t)(end - s) - n + 1)) != NULL;
+	     s++)
 		if (memcmp(s, what, n) == 0)
 			return s;
 	return NULL;
@@ -34,8 +37,12 @@ json_after_thoughts(const char *s, size_t *len)
 
 	s = trim(s, len);
 	end = s + *len;
-	/* a template may have put the opening tag into the prompt: then only the closing one is seen */
-	if ((at = find(s, end, close)) != NULL && (strncmp(s, open, sizeof(open) - 1) == 0 || find(s, at, open) == NULL))
+	/*
+	 * a template may have put the opening tag into the prompt: then only the closing one is
+	 * seen
+	 */
+	if ((at = find(s, end, close)) != NULL &&
+	    (strncmp(s, open, sizeof(open) - 1) == 0 || find(s, at, open) == NULL))
 		s = at + sizeof(close) - 1;
 	else if (strncmp(s, open, sizeof(open) - 1) == 0)
 		s = end;                       /* thoughts that never ended */
@@ -49,7 +56,8 @@ fenced(const char *s, const char *end, size_t *len)
 {
 	const char *open = find(s, end, "```"), *close;
 
-	if (open == NULL || (open = memchr(open, '\n', (size_t)(end - open))) == NULL || (close = find(open, end, "```")) == NULL)
+	if (open == NULL || (open = memchr(open, '\n', (size_t)(end - open))) == NULL ||
+	    (close = find(open, end, "```")) == NULL)
 		return NULL;
 	*len = (size_t)(close - open);
 	return open;
@@ -69,7 +77,8 @@ bracketed(const char *s, const char *end, size_t *len)
 static bool
 parse_compound(const char *s, size_t len, struct arena *a, const struct json **out)
 {
-	return json_parse(s, len, a, out, NULL) == 0 && ((*out)->kind == JSON_OBJECT || (*out)->kind == JSON_ARRAY);
+	return json_parse(s, len, a, out, NULL) == 0 &&
+	    ((*out)->kind == JSON_OBJECT || (*out)->kind == JSON_ARRAY);
 }
 
 int

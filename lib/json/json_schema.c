@@ -1,6 +1,7 @@
 /*
- * json_schema.c: one table of keywords: what each takes, and how it is checked. A walk goes down schema and value together; where it stands is
- * written as a path that grows and is cut back, so that a message can name the place. Depth is bounded by that of JSON texts (CAP_DEPTH).
+ * json_schema.c: one table of keywords: what each takes, and how it is checked. A walk goes down
+ * schema and value together; where it stands is written as a path that grows and is cut back, so
+ * that a message can name the place. Depth is bounded by that of JSON texts (CAP_DEPTH).
  */
 #include <math.h>
 
@@ -148,7 +149,8 @@ check_member(struct walk *w, const struct json *schema, const struct json_member
 }
 
 static int
-check_properties(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_properties(struct walk *w, const struct json *arg, const struct json *schema,
+	const struct json *v)
 {
 	(void)schema;
 	for (size_t i = 0; v->kind == JSON_OBJECT && i < v->len; i++) {
@@ -160,7 +162,8 @@ check_properties(struct walk *w, const struct json *arg, const struct json *sche
 }
 
 static int
-check_additional(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_additional(struct walk *w, const struct json *arg, const struct json *schema,
+	const struct json *v)
 {
 	const struct json *named = json_get(schema, "properties");
 
@@ -174,12 +177,14 @@ check_additional(struct walk *w, const struct json *arg, const struct json *sche
 }
 
 static int
-check_required(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_required(struct walk *w, const struct json *arg, const struct json *schema,
+	const struct json *v)
 {
 	(void)schema;
 	for (size_t i = 0; v->kind == JSON_OBJECT && i < arg->len; i++)
 		if (json_get(v, arg->u.items[i].u.string) == NULL)
-			return err_set(w->err, ERR_DATA, "%s: has no '%.40s'", w->path, arg->u.items[i].u.string);
+			return err_set(w->err, ERR_DATA, "%s: has no '%.40s'", w->path,
+			    arg->u.items[i].u.string);
 	return 0;
 }
 
@@ -217,19 +222,26 @@ check_any(struct walk *w, const struct json *arg, const struct json *schema, con
 
 /* The six bounds: which of the value's figures, and whether it may not be smaller. */
 static int
-check_bound(struct walk *w, const struct json *arg, const struct json *v, enum json_kind kind, bool least, const char *what)
+check_bound(struct walk *w, const struct json *arg, const struct json *v, enum json_kind kind,
+	bool least, const char *what)
 {
 	double x;
 
 	if (v->kind != kind)
 		return 0;
-	x = kind == JSON_NUMBER ? v->u.number : kind == JSON_STRING ? (double)utf8_count(v->u.string, v->len) : (double)v->len;
+	x = kind == JSON_NUMBER	  ? v->u.number
+	    : kind == JSON_STRING ? (double)utf8_count(v->u.string, v->len)
+				  : (double)v->len;
 	return (least ? x >= arg->u.number : x <= arg->u.number) ? 0 : misfit(w, what);
 }
 
 #define BOUND(name, kind, least, what) \
-	static int name(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v) \
-	{ (void)schema; return check_bound(w, arg, v, kind, least, what); }
+	static int name(struct walk *w, const struct json *arg, const struct json *schema, \
+	    const struct json *v) \
+	{ \
+		(void)schema; \
+		return check_bound(w, arg, v, kind, least, what); \
+	}
 BOUND(check_minimum, JSON_NUMBER, true, "is too small")
 BOUND(check_maximum, JSON_NUMBER, false, "is too large")
 BOUND(check_min_length, JSON_STRING, true, "is too short")
@@ -237,12 +249,23 @@ BOUND(check_max_length, JSON_STRING, false, "is too long")
 BOUND(check_min_items, JSON_ARRAY, true, "has too few items")
 BOUND(check_max_items, JSON_ARRAY, false, "has too many items")
 
-enum takes { TAKES_ANY, TAKES_NUMBER, TAKES_STRINGS, TAKES_TYPE, TAKES_VALUES, TAKES_SCHEMA, TAKES_SCHEMAS, TAKES_NAMED_SCHEMAS };
+enum takes {
+	TAKES_ANY,
+	TAKES_NUMBER,
+	TAKES_STRINGS,
+	TAKES_TYPE,
+	TAKES_VALUES,
+	TAKES_SCHEMA,
+	TAKES_SCHEMAS,
+	TAKES_NAMED_SCHEMAS
+};
 
 static const struct keyword {
 	const char *name;
 	enum takes takes;
-	int (*check)(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v);   /* NULL: asks for nothing */
+	/* NULL: asks for nothing */
+	int (*check)(struct walk *w, const struct json *arg, const struct json *schema,
+	    const struct json *v);
 } keywords[] = {
 	{ "type", TAKES_TYPE, check_type }, { "enum", TAKES_VALUES, check_enum }, { "const", TAKES_ANY, check_const },
 	{ "required", TAKES_STRINGS, check_required }, { "properties", TAKES_NAMED_SCHEMAS, check_properties },
@@ -271,7 +294,8 @@ check(struct walk *w, const struct json *schema, const struct json *v)
 		return misfit(w, "was not asked for");
 	for (size_t i = 0; i < schema->len; i++) {
 		const struct keyword *k = keyword_find(schema->u.members[i].key);
-		if (k != NULL && k->check != NULL && k->check(w, &schema->u.members[i].value, schema, v) < 0)
+		if (k != NULL && k->check != NULL &&
+		    k->check(w, &schema->u.members[i].value, schema, v) < 0)
 			return -1;
 	}
 	return 0;
@@ -341,7 +365,9 @@ known_argument(struct walk *w, const struct keyword *k, const struct json *arg)
 	case TAKES_ANY:
 		break;
 	}
-	return fits ? 0 : err_set(w->err, ERR_CONFIG, "schema: %s: not what this keyword takes", w->path);
+	return fits
+	    ? 0
+	    : err_set(w->err, ERR_CONFIG, "schema: %s: not what this keyword takes", w->path);
 }
 
 static int
@@ -357,7 +383,8 @@ known(struct walk *w, const struct json *schema)
 		const char *name = schema->u.members[i].key;
 		const struct keyword *k = keyword_find(name);
 		if (k == NULL)
-			return err_set(w->err, ERR_CONFIG, "schema: %s: unknown keyword '%.40s'", w->path, name);
+			return err_set(w->err, ERR_CONFIG, "schema: %s: unknown keyword '%.40s'",
+			    w->path, name);
 		path_key(w, name);
 		if (known_argument(w, k, &schema->u.members[i].value) < 0)
 			return -1;

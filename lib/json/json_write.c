@@ -1,5 +1,6 @@
 /*
- * json_write.c: JSON out, compact, in the order of the calls. Strings leave in runs of bytes that need no escape.
+ * json_write.c: JSON out, compact, in the order of the calls. Strings leave in runs of bytes that
+ * need no escape.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -21,7 +22,10 @@ is_plain(char c)
 	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x7f && c != '"' && c != '\\';
 }
 
-/* Steps over bytes that stand for themselves: eight at once, and when one of them may not, byte by byte. */
+/*
+ * Steps over bytes that stand for themselves: eight at once, and when one of them may not, byte by
+ * byte.
+ */
 static const char *
 skip_plain(const char *p, const char *end)
 {
@@ -33,7 +37,9 @@ skip_plain(const char *p, const char *end)
 			memcpy(&w, p, 8);
 			uint64_t quote = w ^ EACH('"'), backslash = w ^ EACH('\\');
 
-			if ((((w - EACH(0x20)) | (quote - EACH(1)) | (backslash - EACH(1)) | (w + EACH(1)) | w) & EACH(0x80)) == 0) {
+			if ((((w - EACH(0x20)) | (quote - EACH(1)) | (backslash - EACH(1)) |
+				 (w + EACH(1)) | w) &
+				EACH(0x80)) == 0) {
 				p += 8;
 				continue;
 			}
@@ -46,24 +52,33 @@ skip_plain(const char *p, const char *end)
 	}
 }
 
-/* Adds the bytes from p on that stand for themselves; the byte after them. Where blocks can be compared each is copied before it is known how much of it is to stay. */
+/*
+ * Adds the bytes from p on that stand for themselves; the byte after them. Where blocks can be
+ * compared each is copied before it is known how much of it is to stay.
+ */
 static const char *
 copy_plain(struct buf *b, const char *p, const char *end)
 {
 	const char *run;
 
 #if defined(__SSE2__)
-	char *out = end - p >= 16 && (size_t)(end - p) <= b->max - b->len ? buf_reserve(b, (size_t)(end - p)) : NULL;
+	char *out = end - p >= 16 && (size_t)(end - p) <= b->max - b->len
+	    ? buf_reserve(b, (size_t)(end - p))
+	    : NULL;
 	unsigned other = 0;
 
 	for (; out != NULL && other == 0 && end - p >= 16; out += 16) {
 		__m128i c = _mm_loadu_si128((const __m128i *)(const void *)p);
-		__m128i low = _mm_cmplt_epi8(c, _mm_set1_epi8(0x20)), delete = _mm_cmpeq_epi8(c, _mm_set1_epi8(0x7f));        /* low: and what is beyond ASCII */
-		__m128i quote = _mm_cmpeq_epi8(c, _mm_set1_epi8('"')), backslash = _mm_cmpeq_epi8(c, _mm_set1_epi8('\\'));
+		/* low: and what is beyond ASCII */
+		__m128i low = _mm_cmplt_epi8(c, _mm_set1_epi8(0x20)),
+			delete = _mm_cmpeq_epi8(c, _mm_set1_epi8(0x7f));
+		__m128i quote = _mm_cmpeq_epi8(c, _mm_set1_epi8('"')),
+			backslash = _mm_cmpeq_epi8(c, _mm_set1_epi8('\\'));
 		size_t n;
 
 		_mm_storeu_si128((__m128i *)(void *)out, c);
-		other = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(low, delete), _mm_or_si128(quote, backslash)));
+		other = (unsigned)_mm_movemask_epi8(
+		    _mm_or_si128(_mm_or_si128(low, delete), _mm_or_si128(quote, backslash)));
 		n = other != 0 ? (size_t)__builtin_ctz(other) : 16;
 		p += n;
 		b->len += n;
@@ -104,7 +119,10 @@ json_write_string(struct buf *b, const char *s, size_t len)
 		const char *run = p = copy_plain(b, p, end);
 		size_t n = 0;
 
-		/* characters beyond ASCII stand for themselves, too, but for the controls U+0080-U+009F */
+		/*
+		 * characters beyond ASCII stand for themselves, too, but for the controls
+		 * U+0080-U+009F
+		 */
 		while (p < end && (unsigned char)*p >= 0x80) {
 			n = utf8_decode(p, end, &cp);
 			if (n == 0 || cp < 0xa0)
@@ -158,7 +176,8 @@ write_same(struct buf *b, double v)
 	}
 	buf_adds(b, text);
 	if (text[strcspn(text, ".e")] == '\0')
-		buf_adds(b, ".0");             /* else it would be a large integer, which is read as a string */
+		/* else it would be a large integer, which is read as a string */
+		buf_adds(b, ".0");
 }
 
 void

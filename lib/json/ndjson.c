@@ -4,10 +4,12 @@
  *	buf:  [ used | not yet handed out | free ]          size bytes, and one more for the NUL behind a last line
  *	      0     from                 to
  *
- * A line is handed out where it lies, its newline turned into a NUL. When no newline is in sight, what is left moves to the front and the
- * rest is filled; the buffer doubles for a line that is longer than it, up to the cap.
+ * A line is handed out where it lies, its newline turned into a NUL. When no newline is in sight,
+ * what is left moves to the front and the rest is filled; the buffer doubles for a line that is
+ * longer than it, up to the cap.
  *
- * A fault of the input is held back until the lines that were read before it are handed out: of a damaged file they are good.
+ * A fault of the input is held back until the lines that were read before it are handed out: of a
+ * damaged file they are good.
  */
 #include <errno.h>
 #include <poll.h>
@@ -143,7 +145,10 @@ skip_long(struct ndjson *r, const char **line, size_t *len)
 	return NDJSON_TOO_LONG;
 }
 
-/* Finds the next newline, reading as needed: its index in buf, or -1 (too long), -2 (no newline before the end). */
+/*
+ * Finds the next newline, reading as needed: its index in buf, or -1 (too long), -2 (no newline
+ * before the end).
+ */
 enum { FOUND_TOO_LONG = -1, FOUND_END = -2 };
 
 static ptrdiff_t
@@ -178,7 +183,8 @@ ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *err)
 		if (at == FOUND_TOO_LONG)
 			return skip_long(r, line, len);
 		/* a last line is one only when nothing was cut off behind it */
-		if (at == FOUND_END && (r->from == r->to || (r->held.code != 0 && !gz_is_whole(r->gz))))
+		if (at == FOUND_END &&
+		    (r->from == r->to || (r->held.code != 0 && !gz_is_whole(r->gz))))
 			return ended(r, err) != 0 ? -1 : NDJSON_END;
 		char *p = r->buf + r->from;
 		char *end = r->buf + (at == FOUND_END ? r->to : (size_t)at);

@@ -1,6 +1,8 @@
 /*
- * llm.c: one question: may it be asked (guard, budget), a line to the command, a line back, what it cost. The lines are in schema/records.txt as request and
- * reply. A reply is believed as far as it can be checked: JSON is looked for in its text and held against the schema here, whatever the command says.
+ * llm.c: one question: may it be asked (guard, budget), a line to the command, a line back, what it
+ * cost. The lines are in schema/records.txt as request and reply. A reply is believed as far as it
+ * can be checked: JSON is looked for in its text and held against the schema here, whatever the
+ * command says.
  */
 #include "llm/llm.h"
 
@@ -13,12 +15,14 @@
 #include "store/guard.h"
 #include "text/tokens.h"
 
-#define GRACE         20       /* the command has the time-out, and a part in so many to tell of it */
+/* the command has the time-out, and a part in so many to tell of it */
+#define GRACE         20
 #define NOTE_BYTES    300
 #define ENVELOPE      65536    /* bytes of a reply besides what the model wrote */
 #define ESCAPED_MOST  6        /* bytes of JSON for one of text */
 
-const char *const llm_why_names[] = { "ok", "off", "stopped", "over_budget", "unavailable", "refused", "misfit" };
+const char *const llm_why_names[] = { "ok", "off", "stopped", "over_budget", "unavailable",
+	"refused", "misfit" };
 
 bool
 llm_is_on(void)
@@ -96,7 +100,12 @@ llm_no_answer(struct llm_answer *out, struct arena *a, enum llm_why why, const c
 	va_start(ap, fmt);
 	vsnprintf(note, sizeof(note), fmt, ap);
 	va_end(ap);
-	*out = (struct llm_answer){ .why = why, .text = "", .model = "", .tokens_in = out->tokens_in, .tokens_out = out->tokens_out, .ms = out->ms };
+	*out = (struct llm_answer){ .why = why,
+		.text = "",
+		.model = "",
+		.tokens_in = out->tokens_in,
+		.tokens_out = out->tokens_out,
+		.ms = out->ms };
 	out->note = arena_strndup(a, note, utf8_clip(note, strlen(note), sizeof(note)));
 	return -1;
 }
@@ -116,18 +125,21 @@ why_of(const char *error)
 }
 
 static int
-take_json(const struct llm_question *q, const struct json *reply, struct arena *a, struct llm_answer *out)
+take_json(const struct llm_question *q, const struct json *reply, struct arena *a,
+	struct llm_answer *out)
 {
 	const struct json *schema, *v = json_get(reply, "json");
 	struct err err = ERR_INIT;
 	struct buf b;
 
-	if (json_parse(q->schema, strlen(q->schema), a, &schema, &err) < 0 || json_schema_known(schema, &err) < 0)
+	if (json_parse(q->schema, strlen(q->schema), a, &schema, &err) < 0 ||
+	    json_schema_known(schema, &err) < 0)
 		return llm_no_answer(out, a, LLM_REFUSED, "%s", err.msg);
 	if (v == NULL && json_in_text(out->text, out->len, a, &v, &err) < 0)
 		return llm_no_answer(out, a, LLM_MISFIT, "the model's answer is no JSON");
 	if (json_schema_check(schema, v, &err) < 0)
-		return llm_no_answer(out, a, LLM_MISFIT, "the model's answer does not fit: %s", err.msg);
+		return llm_no_answer(out, a, LLM_MISFIT, "the model's answer does not fit: %s",
+		    err.msg);
 	buf_init(&b, SIZE_MAX);
 	json_write(&b, v);
 	out->json = v;
@@ -145,13 +157,16 @@ count_of(const struct json *reply, const char *key, int64_t otherwise)
 }
 
 static int
-read_reply(struct llm *l, struct arena *a, struct llm_answer *out, const struct json **reply, const char **error)
+read_reply(struct llm *l, struct arena *a, struct llm_answer *out, const struct json **reply,
+	const char **error)
 {
 	const struct json *r, *ok;
 	const char *text;
 
-	if (json_parse(l->reply.data, l->reply.len, a, &r, NULL) < 0 || (ok = json_get(r, "ok")) == NULL)
-		return llm_no_answer(out, a, LLM_UNAVAILABLE, "the model's command says nothing that can be read");
+	if (json_parse(l->reply.data, l->reply.len, a, &r, NULL) < 0 ||
+	    (ok = json_get(r, "ok")) == NULL)
+		return llm_no_answer(out, a, LLM_UNAVAILABLE,
+		    "the model's command says nothing that can be read");
 	out->model = json_get_string(r, "model", NULL);
 	text = json_get_string(r, "text", &out->len);
 	out->text = text == NULL ? "" : text;
@@ -160,10 +175,12 @@ read_reply(struct llm *l, struct arena *a, struct llm_answer *out, const struct 
 	if (ok->kind != JSON_TRUE) {
 		text = json_get_string(r, "message", NULL);
 		*error = json_get_string(r, "error", NULL);
-		return llm_no_answer(out, a, why_of(*error), "%s", text == NULL ? "the model does not say why" : text);
+		return llm_no_answer(out, a, why_of(*error), "%s",
+		    text == NULL ? "the model does not say why" : text);
 	}
 	if (json_get_number(r, "id", (double)l->n_asked) != (double)l->n_asked)
-		return llm_no_answer(out, a, LLM_UNAVAILABLE, "the model's command answers another question");
+		return llm_no_answer(out, a, LLM_UNAVAILABLE,
+		    "the model's command answers another question");
 	if (out->model == NULL)
 		out->model = "";
 	out->why = LLM_OK;
@@ -173,7 +190,8 @@ read_reply(struct llm *l, struct arena *a, struct llm_answer *out, const struct 
 }
 
 static int
-take_reply(const struct llm_question *q, const struct json *r, struct arena *a, struct llm_answer *out)
+take_reply(const struct llm_question *q, const struct json *r, struct arena *a,
+	struct llm_answer *out)
 {
 	if (json_get_string(r, "text", NULL) == NULL && json_get(r, "json") == NULL)
 		return llm_no_answer(out, a, LLM_UNAVAILABLE, "the model's command gives no text");
@@ -189,7 +207,8 @@ was_stopped(const struct llm *l)
 }
 
 int
-llm_exchange(struct llm *l, int64_t timeout_ms, struct arena *a, struct llm_answer *out, const struct json **reply, const char **error)
+llm_exchange(struct llm *l, int64_t timeout_ms, struct arena *a, struct llm_answer *out,
+	const struct json **reply, const char **error)
 {
 	struct err err = ERR_INIT;
 	int64_t began_us = clock_mono_us();
@@ -198,7 +217,8 @@ llm_exchange(struct llm *l, int64_t timeout_ms, struct arena *a, struct llm_answ
 	*error = NULL;
 	rc = l->child == NULL ? child_start(conf_text("llm_command"), &l->child, &err) : 0;
 	if (rc == 0)
-		rc = child_ask(l->child, l->request.data, l->request.len, began_us + timeout_ms * (1000 + 1000 / GRACE), l->stop, &l->reply, &err);
+		rc = child_ask(l->child, l->request.data, l->request.len,
+		    began_us + timeout_ms * (1000 + 1000 / GRACE), l->stop, &l->reply, &err);
 	out->ms = (clock_mono_us() - began_us) / 1000;
 	if (rc == 0)
 		return read_reply(l, a, out, reply, error);
@@ -216,9 +236,11 @@ llm_begin(struct llm *l, struct account_call *c, struct arena *a, struct llm_ans
 	if (account_begin(&l->account, c, &says, &err) < 0)
 		return llm_no_answer(out, a, LLM_UNAVAILABLE, "%s", err.msg);
 	if (says == CALL_STOPPED)
-		return llm_no_answer(out, a, LLM_STOPPED, "the model failed too often of late, and is left alone for some minutes");
+		return llm_no_answer(out, a, LLM_STOPPED,
+		    "the model failed too often of late, and is left alone for some minutes");
 	if (says == CALL_TOO_DEAR)
-		return llm_no_answer(out, a, LLM_OVER_BUDGET, "the call may take more than is left of the day's budget");
+		return llm_no_answer(out, a, LLM_OVER_BUDGET,
+		    "the call may take more than is left of the day's budget");
 	if (says == CALL_OVER_BUDGET)
 		return llm_no_answer(out, a, LLM_OVER_BUDGET, "the budget of the day is used up");
 	return 0;
@@ -227,15 +249,20 @@ llm_begin(struct llm *l, struct account_call *c, struct arena *a, struct llm_ans
 void
 llm_end(struct llm *l, const struct account_call *c, const struct llm_answer *out)
 {
-	account_end(&l->account, c, out->why == LLM_UNAVAILABLE && !was_stopped(l), out->tokens_in, out->tokens_out);
+	account_end(&l->account, c, out->why == LLM_UNAVAILABLE && !was_stopped(l), out->tokens_in,
+	    out->tokens_out);
 }
 
 int
 llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct llm_answer *out)
 {
 	struct llm_question q = *asked;
-	int64_t timeout_ms = q.timeout_ms > 0 ? q.timeout_ms : (int64_t)(1000 * conf_real("llm_timeout"));
-	struct account_call call = { .kind = "chat", .command = conf_text("llm_command"), .url = conf_text("chat_url"), .model = conf_text("chat_model"),
+	int64_t timeout_ms =
+	    q.timeout_ms > 0 ? q.timeout_ms : (int64_t)(1000 * conf_real("llm_timeout"));
+	struct account_call call = { .kind = "chat",
+		.command = conf_text("llm_command"),
+		.url = conf_text("chat_url"),
+		.model = conf_text("chat_model"),
 		.timeout_ms = timeout_ms };
 	const struct json *reply;
 	const char *error;
@@ -245,7 +272,8 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 	if (!llm_is_on())
 		return llm_no_answer(out, a, LLM_OFF, "no model is configured");
 	q.max_tokens = q.max_tokens > 0 ? q.max_tokens : LLM_TOKENS;
-	call.tokens_in = (q.system == NULL ? 0 : tokens_estimate(q.system, strlen(q.system))) + tokens_estimate(q.text, strlen(q.text));
+	call.tokens_in = (q.system == NULL ? 0 : tokens_estimate(q.system, strlen(q.system))) +
+	    tokens_estimate(q.text, strlen(q.text));
 	call.max_tokens = q.max_tokens;
 	if (llm_begin(l, &call, a, out) < 0)
 		return -1;

@@ -1,8 +1,9 @@
 /*
  * llm.h: ask a language model, or learn in one word why there is no answer.
  *
- * The model is a command that reads a request a line and writes a reply a line: the setting llm_command, else mem-llm, when a chat_url is set. It is
- * run at the first question and kept for the next ones. No program but mem-llm opens a socket or holds a key.
+ * The model is a command that reads a request a line and writes a reply a line: the setting
+ * llm_command, else mem-llm, when a chat_url is set. It is run at the first question and kept for
+ * the next ones. No program but mem-llm opens a socket or holds a key.
  *
  *	struct llm *l = llm_new(store, user, "mem-extract", &stop);            never fails, runs nothing yet
  *	struct llm_question q = { .system = RULES, .text = said, .schema = SCHEMA };
@@ -14,10 +15,12 @@
  *		by_rules(said, got.note);                                       got.note: "the model took longer than 60 s"
  *	llm_free(l);
  *
- * A caller degrades: no answer is never its error. It does the work in its own way, and says so in its output: with the note where somebody asked for the model
- * or one is configured (got.why is not LLM_OFF), with nothing where there is none. It need not count failures or wait: after some of them llm_ask
- * answers LLM_STOPPED at once, for all processes that share the store, and finds out by itself when the model is back (store/guard.h). Each call, what
- * it cost and the calls not made are in the store's ledger under the program's name.
+ * A caller degrades: no answer is never its error. It does the work in its own way, and says so in
+ * its output: with the note where somebody asked for the model or one is configured (got.why is not
+ * LLM_OFF), with nothing where there is none. It need not count failures or wait: after some of
+ * them llm_ask answers LLM_STOPPED at once, for all processes that share the store, and finds out
+ * by itself when the model is back (store/guard.h). Each call, what it cost and the calls not made
+ * are in the store's ledger under the program's name.
  *
  * Text from the store goes to the place that the user named in the settings, and nowhere else.
  */
@@ -32,10 +35,12 @@
 struct llm;
 
 /*
- * s may be open for reading; NULL: guard and ledger last as long as l, and there is no budget. It must not be in a transaction when llm_ask is called. user: whose
- * ledger; program: "mem-extract". All borrowed. *stop, when stop is not NULL, breaks a question off when it becomes other than 0.
+ * s may be open for reading; NULL: guard and ledger last as long as l, and there is no budget. It
+ * must not be in a transaction when llm_ask is called. user: whose ledger; program: "mem-extract".
+ * All borrowed. *stop, when stop is not NULL, breaks a question off when it becomes other than 0.
  */
-struct llm *llm_new(struct store *s, const char *user, const char *program, const volatile sig_atomic_t *stop);
+struct llm *
+llm_new(struct store *s, const char *user, const char *program, const volatile sig_atomic_t *stop);
 void llm_free(struct llm *l);                  /* ends the command; NULL: nothing */
 
 /* Is a model configured? What llm_ask finds out too; for those who would prepare much for it. */
@@ -44,10 +49,12 @@ bool llm_is_on(void);
 struct llm_question {
 	const char *system;                    /* what to do; NULL: nothing */
 	const char *text;                      /* what to do it with */
-	const char *schema;                    /* JSON text of a schema (json/json_schema.h); NULL: any text will do */
+	/* JSON text of a schema (json/json_schema.h); NULL: any text will do */
+	const char *schema;
 	int64_t max_tokens;                    /* of the answer; 0: LLM_TOKENS */
 	double temperature;                    /* 0: as repeatable as can be */
-	int64_t timeout_ms;                    /* of the whole call, with all tries; 0: the setting llm_timeout */
+	/* of the whole call, with all tries; 0: the setting llm_timeout */
+	int64_t timeout_ms;
 };
 #define LLM_TOKENS 1024
 
@@ -57,15 +64,19 @@ enum llm_why {
 	LLM_STOPPED,                           /* it failed too often of late; nothing was sent */
 	LLM_OVER_BUDGET,                       /* nothing was sent */
 	LLM_UNAVAILABLE,                       /* no answer, or not in time: it may come back */
-	LLM_REFUSED,                           /* this question has no answer: too long, refused, cut off */
+	/* this question has no answer: too long, refused, cut off */
+	LLM_REFUSED,
 	LLM_MISFIT                             /* an answer that does not fit the schema */
 };
-extern const char *const llm_why_names[];      /* by enum llm_why: "ok", "off", "stopped", "over_budget", "unavailable", "refused", "misfit" */
+/* by enum llm_why: "ok", "off", "stopped", "over_budget", "unavailable", "refused", "misfit" */
+extern const char *const llm_why_names[];
 
 struct llm_answer {
 	enum llm_why why;
-	const char *note;                      /* "" when there is an answer; else why not, in words, no secret in it */
-	const char *text;                      /* with a NUL after it; of an answer that had to fit a schema, that JSON alone */
+	/* "" when there is an answer; else why not, in words, no secret in it */
+	const char *note;
+	/* with a NUL after it; of an answer that had to fit a schema, that JSON alone */
+	const char *text;
 	size_t len;
 	const struct json *json;               /* NULL without a schema */
 	const char *model;                     /* which one answered, "" when it did not say */
@@ -73,12 +84,17 @@ struct llm_answer {
 	int64_t ms;
 };
 
-/* 0, or -1 with why and note. What a points at is in the arena. Takes as long as the time-out and a tenth of it at most. */
+/*
+ * 0, or -1 with why and note. What a points at is in the arena. Takes as long as the time-out and a
+ * tenth of it at most.
+ */
 int llm_ask(struct llm *l, const struct llm_question *q, struct arena *a, struct llm_answer *out);
 
 /* ---- vectors ---- */
 
-/* Is a service that embeds configured? embed_model is set, and embed_url or a command of one's own. */
+/*
+ * Is a service that embeds configured? embed_model is set, and embed_url or a command of one's own.
+ */
 bool llm_embeds(void);
 
 struct llm_texts {
@@ -90,13 +106,18 @@ struct llm_texts {
 
 struct llm_vectors {
 	struct llm_answer as;                  /* why, note, model, tokens_in, ms */
-	bool broken;                           /* there was an answer, but one that is no use: perhaps for what is in these texts */
-	float **vecs;                          /* [n], each [n_dims] of length 1; NULL: that text was refused */
+	/* there was an answer, but one that is no use: perhaps for what is in these texts */
+	bool broken;
+	/* [n], each [n_dims] of length 1; NULL: that text was refused */
+	float **vecs;
 	const char **refused;                  /* [n] why; NULL: it was not */
 	size_t n_dims;
 };
 
-/* 0 when there is one vector at least, else -1 with as.why and as.note. What out points at is in the arena. Guard, ledger and time are as of llm_ask. */
+/*
+ * 0 when there is one vector at least, else -1 with as.why and as.note. What out points at is in
+ * the arena. Guard, ledger and time are as of llm_ask.
+ */
 int llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_vectors *out);
 
 #endif

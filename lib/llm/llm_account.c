@@ -1,5 +1,6 @@
 /*
- * llm_account.c: the settings llm_budget, llm_budget_money and llm_price_* become what the store's guard and ledger take.
+ * llm_account.c: the settings llm_budget, llm_budget_money and llm_price_* become what the store's
+ * guard and ledger take.
  */
 #include "llm/llm_account.h"
 
@@ -10,12 +11,16 @@
 
 #define MILLION      1000000.0
 #define HASH_DIGITS  12
-#define LEASE_GRACE  2000       /* ms that a probe may take over its time-out before another may try */
+/* ms that a probe may take over its time-out before another may try */
+#define LEASE_GRACE  2000
 
 void
 account_init(struct account *a, struct store *s, const char *user, const char *program)
 {
-	*a = (struct account){ .store = s, .who = { .user = user }, .program = program, .own = GUARD_INIT };
+	*a = (struct account){ .store = s,
+		.who = { .user = user },
+		.program = program,
+		.own = GUARD_INIT };
 }
 
 static void
@@ -43,11 +48,15 @@ count_stopped(struct account *a, const char *model)
 	a->n_stopped++;
 }
 
-/* Tokens at prices a million are millionths of money; rounded up, so that a budget is not passed by what was rounded away. */
+/*
+ * Tokens at prices a million are millionths of money; rounded up, so that a budget is not passed by
+ * what was rounded away.
+ */
 static struct call_cost
 cost_of(int64_t tokens_in, int64_t tokens_out)
 {
-	double micros = (double)tokens_in * conf_real("llm_price_in") + (double)tokens_out * conf_real("llm_price_out");
+	double micros = (double)tokens_in * conf_real("llm_price_in") +
+	    (double)tokens_out * conf_real("llm_price_out");
 
 	return (struct call_cost){ tokens_in, tokens_out, (int64_t)ceil(micros) };
 }
@@ -64,7 +73,8 @@ name_service(struct account_call *c)
 	sha256_add(&s, c->command, strlen(c->command) + 1);
 	sha256_add(&s, c->url, strlen(c->url));
 	sha256_end(&s, sum);
-	snprintf(c->service, sizeof(c->service), "%s %.100s %.*s", c->kind, c->model, HASH_DIGITS, hex_format(sum, sizeof(sum), hex));
+	snprintf(c->service, sizeof(c->service), "%s %.100s %.*s", c->kind, c->model, HASH_DIGITS,
+	    hex_format(sum, sizeof(sum), hex));
 }
 
 int
@@ -73,15 +83,24 @@ account_begin(struct account *a, struct account_call *c, enum call_says *says, s
 	struct err busy = ERR_INIT;
 
 	name_service(c);
-	c->call = (struct call){ .service = c->service, .program = a->program, .model = c->model,
-		.aside = cost_of(ACCOUNT_TRIES * c->tokens_in, ACCOUNT_TRIES * c->max_tokens), .budget_tokens = conf_int("llm_budget"),
-		.budget_micros = (int64_t)(conf_real("llm_budget_money") * MILLION), .lease_us = 1000 * (c->timeout_ms + LEASE_GRACE) };
-	if (c->call.budget_micros > 0 && conf_real("llm_price_in") + conf_real("llm_price_out") <= 0)
-		return err_set(err, ERR_CONFIG, "llm_budget_money needs llm_price_in and llm_price_out");
+	c->call = (struct call){ .service = c->service,
+		.program = a->program,
+		.model = c->model,
+		.aside = cost_of(ACCOUNT_TRIES * c->tokens_in, ACCOUNT_TRIES * c->max_tokens),
+		.budget_tokens = conf_int("llm_budget"),
+		.budget_micros = (int64_t)(conf_real("llm_budget_money") * MILLION),
+		.lease_us = 1000 * (c->timeout_ms + LEASE_GRACE) };
+	if (c->call.budget_micros > 0 &&
+	    conf_real("llm_price_in") + conf_real("llm_price_out") <= 0)
+		return err_set(err, ERR_CONFIG,
+		    "llm_budget_money needs llm_price_in and llm_price_out");
 	c->in_store = a->store != NULL && call_begin(a->store, &a->who, &c->call, says, &busy) == 0;
 	if (!c->in_store) {
 		if (c->call.budget_tokens > 0 || c->call.budget_micros > 0)
-			return a->store == NULL ? err_set(err, ERR_CONFIG, "a budget is kept in a store, and there is none") : (*err = busy, -1);
+			return a->store == NULL
+			    ? err_set(err, ERR_CONFIG,
+				  "a budget is kept in a store, and there is none")
+			    : (*err = busy, -1);
 		*says = guard_ask(&a->own, clock_now_us(), c->call.lease_us);
 		c->call.probe = *says == CALL_PROBE;
 	}
@@ -91,12 +110,14 @@ account_begin(struct account *a, struct account_call *c, enum call_says *says, s
 }
 
 void
-account_end(struct account *a, const struct account_call *c, bool failed, int64_t tokens_in, int64_t tokens_out)
+account_end(struct account *a, const struct account_call *c, bool failed, int64_t tokens_in,
+	int64_t tokens_out)
 {
 	const struct call_cost cost = cost_of(tokens_in, tokens_out);
 
 	if (c->in_store)
-		call_end(a->store, &a->who, &c->call, failed ? CALL_FAILED : CALL_DONE, &cost, NULL);
+		call_end(a->store, &a->who, &c->call, failed ? CALL_FAILED : CALL_DONE, &cost,
+		    NULL);
 	else
 		guard_tell(&a->own, clock_now_us(), c->call.probe, failed);
 }

@@ -1,6 +1,8 @@
 /*
- * llm_child.c: the command has a process group of its own, so that it goes with all it started when time is up; it ends by itself when its input is closed,
- * which is also what it sees when this process is killed. Its stderr is ours. Pipes on our side do not block: poll waits, until the time is up.
+ * llm_child.c: the command has a process group of its own, so that it goes with all it started when
+ * time is up; it ends by itself when its input is closed, which is also what it sees when this
+ * process is killed. Its stderr is ours. Pipes on our side do not block: poll waits, until the time
+ * is up.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +75,8 @@ spawn(const char *command, int in, int out, pid_t *pid)
 {
 	char path[PATH_BYTES];
 	const char *own = *command == '\0' ? beside(path, sizeof(path)) : "/bin/sh";
-	char *alone[] = { xstrdup(own), NULL }, *shell[] = { alone[0], xstrdup("-c"), xstrdup(command), NULL };
+	char *alone[] = { xstrdup(own), NULL },
+	     *shell[] = { alone[0], xstrdup("-c"), xstrdup(command), NULL };
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	sigset_t signals;
@@ -85,7 +88,8 @@ spawn(const char *command, int in, int out, pid_t *pid)
 	sigaddset(&signals, SIGPIPE);
 	posix_spawnattr_setsigdefault(&attr, &signals);
 	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setflags(&attr,
+	    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
@@ -105,11 +109,13 @@ child_start(const char *command, struct llm_child **out, struct err *err)
 	pid_t pid;
 
 	*out = NULL;
-	if (make_pipe(to) < 0 || make_pipe(from) < 0 || set_flags(to[1], true) < 0 || set_flags(from[0], true) < 0 || set_flags(to[0], false) < 0 ||
+	if (make_pipe(to) < 0 || make_pipe(from) < 0 || set_flags(to[1], true) < 0 ||
+	    set_flags(from[0], true) < 0 || set_flags(to[0], false) < 0 ||
 	    set_flags(from[1], false) < 0) {
 		err_set_errno(err, ERR_UNAVAILABLE, "no pipe to the model's command");
 	} else if ((errno = spawn(command, to[0], from[1], &pid)) != 0) {
-		err_set_errno(err, ERR_UNAVAILABLE, "the model's command does not start: '%.200s'", *command == '\0' ? "mem-llm" : command);
+		err_set_errno(err, ERR_UNAVAILABLE, "the model's command does not start: '%.200s'",
+		    *command == '\0' ? "mem-llm" : command);
 	} else {
 		c = xcalloc(1, sizeof(*c));
 		c->pid = pid;
@@ -133,7 +139,8 @@ child_start(const char *command, struct llm_child **out, struct err *err)
 
 /* 1 when fd is ready (or broken), -1 when it is over. */
 static int
-wait_for(int fd, short events, int64_t deadline_us, const volatile sig_atomic_t *stop, struct err *err)
+wait_for(int fd, short events, int64_t deadline_us, const volatile sig_atomic_t *stop,
+	struct err *err)
 {
 	struct pollfd p = { .fd = fd, .events = events };
 
@@ -168,7 +175,8 @@ ended(struct llm_child *c, struct err *err)
 }
 
 static int
-send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us, const volatile sig_atomic_t *stop, struct err *err)
+send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us,
+	const volatile sig_atomic_t *stop, struct err *err)
 {
 	struct buf b;
 	size_t done = 0;
@@ -192,20 +200,22 @@ send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 }
 
 int
-child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us, const volatile sig_atomic_t *stop, struct buf *reply,
-	  struct err *err)
+child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us,
+	const volatile sig_atomic_t *stop, struct buf *reply, struct err *err)
 {
 	size_t seen = 0;
 	char *end;
 
 	if (send_line(c, line, len, deadline_us, stop, err) < 0)
 		return -1;
-	while ((end = c->rest.len > seen ? memchr(c->rest.data + seen, '\n', c->rest.len - seen) : NULL) == NULL) {
+	while ((end = c->rest.len > seen ? memchr(c->rest.data + seen, '\n', c->rest.len - seen)
+					 : NULL) == NULL) {
 		ssize_t n;
 
 		seen = c->rest.len;
 		if (seen > reply->max)
-			return err_set(err, ERR_UNAVAILABLE, "the model's answer is over %zu bytes", reply->max);
+			return err_set(err, ERR_UNAVAILABLE, "the model's answer is over %zu bytes",
+			    reply->max);
 		if (wait_for(c->from, POLLIN, deadline_us, stop, err) < 0)
 			return -1;
 		n = read(c->from, buf_reserve(&c->rest, PIECE_BYTES), PIECE_BYTES);
@@ -218,7 +228,9 @@ child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 	len = (size_t)(end + 1 - c->rest.data);
 	memmove(c->rest.data, end + 1, c->rest.len - len);
 	c->rest.len -= len;
-	return reply->full ? err_set(err, ERR_UNAVAILABLE, "the model's answer is over %zu bytes", reply->max) : 0;
+	return reply->full
+	    ? err_set(err, ERR_UNAVAILABLE, "the model's answer is over %zu bytes", reply->max)
+	    : 0;
 }
 
 void
@@ -231,7 +243,8 @@ child_end(struct llm_child *c, bool at_once)
 		return;
 	close(c->to);
 	/* the end of its output is the end of it */
-	while (!at_once && c->pid != 0 && wait_for(c->from, POLLIN, deadline_us, NULL, NULL) > 0 && read(c->from, piece, sizeof(piece)) > 0)
+	while (!at_once && c->pid != 0 && wait_for(c->from, POLLIN, deadline_us, NULL, NULL) > 0 &&
+	    read(c->from, piece, sizeof(piece)) > 0)
 		continue;
 	if (c->pid != 0) {
 		kill(-c->pid, SIGKILL);

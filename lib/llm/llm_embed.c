@@ -1,6 +1,7 @@
 /*
- * llm_embed.c: texts to the command, vectors back. Whatever the command says to have checked is checked here: how many there are, how long they are, that they
- * are numbers, and that they point somewhere.
+ * llm_embed.c: texts to the command, vectors back. Whatever the command says to have checked is
+ * checked here: how many there are, how long they are, that they are numbers, and that they point
+ * somewhere.
  */
 #include <math.h>
 
@@ -11,7 +12,8 @@
 bool
 llm_embeds(void)
 {
-	return *conf_text("embed_model") != '\0' && (*conf_text("embed_url") != '\0' || *conf_text("llm_command") != '\0');
+	return *conf_text("embed_model") != '\0' &&
+	    (*conf_text("embed_url") != '\0' || *conf_text("llm_command") != '\0');
 }
 
 static void
@@ -94,14 +96,20 @@ take_reply(const struct json *reply, size_t n, struct arena *a, struct llm_vecto
 		else if (out->refused[i] == NULL)
 			out->refused[i] = "it was refused";
 	}
-	return n_refused < n ? 0 : llm_no_answer(&out->as, a, LLM_REFUSED, "%s", n > 0 ? out->refused[0] : "there is no text");
+	return n_refused < n ? 0
+			     : llm_no_answer(&out->as, a, LLM_REFUSED, "%s",
+				   n > 0 ? out->refused[0] : "there is no text");
 }
 
 int
 llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_vectors *out)
 {
-	int64_t timeout_ms = q->timeout_ms > 0 ? q->timeout_ms : (int64_t)(1000 * conf_real("llm_timeout"));
-	struct account_call call = { .kind = "embed", .command = conf_text("llm_command"), .url = conf_text("embed_url"), .model = conf_text("embed_model"),
+	int64_t timeout_ms =
+	    q->timeout_ms > 0 ? q->timeout_ms : (int64_t)(1000 * conf_real("llm_timeout"));
+	struct account_call call = { .kind = "embed",
+		.command = conf_text("llm_command"),
+		.url = conf_text("embed_url"),
+		.model = conf_text("embed_model"),
 		.timeout_ms = timeout_ms };
 	const struct json *reply;
 	const char *error;

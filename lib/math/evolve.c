@@ -1,6 +1,7 @@
 /*
- * evolve.c: joining, dividing the rest, merging what has become alike. A cluster is known by its members alone: centroids are made of them each time, so that another model, or none, changes
- * the vectors and not who belongs together.
+ * evolve.c: joining, dividing the rest, merging what has become alike. A cluster is known by its
+ * members alone: centroids are made of them each time, so that another model, or none, changes the
+ * vectors and not who belongs together.
  */
 #include "math/evolve.h"
 
@@ -86,7 +87,9 @@ join(struct state *s)
 		kmeans_assign(&rest, s->c, s->k, s->o->kmeans.n_threads, of, scores);
 	for (size_t i = 0; i < rest.n && s->k > 0; i++) {
 		const struct cluster *to = &s->clusters[of[i]];
-		if (to->n > 0 && (double)scores[i] / KMEANS_ONE / KMEANS_ONE >= MIN(s->o->near, to->mean - to->deviation))
+		if (to->n > 0 &&
+		    (double)scores[i] / KMEANS_ONE / KMEANS_ONE >=
+			MIN(s->o->near, to->mean - to->deviation))
 			s->of[rows[i]] = of[i];
 	}
 	free(rows);
@@ -120,10 +123,12 @@ density_wanted(const struct state *s)
 }
 
 /*
- * Members of part j of the rest, whose cosines with its centroid are x [n], get the number as a new cluster; beside others not those that lie far outside. False: too few, or not dense.
+ * Members of part j of the rest, whose cosines with its centroid are x [n], get the number as a new
+ * cluster; beside others not those that lie far outside. False: too few, or not dense.
  */
 static bool
-found(struct state *s, const uint32_t *of, const double *x, const size_t *rows, size_t n, uint32_t j, double wanted, uint32_t number)
+found(struct state *s, const uint32_t *of, const double *x, const size_t *rows, size_t n,
+	uint32_t j, double wanted, uint32_t number)
 {
 	double mean = 0, square = 0, least = -2;
 	size_t n_in = 0;
@@ -136,7 +141,8 @@ found(struct state *s, const uint32_t *of, const double *x, const size_t *rows, 
 		}
 	mean /= (double)MAX(n_in, 1);
 	if (wanted > -2)
-		least = MIN(s->o->near, mean - 2 * sqrt(MAX(square / (double)MAX(n_in, 1) - mean * mean, 0)));
+		least = MIN(s->o->near,
+		    mean - 2 * sqrt(MAX(square / (double)MAX(n_in, 1) - mean * mean, 0)));
 	for (size_t i = 0; i < n; i++)
 		n_in -= of[i] == j && x[i] < least;
 	if (n_in < MAX(s->o->least, 1) || mean < wanted)
@@ -150,7 +156,8 @@ found(struct state *s, const uint32_t *of, const double *x, const size_t *rows, 
 static void
 divide_rest(struct state *s)
 {
-	size_t *rows, alive = n_alive(s), room = s->o->max > alive ? s->o->max - alive : 0, k, n_new = 0;
+	size_t *rows, alive = n_alive(s), room = s->o->max > alive ? s->o->max - alive : 0, k,
+		      n_new = 0;
 	int16_t *v, *c;
 	struct kmeans_points rest = the_rest(s, &rows, &v);
 	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
@@ -174,7 +181,10 @@ divide_rest(struct state *s)
 	free(x);
 }
 
-/* Two that are alike, or of which one is small and near, become the larger one; equally large: the older. */
+/*
+ * Two that are alike, or of which one is small and near, become the larger one; equally large: the
+ * older.
+ */
 static void
 merge(struct state *s, uint32_t *into)
 {
@@ -184,10 +194,12 @@ merge(struct state *s, uint32_t *into)
 		for (size_t b = 0; b < s->k; b++) {
 			const struct cluster *from = &s->clusters[a], *to = &s->clusters[b];
 			double x;
-			if (a == b || from->n == 0 || to->n < from->n || (to->n == from->n && b > a))
+			if (a == b || from->n == 0 || to->n < from->n ||
+			    (to->n == from->n && b > a))
 				continue;
 			x = cosine(s->c + a * n_dims, s->c + b * n_dims, n_dims);
-			if (x < s->o->alike && (!s->o->merge_small || from->n >= s->o->least || x < s->o->near))
+			if (x < s->o->alike &&
+			    (!s->o->merge_small || from->n >= s->o->least || x < s->o->near))
 				continue;
 			into[a] = (uint32_t)b;
 			s->clusters[b].n += from->n;
@@ -199,7 +211,11 @@ merge(struct state *s, uint32_t *into)
 static struct state
 state_new(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of)
 {
-	struct state s = { .p = p, .o = o, .of = of, .k = k, .cap = k + MIN(o->max, KMEANS_MAX) + 1 };
+	struct state s = { .p = p,
+		.o = o,
+		.of = of,
+		.k = k,
+		.cap = k + MIN(o->max, KMEANS_MAX) + 1 };
 
 	s.c = xcalloc(s.cap * p->n_dims, sizeof(*s.c));
 	s.clusters = xcalloc(s.cap, sizeof(*s.clusters));
@@ -224,7 +240,8 @@ evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_
 }
 
 size_t
-evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of, uint32_t *into)
+evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of,
+	uint32_t *into)
 {
 	struct state s = state_new(p, o, k, of);
 	uint32_t *all = xreallocarray(NULL, s.cap, sizeof(*all));

@@ -1,9 +1,10 @@
 /*
  * fit.c: listwise softmax, minimised by L-BFGS.
  *
- * The gradient of one question is sum over candidates of (p - t) x, p the softmax of the scores, t the target distribution: one pass for
- * the scores, one for the sum. A set of a few hundred questions with a few hundred candidates each takes milliseconds a step, so all of it is
- * read at every step and there is no learning rate to choose.
+ * The gradient of one question is sum over candidates of (p - t) x, p the softmax of the scores, t
+ * the target distribution: one pass for the scores, one for the sum. A set of a few hundred
+ * questions with a few hundred candidates each takes milliseconds a step, so all of it is read at
+ * every step and there is no learning rate to choose.
  */
 #include <math.h>
 
@@ -24,7 +25,8 @@ struct balance {
 static bool
 is_used(const struct fit_question *q, const struct fit_options *opt)
 {
-	return q->n > 0 && q->n_targets > 0 && (opt->leave_group < 0 || q->group != (unsigned long)opt->leave_group);
+	return q->n > 0 && q->n_targets > 0 &&
+	    (opt->leave_group < 0 || q->group != (unsigned long)opt->leave_group);
 }
 
 static void
@@ -49,9 +51,13 @@ balance_init(struct balance *b, const struct fit_set *set, const struct fit_opti
 			b->of_category[i] = 1 / (b->of_category[i] * (double)n_categories);
 }
 
-/* p [n] becomes the scores' softmax; returns the logarithm of the normaliser, so that log p[i] = score - it */
+/*
+ * p [n] becomes the scores' softmax; returns the logarithm of the normaliser, so that log p[i] =
+ * score - it
+ */
 static double
-softmax(const struct fit_question *q, size_t n_features, const double *w, double *p, double *target_score)
+softmax(const struct fit_question *q, size_t n_features, const double *w, double *p,
+	double *target_score)
 {
 	double max = -INFINITY, sum = 0, z;
 	const float *row = q->x;
@@ -75,7 +81,8 @@ softmax(const struct fit_question *q, size_t n_features, const double *w, double
 }
 
 static double
-question_loss(const struct fit_question *q, size_t n_features, const double *w, double weight, double *p, double *g)
+question_loss(const struct fit_question *q, size_t n_features, const double *w, double weight,
+	double *p, double *g)
 {
 	double target_score, log_sum = softmax(q, n_features, w, p, &target_score), c;
 	const float *row = q->x;
@@ -92,7 +99,8 @@ question_loss(const struct fit_question *q, size_t n_features, const double *w, 
 }
 
 static double
-loss_of(const struct fit_set *set, const struct fit_options *opt, const struct balance *b, const double *w, double *p, double *g)
+loss_of(const struct fit_set *set, const struct fit_options *opt, const struct balance *b,
+	const double *w, double *p, double *g)
 {
 	double loss = 0;
 	size_t i, f;
@@ -132,14 +140,17 @@ dot(const double *a, const double *b, size_t n)
 	return sum;
 }
 
-/* The last PAIRS steps s and changes of gradient y, a ring: pair j of n is at (first + j) % PAIRS. */
+/*
+ * The last PAIRS steps s and changes of gradient y, a ring: pair j of n is at (first + j) % PAIRS.
+ */
 struct history {
 	double s[PAIRS][FIT_FEATURES_MAX], y[PAIRS][FIT_FEATURES_MAX], rho[PAIRS];
 	size_t n, first;
 };
 
 static void
-history_add(struct history *h, const double *w0, const double *g0, const double *w1, const double *g1, size_t n_features)
+history_add(struct history *h, const double *w0, const double *g0, const double *w1,
+	const double *g1, size_t n_features)
 {
 	size_t at = (h->first + h->n) % PAIRS, f;
 	double sy = 0;
@@ -206,9 +217,13 @@ struct search {
 	struct history history;
 };
 
-/* Halves the step until the loss falls enough (Armijo); false when no step helps: the minimum, as far as doubles can tell. */
+/*
+ * Halves the step until the loss falls enough (Armijo); false when no step helps: the minimum, as
+ * far as doubles can tell.
+ */
 static bool
-line_search(const struct fit_set *set, const struct fit_options *opt, const struct balance *b, double *p, struct search *s)
+line_search(const struct fit_set *set, const struct fit_options *opt, const struct balance *b,
+	double *p, struct search *s)
 {
 	double slope = dot(s->g, s->d, set->n_features), step = 1;
 	size_t f, i;
@@ -226,7 +241,8 @@ line_search(const struct fit_set *set, const struct fit_options *opt, const stru
 }
 
 int
-fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w, struct fit_report *rep)
+fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
+	struct fit_report *rep)
 {
 	size_t n_bytes = set->n_features * sizeof *w;
 	struct balance b;
@@ -245,7 +261,8 @@ fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
 	s = xcalloc(1, sizeof *s);
 	memcpy(s->w, w, n_bytes);
 	s->loss = loss_of(set, opt, &b, s->w, p, s->g);
-	for (step = 0; step < opt->max_steps && largest(s->g, set->n_features) > opt->gradient; step++) {
+	for (step = 0; step < opt->max_steps && largest(s->g, set->n_features) > opt->gradient;
+	     step++) {
 		history_direction(&s->history, s->g, s->d, set->n_features);
 		if (!line_search(set, opt, &b, p, s))
 			break;
@@ -256,7 +273,8 @@ fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
 	}
 	memcpy(w, s->w, n_bytes);
 	if (rep)
-		*rep = (struct fit_report){ s->loss, largest(s->g, set->n_features), step, b.n_used };
+		*rep =
+		    (struct fit_report){ s->loss, largest(s->g, set->n_features), step, b.n_used };
 	free(s);
 	free(p);
 	free(b.of_category);

@@ -1,6 +1,7 @@
 /*
- * kmeans.c: spherical k-means. All points are compared with all centroids, a tile at a time (kernel.h), on as many threads as there are; a thread has points of its own, and sums are
- * of integers, so which thread does what shows nowhere.
+ * kmeans.c: spherical k-means. All points are compared with all centroids, a tile at a time
+ * (kernel.h), on as many threads as there are; a thread has points of its own, and sums are of
+ * integers, so which thread does what shows nowhere.
  */
 #include "math/kmeans.h"
 
@@ -12,9 +13,12 @@
 #include "math/kernel.h"
 #include "math/kmeans_rows.h"
 
-#define SEED_CANDIDATES KERNEL_TILE            /* of which the one that lowers the sum of distances most becomes a seed */
-#define SAMPLE_A_SEED   20                     /* points of the sample that seeds are taken from, for each */
-#define SETTLED         500                    /* done when no more than one point in so many has moved */
+/* of which the one that lowers the sum of distances most becomes a seed */
+#define SEED_CANDIDATES KERNEL_TILE
+/* points of the sample that seeds are taken from, for each */
+#define SAMPLE_A_SEED   20
+/* done when no more than one point in so many has moved */
+#define SETTLED         500
 #define THREAD_WORK     (1u << 22)             /* products that are worth a thread */
 #define LARGE           2e9                    /* products a step from which one try must do */
 
@@ -85,7 +89,8 @@ rows_work(void *arg)
 }
 
 void
-kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, kmeans_row_fn *fn, void *arg)
+kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads,
+	kmeans_row_fn *fn, void *arg)
 {
 	size_t k_padded = (k + KERNEL_TILE - 1) / KERNEL_TILE * KERNEL_TILE, n_jobs, each;
 	int16_t *padded = xcalloc(k_padded * p->n_dims, sizeof(*padded));
@@ -100,11 +105,13 @@ kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned 
 	started = xcalloc(n_jobs, sizeof(*started));
 	memcpy(padded, c, k * p->n_dims * sizeof(*c));
 	for (size_t i = 0; i < n_jobs; i++) {
-		jobs[i] = (struct rows_job){ p, padded, k, k_padded, MIN(i * each, p->n), MIN((i + 1) * each, p->n), fn, arg };
+		jobs[i] = (struct rows_job){ p, padded, k, k_padded, MIN(i * each, p->n),
+			MIN((i + 1) * each, p->n), fn, arg };
 		started[i] = i > 0 && pthread_create(&threads[i], NULL, rows_work, &jobs[i]) == 0;
 	}
 	for (size_t i = 0; i < n_jobs; i++)
-		if (!started[i])               /* the first is ours, and any that the system had no thread for */
+		/* the first is ours, and any that the system had no thread for */
+		if (!started[i])
 			rows_work(&jobs[i]);
 	for (size_t i = 0; i < n_jobs; i++)
 		if (started[i])
@@ -132,7 +139,8 @@ assign_row(void *arg, size_t i, const int32_t *row, size_t k)
 }
 
 void
-kmeans_assign(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of, int32_t *scores)
+kmeans_assign(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads,
+	uint32_t *of, int32_t *scores)
 {
 	struct assigned a = { of, scores };
 
@@ -182,7 +190,10 @@ struct run {
 	uint32_t *sizes;
 };
 
-/* Each cluster that nothing is in gets the point that lies worst where it is; points that all lie well are left alone. */
+/*
+ * Each cluster that nothing is in gets the point that lies worst where it is; points that all lie
+ * well are left alone.
+ */
 static void
 fill_empty(struct run *r, int16_t *c)
 {
@@ -192,7 +203,8 @@ fill_empty(struct run *r, int16_t *c)
 	for (size_t j = 0; j < r->k; j++) {
 		size_t worst = r->p->n;
 		for (size_t i = 0; r->sizes[j] == 0 && i < r->p->n; i++)
-			if (r->sizes[r->of[i]] > 1 && (worst == r->p->n || r->scores[i] < r->scores[worst]))
+			if (r->sizes[r->of[i]] > 1 &&
+			    (worst == r->p->n || r->scores[i] < r->scores[worst]))
 				worst = i;
 		if (worst == r->p->n || (double)r->scores[worst] > .9999 * KMEANS_ONE * KMEANS_ONE)
 			continue;
@@ -200,7 +212,8 @@ fill_empty(struct run *r, int16_t *c)
 		r->sizes[j] = 1;
 		r->of[worst] = (uint32_t)j;
 		r->scores[worst] = KMEANS_ONE * KMEANS_ONE;
-		memcpy(c + j * r->p->n_dims, r->p->v + worst * r->p->n_dims, r->p->n_dims * sizeof(*c));
+		memcpy(c + j * r->p->n_dims, r->p->v + worst * r->p->n_dims,
+		    r->p->n_dims * sizeof(*c));
 	}
 }
 
@@ -227,7 +240,8 @@ steps(struct run *r, int16_t *c)
 }
 
 double
-kmeans_move(const struct kmeans_points *p, size_t k, const struct kmeans_options *o, uint32_t *of, int16_t *c)
+kmeans_move(const struct kmeans_points *p, size_t k, const struct kmeans_options *o, uint32_t *of,
+	int16_t *c)
 {
 	struct run r = { .p = p, .o = o, .k = k, .of = of };
 	double sum;
@@ -246,7 +260,8 @@ kmeans_move(const struct kmeans_points *p, size_t k, const struct kmeans_options
 /* ---- seeds ---- */
 
 struct seeding {
-	int32_t *far;                          /* [n] to the nearest seed: 1 - cosine, times KMEANS_ONE squared, at least 0 */
+	/* [n] to the nearest seed: 1 - cosine, times KMEANS_ONE squared, at least 0 */
+	int32_t *far;
 	int32_t (*cand)[SEED_CANDIDATES];      /* [n] the same to each candidate */
 };
 
@@ -276,7 +291,8 @@ kmeans_seeds(const struct kmeans_points *p, size_t k, uint64_t seed, unsigned n_
 {
 	size_t n_dims = p->n_dims, bytes = n_dims * sizeof(*c);
 	int16_t *candidates = xmalloc(SEED_CANDIDATES * bytes);
-	struct seeding s = { xreallocarray(NULL, p->n, sizeof(*s.far)), xreallocarray(NULL, p->n, sizeof(*s.cand)) };
+	struct seeding s = { xreallocarray(NULL, p->n, sizeof(*s.far)),
+		xreallocarray(NULL, p->n, sizeof(*s.cand)) };
 
 	for (size_t i = 0; i < p->n; i++)
 		s.far[i] = KMEANS_ONE * KMEANS_ONE;
@@ -314,12 +330,15 @@ kmeans_sample(const struct kmeans_points *p, size_t n, int16_t **owned)
 		return *p;
 	*owned = xreallocarray(NULL, n * n_dims, sizeof(**owned));
 	for (size_t i = 0; i < n; i++)
-		memcpy(*owned + i * n_dims, p->v + (size_t)((double)i / (double)n * (double)p->n) * n_dims, n_dims * sizeof(**owned));
+		memcpy(*owned + i * n_dims,
+		    p->v + (size_t)((double)i / (double)n * (double)p->n) * n_dims,
+		    n_dims * sizeof(**owned));
 	return (struct kmeans_points){ *owned, n, n_dims };
 }
 
 double
-kmeans_run(const struct kmeans_points *p, size_t k, const struct kmeans_options *o, uint32_t *of, int16_t *c)
+kmeans_run(const struct kmeans_points *p, size_t k, const struct kmeans_options *o, uint32_t *of,
+	int16_t *c)
 {
 	int16_t *owned, *trial = xreallocarray(NULL, k * p->n_dims, sizeof(*trial));
 	struct kmeans_points some = kmeans_sample(p, MAX(KMEANS_SAMPLE, k * SAMPLE_A_SEED), &owned);

@@ -1,9 +1,11 @@
 /*
- * kmeans_choose.c: how many clusters there are, by silhouette. For the distance 1 - cosine the mean distance of a point to a cluster is 1 - <x, sum> / n, so the silhouette of all points is
- * had exactly from one row of products a point, without comparing points with each other.
+ * kmeans_choose.c: how many clusters there are, by silhouette. For the distance 1 - cosine the mean
+ * distance of a point to a cluster is 1 - <x, sum> / n, so the silhouette of all points is had
+ * exactly from one row of products a point, without comparing points with each other.
  *
- * Over the sizes of the ladder it climbs to where clusters are whole and no two are one; beyond that it is nearly flat for a long while, as parts of a cluster are nearer to each other than
- * to others as well. So the smallest size that is nearly the best is taken.
+ * Over the sizes of the ladder it climbs to where clusters are whole and no two are one; beyond
+ * that it is nearly flat for a long while, as parts of a cluster are nearer to each other than to
+ * others as well. So the smallest size that is nearly the best is taken.
  */
 #include <math.h>
 
@@ -14,17 +16,24 @@
 
 #define LADDER_MAX    64
 #define LADDER_STEP   1.5
-#define FINER         3                        /* parts that the steps next to the chosen one are cut into */
+/* parts that the steps next to the chosen one are cut into */
+#define FINER         3
 #define TRIES_MAX     8
-#define OFTEN_TRIED   64                       /* larger numbers of clusters are tried from one set of seeds */
-#define LEAST_MEMBERS 3                        /* on average, of the finest division that is tried */
+/* larger numbers of clusters are tried from one set of seeds */
+#define OFTEN_TRIED   64
+/* on average, of the finest division that is tried */
+#define LEAST_MEMBERS 3
 #define LADDER_STEPS  10                       /* of k-means, on each */
 
 /* ---- silhouette ---- */
 
 struct silhouettes {
 	const uint32_t *of, *sizes;
-	const double *lengths;                 /* [k] |sum| / n: a product with the unit centroid times this is the mean product with the members */
+	/*
+	 * [k] |sum| / n: a product with the unit centroid times this is the mean product with the
+	 * members
+	 */
+	const double *lengths;
 	float *out;                            /* [n] */
 };
 
@@ -41,7 +50,8 @@ silhouette_row(void *arg, size_t i, const int32_t *row, size_t k)
 	s->out[i] = 0;
 	if (n < 2 || nearest < -1)
 		return;
-	a = MAX((1 - (double)row[own] * s->lengths[own]) * n / (n - 1), 0);        /* itself, at distance 0, left out */
+	/* itself, at distance 0, left out */
+	a = MAX((1 - (double)row[own] * s->lengths[own]) * n / (n - 1), 0);
 	b = MAX(1 - nearest, 0);
 	if (MAX(a, b) > 0)
 		s->out[i] = (float)((b - a) / MAX(a, b));
@@ -85,7 +95,8 @@ struct rung { size_t k; double silhouette; int16_t *c; };
 struct ladder {
 	const struct kmeans_points *p;
 	struct kmeans_options o;
-	int16_t *seeds[TRIES_MAX];             /* [n_seeds][D]: the first k of them are seeds for k clusters */
+	/* [n_seeds][D]: the first k of them are seeds for k clusters */
+	int16_t *seeds[TRIES_MAX];
 	size_t n_seeds[TRIES_MAX];
 	unsigned n_tries;
 	struct rung rungs[LADDER_MAX];         /* by k */
@@ -100,7 +111,8 @@ ladder_seed(struct ladder *l, size_t most, unsigned n_tries)
 	for (unsigned i = 0; i < l->n_tries; i++) {
 		l->n_seeds[i] = i == 0 ? most : MIN(most, OFTEN_TRIED);
 		l->seeds[i] = xreallocarray(NULL, l->n_seeds[i] * l->p->n_dims, sizeof(**l->seeds));
-		kmeans_seeds(l->p, l->n_seeds[i], hash64_mix(l->o.seed + i), l->o.n_threads, l->seeds[i]);
+		kmeans_seeds(l->p, l->n_seeds[i], hash64_mix(l->o.seed + i), l->o.n_threads,
+		    l->seeds[i]);
 	}
 }
 
@@ -143,7 +155,8 @@ ladder_choose(const struct ladder *l)
 		best = MAX(best, l->rungs[j].silhouette);
 	if (best < KMEANS_FLOOR)
 		return l->n;
-	while (l->rungs[i].silhouette < (l->rungs[i].k < KMEANS_FEW ? KMEANS_NEARLY_FEW : KMEANS_NEARLY) * best)
+	while (l->rungs[i].silhouette <
+	    (l->rungs[i].k < KMEANS_FEW ? KMEANS_NEARLY_FEW : KMEANS_NEARLY) * best)
 		i++;
 	return i;
 }

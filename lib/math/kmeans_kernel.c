@@ -1,6 +1,7 @@
 /*
- * kmeans_kernel.c: products of int16 vectors, a tile of points against a tile of centroids at a time, so that each number read is used several times. Sums cannot overflow: the vectors
- * are unit, and so is every part of one at most.
+ * kmeans_kernel.c: products of int16 vectors, a tile of points against a tile of centroids at a
+ * time, so that each number read is used several times. Sums cannot overflow: the vectors are unit,
+ * and so is every part of one at most.
  */
 #include "math/kernel.h"
 
@@ -40,7 +41,8 @@ sum256(__m256i a)
 }
 
 __attribute__((target("avx2"))) void
-kmeans_kernel_products_avx2(const int16_t *x, const int16_t *c, size_t k, size_t n_dims, int32_t *out)
+kmeans_kernel_products_avx2(const int16_t *x, const int16_t *c, size_t k, size_t n_dims,
+	int32_t *out)
 {
 	size_t whole = n_dims / 16 * 16;
 
@@ -51,21 +53,26 @@ kmeans_kernel_products_avx2(const int16_t *x, const int16_t *c, size_t k, size_t
 			sum[i][0] = sum[i][1] = _mm256_setzero_si256();
 		for (size_t d = 0; d < whole; d += 16) {
 			__m256i c0 = _mm256_loadu_si256((const __m256i *)(const void *)(c + d));
-			__m256i c1 = _mm256_loadu_si256((const __m256i *)(const void *)(c + n_dims + d));
+			__m256i c1 =
+			    _mm256_loadu_si256((const __m256i *)(const void *)(c + n_dims + d));
 			for (size_t i = 0; i < KERNEL_TILE; i++) {
-				__m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + i * n_dims + d));
+				__m256i v = _mm256_loadu_si256(
+				    (const __m256i *)(const void *)(x + i * n_dims + d));
 				sum[i][0] = _mm256_add_epi32(sum[i][0], _mm256_madd_epi16(v, c0));
 				sum[i][1] = _mm256_add_epi32(sum[i][1], _mm256_madd_epi16(v, c1));
 			}
 		}
 		for (size_t i = 0; i < KERNEL_TILE; i++)
 			for (size_t m = 0; m < 2; m++)
-				out[i * k + j + m] = sum256(sum[i][m]) + product(x + i * n_dims + whole, c + m * n_dims + whole, n_dims - whole);
+				out[i * k + j + m] = sum256(sum[i][m]) +
+				    product(x + i * n_dims + whole, c + m * n_dims + whole,
+					n_dims - whole);
 	}
 }
 
 __attribute__((target("avx512f,avx512bw"))) void
-kmeans_kernel_products_avx512(const int16_t *x, const int16_t *c, size_t k, size_t n_dims, int32_t *out)
+kmeans_kernel_products_avx512(const int16_t *x, const int16_t *c, size_t k, size_t n_dims,
+	int32_t *out)
 {
 	size_t whole = n_dims / 32 * 32;
 
@@ -82,13 +89,15 @@ kmeans_kernel_products_avx512(const int16_t *x, const int16_t *c, size_t k, size
 			for (size_t m = 0; m < KERNEL_TILE; m++) {
 				__m512i w = _mm512_loadu_si512(c + m * n_dims + d);
 				for (size_t i = 0; i < KERNEL_TILE; i++)
-					sum[i][m] = _mm512_add_epi32(sum[i][m], _mm512_madd_epi16(v[i], w));
+					sum[i][m] =
+					    _mm512_add_epi32(sum[i][m], _mm512_madd_epi16(v[i], w));
 			}
 		}
 		for (size_t i = 0; i < KERNEL_TILE; i++)
 			for (size_t m = 0; m < KERNEL_TILE; m++)
 				out[i * k + j + m] = _mm512_reduce_add_epi32(sum[i][m]) +
-					product(x + i * n_dims + whole, c + m * n_dims + whole, n_dims - whole);
+				    product(x + i * n_dims + whole, c + m * n_dims + whole,
+					n_dims - whole);
 	}
 }
 

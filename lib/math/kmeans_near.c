@@ -1,8 +1,11 @@
 /*
- * kmeans_near.c: the nearest of very many centroids, nearly: the centroids are clustered themselves, into groups, and a point is compared with those of the few groups that are nearest
- * to it. It goes wrong where the nearest centroid is in a group further off, and then mostly by little.
+ * kmeans_near.c: the nearest of very many centroids, nearly: the centroids are clustered
+ * themselves, into groups, and a point is compared with those of the few groups that are nearest to
+ * it. It goes wrong where the nearest centroid is in a group further off, and then mostly by
+ * little.
  *
- * The second centroid of a point: P. Sun et al., "SOAR: Improved Indexing for Approximate Nearest Neighbor Search", 2023.
+ * The second centroid of a point: P. Sun et al., "SOAR: Improved Indexing for Approximate Nearest
+ * Neighbor Search", 2023.
  */
 #include "math/kmeans.h"
 
@@ -25,7 +28,10 @@ static void
 group(struct groups *g, const int16_t *c, size_t k, size_t n_dims, unsigned n_threads)
 {
 	struct kmeans_points points = { c, k, n_dims };
-	struct kmeans_options o = { .n_threads = n_threads, .max_steps = GROUP_STEPS, .n_tries = 1, .seed = 1 };
+	struct kmeans_options o = { .n_threads = n_threads,
+		.max_steps = GROUP_STEPS,
+		.n_tries = 1,
+		.seed = 1 };
 	uint32_t *of = xreallocarray(NULL, k, sizeof(*of)), *at;
 
 	g->n = (size_t)sqrt((double)k);
@@ -45,7 +51,8 @@ group(struct groups *g, const int16_t *c, size_t k, size_t n_dims, unsigned n_th
 		at[i] = g->first[i];
 	}
 	for (size_t i = 0; i < k; i++) {
-		memcpy(g->members + (size_t)at[of[i]] * n_dims, c + i * n_dims, n_dims * sizeof(*c));
+		memcpy(g->members + (size_t)at[of[i]] * n_dims, c + i * n_dims,
+		    n_dims * sizeof(*c));
 		g->id[at[of[i]]++] = (uint32_t)i;
 	}
 	free(of);
@@ -81,10 +88,12 @@ near_row(void *arg, size_t i, const int32_t *row, size_t k)
 
 /* ---- the members of a group, to the points that are near it ---- */
 
-#define BEST 8                     /* kept of each point, nearest first; the second is one of them */
+/* kept of each point, nearest first; the second is one of them */
+#define BEST 8
 
 struct nearest { uint32_t id[BEST]; int32_t score[BEST]; size_t n; };
-struct comparing { const uint32_t *id, *which; struct nearest *best; size_t keep; };       /* id, which NULL: as they are counted */
+/* id, which NULL: as they are counted */
+struct comparing { const uint32_t *id, *which; struct nearest *best; size_t keep; };
 
 static void
 member_row(void *arg, size_t i, const int32_t *row, size_t k)
@@ -95,10 +104,15 @@ member_row(void *arg, size_t i, const int32_t *row, size_t k)
 	for (size_t j = 0; j < k; j++) {
 		uint32_t id = x->id != NULL ? x->id[j] : (uint32_t)j;
 		size_t last = best->n - 1, at;
-		if (best->n == x->keep && (row[j] < best->score[last] || (row[j] == best->score[last] && id > best->id[last])))
+		if (best->n == x->keep &&
+		    (row[j] < best->score[last] ||
+			(row[j] == best->score[last] && id > best->id[last])))
 			continue;
 		best->n = MIN(best->n + 1, x->keep);
-		for (at = best->n - 1; at > 0 && (best->score[at - 1] < row[j] || (best->score[at - 1] == row[j] && best->id[at - 1] > id)); at--) {
+		for (at = best->n - 1; at > 0 &&
+		     (best->score[at - 1] < row[j] ||
+			 (best->score[at - 1] == row[j] && best->id[at - 1] > id));
+		     at--) {
 			best->score[at] = best->score[at - 1];
 			best->id[at] = best->id[at - 1];
 		}
@@ -108,7 +122,8 @@ member_row(void *arg, size_t i, const int32_t *row, size_t k)
 }
 
 static void
-compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, struct nearest *best, size_t keep)
+compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads,
+	struct nearest *best, size_t keep)
 {
 	size_t n_dims = p->n_dims, bytes = n_dims * sizeof(*c);
 	struct groups g;
@@ -126,8 +141,9 @@ compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned
 				memcpy(some + n++ * n_dims, p->v + i / KMEANS_NEAR * n_dims, bytes);
 			}
 		if (n > 0 && k_here > 0)
-			kmeans_rows(&(struct kmeans_points){ some, n, n_dims }, g.members + g.first[j] * n_dims, k_here, n_threads, member_row,
-				    &(struct comparing){ g.id + g.first[j], which, best, keep });
+			kmeans_rows(&(struct kmeans_points){ some, n, n_dims },
+			    g.members + g.first[j] * n_dims, k_here, n_threads, member_row,
+			    &(struct comparing){ g.id + g.first[j], which, best, keep });
 	}
 	release(&g);
 	free(near);
@@ -149,18 +165,22 @@ product(const int16_t *x, const int16_t *y, size_t n)
 }
 
 /*
- * With x a point, c its nearest centroid, r = x - c and y another: the least of |x - y|^2 + <r, x - y>^2 / |r|^2. Of all that are as near, one that lies on another side of the point than
- * c does, for a question that takes c for far takes what lies beside c for far as well.
+ * With x a point, c its nearest centroid, r = x - c and y another: the least of |x - y|^2 + <r, x -
+ * y>^2 / |r|^2. Of all that are as near, one that lies on another side of the point than c does,
+ * for a question that takes c for far takes what lies beside c for far as well.
  */
 static uint32_t
 second_of(const struct nearest *best, const int16_t *c, size_t n_dims)
 {
-	double first = (double)best->score[0] / KMEANS_ONE / KMEANS_ONE, off = MAX(2 - 2 * first, 1e-6), least = INFINITY;
+	double first = (double)best->score[0] / KMEANS_ONE / KMEANS_ONE,
+	       off = MAX(2 - 2 * first, 1e-6), least = INFINITY;
 	uint32_t second = KMEANS_NONE;
 
 	for (size_t i = 1; i < best->n; i++) {
 		double s = (double)best->score[i] / KMEANS_ONE / KMEANS_ONE;
-		double along = 1 - s - first + product(c + best->id[0] * n_dims, c + best->id[i] * n_dims, n_dims), cost = 2 - 2 * s + along * along / off;
+		double along = 1 - s - first +
+		    product(c + best->id[0] * n_dims, c + best->id[i] * n_dims, n_dims),
+		       cost = 2 - 2 * s + along * along / off;
 		if (cost < least) {
 			least = cost;
 			second = best->id[i];
@@ -170,13 +190,15 @@ second_of(const struct nearest *best, const int16_t *c, size_t n_dims)
 }
 
 void
-kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads, uint32_t *of, uint32_t *second)
+kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads,
+	uint32_t *of, uint32_t *second)
 {
 	struct nearest *best = xcalloc(p->n + 1, sizeof(*best));
 	size_t keep = second != NULL ? BEST : 1;
 
 	if (k < GROUPS_LEAST * GROUPS_LEAST)
-		kmeans_rows(p, c, k, n_threads, member_row, &(struct comparing){ NULL, NULL, best, keep });
+		kmeans_rows(p, c, k, n_threads, member_row,
+		    &(struct comparing){ NULL, NULL, best, keep });
 	else
 		compare_near(p, c, k, n_threads, best, keep);
 	for (size_t i = 0; i < p->n; i++) {

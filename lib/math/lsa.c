@@ -1,6 +1,8 @@
 /*
- * lsa.c: the space that a matrix lives in is found by multiplying random vectors with it again and again: what is large in it grows. The vectors are made orthonormal in between, or all
- * would end up the same. Inner products in a subspace do not depend on the basis, so no eigenvalues are needed.
+ * lsa.c: the space that a matrix lives in is found by multiplying random vectors with it again and
+ * again: what is large in it grows. The vectors are made orthonormal in between, or all would end
+ * up the same. Inner products in a subspace do not depend on the basis, so no eigenvalues are
+ * needed.
  */
 #include "math/lsa.h"
 
@@ -10,7 +12,8 @@
 #include "base/hash.h"
 
 #define ROUNDS 3
-#define GONE   1e-5                            /* a vector that shrinks to this share of its length was a sum of those before it */
+/* a vector that shrinks to this share of its length was a sum of those before it */
+#define GONE   1e-5
 
 /* In a fixed order that lets eight sums run side by side. */
 static double
@@ -30,7 +33,10 @@ dot(const float *a, const float *b, size_t n)
 	return all;
 }
 
-/* Makes the rows of q [rank][n] orthonormal, one after the other (modified Gram-Schmidt, twice for each); what is left of none becomes zeros. */
+/*
+ * Makes the rows of q [rank][n] orthonormal, one after the other (modified Gram-Schmidt, twice for
+ * each); what is left of none becomes zeros.
+ */
 static void
 orthonormal(float *q, size_t rank, size_t n)
 {
@@ -87,7 +93,8 @@ void
 lsa_reduce(const struct sparse *a, size_t rank, float *out)
 {
 	size_t n_basis = a->n_columns * rank;
-	float *q = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*q)), *turned = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*turned));
+	float *q = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*q)),
+	      *turned = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*turned));
 
 	for (size_t i = 0; i < n_basis; i++)
 		q[i] = (float)((double)(int64_t)hash64_mix(i + 1) / 9223372036854775808.0);

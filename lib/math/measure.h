@@ -1,9 +1,10 @@
 /*
  * measure.h: how good a ranking is, against the set of what is relevant; and percentiles.
  *
- * A ranking of n hits is found [n]: found[i] is how many of the relevant the hit at rank i + 1 finds that no better hit found. For plain
- * messages that is 0 or 1; a derived hit (a summary) may find several through its sources. n_relevant counts the relevant, found or not, and
- * is at least 1: a question without any has no measure. Hits past n count as found nothing.
+ * A ranking of n hits is found [n]: found[i] is how many of the relevant the hit at rank i + 1
+ * finds that no better hit found. For plain messages that is 0 or 1; a derived hit (a summary) may
+ * find several through its sources. n_relevant counts the relevant, found or not, and is at least
+ * 1: a question without any has no measure. Hits past n count as found nothing.
  */
 #ifndef MATH_MEASURE_H
 #define MATH_MEASURE_H
@@ -20,8 +21,9 @@ double measure_any(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 double measure_all(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
 
 /*
- * nDCG with binary gains (Jarvelin & Kekalainen 2002; the form of trec_eval): a hit that finds something gains 1 / log2(rank + 1); divided by
- * what a ranking with min(k, n_relevant) such hits in front would gain.
+ * nDCG with binary gains (Jarvelin & Kekalainen 2002; the form of trec_eval): a hit that finds
+ * something gains 1 / log2(rank + 1); divided by what a ranking with min(k, n_relevant) such hits
+ * in front would gain.
  */
 double measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
 
@@ -29,14 +31,14 @@ double measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k
 double measure_mrr(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
 
 /*
- * The p-th percentile (p 0 to 100) of x [n], which is sorted in place: linear between the two nearest (type 7 of Hyndman & Fan 1996, numpy's
- * default). 0 when n is 0.
+ * The p-th percentile (p 0 to 100) of x [n], which is sorted in place: linear between the two
+ * nearest (type 7 of Hyndman & Fan 1996, numpy's default). 0 when n is 0.
  */
 double measure_percentile(double *x, size_t n, double p);
 
 /*
- * The chance that one of x [n] is greater than one of y [m], a tie counting half: the area under the ROC curve (Mann & Whitney 1947: U / nm). Both are sorted in
- * place. .5 when either is empty.
+ * The chance that one of x [n] is greater than one of y [m], a tie counting half: the area under
+ * the ROC curve (Mann & Whitney 1947: U / nm). Both are sorted in place. .5 when either is empty.
  */
 double measure_auc(double *x, size_t n, double *y, size_t m);
 

@@ -1,5 +1,6 @@
 /*
- * partition.c: entropies of two ways to divide the same things, from the sorted pairs of both numbers: equal ones stand together, so counting needs no table.
+ * partition.c: entropies of two ways to divide the same things, from the sorted pairs of both
+ * numbers: equal ones stand together, so counting needs no table.
  */
 #include "math/partition.h"
 
@@ -42,7 +43,9 @@ partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, st
 
 	for (unsigned which = 0; which < 3; which++) {
 		for (size_t i = 0; i < n; i++)
-			keys[i] = which == 0 ? labels[i] : which == 1 ? clusters[i] : (uint64_t)labels[i] << 32 | clusters[i];
+			keys[i] = which == 0 ? labels[i]
+			    : which == 1     ? clusters[i]
+					     : (uint64_t)labels[i] << 32 | clusters[i];
 		qsort(keys, n, sizeof(*keys), u64_cmp);
 		h[which] = entropy(keys, n, &n_kinds[which]);
 	}
@@ -51,7 +54,8 @@ partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, st
 	/* what both say of each other, as a share of what there is to say */
 	out->homogeneity = h[0] > 0 ? (h[0] + h[1] - h[2]) / h[0] : 1;
 	out->completeness = h[1] > 0 ? (h[0] + h[1] - h[2]) / h[1] : 1;
-	out->v = out->homogeneity + out->completeness > 0 ?
-		2 * out->homogeneity * out->completeness / (out->homogeneity + out->completeness) : 0;
+	out->v = out->homogeneity + out->completeness > 0
+	    ? 2 * out->homogeneity * out->completeness / (out->homogeneity + out->completeness)
+	    : 0;
 	free(keys);
 }

@@ -13,7 +13,11 @@ struct partition {
 	size_t n_labels, n_clusters;       /* different ones */
 };
 
-/* Labels [n] against clusters [n], any numbers (Rosenberg and Hirschberg 2007, beta 1). Nothing to tell apart counts as told apart: 1. Cost: n log n. */
-void partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, struct partition *out);
+/*
+ * Labels [n] against clusters [n], any numbers (Rosenberg and Hirschberg 2007, beta 1). Nothing to
+ * tell apart counts as told apart: 1. Cost: n log n.
+ */
+void partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n,
+	struct partition *out);
 
 #endif

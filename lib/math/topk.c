@@ -1,5 +1,6 @@
 /*
- * topk.c: a binary heap of at most k items with the worst in front: whatever does not beat that one is dropped with one comparison.
+ * topk.c: a binary heap of at most k items with the worst in front: whatever does not beat that one
+ * is dropped with one comparison.
  */
 #include <math.h>
 

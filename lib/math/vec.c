@@ -1,11 +1,14 @@
 /*
  * vec.c: vectors cut to eight bits and to one, and queries against them.
  *
- * The rotation makes every dimension of a vector carry about as much as any other, so that its signs say as much as signs can. It is three rounds of
- * changing signs (drawn once and for all from hash64_mix) and Walsh-Hadamard transforms, one of the first P dimensions and one of the last P,
- * P the largest power of two that fits; for 384 dimensions they share 128. It is part of what is stored: another rotation would be another code.
+ * The rotation makes every dimension of a vector carry about as much as any other, so that its
+ * signs say as much as signs can. It is three rounds of changing signs (drawn once and for all from
+ * hash64_mix) and Walsh-Hadamard transforms, one of the first P dimensions and one of the last P, P
+ * the largest power of two that fits; for 384 dimensions they share 128. It is part of what is
+ * stored: another rotation would be another code.
  *
- * A code is made from a vector's eight bits, not from its floats, so that whoever has the bytes can say what the code must be.
+ * A code is made from a vector's eight bits, not from its floats, so that whoever has the bytes can
+ * say what the code must be.
  */
 #include "math/vec.h"
 
@@ -111,7 +114,8 @@ vec_rotate(float *v, size_t n)
 		p *= 2;
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		for (size_t i = 0; i < n; i += 64) {
-			uint64_t flips = hash64_mix(SIGNS_SEED + (uint64_t)round * VEC_MAX_WORDS + i / 64);
+			uint64_t flips =
+			    hash64_mix(SIGNS_SEED + (uint64_t)round * VEC_MAX_WORDS + i / 64);
 			for (size_t k = i; k < MIN(i + 64, n); k++, flips >>= 1)
 				v[k] = flips & 1 ? -v[k] : v[k];
 		}
@@ -156,7 +160,10 @@ odd_steps(double x)
 	return MAX(-15, MIN(u, 15));
 }
 
-/* Of a few ways to cut, from one that holds the largest to one that cuts off a third, the closest to x. */
+/*
+ * Of a few ways to cut, from one that holds the largest to one that cuts off a third, the closest
+ * to x.
+ */
 void
 vec_planes(struct vec_planes *out, const float *x, size_t n)
 {
@@ -187,7 +194,8 @@ vec_planes(struct vec_planes *out, const float *x, size_t n)
 }
 
 void
-vec_planes_dot(const struct vec_planes *q, const uint8_t *codes, size_t stride, size_t n_codes, int32_t *out)
+vec_planes_dot(const struct vec_planes *q, const uint8_t *codes, size_t stride, size_t n_codes,
+	int32_t *out)
 {
 	int32_t most = (int32_t)(((1 << VEC_PLANES) - 1) * q->n);
 

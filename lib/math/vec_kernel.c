@@ -1,6 +1,7 @@
 /*
- * vec_kernel.c: products of integers, by the compiler and by hand for what x86 has beyond its base. On other machines the plain loops are what the compiler
- * makes of them, which for AArch64 is as good.
+ * vec_kernel.c: products of integers, by the compiler and by hand for what x86 has beyond its base.
+ * On other machines the plain loops are what the compiler makes of them, which for AArch64 is as
+ * good.
  */
 #include "math/kernel.h"
 
@@ -31,7 +32,8 @@ bits_of(uint64_t v)
 }
 
 void
-vec_kernel_differ(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+vec_kernel_differ(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes,
+	size_t stride, size_t n, int32_t *out)
 {
 	for (size_t i = 0; i < n; i++, codes += stride) {
 		unsigned sum = 0;
@@ -55,10 +57,16 @@ vec_kernel_dot_avx2(const int16_t *q, const int8_t *x, size_t n)
 	size_t i = 0;
 
 	for (; i + 32 <= n; i += 32) {
-		__m256i x0 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(x + i)));
-		__m256i x1 = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(x + i + 16)));
-		a = _mm256_add_epi32(a, _mm256_madd_epi16(x0, _mm256_loadu_si256((const __m256i *)(const void *)(q + i))));
-		b = _mm256_add_epi32(b, _mm256_madd_epi16(x1, _mm256_loadu_si256((const __m256i *)(const void *)(q + i + 16))));
+		__m256i x0 =
+		    _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(x + i)));
+		__m256i x1 = _mm256_cvtepi8_epi16(
+		    _mm_loadu_si128((const __m128i *)(const void *)(x + i + 16)));
+		a = _mm256_add_epi32(a,
+		    _mm256_madd_epi16(x0,
+			_mm256_loadu_si256((const __m256i *)(const void *)(q + i))));
+		b = _mm256_add_epi32(b,
+		    _mm256_madd_epi16(x1,
+			_mm256_loadu_si256((const __m256i *)(const void *)(q + i + 16))));
 	}
 	a = _mm256_add_epi32(a, b);
 	s = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
@@ -68,7 +76,8 @@ vec_kernel_dot_avx2(const int16_t *q, const int8_t *x, size_t n)
 }
 
 __attribute__((target("popcnt"))) void
-vec_kernel_differ_popcnt(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+vec_kernel_differ_popcnt(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes,
+	size_t stride, size_t n, int32_t *out)
 {
 	for (size_t i = 0; i < n; i++, codes += stride) {
 		uint64_t sum[VEC_PLANES] = { 0 }, all = 0;
@@ -89,12 +98,14 @@ __attribute__((target("avx512f,avx512vpopcntdq"), always_inline)) static inline 
 differ_eight(__m512i code, const __m512i plane[VEC_PLANES], __m512i sum)
 {
 	for (unsigned j = 0; j < VEC_PLANES; j++)
-		sum = _mm512_add_epi64(sum, _mm512_slli_epi64(_mm512_popcnt_epi64(_mm512_xor_si512(code, plane[j])), j));
+		sum = _mm512_add_epi64(sum,
+		    _mm512_slli_epi64(_mm512_popcnt_epi64(_mm512_xor_si512(code, plane[j])), j));
 	return sum;
 }
 
 __attribute__((target("avx512f,avx512vpopcntdq"))) void
-vec_kernel_differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes, size_t stride, size_t n, int32_t *out)
+vec_kernel_differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, const uint8_t *codes,
+	size_t stride, size_t n, int32_t *out)
 {
 	for (size_t w = 0; w < n_words; w += 8) {
 		__mmask8 m = (__mmask8)(n_words - w >= 8 ? 0xff : (1u << (n_words - w)) - 1);
@@ -103,7 +114,8 @@ vec_kernel_differ_avx512(const uint64_t *planes, size_t pitch, size_t n_words, c
 		for (size_t j = 0; j < VEC_PLANES; j++)
 			plane[j] = _mm512_maskz_loadu_epi64(m, planes + j * pitch + w);
 		for (size_t i = 0; i < n; i++, code += stride) {
-			__m512i sum = differ_eight(_mm512_maskz_loadu_epi64(m, code), plane, _mm512_setzero_si512());
+			__m512i sum = differ_eight(_mm512_maskz_loadu_epi64(m, code), plane,
+			    _mm512_setzero_si512());
 			out[i] = (int32_t)_mm512_reduce_add_epi64(sum) + (w > 0 ? out[i] : 0);
 		}
 	}

@@ -1,12 +1,17 @@
 /*
- * calibrate.c: embeds schema/model-texts.txt with a new model, each line as a question and as a passage.
+ * calibrate.c: embeds schema/model-texts.txt with a new model, each line as a question and as a
+ * passage.
  *
- * With sums Q and P of n questions and n passages, the mean cosine of a text with all the others is (Q . P - sum of q_i . p_i) / (n (n - 1)): no pairs need be
- * walked. Lines that the model cannot read (more than a third of their tokens unknown, as Chinese is to an English one) are left out: to it they are alike.
+ * With sums Q and P of n questions and n passages, the mean cosine of a text with all the others is
+ * (Q . P - sum of q_i . p_i) / (n (n - 1)): no pairs need be walked. Lines that the model cannot
+ * read (more than a third of their tokens unknown, as Chinese is to an English one) are left out:
+ * to it they are alike.
  *
- * The centre is for 1-bit codes, which keep the sign of each number: where all vectors lie around one direction, the signs are nearly all the same and say
- * nothing. Measured: multilingual-e5-small has a mean of length .905, and recall@10 of 100 candidates out of 14,826 is .43 without and .90 with it;
- * all-MiniLM-L6-v2 has .28, and a mean of other text than the store's makes it worse (.897 where none gives .929). So it is kept from .5 on.
+ * The centre is for 1-bit codes, which keep the sign of each number: where all vectors lie around
+ * one direction, the signs are nearly all the same and say nothing. Measured: multilingual-e5-small
+ * has a mean of length .905, and recall@10 of 100 candidates out of 14,826 is .43 without and .90
+ * with it; all-MiniLM-L6-v2 has .28, and a mean of other text than the store's makes it worse (.897
+ * where none gives .929). So it is kept from .5 on.
  */
 #include <math.h>
 
@@ -16,7 +21,8 @@
 #include "model/encoder.h"
 
 #define CENTRE_FROM     0.5
-#define REFERENCE_EVERY 8              /* the reference form is slow: every eighth line, so that each kind of line is in */
+/* the reference form is slow: every eighth line, so that each kind of line is in */
+#define REFERENCE_EVERY 8
 
 struct sums {
 	double *query, *passage;       /* [D] */
@@ -81,7 +87,8 @@ add_pair(struct sums *s, const float *query, const float *passage, size_t n_dims
 const char *
 calibrate_line(const char *after, size_t *len)
 {
-	const char *text = after == NULL ? embedded_find("schema/model-texts.txt")->text : after + strcspn(after, "\n");
+	const char *text = after == NULL ? embedded_find("schema/model-texts.txt")->text
+					 : after + strcspn(after, "\n");
 
 	while (*text == '\n' || *text == '#')
 		text += *text == '\n' ? 1 : strcspn(text, "\n");
@@ -96,7 +103,8 @@ add_lines(struct sums *s, struct meter *m, size_t every)
 	const struct model_info *info = &m->f->info;
 	size_t line = 0, len;
 
-	for (const char *text = calibrate_line(NULL, &len); text != NULL; text = calibrate_line(text, &len)) {
+	for (const char *text = calibrate_line(NULL, &len); text != NULL;
+	     text = calibrate_line(text, &len)) {
 		if (line++ % every != 0 || !readable(m, text, len))
 			continue;
 		embed(m, info->query_prefix, text, len, m->query);
@@ -111,7 +119,8 @@ conclude(const struct sums *s, size_t n_dims, struct calibration *c, struct err 
 	double dot = 0, square = 0, n = (double)s->n;
 
 	if (s->n < 2)
-		return err_set(err, ERR_DATA, "the model takes none of the texts it is measured by");
+		return err_set(err, ERR_DATA,
+		    "the model takes none of the texts it is measured by");
 	c->centre = xreallocarray(NULL, n_dims, sizeof(*c->centre));
 	for (size_t i = 0; i < n_dims; i++) {
 		dot += s->query[i] * s->passage[i];
@@ -123,7 +132,8 @@ conclude(const struct sums *s, size_t n_dims, struct calibration *c, struct err 
 	c->centred = c->length >= (float)CENTRE_FROM;
 	if (!isfinite(c->unrelated) || !isfinite(c->length))
 		return err_set(err, ERR_DATA, "the model's vectors are not finite");
-	c->unrelated = MIN(c->unrelated, 0.99f);       /* a model that tells nothing apart; calibrated values divide by 1 - this */
+	/* a model that tells nothing apart; calibrated values divide by 1 - this */
+	c->unrelated = MIN(c->unrelated, 0.99f);
 	return 0;
 }
 
@@ -152,7 +162,8 @@ calibrate(const struct modelfile *f, struct calibration *c, struct err *err)
 }
 
 int
-calibrate_vectors(const float *const *query, const float *const *passage, size_t n, size_t n_dims, struct calibration *c, struct err *err)
+calibrate_vectors(const float *const *query, const float *const *passage, size_t n, size_t n_dims,
+	struct calibration *c, struct err *err)
 {
 	struct sums s = { xcalloc(n_dims, sizeof(double)), xcalloc(n_dims, sizeof(double)), 0, 0 };
 	int rc;

@@ -1,8 +1,10 @@
 /*
- * convert.c: writes a model file, section by section, then measures the model on itself and adds what that gave.
+ * convert.c: writes a model file, section by section, then measures the model on itself and adds
+ * what that gave.
  *
- * Weights become int8 with a scale for each output channel of a matrix or row of the embeddings, by the largest value of each: clipping and the least square
- * error gained nothing (cosine to float32 .9994 all ways). Query, key and value are one matrix of three times the rows.
+ * Weights become int8 with a scale for each output channel of a matrix or row of the embeddings, by
+ * the largest value of each: clipping and the least square error gained nothing (cosine to float32
+ * .9994 all ways). Query, key and value are one matrix of three times the rows.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +79,8 @@ section_end(struct writer *w)
 }
 
 static int
-section_write(struct writer *w, enum format_kind kind, unsigned index, const void *bytes, size_t n, struct err *err)
+section_write(struct writer *w, enum format_kind kind, unsigned index, const void *bytes, size_t n,
+	struct err *err)
 {
 	section_begin(w, kind, index);
 	if (section_add(w, bytes, n, err) != 0)
@@ -119,7 +122,8 @@ struct part { enum source_tensor weight, bias; };
 
 /* n parts, one below the other, to the tensors of m, which lie in the section's buffer. */
 static int
-fill_matrix(const struct source *s, unsigned layer, const struct part *parts, size_t n, const struct weights_matrix *m, struct err *err)
+fill_matrix(const struct source *s, unsigned layer, const struct part *parts, size_t n,
+	const struct weights_matrix *m, struct err *err)
 {
 	size_t n_rows, n_columns;
 	float *rows = xreallocarray(NULL, m->n_out, m->n_in * sizeof(*rows));
@@ -127,9 +131,11 @@ fill_matrix(const struct source *s, unsigned layer, const struct part *parts, si
 
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		source_shape(s, parts[i].weight, &n_rows, &n_columns);
-		rc = source_read(s, parts[i].weight, layer, 0, n_rows, rows + i * n_rows * n_columns, err);
+		rc = source_read(s, parts[i].weight, layer, 0, n_rows,
+		    rows + i * n_rows * n_columns, err);
 		if (rc == 0)
-			rc = source_read(s, parts[i].bias, layer, 0, 1, (float *)m->bias + i * n_rows, err);
+			rc = source_read(s, parts[i].bias, layer, 0, 1,
+			    (float *)m->bias + i * n_rows, err);
 	}
 	if (rc == 0 && m->f32 != NULL) {
 		memcpy((float *)m->f32, rows, (size_t)m->n_out * m->n_in * sizeof(*rows));
@@ -145,9 +151,12 @@ fill_matrix(const struct source *s, unsigned layer, const struct part *parts, si
 }
 
 static int
-fill_norm(const struct source *s, unsigned layer, enum source_tensor weight, enum source_tensor bias, const struct weights_norm *norm, struct err *err)
+fill_norm(const struct source *s, unsigned layer, enum source_tensor weight,
+	enum source_tensor bias, const struct weights_norm *norm, struct err *err)
 {
-	return source_read(s, weight, layer, 0, 1, (float *)norm->weight, err) == 0 ? source_read(s, bias, layer, 0, 1, (float *)norm->bias, err) : -1;
+	return source_read(s, weight, layer, 0, 1, (float *)norm->weight, err) == 0
+	    ? source_read(s, bias, layer, 0, 1, (float *)norm->bias, err)
+	    : -1;
 }
 
 static int
@@ -161,7 +170,8 @@ write_embeddings(struct writer *w, const struct source *s, struct weights *shape
 	format_place_embeddings(shape, bytes);
 	if (source_read(s, SOURCE_TYPE, 0, 0, s->n_types, types, err) == 0 &&
 	    fill_norm(s, 0, SOURCE_NORM_WEIGHT, SOURCE_NORM_BIAS, &shape->norm, err) == 0 &&
-	    source_read(s, SOURCE_POSITIONS, 0, s->first_position, shape->n_positions, (float *)shape->positions, err) == 0) {
+	    source_read(s, SOURCE_POSITIONS, 0, s->first_position, shape->n_positions,
+		(float *)shape->positions, err) == 0) {
 		memcpy((float *)shape->type, types, s->n_dims * sizeof(*types));
 		rc = section_write(w, FORMAT_EMBEDDINGS, 0, bytes, n, err);
 	}
@@ -171,10 +181,13 @@ write_embeddings(struct writer *w, const struct source *s, struct weights *shape
 }
 
 static int
-write_layer(struct writer *w, const struct source *s, struct weights *shape, unsigned layer, struct err *err)
+write_layer(struct writer *w, const struct source *s, struct weights *shape, unsigned layer,
+	struct err *err)
 {
-	static const struct part qkv[] = { { SOURCE_QUERY, SOURCE_QUERY_BIAS }, { SOURCE_KEY, SOURCE_KEY_BIAS }, { SOURCE_VALUE, SOURCE_VALUE_BIAS } };
-	static const struct part attention = { SOURCE_ATTENTION, SOURCE_ATTENTION_BIAS }, in = { SOURCE_IN, SOURCE_IN_BIAS };
+	static const struct part qkv[] = { { SOURCE_QUERY, SOURCE_QUERY_BIAS },
+		{ SOURCE_KEY, SOURCE_KEY_BIAS }, { SOURCE_VALUE, SOURCE_VALUE_BIAS } };
+	static const struct part attention = { SOURCE_ATTENTION, SOURCE_ATTENTION_BIAS },
+				 in = { SOURCE_IN, SOURCE_IN_BIAS };
 	static const struct part out = { SOURCE_OUT, SOURCE_OUT_BIAS };
 	bool quantised = w->h->quantised != 0;
 	size_t n = (size_t)format_place_layer(shape, quantised, layer, NULL);
@@ -183,22 +196,29 @@ write_layer(struct writer *w, const struct source *s, struct weights *shape, uns
 	int rc = -1;
 
 	format_place_layer(shape, quantised, layer, bytes);
-	if (fill_matrix(s, layer, qkv, NELEM(qkv), &l->qkv, err) == 0 && fill_matrix(s, layer, &attention, 1, &l->attention, err) == 0 &&
-	    fill_norm(s, layer, SOURCE_ATTENTION_NORM_WEIGHT, SOURCE_ATTENTION_NORM_BIAS, &l->attention_norm, err) == 0 &&
-	    fill_matrix(s, layer, &in, 1, &l->in, err) == 0 && fill_matrix(s, layer, &out, 1, &l->out, err) == 0 &&
+	if (fill_matrix(s, layer, qkv, NELEM(qkv), &l->qkv, err) == 0 &&
+	    fill_matrix(s, layer, &attention, 1, &l->attention, err) == 0 &&
+	    fill_norm(s, layer, SOURCE_ATTENTION_NORM_WEIGHT, SOURCE_ATTENTION_NORM_BIAS,
+		&l->attention_norm, err) == 0 &&
+	    fill_matrix(s, layer, &in, 1, &l->in, err) == 0 &&
+	    fill_matrix(s, layer, &out, 1, &l->out, err) == 0 &&
 	    fill_norm(s, layer, SOURCE_OUT_NORM_WEIGHT, SOURCE_OUT_NORM_BIAS, &l->norm, err) == 0)
 		rc = section_write(w, FORMAT_LAYER, layer, bytes, n, err);
 	free(bytes);
 	return rc;
 }
 
-/* The rows in blocks, twice: their scales stand before them, and all of them at once would take 400 MB. */
+/*
+ * The rows in blocks, twice: their scales stand before them, and all of them at once would take 400
+ * MB.
+ */
 static int
 write_words(struct writer *w, const struct source *s, struct err *err)
 {
 	static const uint8_t zeros[FORMAT_ALIGN];
 	size_t n_dims = s->n_dims;
-	float *rows = xreallocarray(NULL, ROWS_AT_ONCE, n_dims * sizeof(*rows)), *scale = xcalloc(ROWS_AT_ONCE, sizeof(*scale));
+	float *rows = xreallocarray(NULL, ROWS_AT_ONCE, n_dims * sizeof(*rows)),
+	      *scale = xcalloc(ROWS_AT_ONCE, sizeof(*scale));
 	int8_t *q = xmalloc(ROWS_AT_ONCE * n_dims);
 	int rc = 0;
 
@@ -210,8 +230,10 @@ write_words(struct writer *w, const struct source *s, struct err *err)
 			if (rc == 0 && w->h->quantised)
 				convert_quantise(rows, n, n_dims, q, scale);
 			if (rc == 0)
-				rc = pass == 0 ? section_add(w, scale, n * sizeof(*scale), err) :
-					w->h->quantised ? section_add(w, q, n * n_dims, err) : section_add(w, rows, n * n_dims * sizeof(*rows), err);
+				rc = pass == 0 ? section_add(w, scale, n * sizeof(*scale), err)
+				    : w->h->quantised
+				    ? section_add(w, q, n * n_dims, err)
+				    : section_add(w, rows, n * n_dims * sizeof(*rows), err);
 		}
 		if (rc == 0)
 			rc = section_add(w, zeros, (size_t)(format_align(w->at) - w->at), err);
@@ -260,7 +282,8 @@ set_text(char *to, size_t size, const char *text, const char *what, struct err *
 static int
 name_from(const char *out, struct model_info *info, struct err *err)
 {
-	const char *base = strrchr(out, '/') != NULL ? strrchr(out, '/') + 1 : out, *suffix = ".model";
+	const char *base = strrchr(out, '/') != NULL ? strrchr(out, '/') + 1 : out,
+		   *suffix = ".model";
 	size_t len = strlen(base);
 	char name[256];
 
@@ -271,7 +294,8 @@ name_from(const char *out, struct model_info *info, struct err *err)
 }
 
 static int
-make_header(struct format_header *h, const struct source *s, const struct model_info *info, const struct convert_options *o, struct err *err)
+make_header(struct format_header *h, const struct source *s, const struct model_info *info,
+	const struct convert_options *o, struct err *err)
 {
 	memcpy(h->magic, FORMAT_MAGIC, sizeof(h->magic));
 	h->byte_order = FORMAT_BYTE_ORDER;
@@ -286,7 +310,9 @@ make_header(struct format_header *h, const struct source *s, const struct model_
 	h->quantised = !o->float32;
 	h->speaker = (uint32_t)(o->speaker >= 0 ? o->speaker : (int)info->speaker);
 	h->tokenizer = s->tokenizer_kind;
-	h->identifiers = (uint32_t)(o->identifiers >= 0 ? o->identifiers : s->tokenizer_kind == TOKENIZER_WORDPIECE ? IDENTIFIERS_WORDS : IDENTIFIERS_WHOLE);
+	h->identifiers = (uint32_t)(o->identifiers >= 0	   ? o->identifiers
+		: s->tokenizer_kind == TOKENIZER_WORDPIECE ? IDENTIFIERS_WORDS
+							   : IDENTIFIERS_WHOLE);
 	h->norm_eps = s->norm_eps;
 	memcpy(h->name, info->name, sizeof(h->name));
 	memcpy(h->licence, info->licence, sizeof(h->licence));
@@ -294,7 +320,8 @@ make_header(struct format_header *h, const struct source *s, const struct model_
 	memcpy(h->passage_prefix, info->passage_prefix, sizeof(h->passage_prefix));
 	memcpy(h->source_sha256, s->sha256, sizeof(h->source_sha256));
 	if (h->max_tokens < 3 || h->max_tokens > h->n_positions)
-		return err_set(err, ERR_USAGE, "a longest input of %u tokens: 3 to %u", h->max_tokens, h->n_positions);
+		return err_set(err, ERR_USAGE, "a longest input of %u tokens: 3 to %u",
+		    h->max_tokens, h->n_positions);
 	return 0;
 }
 
@@ -314,7 +341,8 @@ add_constants(struct writer *w, struct err *err)
 	if (rc == 0) {
 		w->h->unrelated = c.unrelated;
 		if (c.centred)
-			rc = section_write(w, FORMAT_CENTRE, 0, c.centre, w->h->n_dims * sizeof(*c.centre), err);
+			rc = section_write(w, FORMAT_CENTRE, 0, c.centre,
+			    w->h->n_dims * sizeof(*c.centre), err);
 	}
 	calibration_release(&c);
 	return rc == 0 ? write_header(w, err) : -1;
@@ -333,7 +361,8 @@ sync_directory(const char *path, struct err *err)
 		snprintf(dir, sizeof(dir), ".");
 	else
 		slash[slash == dir] = '\0';
-	if ((fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY)) < 0 || (fsync(fd) != 0 && errno != EINVAL))
+	if ((fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY)) < 0 ||
+	    (fsync(fd) != 0 && errno != EINVAL))
 		rc = err_set_errno(err, ERR_IO, "cannot write the directory '%s'", dir);
 	if (fd >= 0)
 		close(fd);
@@ -344,7 +373,9 @@ static int
 write_file(const char *out, struct format_header *h, const struct source *s, struct err *err)
 {
 	struct writer w = { .h = h };
-	int n = snprintf(w.path, sizeof(w.path), "%s%s.%ld.part", strchr(out, '/') != NULL ? "" : "./", out, (long)getpid()), rc;
+	int n = snprintf(w.path, sizeof(w.path), "%s%s.%ld.part",
+		strchr(out, '/') != NULL ? "" : "./", out, (long)getpid()),
+	    rc;
 
 	if (n < 0 || (size_t)n >= sizeof(w.path))
 		return err_set(err, ERR_USAGE, "the path is too long: '%.100s...'", out);
@@ -376,12 +407,15 @@ convert_model(const char *from, const char *out, const struct convert_options *o
 	int rc = -1;
 
 	memset(&info, 0, sizeof(info));
-	if (o->name != NULL ? set_text(info.name, sizeof(info.name), o->name, "the name", err) != 0 : name_from(out, &info, err) != 0)
+	if (o->name != NULL ? set_text(info.name, sizeof(info.name), o->name, "the name", err) != 0
+			    : name_from(out, &info, err) != 0)
 		goto out;
 	known_fill(&info);
 	if (set_text(info.licence, sizeof(info.licence), o->licence, "the licence", err) != 0 ||
-	    set_text(info.query_prefix, sizeof(info.query_prefix), o->query_prefix, "the prefix of questions", err) != 0 ||
-	    set_text(info.passage_prefix, sizeof(info.passage_prefix), o->passage_prefix, "the prefix of passages", err) != 0)
+	    set_text(info.query_prefix, sizeof(info.query_prefix), o->query_prefix,
+		"the prefix of questions", err) != 0 ||
+	    set_text(info.passage_prefix, sizeof(info.passage_prefix), o->passage_prefix,
+		"the prefix of passages", err) != 0)
 		goto out;
 	if (source_open(s, from, err) != 0)
 		goto out;

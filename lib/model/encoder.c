@@ -1,8 +1,10 @@
 /*
- * encoder.c: the quantised encoder: token rows of all texts of a batch lie one below the other, products run over blocks of rows, attention within each text.
+ * encoder.c: the quantised encoder: token rows of all texts of a batch lie one below the other,
+ * products run over blocks of rows, attention within each text.
  *
- * A row is quantised on its own (one scale, and a window that nearly all of it lies in), each head's query, key and value likewise, and no sum reaches over more
- * than a row or a text; so a vector does not depend on what stands beside it. Attention is two integer products as well:
+ * A row is quantised on its own (one scale, and a window that nearly all of it lies in), each
+ * head's query, key and value likewise, and no sum reaches over more than a row or a text; so a
+ * vector does not depend on what stands beside it. Attention is two integer products as well:
  *
  *	scores = query [dh] by keys [dh][T]; softmax; times each value's scale, as 15-bit numbers whose sum is fixed; by values [T][dh]
  */
@@ -24,7 +26,8 @@ struct encoder {
 	const struct weights *w;
 	const struct gemm_kernel *kernel;
 	size_t head, head_even;        /* width of a head; rounded up */
-	int32_t head_max;              /* of a head's quantised elements: a sum of products over a head fits in int32 */
+	/* of a head's quantised elements: a sum of products over a head fits in int32 */
+	int32_t head_max;
 	size_t n_rows, n_text;         /* rows there is room for, and rows of one text */
 
 	float *x;                      /* [n_rows][D] the hidden state */
@@ -34,7 +37,8 @@ struct encoder {
 	int16_t *qkv;                  /* [n_rows][3][heads][head_even] */
 	float *qkv_scale;              /* [3][heads][n_rows] */
 	int16_t *inner;                /* [GEMM_ROWS][even F] */
-	uint8_t *bytes;                /* gemm.h; of GEMM_ROWS rows of D or F; for a kernel that takes bytes */
+	/* gemm.h; of GEMM_ROWS rows of D or F; for a kernel that takes bytes */
+	uint8_t *bytes;
 	int32_t *kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	bool has_kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	float *row;                    /* [largest width] */
@@ -135,7 +139,8 @@ make_room(struct encoder *e, size_t n_rows, size_t n_text)
 		release_text(e);
 		e->n_text = n_text;
 		text = gemm_padded(n_text);
-		e->acc = xcalloc(GEMM_ROWS * gemm_padded(MAX(MAX(3 * d, w->n_inner), text)), sizeof *e->acc);
+		e->acc = xcalloc(GEMM_ROWS * gemm_padded(MAX(MAX(3 * d, w->n_inner), text)),
+		    sizeof *e->acc);
 		e->keys = xcalloc(text * e->head_even, sizeof *e->keys);
 		e->values = xcalloc(gemm_even(n_text) * gemm_padded(e->head), sizeof *e->values);
 		e->probs = xcalloc(GEMM_ROWS * gemm_even(n_text), sizeof *e->probs);
@@ -148,10 +153,12 @@ static void
 attend_head(struct encoder *e, size_t first, size_t n, size_t head)
 {
 	const struct gemm_kernel *kernel = e->kernel;
-	size_t n_heads = e->w->n_heads, d = e->w->n_dims, ld = 3 * n_heads * e->head_even, ld_probs = gemm_even(n), i, r, rows;
+	size_t n_heads = e->w->n_heads, d = e->w->n_dims, ld = 3 * n_heads * e->head_even,
+	       ld_probs = gemm_even(n), i, r, rows;
 	const int16_t *from = e->qkv + first * ld + head * e->head_even;
 	const float *scales = e->qkv_scale + head * e->n_rows + first;
-	struct steps_scores s = { NULL, NULL, 1.f / sqrtf((float)e->head), scales + n_heads * e->n_rows, scales + 2 * n_heads * e->n_rows, n };
+	struct steps_scores s = { NULL, NULL, 1.f / sqrtf((float)e->head),
+		scales + n_heads * e->n_rows, scales + 2 * n_heads * e->n_rows, n };
 
 	kernel->steps->pack_keys(from + n_heads * e->head_even, ld, n, e->head, e->keys);
 	kernel->steps->pack_values(from + 2 * n_heads * e->head_even, ld, n, e->head, e->values);
@@ -161,11 +168,13 @@ attend_head(struct encoder *e, size_t first, size_t n, size_t head)
 		for (r = 0; r < rows; r += STEPS_SOFTMAX_ROWS) {
 			s.acc = e->acc + r * gemm_padded(n);
 			s.queries = scales + i + r;
-			kernel->steps->softmax(&s, MIN(STEPS_SOFTMAX_ROWS, rows - r), e->tmp, e->probs + r * ld_probs, e->context_scale + r);
+			kernel->steps->softmax(&s, MIN(STEPS_SOFTMAX_ROWS, rows - r), e->tmp,
+			    e->probs + r * ld_probs, e->context_scale + r);
 		}
 		kernel->product16(e->probs, ld_probs, rows, e->values, n, e->head, e->acc);
 		for (r = 0; r < rows; r++)
-			kernel->steps->context(e->acc + r * gemm_padded(e->head), e->context_scale[r], e->head,
+			kernel->steps->context(e->acc + r * gemm_padded(e->head),
+			    e->context_scale[r], e->head,
 			    e->context + (first + i + r) * d + head * e->head);
 	}
 }
@@ -176,7 +185,8 @@ quantise_rows(struct encoder *e, const float *from, size_t first, size_t n)
 	size_t d = e->w->n_dims, i;
 
 	for (i = first; i < first + n; i++)
-		e->a_scale[i] = e->kernel->steps->quantise(from + i * d, d, LOW, gemm_activation_max(d), e->a + i * gemm_even(d));
+		e->a_scale[i] = e->kernel->steps->quantise(from + i * d, d, LOW,
+		    gemm_activation_max(d), e->a + i * gemm_even(d));
 }
 
 /* The sums of n quantised rows by a matrix of a layer. */
@@ -184,9 +194,13 @@ static void
 multiply(struct encoder *e, size_t layer, enum matrix which, const int16_t *a, size_t n)
 {
 	const struct weights_layer *l = &e->w->layers[layer];
-	const struct weights_matrix *m = which == QKV ? &l->qkv : which == ATTENTION ? &l->attention : which == IN ? &l->in : &l->out;
+	const struct weights_matrix *m = which == QKV ? &l->qkv
+	    : which == ATTENTION		      ? &l->attention
+	    : which == IN			      ? &l->in
+						      : &l->out;
 	int32_t **kept = &e->kept[layer][which];
-	struct gemm_rows rows = { a, gemm_even(m->n_in), n, NULL, &e->has_kept[layer][which], e->bytes, which == OUT ? LOW_GELU : LOW };
+	struct gemm_rows rows = { a, gemm_even(m->n_in), n, NULL, &e->has_kept[layer][which],
+		e->bytes, which == OUT ? LOW_GELU : LOW };
 
 	if (!*kept && e->kernel->takes_bytes)
 		*kept = xcalloc(gemm_kept(m->n_in, m->n_out), sizeof **kept);
@@ -203,12 +217,14 @@ multiply_rows(struct encoder *e, size_t layer, enum matrix which, size_t first, 
 
 /* Hidden rows plus the sums, normalised, and quantised for the next product. */
 static void
-add_rows(struct encoder *e, const struct weights_matrix *m, const float *scales, const struct weights_norm *norm, size_t first, size_t rows)
+add_rows(struct encoder *e, const struct weights_matrix *m, const float *scales,
+	const struct weights_norm *norm, size_t first, size_t rows)
 {
 	size_t d = e->w->n_dims, i;
 
 	for (i = 0; i < rows; i++)
-		e->kernel->steps->add_norm(e->acc + i * gemm_padded(d), scales[i], m, norm, e->w->norm_eps, e->x + (first + i) * d);
+		e->kernel->steps->add_norm(e->acc + i * gemm_padded(d), scales[i], m, norm,
+		    e->w->norm_eps, e->x + (first + i) * d);
 	quantise_rows(e, e->x, first, rows);
 }
 
@@ -222,8 +238,10 @@ feed_forward(struct encoder *e, size_t layer, size_t first, size_t rows)
 
 	multiply_rows(e, layer, IN, first, rows);
 	for (i = 0; i < rows; i++) {
-		kernel->steps->gelu(e->acc + i * gemm_padded(f), e->a_scale[first + i], &l->in, e->row);
-		scales[i] = kernel->steps->quantise(e->row, f, LOW_GELU, gemm_activation_max(f), e->inner + i * ld);
+		kernel->steps->gelu(e->acc + i * gemm_padded(f), e->a_scale[first + i], &l->in,
+		    e->row);
+		scales[i] = kernel->steps->quantise(e->row, f, LOW_GELU, gemm_activation_max(f),
+		    e->inner + i * ld);
 	}
 	multiply(e, layer, OUT, e->inner, rows);
 	add_rows(e, &l->out, scales, &l->norm, first, rows);
@@ -240,8 +258,10 @@ run_layer(struct encoder *e, size_t layer, const uint32_t *lengths, size_t n, si
 		rows = MIN(e->kernel->n_rows, n_rows - i);
 		multiply_rows(e, layer, QKV, i, rows);
 		for (r = 0; r < rows; r++)
-			e->kernel->steps->split(e->acc + r * gemm_padded(l->qkv.n_out), e->a_scale[i + r], &l->qkv, &heads, e->row,
-			    e->qkv + (i + r) * 3 * e->w->n_heads * e->head_even, e->qkv_scale + i + r);
+			e->kernel->steps->split(e->acc + r * gemm_padded(l->qkv.n_out),
+			    e->a_scale[i + r], &l->qkv, &heads, e->row,
+			    e->qkv + (i + r) * 3 * e->w->n_heads * e->head_even,
+			    e->qkv_scale + i + r);
 	}
 	for (i = first = 0; i < n; first += lengths[i++])
 		for (head = 0; head < e->w->n_heads; head++)
@@ -274,7 +294,8 @@ run_group(struct encoder *e, const uint32_t *ids, const uint32_t *lengths, size_
 	for (i = 0; i < w->n_layers; i++)
 		run_layer(e, i, lengths, n, n_rows);
 	for (i = row = 0; i < n; row += lengths[i++])
-		e->kernel->steps->mean(e->x + row * w->n_dims, lengths[i], w->n_dims, out + i * w->n_dims);
+		e->kernel->steps->mean(e->x + row * w->n_dims, lengths[i], w->n_dims,
+		    out + i * w->n_dims);
 }
 
 void

@@ -1,7 +1,9 @@
 /*
- * encoder_f32.c: the encoder as it is published, in float32, one text after the other: what the quantised one is measured against.
+ * encoder_f32.c: the encoder as it is published, in float32, one text after the other: what the
+ * quantised one is measured against.
  *
- * Sums of products run in LANES lanes, so that the compiler may use vectors and rounding stays small; everything else is as simple as it can be.
+ * Sums of products run in LANES lanes, so that the compiler may use vectors and rounding stays
+ * small; everything else is as simple as it can be.
  */
 #include <math.h>
 
@@ -13,7 +15,8 @@
 struct encoder_f32 {
 	const struct weights *w;
 	size_t n_text;                         /* tokens there is room for */
-	float *x, *qkv, *context, *inner;      /* [n_text][D], [n_text][3 D], [n_text][D], [n_text][F] */
+	/* [n_text][D], [n_text][3 D], [n_text][D], [n_text][F] */
+	float *x, *qkv, *context, *inner;
 	float *scores;                         /* [n_text] */
 };
 
@@ -178,7 +181,8 @@ run_text(struct encoder_f32 *e, const uint32_t *ids, size_t n, float *out)
 	make_room(e, n);
 	for (i = 0; i < n; i++) {
 		for (k = 0; k < d; k++)
-			e->x[i * d + k] = w->words_f32[ids[i] * d + k] + w->positions[i * d + k] + w->type[k];
+			e->x[i * d + k] =
+			    w->words_f32[ids[i] * d + k] + w->positions[i * d + k] + w->type[k];
 		normalise(e->x + i * d, d, &w->norm, w->norm_eps);
 	}
 	for (i = 0; i < w->n_layers; i++)
@@ -193,7 +197,8 @@ run_text(struct encoder_f32 *e, const uint32_t *ids, size_t n, float *out)
 }
 
 void
-encoder_f32_run(struct encoder_f32 *e, const uint32_t *ids, const uint32_t *lengths, size_t n, float *out)
+encoder_f32_run(struct encoder_f32 *e, const uint32_t *ids, const uint32_t *lengths, size_t n,
+	float *out)
 {
 	size_t i;
 

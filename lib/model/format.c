@@ -39,7 +39,8 @@ take_norm(struct weights_norm *norm, uint32_t n, const uint8_t *base, uint64_t *
 }
 
 static void
-take_matrix(struct weights_matrix *m, uint32_t n_in, uint32_t n_out, bool quantised, const uint8_t *base, uint64_t *at)
+take_matrix(struct weights_matrix *m, uint32_t n_in, uint32_t n_out, bool quantised,
+	const uint8_t *base, uint64_t *at)
 {
 	m->n_in = n_in;
 	m->n_out = n_out;
@@ -112,7 +113,8 @@ is_text(const char *s, size_t size)
 static const char *
 bad_shape(const struct format_header *h)
 {
-	if (h->n_dims == 0 || h->n_dims > WEIGHTS_WIDTH_MAX || h->n_inner == 0 || h->n_inner > 4 * WEIGHTS_WIDTH_MAX)
+	if (h->n_dims == 0 || h->n_dims > WEIGHTS_WIDTH_MAX || h->n_inner == 0 ||
+	    h->n_inner > 4 * WEIGHTS_WIDTH_MAX)
 		return "width";
 	if (h->n_layers == 0 || h->n_layers > WEIGHTS_LAYERS_MAX)
 		return "number of layers";
@@ -132,8 +134,10 @@ bad_shape(const struct format_header *h)
 		return "form for identifiers";
 	if (h->tokenizer != TOKENIZER_WORDPIECE && h->tokenizer != TOKENIZER_UNIGRAM)
 		return "tokenizer";
-	if (!is_text(h->name, sizeof(h->name)) || h->name[0] == '\0' || !is_text(h->licence, sizeof(h->licence)) ||
-	    !is_text(h->query_prefix, sizeof(h->query_prefix)) || !is_text(h->passage_prefix, sizeof(h->passage_prefix)))
+	if (!is_text(h->name, sizeof(h->name)) || h->name[0] == '\0' ||
+	    !is_text(h->licence, sizeof(h->licence)) ||
+	    !is_text(h->query_prefix, sizeof(h->query_prefix)) ||
+	    !is_text(h->passage_prefix, sizeof(h->passage_prefix)))
 		return "name or prefix";
 	return NULL;
 }
@@ -172,21 +176,26 @@ format_check(const struct format_header *h, struct err *err)
 	if (bad != NULL)
 		return err_set(err, ERR_DATA, "its %s is none that can be used", bad);
 	if (h->n_sections != h->n_layers + 3 && h->n_sections != h->n_layers + 4)
-		return err_set(err, ERR_DATA, "it has %u sections for %u layers", h->n_sections, h->n_layers);
+		return err_set(err, ERR_DATA, "it has %u sections for %u layers", h->n_sections,
+		    h->n_layers);
 	format_shapes(h, &w);
 	for (unsigned i = 0; i < h->n_sections; i++) {
 		const struct format_section *s = &h->sections[i];
 		struct format_section want = wanted_section(h, &w, i);
 
-		if (s->kind != want.kind || s->index != want.index || s->offset != at || s->n_bytes > h->n_bytes - at ||
+		if (s->kind != want.kind || s->index != want.index || s->offset != at ||
+		    s->n_bytes > h->n_bytes - at ||
 		    (want.n_bytes != 0 && s->n_bytes != want.n_bytes))
-			return err_set(err, ERR_DATA, "its section %u is not where or what it should be", i);
+			return err_set(err, ERR_DATA,
+			    "its section %u is not where or what it should be", i);
 		at = s->offset + s->n_bytes;
 		if (i + 1 < h->n_sections)
 			at = format_align(at);
 		if (at > h->n_bytes)
 			return err_set(err, ERR_DATA, "its section %u reaches beyond the end", i);
 	}
-	return at == h->n_bytes ? 0 : err_set(err, ERR_DATA, "its sections end at byte %llu, the file at %llu",
-		(unsigned long long)at, (unsigned long long)h->n_bytes);
+	return at == h->n_bytes
+	    ? 0
+	    : err_set(err, ERR_DATA, "its sections end at byte %llu, the file at %llu",
+		  (unsigned long long)at, (unsigned long long)h->n_bytes);
 }

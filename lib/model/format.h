@@ -1,5 +1,6 @@
 /*
- * format.h: the model file's header and where things lie in its sections: what modelfile.c reads and convert.c writes. Drawn in modelfile.c.
+ * format.h: the model file's header and where things lie in its sections: what modelfile.c reads
+ * and convert.c writes. Drawn in modelfile.c.
  */
 #ifndef MODEL_FORMAT_H
 #define MODEL_FORMAT_H
@@ -15,7 +16,13 @@
 #define FORMAT_SECTIONS_MAX (WEIGHTS_LAYERS_MAX + 4)
 
 /* In the order in which a run first touches them. */
-enum format_kind { FORMAT_TOKENIZER = 1, FORMAT_EMBEDDINGS, FORMAT_LAYER, FORMAT_WORDS, FORMAT_CENTRE };
+enum format_kind {
+	FORMAT_TOKENIZER = 1,
+	FORMAT_EMBEDDINGS,
+	FORMAT_LAYER,
+	FORMAT_WORDS,
+	FORMAT_CENTRE
+};
 
 struct format_section {
 	uint32_t kind, index;                  /* index: of a layer */
@@ -40,11 +47,17 @@ struct format_header {
 	struct format_section sections[FORMAT_SECTIONS_MAX];
 };
 
-/* The header fills its page: what follows the struct is zero, but for its own hash at the end, which makes the file's identity. */
+/*
+ * The header fills its page: what follows the struct is zero, but for its own hash at the end,
+ * which makes the file's identity.
+ */
 #define FORMAT_HASHED_BYTES (FORMAT_HEADER_BYTES - SHA256_BYTES)
-_Static_assert(sizeof(struct format_header) <= FORMAT_HASHED_BYTES, "the header has to fit its page");
-_Static_assert(GEMM_ALIGN == FORMAT_ALIGN && 4 * WEIGHTS_WIDTH_MAX <= GEMM_IN_MAX, "what may be stored can be multiplied");
-_Static_assert(sizeof(struct format_section) == 56 && sizeof(enum format_kind) == 4, "no holes between the fields");
+_Static_assert(sizeof(struct format_header) <= FORMAT_HASHED_BYTES,
+	"the header has to fit its page");
+_Static_assert(GEMM_ALIGN == FORMAT_ALIGN && 4 * WEIGHTS_WIDTH_MAX <= GEMM_IN_MAX,
+	"what may be stored can be multiplied");
+_Static_assert(sizeof(struct format_section) == 56 && sizeof(enum format_kind) == 4,
+	"no holes between the fields");
 
 static inline uint64_t
 format_align(uint64_t n)
@@ -56,15 +69,16 @@ format_align(uint64_t n)
 void format_shapes(const struct format_header *h, struct weights *w);
 
 /*
- * Point the tensors of one section at base, or only count when base is NULL. Return the section's bytes. The reader and the writer both go by these, so that
- * they agree.
+ * Point the tensors of one section at base, or only count when base is NULL. Return the section's
+ * bytes. The reader and the writer both go by these, so that they agree.
  */
 uint64_t format_place_embeddings(struct weights *w, const uint8_t *base);
 uint64_t format_place_layer(struct weights *w, bool quantised, unsigned layer, const uint8_t *base);
 uint64_t format_place_words(struct weights *w, bool quantised, const uint8_t *base);
 
 /*
- * Is every number in h one that this version can use: shapes, names, sections one after the other? The tokenizer section may have any size. ERR_DATA.
+ * Is every number in h one that this version can use: shapes, names, sections one after the other?
+ * The tokenizer section may have any size. ERR_DATA.
  */
 int format_check(const struct format_header *h, struct err *err);
 

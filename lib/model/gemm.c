@@ -1,14 +1,16 @@
 /*
  * gemm.c: how weights lie in memory, and which kernel multiplies by them.
  *
- * Every instruction set has a step that multiplies pairs of int16 and adds both products to an int32: vpmaddwd, vpdpwssd. So weights lie by pairs of inputs,
- * sixteen outputs beside each other, and a panel of sixteen outputs is read from one end to the other:
+ * Every instruction set has a step that multiplies pairs of int16 and adds both products to an
+ * int32: vpmaddwd, vpdpwssd. So weights lie by pairs of inputs, sixteen outputs beside each other,
+ * and a panel of sixteen outputs is read from one end to the other:
  *
  *	panel p, pair i:  w[16p][2i] w[16p][2i+1]  w[16p+1][2i] w[16p+1][2i+1]  ...  w[16p+15][2i] w[16p+15][2i+1]      32 bytes
  *	then pair i+1, to the last of the n_in inputs (a zero where n_in is odd); then panel p+1 (zeros where n_out is no multiple of 16)
  *
- * 32 bytes widen into one register of 512 bits, two of 256 or four of 128, in the order in which they lie; where bytes are multiplied by fours (vpdpbusd) a
- * shuffle of two such rows brings an output's four together. No kernel repacks, so the file is used where it is mapped.
+ * 32 bytes widen into one register of 512 bits, two of 256 or four of 128, in the order in which
+ * they lie; where bytes are multiplied by fours (vpdpbusd) a shuffle of two such rows brings an
+ * output's four together. No kernel repacks, so the file is used where it is mapped.
  */
 #include <limits.h>
 
@@ -31,7 +33,8 @@ const struct gemm_kernel *const gemm_kernels[] = {
 const struct gemm_kernel *
 gemm_kernel(void)
 {
-	static const struct gemm_kernel *chosen;       /* the same whoever sets it, so two threads may */
+	/* the same whoever sets it, so two threads may */
+	static const struct gemm_kernel *chosen;
 	const struct gemm_kernel *best = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
 	const char *name = getenv("MEM_KERNEL");
 	size_t i;
@@ -71,6 +74,7 @@ gemm_pack(const int8_t *w, size_t n_in, size_t n_out, int8_t *packed)
 		for (k = 0; k < gemm_even(n_in); k += 2)
 			for (j = 0; j < 2 * GEMM_PANEL; j++) {
 				n = panel + j / 2;
-				*packed++ = n < n_out && k + j % 2 < n_in ? w[n * n_in + k + j % 2] : 0;
+				*packed++ =
+				    n < n_out && k + j % 2 < n_in ? w[n * n_in + k + j % 2] : 0;
 			}
 }

@@ -1,16 +1,21 @@
 /*
- * gemm_avx2.c: AVX2 without VNNI. Pairs of int16: vpmaddwd on 256 bits and an addition, six rows by one panel in twelve registers of sums. Where rows lie in a
- * window (gemm.h) most of it is bytes: vpmaddubsw multiplies twice as many at once, but adds each two products in 16 bits and cuts off what does not fit.
+ * gemm_avx2.c: AVX2 without VNNI. Pairs of int16: vpmaddwd on 256 bits and an addition, six rows by
+ * one panel in twelve registers of sums. Where rows lie in a window (gemm.h) most of it is bytes:
+ * vpmaddubsw multiplies twice as many at once, but adds each two products in 16 bits and cuts off
+ * what does not fit.
  *
  *	a w  =  (bytes) (w + 128)  -  128 (sum of bytes)  +  (what is far) w		a = byte + what is far; a byte is 0 where its pair is far
  *
- * - Two products fit, at most 128 * 255, where both bytes have different signs or add up to no more than 128. A pair that does not is far.
- * - Of a group of sixteen inputs, the first pairs of its four quads are added in 16 bits, and so are the second ones, beginning with -128 times the sum of their
+ * - Two products fit, at most 128 * 255, where both bytes have different signs or add up to no more
+ *   than 128. A pair that does not is far.
+ * - Of a group of sixteen inputs, the first pairs of its four quads are added in 16 bits, and so
+ *   are the second ones, beginning with -128 times the sum of their
  *   bytes: so each is, modulo 65536, a sum of eight byte times w. That is the sum itself where it fits, and it does where |bytes| |w|, the lengths of the eight
  *   of each, is at most 32767 for the longest such w of all outputs (limits, made once). Where a row's bytes are too long for that, the longest pair is far.
  *   Then one vpmaddwd by ones and one addition in 32 bits end 128 products: ten instructions in place of sixteen.
  *
- * Of 192 pairs eight or nine are far, of 768 after GELU 22. There sums are of sixteen, a tenth quicker; elsewhere that would make 25 more of 192 pairs far.
+ * Of 192 pairs eight or nine are far, of 768 after GELU 22. There sums are of sixteen, a tenth
+ * quicker; elsewhere that would make 25 more of 192 pairs far.
  */
 #include "model/kernels.h"
 
@@ -35,12 +40,15 @@
 
 #define PART      16                   /* inputs; eight pairs, four quads */
 #define WIDE_IN   1024                 /* inputs from which a group is two parts, else one */
-#define GROUP_ROWS 3                   /* rows of a tile: its sums and parts fill twelve registers */
+/* rows of a tile: its sums and parts fill twelve registers */
+#define GROUP_ROWS 3
 #define LENGTHS   4                    /* numbers of a group in limits */
 #define FAR_MAX   4096                 /* pairs, of all rows */
-#define FAR_STEP  4                    /* a row's are filled up to a multiple, so that the processor guesses how many there are */
+/* a row's are filled up to a multiple, so that the processor guesses how many there are */
+#define FAR_STEP  4
 #define ROWS_MIN  8                    /* fewer are not worth turning the weights over */
-#define ROWS_ONCE 48                   /* fewer in all are not worth making limits: a question is done before it pays */
+/* fewer in all are not worth making limits: a question is done before it pays */
+#define ROWS_ONCE 48
 #define IN_MAX    4096                 /* more is not worth the room */
 
 struct far_pair {
@@ -50,7 +58,11 @@ struct far_pair {
 
 /* Rows as bytes, and a panel. */
 struct bytes_room {
-	uint8_t *panel;                /* [n_groups][parts][four quads][GEMM_PANEL] + 128; of each quad outputs 0-3 and 8-11, then the others */
+	/*
+	 * [n_groups][parts][four quads][GEMM_PANEL] + 128; of each quad outputs 0-3 and 8-11, then
+	 * the others
+	 */
+	uint8_t *panel;
 	uint8_t *bytes;                /* [rows] ld apart */
 	int16_t *starts;               /* [rows][n_groups][2] -128 times the sums of bytes */
 	int32_t *far;                  /* [rows][GEMM_PANEL] the sums of what is far */
@@ -66,7 +78,8 @@ struct bytes_room {
 static inline __m128i
 add_pairs(vec sums, vec squares)
 {
-	vec both = _mm256_add_epi32(_mm256_unpacklo_epi64(sums, squares), _mm256_unpackhi_epi64(sums, squares));
+	vec both = _mm256_add_epi32(_mm256_unpacklo_epi64(sums, squares),
+	    _mm256_unpackhi_epi64(sums, squares));
 
 	return _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
 }
@@ -86,11 +99,16 @@ longest_pair(const int16_t *a, size_t parts, unsigned first)
 	return best;
 }
 
-/* A group of a row, from [parts][PART], as bytes, and what its sums begin with; limits [LENGTHS]. far: for each part bits of the pairs that are. */
+/*
+ * A group of a row, from [parts][PART], as bytes, and what its sums begin with; limits [LENGTHS].
+ * far: for each part bits of the pairs that are.
+ */
 static inline __attribute__((always_inline)) void
-take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *bytes, int16_t *starts, uint8_t *far)
+take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *bytes,
+	int16_t *starts, uint8_t *far)
 {
-	const vec ones = _mm256_set1_epi16(1), top = _mm256_set1_epi16(127), most_pair = _mm256_set1_epi32(128);
+	const vec ones = _mm256_set1_epi16(1), top = _mm256_set1_epi16(127),
+		  most_pair = _mm256_set1_epi32(128);
 	vec a[2], sums, squares, beyond, is_far;
 	int16_t all[2 * PART];
 	unsigned odd, k;
@@ -101,8 +119,15 @@ take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *by
 	for (p = 0; p < parts; p++) {
 		a[p] = VEC_LOAD(from + p * PART);
 		/* -1 for each element beyond a byte: shifted, more than any pair may have */
-		beyond = _mm256_slli_epi32(_mm256_madd_epi16(_mm256_cmpgt_epi16(_mm256_abs_epi16(a[p]), top), ones), 8);
-		is_far = _mm256_cmpgt_epi32(_mm256_sub_epi32(_mm256_abs_epi32(_mm256_madd_epi16(a[p], ones)), beyond), most_pair);
+		beyond =
+		    _mm256_slli_epi32(_mm256_madd_epi16(_mm256_cmpgt_epi16(_mm256_abs_epi16(a[p]),
+							    top),
+					  ones),
+			8);
+		is_far = _mm256_cmpgt_epi32(_mm256_sub_epi32(_mm256_abs_epi32(
+								 _mm256_madd_epi16(a[p], ones)),
+						beyond),
+		    most_pair);
 		far[p] = (uint8_t)_mm256_movemask_ps((__m256)is_far);
 		a[p] = _mm256_andnot_si256(is_far, a[p]);
 	}
@@ -114,7 +139,8 @@ take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *by
 			squares = VEC_DOT(squares, a[1], a[1]);
 		}
 		lengths = add_pairs(sums, squares);
-		odd = (unsigned)_mm_movemask_ps((__m128)_mm_cmpgt_epi32(lengths, _mm_loadu_si128((const __m128i *)(const void *)limits)));
+		odd = (unsigned)_mm_movemask_ps((__m128)_mm_cmpgt_epi32(lengths,
+		    _mm_loadu_si128((const __m128i *)(const void *)limits)));
 		if (__builtin_expect(odd == 0, 1))
 			break;
 		for (p = 0; p < parts; p++)
@@ -127,14 +153,17 @@ take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *by
 	}
 #pragma GCC unroll 2
 	for (p = 0; p < parts; p++)
-		_mm_storeu_si128((__m128i *)(void *)(bytes + p * PART), _mm_packs_epi16(_mm256_castsi256_si128(a[p]), _mm256_extracti128_si256(a[p], 1)));
+		_mm_storeu_si128((__m128i *)(void *)(bytes + p * PART),
+		    _mm_packs_epi16(_mm256_castsi256_si128(a[p]),
+			_mm256_extracti128_si256(a[p], 1)));
 	starts[0] = (int16_t)(-128 * _mm_cvtsi128_si32(lengths));
 	starts[1] = (int16_t)(-128 * _mm_extract_epi32(lengths, 1));
 }
 
 /* A row by its groups. parts is a constant wherever this is called. */
 static inline __attribute__((always_inline)) void
-take_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limits, uint8_t *bytes, int16_t *starts, uint8_t *far)
+take_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limits, uint8_t *bytes,
+	int16_t *starts, uint8_t *far)
 {
 	const size_t step = parts * PART;
 	int16_t end[2 * PART] = { 0 };
@@ -150,7 +179,8 @@ take_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limi
 
 /* The next row. false: there is no room for what is far of it. */
 static bool
-take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *limits, uint8_t *bytes, int16_t *starts)
+take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *limits,
+	uint8_t *bytes, int16_t *starts)
 {
 	uint64_t far[IN_MAX / 2 / 64 + 1];
 	size_t word, n_masks = room->n_groups * room->parts, n = room->n_far;
@@ -166,7 +196,8 @@ take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *
 			if (n == FAR_MAX - FAR_STEP)
 				return false;
 			pair = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(far[word]);
-			room->pairs[n] = (struct far_pair){ { a[2 * pair], a[2 * pair + 1] }, pair * 2 * GEMM_PANEL };
+			room->pairs[n] = (struct far_pair){ { a[2 * pair], a[2 * pair + 1] },
+				pair * 2 * GEMM_PANEL };
 		}
 	for (; n % FAR_STEP > 0; n++)
 		room->pairs[n] = (struct far_pair){ { 0, 0 }, 0 };
@@ -176,9 +207,13 @@ take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *
 
 /* ---- the weights ---- */
 
-/* Of each group, for the sums and for the squares of a row's even and odd pairs: no limit, and that by the longest weights of all outputs. */
+/*
+ * Of each group, for the sums and for the squares of a row's even and odd pairs: no limit, and that
+ * by the longest weights of all outputs.
+ */
 static void
-make_limits(const int8_t *packed, size_t n_pairs, size_t parts, size_t n_out_padded, int32_t *limits)
+make_limits(const int8_t *packed, size_t n_pairs, size_t parts, size_t n_out_padded,
+	int32_t *limits)
 {
 	const int32_t whole = INT16_MAX * INT16_MAX;
 	const size_t step = parts * PART / 2;
@@ -193,7 +228,8 @@ make_limits(const int8_t *packed, size_t n_pairs, size_t parts, size_t n_out_pad
 
 			for (k = i; k < MIN(i + step, n_pairs); k++)
 				for (j = 0; j < 2; j++) {
-					w[j] = VEC_WIDEN(packed + (p * n_pairs + k) * 2 * GEMM_PANEL + j * GEMM_PANEL);
+					w[j] = VEC_WIDEN(packed +
+					    (p * n_pairs + k) * 2 * GEMM_PANEL + j * GEMM_PANEL);
 					squares[k % 2][j] = VEC_DOT(squares[k % 2][j], w[j], w[j]);
 				}
 			for (k = 0; k < 2; k++)
@@ -231,7 +267,8 @@ turn_panel(const int8_t *w, size_t n_pairs, size_t n_parts, uint8_t *to)
 
 /* rows and parts are constants wherever this is called. */
 static inline __attribute__((always_inline)) void
-tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts, int32_t *acc, size_t ld)
+tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts, int32_t *acc,
+	size_t ld)
 {
 	const vec ones = _mm256_set1_epi16(1);
 	vec sums[GROUP_ROWS][2], part[GROUP_ROWS][2], quad, w[2];
@@ -253,8 +290,10 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts,
 #pragma GCC unroll 3
 			for (r = 0; r < rows; r++) {
 				quad = _mm256_set1_epi32(load_quad(bytes + r * c->ld + 4 * q));
-				part[r][0] = _mm256_add_epi16(part[r][0], _mm256_maddubs_epi16(w[0], quad));
-				part[r][1] = _mm256_add_epi16(part[r][1], _mm256_maddubs_epi16(w[1], quad));
+				part[r][0] =
+				    _mm256_add_epi16(part[r][0], _mm256_maddubs_epi16(w[0], quad));
+				part[r][1] =
+				    _mm256_add_epi16(part[r][1], _mm256_maddubs_epi16(w[1], quad));
 				__asm__("" : "+x"(part[r][0]), "+x"(part[r][1]));
 			}
 		}
@@ -268,14 +307,22 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts,
 	for (r = 0; r < rows; r++) {
 		const int32_t *far = c->far + (first + r) * GEMM_PANEL;
 
-		VEC_STORE(acc + r * ld, _mm256_add_epi32(_mm256_permute2x128_si256(sums[r][0], sums[r][1], 0x20), VEC_LOAD(far)));
-		VEC_STORE(acc + r * ld + 8, _mm256_add_epi32(_mm256_permute2x128_si256(sums[r][0], sums[r][1], 0x31), VEC_LOAD(far + 8)));
+		VEC_STORE(acc + r * ld,
+		    _mm256_add_epi32(_mm256_permute2x128_si256(sums[r][0], sums[r][1], 0x20),
+			VEC_LOAD(far)));
+		VEC_STORE(acc + r * ld + 8,
+		    _mm256_add_epi32(_mm256_permute2x128_si256(sums[r][0], sums[r][1], 0x31),
+			VEC_LOAD(far + 8)));
 	}
 }
 
 #define TILE_GROUPS(rows, parts) \
-static __attribute__((noinline)) void tile_groups_##rows##_##parts(const struct bytes_room *c, size_t first, int32_t *acc, size_t ld) \
-{ tile_groups(c, first, rows, parts, acc, ld); }
+	static __attribute__(( \
+	    noinline)) void tile_groups_##rows##_##parts(const struct bytes_room *c, size_t first, \
+	    int32_t *acc, size_t ld) \
+	{ \
+		tile_groups(c, first, rows, parts, acc, ld); \
+	}
 TILE_GROUPS(2, 1) TILE_GROUPS(3, 1) TILE_GROUPS(2, 2) TILE_GROUPS(3, 2)
 
 /* What is far of n_rows by a panel. */
@@ -293,18 +340,24 @@ multiply_far(const struct bytes_room *room, const int8_t *w, size_t n_rows)
 			for (i = 0; i < FAR_STEP; i++) {
 				pair = VEC_PAIR(f[i].a);
 				sums[0] = VEC_DOT(sums[0], pair, VEC_WIDEN(w + f[i].at));
-				sums[1] = VEC_DOT(sums[1], pair, VEC_WIDEN(w + f[i].at + GEMM_PANEL));
+				sums[1] =
+				    VEC_DOT(sums[1], pair, VEC_WIDEN(w + f[i].at + GEMM_PANEL));
 			}
 		VEC_STORE(room->far + r * GEMM_PANEL, sums[0]);
 		VEC_STORE(room->far + r * GEMM_PANEL + 8, sums[1]);
 	}
 }
 
-/* All rows, two or more, by the panel that is turned, outputs ld apart; meanwhile the next one comes, bytes long, some lines a tile. */
+/*
+ * All rows, two or more, by the panel that is turned, outputs ld apart; meanwhile the next one
+ * comes, bytes long, some lines a tile.
+ */
 static void
-multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_t ld, const int8_t *next, size_t bytes)
+multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_t ld,
+	const int8_t *next, size_t bytes)
 {
-	const size_t n_tiles = (n_rows + GROUP_ROWS - 1) / GROUP_ROWS, lines = (bytes / 64 + n_tiles - 1) / n_tiles;
+	const size_t n_tiles = (n_rows + GROUP_ROWS - 1) / GROUP_ROWS,
+		     lines = (bytes / 64 + n_tiles - 1) / n_tiles;
 	size_t left, rows, k;
 
 	for (left = n_rows; left > 0; left -= rows, acc += rows * ld) {
@@ -312,17 +365,21 @@ multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_
 			__builtin_prefetch(next);
 		rows = left == 2 || left == 4 ? 2 : GROUP_ROWS;        /* never one alone */
 		if (room->parts == 1)
-			(rows == 2 ? tile_groups_2_1 : tile_groups_3_1)(room, n_rows - left, acc, ld);
+			(rows == 2 ? tile_groups_2_1 : tile_groups_3_1)(room, n_rows - left, acc,
+			    ld);
 		else
-			(rows == 2 ? tile_groups_2_2 : tile_groups_3_2)(room, n_rows - left, acc, ld);
+			(rows == 2 ? tile_groups_2_2 : tile_groups_3_2)(room, n_rows - left, acc,
+			    ld);
 	}
 }
 
 /* false, and nothing done, where too much is far, or too little asked for. */
 static bool
-multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out,
+	int32_t *acc)
 {
-	const size_t n_pairs = gemm_even(n_in) / 2, panel_bytes = 2 * GEMM_PANEL * n_pairs, ld = gemm_padded(n_out);
+	const size_t n_pairs = gemm_even(n_in) / 2, panel_bytes = 2 * GEMM_PANEL * n_pairs,
+		     ld = gemm_padded(n_out);
 	struct bytes_room room;
 	size_t n, i;
 
@@ -342,7 +399,8 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 		*rows->has_kept = true;
 	}
 	for (i = 0; i < rows->n; i++) {
-		if (!take_row(&room, rows->a + i * rows->ld, n_in, rows->kept, room.bytes + i * room.ld, room.starts + i * 2 * room.n_groups))
+		if (!take_row(&room, rows->a + i * rows->ld, n_in, rows->kept,
+			room.bytes + i * room.ld, room.starts + i * 2 * room.n_groups))
 			return false;
 		room.ends[i] = (uint32_t)room.n_far;
 	}
@@ -357,7 +415,8 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 static void
 product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
 {
-	if (!rows->kept || rows->n < ROWS_MIN || n_in > IN_MAX || !multiply_bytes(rows, packed, n_in, n_out, acc))
+	if (!rows->kept || rows->n < ROWS_MIN || n_in > IN_MAX ||
+	    !multiply_bytes(rows, packed, n_in, n_out, acc))
 		multiply(rows->a, rows->ld, rows->n, packed, false, n_in, n_out, acc);
 }
 

@@ -9,13 +9,14 @@
 static inline vec
 load_quads(const int8_t *p)
 {
-	const vec order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
-	    23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+	const vec order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9,
+	    24, 8, 23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
 
 	return _mm512_permutexvar_epi16(order, VEC_LOAD(p));
 }
 
 #include "model/gemm_tile.h"
 
-const struct gemm_kernel gemm_avx512 = { "avx512vnni", true, 48, avx512_usable, product, product16, &STEPS };
+const struct gemm_kernel gemm_avx512 = { "avx512vnni", true, 48, avx512_usable, product, product16,
+	&STEPS };
 #endif

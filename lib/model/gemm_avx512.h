@@ -1,6 +1,7 @@
 /*
- * gemm_avx512.h: vpdpwssd and vpdpbusd on 512 bits, twelve rows by two panels in 24 registers of sums, for gemm_tile.h. The two files that include it differ in
- * load_quads, how two rows of pairs become quads of weights: word n of each beside each other.
+ * gemm_avx512.h: vpdpwssd and vpdpbusd on 512 bits, twelve rows by two panels in 24 registers of
+ * sums, for gemm_tile.h. The two files that include it differ in load_quads, how two rows of pairs
+ * become quads of weights: word n of each beside each other.
  */
 #ifndef MODEL_GEMM_AVX512_H
 #define MODEL_GEMM_AVX512_H
@@ -19,7 +20,7 @@
 #define VEC_ZERO         _mm512_setzero_si512()
 #define VEC_STORE(p, v)  _mm512_storeu_si512(p, v)
 #define VEC_PAIR(p)      _mm512_set1_epi32(load_pair(p))
-#define VEC_WIDEN(p)     _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(p)))
+#define VEC_WIDEN(p) _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(p)))
 #define VEC_LOAD(p)      _mm512_loadu_si512(p)
 #define VEC_DOT(s, a, w) _mm512_dpwssd_epi32(s, a, w)
 

@@ -1,10 +1,12 @@
 /*
- * gemm_bytes.h: products of rows that lie in a window of 256 (gemm.h), for x86 with VNNI; gemm_tile.h includes it.
+ * gemm_bytes.h: products of rows that lie in a window of 256 (gemm.h), for x86 with VNNI;
+ * gemm_tile.h includes it.
  *
  *	a w  =  low (sum of w)  +  (bytes) w  +  (what is far) w		where a = low + bytes + what is far; a byte is 0 where its element is far
  *
- * The first is a number an output, with which its sums begin. The elements that are far, two or three a row, are multiplied in pairs, as all are without a
- * window. Where there are too many the whole is left to the pairs.
+ * The first is a number an output, with which its sums begin. The elements that are far, two or
+ * three a row, are multiplied in pairs, as all are without a window. Where there are too many the
+ * whole is left to the pairs.
  */
 #ifndef MODEL_GEMM_BYTES_H
 #define MODEL_GEMM_BYTES_H
@@ -23,8 +25,10 @@ struct gemm_far {
 static inline __attribute__((always_inline)) void
 tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 {
-	vec sums[ROWS][PANELS * VECS], w[PANELS * VECS], quad;         /* w: first what the sums begin with */
-	const size_t step = 4 * GEMM_PANEL, panel = c->n_pairs * 2 * GEMM_PANEL, n_quads = c->n_pairs / 2, ld = c->ld_bytes;
+	/* w: first what the sums begin with */
+	vec sums[ROWS][PANELS * VECS], w[PANELS * VECS], quad;
+	const size_t step = 4 * GEMM_PANEL, panel = c->n_pairs * 2 * GEMM_PANEL,
+		     n_quads = c->n_pairs / 2, ld = c->ld_bytes;
 	int8_t last[PANELS * 4 * GEMM_PANEL];
 	size_t i, r, v;
 
@@ -38,7 +42,8 @@ tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 			sums[r][v] = VEC_ORDERED(w, v);
 	if (c->n_pairs % 2)                    /* half a quad ends each panel */
 		for (v = 0; v < panels; v++) {
-			memcpy(last + v * step, (const int8_t *)c->w + v * panel + n_quads * step, step / 2);
+			memcpy(last + v * step, (const int8_t *)c->w + v * panel + n_quads * step,
+			    step / 2);
 			memset(last + v * step + step / 2, 0, step / 2);
 		}
 	for (i = 0; i < n_quads + c->n_pairs % 2; i++) {
@@ -48,7 +53,8 @@ tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 #pragma GCC unroll 8
 		for (v = 0; v < panels * VECS; v++) {
 			if (v % VECS == 0)
-				__builtin_prefetch((const int8_t *)c->w + panels * panel + (panels * i + v / VECS) * step);
+				__builtin_prefetch((const int8_t *)c->w + panels * panel +
+				    (panels * i + v / VECS) * step);
 			w[v] = VEC_QUADS(from + v / VECS * apart, v % VECS);
 		}
 #pragma GCC unroll 16
@@ -63,14 +69,18 @@ tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 	for (r = 0; r < rows; r++)
 #pragma GCC unroll 8
 		for (v = 0; v < panels * VECS; v++)
-			VEC_STORE(c->acc + r * c->ld + v * (GEMM_PANEL / VECS), VEC_ORDERED(sums[r], v));
+			VEC_STORE(c->acc + r * c->ld + v * (GEMM_PANEL / VECS),
+			    VEC_ORDERED(sums[r], v));
 }
 
 #define TILE_bytes(c, rows, panels) tile_quads(c, rows, panels)
 
 TILES(bytes)
 
-/* What the sums of some panels begin with: the products of a row whose elements are all low, which are those of ones, low times. */
+/*
+ * What the sums of some panels begin with: the products of a row whose elements are all low, which
+ * are those of ones, low times.
+ */
 static void
 make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, int32_t *to)
 {
@@ -79,7 +89,8 @@ make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, in
 	const vec ones = VEC_QUAD(four);
 	int8_t last[4 * GEMM_PANEL] = { 0 };
 	size_t n, i, v;
-	vec sums[4 * VECS], total[VECS];       /* each next quad to other ones, so that none waits for the last */
+	/* each next quad to other ones, so that none waits for the last */
+	vec sums[4 * VECS], total[VECS];
 
 	for (n = 0; n < n_panels * GEMM_PANEL; n += GEMM_PANEL) {
 #pragma GCC unroll 8
@@ -88,7 +99,8 @@ make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, in
 		for (i = 0; i + 8 <= n_pairs; i += 8, packed += 4 * step)
 #pragma GCC unroll 8
 			for (v = 0; v < 4 * VECS; v++)
-				sums[v] = VEC_DOT_BYTES(sums[v], ones, VEC_QUADS(packed + v / VECS * step, v % VECS));
+				sums[v] = VEC_DOT_BYTES(sums[v], ones,
+				    VEC_QUADS(packed + v / VECS * step, v % VECS));
 		for (; i + 2 <= n_pairs; i += 2, packed += step)
 #pragma GCC unroll 2
 			for (v = 0; v < VECS; v++)
@@ -102,14 +114,19 @@ make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, in
 		}
 #pragma GCC unroll 2
 		for (v = 0; v < VECS; v++)
-			total[v] = (vec)(((vi)sums[v] + (vi)sums[v + VECS] + (vi)sums[v + 2 * VECS] + (vi)sums[v + 3 * VECS]) * low);
+			total[v] = (vec)(((vi)sums[v] + (vi)sums[v + VECS] +
+					     (vi)sums[v + 2 * VECS] + (vi)sums[v + 3 * VECS]) *
+			    low);
 #pragma GCC unroll 2
 		for (v = 0; v < VECS; v++)
 			VEC_STORE(to + n + v * (GEMM_PANEL / VECS), VEC_ORDERED(total, v));
 	}
 }
 
-/* The bytes of a row, and its pairs that are far from f on; returns how many, at most room of them written. */
+/*
+ * The bytes of a row, and its pairs that are far from f on; returns how many, at most room of them
+ * written.
+ */
 static size_t
 take_row(const struct gemm_rows *rows, size_t row, size_t n_in, struct gemm_far *f, size_t room)
 {
@@ -129,16 +146,21 @@ take_row(const struct gemm_rows *rows, size_t row, size_t n_in, struct gemm_far 
 		for (bits = take_bytes(from, low, bytes + i); bits; bits &= ~(3u << k), n++) {
 			k = (size_t)__builtin_ctz(bits) & ~(size_t)1;
 			if (n < room)
-				f[n] = (struct gemm_far){ (uint32_t)row, (uint32_t)(i + k) / 2, { (int16_t)(bits >> k & 1 ? from[k] - low : 0),
-					(int16_t)(bits >> k & 2 ? from[k + 1] - low : 0) } };
+				f[n] = (struct gemm_far){ (uint32_t)row, (uint32_t)(i + k) / 2,
+					{ (int16_t)(bits >> k & 1 ? from[k] - low : 0),
+					    (int16_t)(bits >> k & 2 ? from[k + 1] - low : 0) } };
 		}
 	}
 	return n;
 }
 
-/* Adds what is far, f up to end, to the sums of a tile's panels; first is the row of acc's beginning. */
+/*
+ * Adds what is far, f up to end, to the sums of a tile's panels; first is the row of acc's
+ * beginning.
+ */
 static inline void
-add_far(const struct gemm_call *c, size_t panels, size_t first, const struct gemm_far *f, const struct gemm_far *end)
+add_far(const struct gemm_call *c, size_t panels, size_t first, const struct gemm_far *f,
+	const struct gemm_far *end)
 {
 	const size_t step = 2 * GEMM_PANEL;
 	int32_t *acc;
@@ -147,16 +169,22 @@ add_far(const struct gemm_call *c, size_t panels, size_t first, const struct gem
 	for (; f < end; f++)
 		for (v = 0; v < panels * VECS; v++) {
 			acc = c->acc + (f->row - first) * c->ld + v * (GEMM_PANEL / VECS);
-			VEC_STORE(acc, VEC_DOT(VEC_LOAD(acc), VEC_PAIR(f->a),
-			    VEC_WIDEN((const int8_t *)c->w + (v / VECS * c->n_pairs + f->pair) * step + v % VECS * (step / VECS))));
+			VEC_STORE(acc,
+			    VEC_DOT(VEC_LOAD(acc), VEC_PAIR(f->a),
+				VEC_WIDEN((const int8_t *)c->w +
+				    (v / VECS * c->n_pairs + f->pair) * step +
+				    v % VECS * (step / VECS))));
 		}
 }
 
 /* false, and nothing done, where too much is far. */
 static bool
-multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out,
+	int32_t *acc)
 {
-	struct gemm_call c = { .ld_bytes = gemm_row_bytes(n_in), .n_pairs = gemm_even(n_in) / 2, .ld = gemm_padded(n_out) };
+	struct gemm_call c = { .ld_bytes = gemm_row_bytes(n_in),
+		.n_pairs = gemm_even(n_in) / 2,
+		.ld = gemm_padded(n_out) };
 	struct gemm_far far[FAR_MAX], *next, *end;
 	size_t n_tiles = (rows->n + ROWS - 1) / ROWS, n_far = 0, panels, n, i, t, height;
 
@@ -169,7 +197,8 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 		panels = c.ld - n < PANELS * GEMM_PANEL ? 1 : PANELS;
 		c.w = packed + n * 2 * c.n_pairs;
 		c.lows = rows->kept + n;
-		if (!*rows->has_kept)                  /* what is read for them is at hand for the tiles */
+		/* what is read for them is at hand for the tiles */
+		if (!*rows->has_kept)
 			make_lows(c.w, c.n_pairs, panels, rows->low, rows->kept + n);
 		for (i = t = 0, next = far; t < n_tiles; t++, i += height, next = end) {
 			height = tile_rows(rows->n, i, n_tiles - t);

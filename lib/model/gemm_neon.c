@@ -1,5 +1,6 @@
 /*
- * gemm_neon.c: NEON: a multiply-accumulate of int16 by one lane, inputs of a pair one after the other, four rows by one panel in sixteen registers of sums.
+ * gemm_neon.c: NEON: a multiply-accumulate of int16 by one lane, inputs of a pair one after the
+ * other, four rows by one panel in sixteen registers of sums.
  */
 #include "model/kernels.h"
 
@@ -14,18 +15,22 @@
 struct column { int16x8_t w[2]; };
 
 static inline __attribute__((always_inline)) void
-load_pair_columns(const void *packed, size_t at, bool is_wide, struct column *even, struct column *odd)
+load_pair_columns(const void *packed, size_t at, bool is_wide, struct column *even,
+	struct column *odd)
 {
 	if (is_wide) {
-		int16x8x2_t lo = vld2q_s16((const int16_t *)packed + at), hi = vld2q_s16((const int16_t *)packed + at + 16);
+		int16x8x2_t lo = vld2q_s16((const int16_t *)packed + at),
+			    hi = vld2q_s16((const int16_t *)packed + at + 16);
 
 		even->w[0] = lo.val[0], even->w[1] = hi.val[0];
 		odd->w[0] = lo.val[1], odd->w[1] = hi.val[1];
 	} else {
 		int8x16x2_t both = vld2q_s8((const int8_t *)packed + at);
 
-		even->w[0] = vmovl_s8(vget_low_s8(both.val[0])), even->w[1] = vmovl_high_s8(both.val[0]);
-		odd->w[0] = vmovl_s8(vget_low_s8(both.val[1])), odd->w[1] = vmovl_high_s8(both.val[1]);
+		even->w[0] = vmovl_s8(vget_low_s8(both.val[0])),
+		even->w[1] = vmovl_high_s8(both.val[0]);
+		odd->w[0] = vmovl_s8(vget_low_s8(both.val[1])),
+		odd->w[1] = vmovl_high_s8(both.val[1]);
 	}
 }
 
@@ -42,7 +47,8 @@ add_column(int32x4_t *sums, const struct column *c, int16_t a)
 }
 
 static inline __attribute__((always_inline)) void
-tile(const int16_t *a, size_t lda, const void *packed, bool is_wide, size_t n_pairs, size_t rows, int32_t *acc, size_t ld)
+tile(const int16_t *a, size_t lda, const void *packed, bool is_wide, size_t n_pairs, size_t rows,
+	int32_t *acc, size_t ld)
 {
 	int32x4_t sums[ROWS][4];
 	struct column even, odd;
@@ -69,7 +75,8 @@ tile(const int16_t *a, size_t lda, const void *packed, bool is_wide, size_t n_pa
 }
 
 static inline __attribute__((always_inline)) void
-multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wide, size_t n_in, size_t n_out, int32_t *acc)
+multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wide, size_t n_in,
+	size_t n_out, int32_t *acc)
 {
 	size_t n_pairs = gemm_even(n_in) / 2, ld = gemm_padded(n_out), n, i;
 	const char *w;
@@ -90,7 +97,8 @@ product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t 
 }
 
 static void
-product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out,
+	int32_t *acc)
 {
 	multiply(a, lda, m, packed, true, n_in, n_out, acc);
 }

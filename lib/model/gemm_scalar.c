@@ -1,5 +1,6 @@
 /*
- * gemm_scalar.c: the products in plain C, which every processor runs and every other kernel is held against.
+ * gemm_scalar.c: the products in plain C, which every processor runs and every other kernel is held
+ * against.
  */
 #include "model/kernels.h"
 #include "model/steps_body.h"
@@ -11,12 +12,14 @@ usable(void)
 }
 
 /* sums [GEMM_PANEL] of one row by one panel; weights int8 or int16 */
-#define DOT_PANEL(sums, a, w, n_pairs) do { \
-	memset(sums, 0, GEMM_PANEL * sizeof *(sums)); \
-	for (size_t i_ = 0; i_ < (n_pairs); i_++) \
-		for (size_t j_ = 0; j_ < GEMM_PANEL; j_++) \
-			(sums)[j_] += (a)[2 * i_] * (w)[2 * (GEMM_PANEL * i_ + j_)] + (a)[2 * i_ + 1] * (w)[2 * (GEMM_PANEL * i_ + j_) + 1]; \
-} while (0)
+#define DOT_PANEL(sums, a, w, n_pairs) \
+	do { \
+		memset(sums, 0, GEMM_PANEL * sizeof *(sums)); \
+		for (size_t i_ = 0; i_ < (n_pairs); i_++) \
+			for (size_t j_ = 0; j_ < GEMM_PANEL; j_++) \
+				(sums)[j_] += (a)[2 * i_] * (w)[2 * (GEMM_PANEL * i_ + j_)] + \
+				    (a)[2 * i_ + 1] * (w)[2 * (GEMM_PANEL * i_ + j_) + 1]; \
+	} while (0)
 
 static void
 product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out, int32_t *acc)
@@ -29,7 +32,8 @@ product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t 
 }
 
 static void
-product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out,
+	int32_t *acc)
 {
 	size_t n_pairs = gemm_even(n_in) / 2, ld = gemm_padded(n_out), n, i;
 

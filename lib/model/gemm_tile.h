@@ -1,5 +1,6 @@
 /*
- * gemm_tile.h: the products for x86, written once: a file for one instruction set defines the macros below, then includes this.
+ * gemm_tile.h: the products for x86, written once: a file for one instruction set defines the
+ * macros below, then includes this.
  *
  *	ROWS           rows of a tile; PANELS panels of a tile; VECS vectors of a panel
  *	vec            int32 lanes
@@ -18,8 +19,10 @@
  *	VEC_ORDERED(s, v)       s[v] of the sums by such weights, with the outputs in their own order; and back
  *	take_bytes(a, low, bytes)       32 bytes a - low, 0 where that is no byte: there the bits are set that it returns
  *
- * A tile's sums stay in registers while its inputs go by: ROWS broadcasts meet PANELS * VECS vectors of weights at each pair or quad of inputs. Meanwhile the
- * weights of the next tile's panels are fetched: 3 % at 128 tokens. (Widening a panel once for all its tiles was tried: 5 to 15 % slower.)
+ * A tile's sums stay in registers while its inputs go by: ROWS broadcasts meet PANELS * VECS
+ * vectors of weights at each pair or quad of inputs. Meanwhile the weights of the next tile's
+ * panels are fetched: 3 % at 128 tokens. (Widening a panel once for all its tiles was tried: 5 to
+ * 15 % slower.)
  */
 #ifndef MODEL_GEMM_TILE_H
 #define MODEL_GEMM_TILE_H
@@ -40,7 +43,10 @@ struct gemm_call {
 	size_t ld;
 };
 
-/* is_wide, rows and panels are constants wherever this is called, so that loops unroll and sums live in registers. */
+/*
+ * is_wide, rows and panels are constants wherever this is called, so that loops unroll and sums
+ * live in registers.
+ */
 static inline __attribute__((always_inline)) void
 tile_pairs(const struct gemm_call *c, bool is_wide, size_t rows, size_t panels)
 {
@@ -60,8 +66,10 @@ tile_pairs(const struct gemm_call *c, bool is_wide, size_t rows, size_t panels)
 			size_t at = (v / VECS * n_pairs + i) * step + v % VECS * (step / VECS);
 
 			if (!is_wide && v % VECS == 0)
-				__builtin_prefetch((const int8_t *)c->w + (panels * (n_pairs + i) + v / VECS) * step);
-			w[v] = is_wide ? VEC_LOAD((const int16_t *)c->w + at) : VEC_WIDEN((const int8_t *)c->w + at);
+				__builtin_prefetch((const int8_t *)c->w +
+				    (panels * (n_pairs + i) + v / VECS) * step);
+			w[v] = is_wide ? VEC_LOAD((const int16_t *)c->w + at)
+				       : VEC_WIDEN((const int8_t *)c->w + at);
 		}
 #pragma GCC unroll 16
 		for (r = 0; r < rows; r++) {
@@ -82,17 +90,25 @@ tile_pairs(const struct gemm_call *c, bool is_wide, size_t rows, size_t panels)
 #define TILE_wide(c, rows, panels)   tile_pairs(c, true, rows, panels)
 
 #define TILE(kind, rows, panels) \
-static __attribute__((noinline)) void tile_##kind##_##rows##_##panels(const struct gemm_call *c) { TILE_##kind(c, rows, panels); }
+	static __attribute__((noinline)) void tile_##kind##_##rows##_##panels( \
+	    const struct gemm_call *c) \
+	{ \
+		TILE_##kind(c, rows, panels); \
+	}
 #define TILES_LOW(kind, panels) \
-	TILE(kind, 1, panels) TILE(kind, 2, panels) TILE(kind, 3, panels) TILE(kind, 4, panels) TILE(kind, 5, panels) TILE(kind, 6, panels)
+	TILE(kind, 1, panels) \
+	TILE(kind, 2, panels) TILE(kind, 3, panels) TILE(kind, 4, panels) TILE(kind, 5, panels) \
+	    TILE(kind, 6, panels)
 #define TILES_TALL(kind, panels) \
-	TILE(kind, 7, panels) TILE(kind, 8, panels) TILE(kind, 9, panels) TILE(kind, 10, panels) TILE(kind, 11, panels) TILE(kind, 12, panels)
+	TILE(kind, 7, panels) \
+	TILE(kind, 8, panels) TILE(kind, 9, panels) TILE(kind, 10, panels) TILE(kind, 11, panels) \
+	    TILE(kind, 12, panels)
 #define NAMES_LOW(kind, panels) \
-	tile_##kind##_1_##panels, tile_##kind##_2_##panels, tile_##kind##_3_##panels, tile_##kind##_4_##panels, tile_##kind##_5_##panels, \
-	tile_##kind##_6_##panels
+	tile_##kind##_1_##panels, tile_##kind##_2_##panels, tile_##kind##_3_##panels, \
+	    tile_##kind##_4_##panels, tile_##kind##_5_##panels, tile_##kind##_6_##panels
 #define NAMES_TALL(kind, panels) \
-	tile_##kind##_7_##panels, tile_##kind##_8_##panels, tile_##kind##_9_##panels, tile_##kind##_10_##panels, tile_##kind##_11_##panels, \
-	tile_##kind##_12_##panels
+	tile_##kind##_7_##panels, tile_##kind##_8_##panels, tile_##kind##_9_##panels, \
+	    tile_##kind##_10_##panels, tile_##kind##_11_##panels, tile_##kind##_12_##panels
 
 /* A kind's tiles, and their table tiles_KIND [panels - 1][rows - 1]. */
 #if PANELS > 1
@@ -103,13 +119,17 @@ static __attribute__((noinline)) void tile_##kind##_##rows##_##panels(const stru
 #else
 #define TILES(kind) \
 	TILES_LOW(kind, 1) \
-	static void (*const tiles_##kind[PANELS][ROWS])(const struct gemm_call *) = { { NAMES_LOW(kind, 1) } };
+	static void (*const tiles_##kind[PANELS][ROWS])( \
+	    const struct gemm_call *) = { { NAMES_LOW(kind, 1) } };
 #endif
 
 TILES(narrow)
 TILES(wide)
 
-/* The next rows of m from i, where n_tiles are left: tiles of about the same height, since weights are widened again for each. */
+/*
+ * The next rows of m from i, where n_tiles are left: tiles of about the same height, since weights
+ * are widened again for each.
+ */
 static inline size_t
 tile_rows(size_t m, size_t i, size_t n_tiles)
 {
@@ -117,9 +137,12 @@ tile_rows(size_t m, size_t i, size_t n_tiles)
 }
 
 static inline void
-multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wide, size_t n_in, size_t n_out, int32_t *acc)
+multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wide, size_t n_in,
+	size_t n_out, int32_t *acc)
 {
-	struct gemm_call c = { .lda = lda, .n_pairs = gemm_even(n_in) / 2, .ld = gemm_padded(n_out) };
+	struct gemm_call c = { .lda = lda,
+		.n_pairs = gemm_even(n_in) / 2,
+		.ld = gemm_padded(n_out) };
 	size_t n_tiles = (m + ROWS - 1) / ROWS, panels, n, i, t, rows;
 
 	for (n = 0; n < c.ld; n += panels * GEMM_PANEL) {
@@ -142,7 +165,8 @@ multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wid
 #endif
 
 static void
-product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out, int32_t *acc)
+product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t n_in, size_t n_out,
+	int32_t *acc)
 {
 	multiply(a, lda, m, packed, true, n_in, n_out, acc);
 }

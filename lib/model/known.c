@@ -32,7 +32,8 @@ set_key(struct model_info *info, const char *key, const char *value)
 		return set_text(info->query_prefix, sizeof(info->query_prefix), value);
 	if (strcmp(key, "passage") == 0)
 		return set_text(info->passage_prefix, sizeof(info->passage_prefix), value);
-	if (strcmp(key, "speaker") != 0 || (strcmp(value, "said") != 0 && strcmp(value, "none") != 0))
+	if (strcmp(key, "speaker") != 0 ||
+	    (strcmp(value, "said") != 0 && strcmp(value, "none") != 0))
 		return -1;
 	info->speaker = strcmp(value, "said") == 0 ? SPEAKER_SAID : SPEAKER_NONE;
 	return 0;

@@ -6,7 +6,10 @@
 
 #include "model/modelfile.h"
 
-/* Fills the licence, the prefixes and the speaker of info by its name; leaves them as they are where nothing is said. */
+/*
+ * Fills the licence, the prefixes and the speaker of info by its name; leaves them as they are
+ * where nothing is said.
+ */
 void known_fill(struct model_info *info);
 
 /* The same from a table in text, NUL-terminated. ERR_CONFIG names the line that is none. */

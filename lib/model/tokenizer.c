@@ -1,13 +1,15 @@
 /*
  * tokenizer.c: opens a tokenizer's section, and hands texts to the one it is for.
  *
- * Opening looks at the head and the section's length alone: walking half a million units would cost more than the query that is waiting. What the units
- * say is bounded at every step instead (trie.h), and every id is compared with n_ids before it is used.
+ * Opening looks at the head and the section's length alone: walking half a million units would cost
+ * more than the query that is waiting. What the units say is bounded at every step instead
+ * (trie.h), and every id is compared with n_ids before it is used.
  */
 #include "model/tokenizer_parts.h"
 
 int
-tokenizer_open(struct tokenizer *t, enum tokenizer_kind kind, const void *data, size_t n_bytes, uint32_t vocab, struct err *err)
+tokenizer_open(struct tokenizer *t, enum tokenizer_kind kind, const void *data, size_t n_bytes,
+	uint32_t vocab, struct err *err)
 {
 	struct tokenizer_head head;
 	uint64_t need = sizeof(head);
@@ -16,13 +18,18 @@ tokenizer_open(struct tokenizer *t, enum tokenizer_kind kind, const void *data, 
 	if (n_bytes < sizeof(head) || (uintptr_t)data % sizeof(uint32_t) != 0)
 		return err_set(err, ERR_DATA, "the tokenizer is cut short");
 	memcpy(&head, data, sizeof(head));
-	if (head.magic != TOKENIZER_MAGIC || head.kind != (uint32_t)kind || (kind != TOKENIZER_WORDPIECE && kind != TOKENIZER_UNIGRAM))
+	if (head.magic != TOKENIZER_MAGIC || head.kind != (uint32_t)kind ||
+	    (kind != TOKENIZER_WORDPIECE && kind != TOKENIZER_UNIGRAM))
 		return err_set(err, ERR_DATA, "not the tokenizer that is asked for");
-	if (head.n_ids > vocab || head.first >= head.n_ids || head.last >= head.n_ids || head.unknown >= head.n_ids)
-		return err_set(err, ERR_DATA, "the tokenizer has ids beyond its %u words", (unsigned)vocab);
-	need += ((uint64_t)head.n_units + (kind == TOKENIZER_UNIGRAM ? head.n_ids : 0)) * sizeof(uint32_t);
+	if (head.n_ids > vocab || head.first >= head.n_ids || head.last >= head.n_ids ||
+	    head.unknown >= head.n_ids)
+		return err_set(err, ERR_DATA, "the tokenizer has ids beyond its %u words",
+		    (unsigned)vocab);
+	need += ((uint64_t)head.n_units + (kind == TOKENIZER_UNIGRAM ? head.n_ids : 0)) *
+	    sizeof(uint32_t);
 	if (need != n_bytes || head.n_units > TRIE_NUMBERS)
-		return err_set(err, ERR_DATA, "the tokenizer's tables are not as long as they should be");
+		return err_set(err, ERR_DATA,
+		    "the tokenizer's tables are not as long as they should be");
 	t->kind = kind;
 	t->n_ids = head.n_ids;
 	t->first = head.first;

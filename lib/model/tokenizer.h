@@ -1,8 +1,10 @@
 /*
- * tokenizer.h: text to token ids exactly as the model's own tokenizer does it: WordPiece (uncased BERT) and SentencePiece unigram (XLM-R).
+ * tokenizer.h: text to token ids exactly as the model's own tokenizer does it: WordPiece (uncased
+ * BERT) and SentencePiece unigram (XLM-R).
  *
- * The tables are a section of the model file, read where they are mapped: opening checks every bound that encoding relies on, copies nothing and
- * allocates nothing. The names of special tokens inside a text are text.
+ * The tables are a section of the model file, read where they are mapped: opening checks every
+ * bound that encoding relies on, copies nothing and allocates nothing. The names of special tokens
+ * inside a text are text.
  */
 #ifndef MODEL_TOKENIZER_H
 #define MODEL_TOKENIZER_H
@@ -26,16 +28,22 @@ struct tokenizer {
 struct token_list { uint32_t *ids; size_t n, cap; };           /* owned by the caller; free(ids) */
 
 /* ERR_DATA: a table that is cut short, points outside itself, or holds an id of vocab or above. */
-int tokenizer_open(struct tokenizer *t, enum tokenizer_kind kind, const void *data, size_t n_bytes, uint32_t vocab, struct err *err);
+int tokenizer_open(struct tokenizer *t, enum tokenizer_kind kind, const void *data, size_t n_bytes,
+	uint32_t vocab, struct err *err);
 
 /*
- * Appends the ids of text, without the two around it. Bad UTF-8 is read as U+FFFD. Any length, no recursion; memory linear in the longest word
- * (WordPiece) or in the text (unigram). Safe in several threads at once: t is only read.
+ * Appends the ids of text, without the two around it. Bad UTF-8 is read as U+FFFD. Any length, no
+ * recursion; memory linear in the longest word (WordPiece) or in the text (unigram). Safe in
+ * several threads at once: t is only read.
  */
-void tokenizer_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out);
+void
+tokenizer_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out);
 
 /* ---- at conversion: appends the section to out ---- */
-/* vocab: one token a line, the line's number its id. ERR_DATA: no [CLS], [SEP] or [UNK], or a token twice. */
+/*
+ * vocab: one token a line, the line's number its id. ERR_DATA: no [CLS], [SEP] or [UNK], or a token
+ * twice.
+ */
 int wordpiece_build(const char *vocab, size_t len, struct buf *out, struct err *err);
 
 struct unigram_source {

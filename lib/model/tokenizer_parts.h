@@ -1,6 +1,7 @@
 /*
- * tokenizer_parts.h: what the two tokenizers share: the section's head, the list of ids, a code point's entry in a table, reading UTF-8 with a fast way for what is
- * well-formed. Only for wordpiece.c, unigram.c and tokenizer.c.
+ * tokenizer_parts.h: what the two tokenizers share: the section's head, the list of ids, a code
+ * point's entry in a table, reading UTF-8 with a fast way for what is well-formed. Only for
+ * wordpiece.c, unigram.c and tokenizer.c.
  */
 #ifndef MODEL_TOKENIZER_PARTS_H
 #define MODEL_TOKENIZER_PARTS_H
@@ -10,7 +11,10 @@
 #include "model/tokenizer.h"
 #include "model/trie.h"
 
-/* A section, in 32-bit words of the machine's byte order: this, the trie's units, and for unigram a float32 score for each id. */
+/*
+ * A section, in 32-bit words of the machine's byte order: this, the trie's units, and for unigram a
+ * float32 score for each id.
+ */
 struct tokenizer_head {
 	uint32_t magic, kind;
 	uint32_t n_ids, first, last, unknown;
@@ -24,8 +28,10 @@ enum { PART_UNITS, PART_SCORES };
 enum { COUNT_UNITS, COUNT_INSIDE /* wordpiece: the unit after "##" */ };
 
 void wordpiece_open(struct tokenizer *t);
-void wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out);
-void unigram_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out);
+void
+wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out);
+void
+unigram_encode(const struct tokenizer *t, const char *text, size_t len, struct token_list *out);
 void tokenizer_head_add(struct buf *out, const struct tokenizer_head *head);
 
 static inline struct trie
@@ -59,7 +65,8 @@ read_utf8(const char *p, const char *end, uint32_t *cp)
 		*cp = c;
 		return p + 1;
 	}
-	if (c > 0xe0 && c < 0xed && end - p >= 3 && ((uint8_t)p[1] & 0xc0) == 0x80 && ((uint8_t)p[2] & 0xc0) == 0x80) {
+	if (c > 0xe0 && c < 0xed && end - p >= 3 && ((uint8_t)p[1] & 0xc0) == 0x80 &&
+	    ((uint8_t)p[2] & 0xc0) == 0x80) {
 		*cp = (c & 15) << 12 | ((uint32_t)p[1] & 63) << 6 | ((uint32_t)p[2] & 63);
 		return p + 3;
 	}

@@ -3,12 +3,14 @@
  *
  *   unit, 32 bits   | base or number : 22 | value : 1 | leaf : 1 | label : 8 |
  *
- * Unit 0 is the root. The child of a unit along byte c is unit base ^ c, if that one's label is c: a base belongs to one unit only, so a label says whose
- * child it is. base ^ c stays in base's block of 256 units, so all children of a unit lie in one kilobyte. A key that ends where others go on (value) has
- * its number in the unit base ^ 0; one that ends a branch (leaf) has it in place of the base. Free units are 0, which no byte's label is.
+ * Unit 0 is the root. The child of a unit along byte c is unit base ^ c, if that one's label is c:
+ * a base belongs to one unit only, so a label says whose child it is. base ^ c stays in base's
+ * block of 256 units, so all children of a unit lie in one kilobyte. A key that ends where others
+ * go on (value) has its number in the unit base ^ 0; one that ends a branch (leaf) has it in place
+ * of the base. Free units are 0, which no byte's label is.
  *
- * Building goes depth first over the sorted keys with a stack of its own. A block is searched for a base until it has disappointed as often; single
- * children, most of all, fill the holes.
+ * Building goes depth first over the sorted keys with a stack of its own. A block is searched for a
+ * base until it has disappointed as often; single children, most of all, fill the holes.
  */
 #include "model/trie.h"
 
@@ -55,7 +57,8 @@ add_block(struct build *b)
 static uint64_t
 xor_bits(uint64_t w, uint32_t by)
 {
-	static const uint64_t low[6] = { 0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff };
+	static const uint64_t low[6] = { 0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+		0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff };
 
 	for (uint32_t i = 0; i < 6; i++)
 		if ((by >> i & 1) != 0)
@@ -63,7 +66,10 @@ xor_bits(uint64_t w, uint32_t by)
 	return w;
 }
 
-/* A base in the block under which all labels are free; BLOCK when there is none. Bit sets: the free units seen from each label, those of all of them at once. */
+/*
+ * A base in the block under which all labels are free; BLOCK when there is none. Bit sets: the free
+ * units seen from each label, those of all of them at once.
+ */
 static uint32_t
 base_within(const struct block *k, const uint8_t *labels, uint32_t n)
 {
@@ -156,17 +162,20 @@ check_keys(const struct trie_key *keys, uint32_t n, struct err *err)
 		const struct trie_key *k = &keys[i];
 
 		if (k->len == 0 || k->len > TRIE_KEY_BYTES || memchr(k->s, '\0', k->len) != NULL)
-			return err_set(err, ERR_DATA, "token %u is empty, too long or holds a NUL", k->number);
+			return err_set(err, ERR_DATA, "token %u is empty, too long or holds a NUL",
+			    k->number);
 		if (k->number >= TRIE_NUMBERS)
 			return err_set(err, ERR_DATA, "more than %u tokens", TRIE_NUMBERS);
 		if (i > 0 && by_bytes(k - 1, k) == 0)
-			return err_set(err, ERR_DATA, "token '%.*s' is there twice: %u and %u", (int)k->len, k->s, k[-1].number, k->number);
+			return err_set(err, ERR_DATA, "token '%.*s' is there twice: %u and %u",
+			    (int)k->len, k->s, k[-1].number, k->number);
 	}
 	return 0;
 }
 
 int
-trie_build(struct trie_key *keys, uint32_t n_keys, struct buf *out, uint32_t *n_units, struct err *err)
+trie_build(struct trie_key *keys, uint32_t n_keys, struct buf *out, uint32_t *n_units,
+	struct err *err)
 {
 	struct build b = { 0 };
 	int rc = -1;

@@ -1,7 +1,9 @@
 /*
- * trie.h: a set of byte strings with a number each, as a double array that is walked where it lies (drawn in trie.c).
+ * trie.h: a set of byte strings with a number each, as a double array that is walked where it lies
+ * (drawn in trie.c).
  *
- * A step is one look at one unit, whatever the array holds: what a damaged array says is bounded here, and a number that comes out is the caller's to check.
+ * A step is one look at one unit, whatever the array holds: what a damaged array says is bounded
+ * here, and a number that comes out is the caller's to check.
  */
 #ifndef MODEL_TRIE_H
 #define MODEL_TRIE_H
@@ -21,10 +23,12 @@ struct trie { const uint32_t *units; uint32_t n; };            /* borrowed */
 struct trie_key { const char *s; uint32_t len, number; };
 
 /*
- * Sorts keys, appends the units of their trie to out. ERR_DATA: a key twice, empty, holding a NUL or longer than TRIE_KEY_BYTES, a number or an array beyond
- * TRIE_NUMBERS. Cost: a second for 250,000 keys.
+ * Sorts keys, appends the units of their trie to out. ERR_DATA: a key twice, empty, holding a NUL
+ * or longer than TRIE_KEY_BYTES, a number or an array beyond TRIE_NUMBERS. Cost: a second for
+ * 250,000 keys.
  */
-int trie_build(struct trie_key *keys, uint32_t n_keys, struct buf *out, uint32_t *n_units, struct err *err);
+int trie_build(struct trie_key *keys, uint32_t n_keys, struct buf *out, uint32_t *n_units,
+	struct err *err);
 
 /* The root's unit; 0 when there is none, which no step leads from. */
 static inline uint32_t

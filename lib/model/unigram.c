@@ -1,14 +1,19 @@
 /*
- * unigram.c: SentencePiece's unigram tokenizer, as XLM-R and multilingual-e5 use it: the text normalised by the nmt_nfkc rules, cut at white space into words
- * that begin with U+2581, and each word cut into the pieces with the best sum of log probabilities.
+ * unigram.c: SentencePiece's unigram tokenizer, as XLM-R and multilingual-e5 use it: the text
+ * normalised by the nmt_nfkc rules, cut at white space into words that begin with U+2581, and each
+ * word cut into the pieces with the best sum of log probabilities.
  *
- * Normalising is SentencePiece's, not Unicode's NFKC: the rules match the longest run from where they stand and go on behind it, so a character that came
- * composed takes no further mark. What comes out of them is appended to the word, and the last character of it that may still compose is remembered. White space and
- * zero-width characters become one space; a space before and after the text goes.
+ * Normalising is SentencePiece's, not Unicode's NFKC: the rules match the longest run from where
+ * they stand and go on behind it, so a character that came composed takes no further mark. What
+ * comes out of them is appended to the word, and the last character of it that may still compose is
+ * remembered. White space and zero-width characters become one space; a space before and after the
+ * text goes.
  *
- * Cutting is Viterbi's: best[i] is the best cut of the word's first i bytes. From each character the trie is walked along the word and every piece found is
- * a candidate for the place where it ends; a character that is no piece is one unknown, 10 below the lowest score, and unknowns side by side are one token.
- * Of equal sums the longer last piece wins, as in PyPI tokenizers; sums are doubles of float32 scores and thus exact.
+ * Cutting is Viterbi's: best[i] is the best cut of the word's first i bytes. From each character
+ * the trie is walked along the word and every piece found is a candidate for the place where it
+ * ends; a character that is no piece is one unknown, 10 below the lowest score, and unknowns side
+ * by side are one token. Of equal sums the longer last piece wins, as in PyPI tokenizers; sums are
+ * doubles of float32 scores and thus exact.
  */
 #include <math.h>
 
@@ -31,7 +36,11 @@ struct run {
 	uint8_t *word;                         /* near, or owned once it has grown */
 	size_t n, cap;
 	struct cut *best;                      /* [cap + 1], near or owned */
-	uint32_t open;                         /* the word's last character, when a mark may join it, with UNIGRAM_MADE when it was composed; else 0 */
+	/*
+	 * the word's last character, when a mark may join it, with UNIGRAM_MADE when it was
+	 * composed; else 0
+	 */
+	uint32_t open;
 	size_t open_at;                        /* where it begins */
 	uint8_t near_word[SHORT_BYTES];
 	struct cut near_best[SHORT_BYTES + 1];
@@ -157,18 +166,22 @@ compose(uint32_t first, uint32_t second)
 
 	if (second - 0x1161 < 21 && first - 0x1100 < 19)
 		return 0xac00 + ((a - 0x1100) * 21 + (second - 0x1161)) * 28;
-	if (second - 0x11a8 < 27 && first >= UNIGRAM_MADE && a - 0xac00 < 11172 && (a - 0xac00) % 28 == 0)
+	if (second - 0x11a8 < 27 && first >= UNIGRAM_MADE && a - 0xac00 < 11172 &&
+	    (a - 0xac00) % 28 == 0)
 		return a + (second - 0x11a7);
 	while (low < high) {
 		size_t mid = (low + high) / 2;
 
-		if (unigram_pairs[mid].first < first || (unigram_pairs[mid].first == first && unigram_pairs[mid].second < second))
+		if (unigram_pairs[mid].first < first ||
+		    (unigram_pairs[mid].first == first && unigram_pairs[mid].second < second))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < NELEM(unigram_pairs) && unigram_pairs[low].first == first && unigram_pairs[low].second == second
-		? unigram_pairs[low].composed : 0;
+	return low < NELEM(unigram_pairs) && unigram_pairs[low].first == first &&
+		unigram_pairs[low].second == second
+	    ? unigram_pairs[low].composed
+	    : 0;
 }
 
 /* One character, cp, as the n bytes at s; joins says that it may compose with the one before it. */
@@ -193,7 +206,8 @@ put_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
 static void
 put_output(struct run *r, uint32_t number, bool joins)
 {
-	const char *s = (const char *)unigram_pool + unigram_at[number], *end = (const char *)unigram_pool + unigram_at[number + 1];
+	const char *s = (const char *)unigram_pool + unigram_at[number],
+		   *end = (const char *)unigram_pool + unigram_at[number + 1];
 	uint32_t cp;
 
 	if (s < end && *s != ' ' && s + utf8_decode(s, end, &cp) == end) {
@@ -273,25 +287,34 @@ unigram_encode(const struct tokenizer *t, const char *text, size_t len, struct t
 
 /* ---- at conversion ---- */
 
-/* Control symbols have the score 0, which is certainty and thus no learnt piece's; their names in a text are text. */
+/*
+ * Control symbols have the score 0, which is certainty and thus no learnt piece's; their names in a
+ * text are text.
+ */
 static bool
 is_control(const struct unigram_source *from, uint32_t id)
 {
-	return id == from->first || id == from->last || id == from->unknown || id == from->pad || from->scores[id] >= 0;
+	return id == from->first || id == from->last || id == from->unknown || id == from->pad ||
+	    from->scores[id] >= 0;
 }
 
 int
 unigram_build(const struct unigram_source *from, struct buf *out, struct err *err)
 {
-	struct tokenizer_head head = { .magic = TOKENIZER_MAGIC, .kind = TOKENIZER_UNIGRAM, .n_ids = from->n_pieces,
-		.first = from->first, .last = from->last, .unknown = from->unknown };
+	struct tokenizer_head head = { .magic = TOKENIZER_MAGIC,
+		.kind = TOKENIZER_UNIGRAM,
+		.n_ids = from->n_pieces,
+		.first = from->first,
+		.last = from->last,
+		.unknown = from->unknown };
 	struct trie_key *keys;
 	size_t start = out->len;
 	uint32_t n = 0;
 	int rc = -1;
 
 	if (MAX(MAX(from->first, from->last), MAX(from->unknown, from->pad)) >= from->n_pieces)
-		return err_set(err, ERR_DATA, "a control symbol is not among the %u pieces", from->n_pieces);
+		return err_set(err, ERR_DATA, "a control symbol is not among the %u pieces",
+		    from->n_pieces);
 	keys = xreallocarray(NULL, from->n_pieces, sizeof(*keys));
 	for (uint32_t i = 0; i < from->n_pieces; i++) {
 		if (!isfinite(from->scores[i])) {
@@ -300,7 +323,8 @@ unigram_build(const struct unigram_source *from, struct buf *out, struct err *er
 		}
 		head.lowest = MIN(head.lowest, from->scores[i]);
 		if (!is_control(from, i))
-			keys[n++] = (struct trie_key){ from->pieces[i], (uint32_t)strnlen(from->pieces[i], TRIE_KEY_BYTES + 1), i };
+			keys[n++] = (struct trie_key){ from->pieces[i],
+				(uint32_t)strnlen(from->pieces[i], TRIE_KEY_BYTES + 1), i };
 	}
 	tokenizer_head_add(out, &head);
 	if (trie_build(keys, n, out, &head.n_units, err) != 0)

@@ -1,8 +1,10 @@
 /*
- * weights.h: a BERT-family encoder's weights as the encoder reads them: pointers into the mapped model file.
+ * weights.h: a BERT-family encoder's weights as the encoder reads them: pointers into the mapped
+ * model file.
  *
- * The quantised form: int8 with a scale per output channel (matrices, packed for the kernels by gemm_pack) or per row (word embeddings). The reference
- * form: float32 throughout, not packed. A file holds one of them.
+ * The quantised form: int8 with a scale per output channel (matrices, packed for the kernels by
+ * gemm_pack) or per row (word embeddings). The reference form: float32 throughout, not packed. A
+ * file holds one of them.
  */
 #ifndef MODEL_WEIGHTS_H
 #define MODEL_WEIGHTS_H
@@ -10,11 +12,13 @@
 #include "base/base.h"
 
 #define WEIGHTS_LAYERS_MAX 48
-#define WEIGHTS_WIDTH_MAX  4096        /* of a hidden state; of a feed-forward layer four times it */
+/* of a hidden state; of a feed-forward layer four times it */
+#define WEIGHTS_WIDTH_MAX  4096
 
 struct weights_matrix {                /* out [N] = in [K] W + bias */
 	uint32_t n_in, n_out;          /* K, N */
-	const int8_t *packed;          /* quantised: gemm_packed_bytes(K, N) bytes, 64-byte aligned */
+	/* quantised: gemm_packed_bytes(K, N) bytes, 64-byte aligned */
+	const int8_t *packed;
 	const float *scale;            /* [N] quantised: w = scale * int8 */
 	const float *bias;             /* [N] */
 	const float *f32;              /* [N][K] reference form; NULL when quantised */

@@ -1,10 +1,14 @@
 /*
- * wordpiece.c: the tokenizer of uncased BERT, as PyPI tokenizers has it (BertNormalizer, BertPreTokenizer, WordPiece).
+ * wordpiece.c: the tokenizer of uncased BERT, as PyPI tokenizers has it (BertNormalizer,
+ * BertPreTokenizer, WordPiece).
  *
- * A text is read once. Each code point says, by a table made from the reference, what it adds to the word that is being gathered: itself, other letters
- * (lower case, accents gone, Hangul as jamo), nothing, the word's end, or a word of its own. A word of at most 100 code points is cut from its left into the
- * longest pieces of the vocabulary, those after the first as "##" names them; one that cannot be cut, or is longer, is one unknown token.
- * "##ing" stands in the trie as it is spelt: no word begins with "##", for # is a word of its own, so the walk for inner pieces starts behind "##".
+ * A text is read once. Each code point says, by a table made from the reference, what it adds to
+ * the word that is being gathered: itself, other letters (lower case, accents gone, Hangul as
+ * jamo), nothing, the word's end, or a word of its own. A word of at most 100 code points is cut
+ * from its left into the longest pieces of the vocabulary, those after the first as "##" names
+ * them; one that cannot be cut, or is longer, is one unknown token. "##ing" stands in the trie as
+ * it is spelt: no word begins with "##", for # is a word of its own, so the walk for inner pieces
+ * starts behind "##".
  */
 #include "base/ascii.h"
 #include "model/tokenizer_parts.h"
@@ -23,7 +27,8 @@ wordpiece_open(struct tokenizer *t)
 	struct trie trie = tokenizer_trie(t);
 	uint32_t at = trie_root(&trie);
 
-	t->count[COUNT_INSIDE] = trie_step(&trie, &at, '#') && trie_step(&trie, &at, '#') ? at : TRIE_LEAF;
+	t->count[COUNT_INSIDE] =
+	    trie_step(&trie, &at, '#') && trie_step(&trie, &at, '#') ? at : TRIE_LEAF;
 }
 
 /* Cuts the word into pieces and is done with it. */
@@ -111,7 +116,8 @@ put_output(struct word *w, uint32_t number)
 
 /* A code point of two bytes or more; raw are its n bytes in the text. */
 static void
-put_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *raw, size_t n, struct token_list *out)
+put_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *raw, size_t n,
+	struct token_list *out)
 {
 	uint32_t value = two_stage(wordpiece_index, wordpiece_value, cp);
 	bool alone = value == WORDPIECE_WORD || value >= WORDPIECE_ALONE;
@@ -205,12 +211,16 @@ wordpiece_build(const char *vocab, size_t len, struct buf *out, struct err *err)
 		if (n_bytes == 0)
 			continue;
 		if (n_bytes > TRIE_KEY_BYTES || head.n_ids >= TRIE_NUMBERS) {
-			err_set(err, ERR_DATA, "line %u of the vocabulary is too long, or one too many", head.n_ids + 1);
+			err_set(err, ERR_DATA,
+			    "line %u of the vocabulary is too long, or one too many",
+			    head.n_ids + 1);
 			goto out;
 		}
 		xgrow(&keys, &cap, n + 1, sizeof(*keys));
 		keys[n] = (struct trie_key){ p, (uint32_t)n_bytes, head.n_ids };
-		found += special(&head.first, "[CLS]", &keys[n]) + special(&head.last, "[SEP]", &keys[n]) + special(&head.unknown, "[UNK]", &keys[n]);
+		found += special(&head.first, "[CLS]", &keys[n]) +
+		    special(&head.last, "[SEP]", &keys[n]) +
+		    special(&head.unknown, "[UNK]", &keys[n]);
 		n++;
 	}
 	if (found < 3) {

@@ -1,6 +1,7 @@
 /*
- * call.c: tries and refusals. Waits as the makers of the APIs have them in their own clients: half a second, doubling to eight, a quarter more or less;
- * Retry-After is obeyed as long as it fits the deadline: where it does not, the call ends at once.
+ * call.c: tries and refusals. Waits as the makers of the APIs have them in their own clients: half
+ * a second, doubling to eight, a quarter more or less; Retry-After is obeyed as long as it fits the
+ * deadline: where it does not, the call ends at once.
  */
 #include <poll.h>
 #include <strings.h>
@@ -43,14 +44,16 @@ string_in(const struct json *v)
 	return v != NULL && v->kind == JSON_STRING && v->len > 0 ? v : NULL;
 }
 
-/* {"error":{"message":""}}, {"error":""}, {"message":""}, {"detail":""}, {"detail":[{"msg":""}]}. */
+/*
+ * {"error":{"message":""}}, {"error":""}, {"message":""}, {"detail":""}, {"detail":[{"msg":""}]}.
+ */
 static const struct json *
 words_of(const struct json *v)
 {
 	const struct json *error = json_get(v, "error"), *detail = json_get(v, "detail"), *s;
 
-	if ((s = string_in(json_get(error, "message"))) != NULL || (s = string_in(error)) != NULL || (s = string_in(json_get(v, "message"))) != NULL ||
-	    (s = string_in(detail)) != NULL)
+	if ((s = string_in(json_get(error, "message"))) != NULL || (s = string_in(error)) != NULL ||
+	    (s = string_in(json_get(v, "message"))) != NULL || (s = string_in(detail)) != NULL)
 		return s;
 	if (detail != NULL && detail->kind == JSON_ARRAY && detail->len > 0)
 		return string_in(json_get(&detail->u.items[0], "msg"));
@@ -69,7 +72,8 @@ without_key(struct arena *a, const char *s, size_t len, const char *key)
 
 /* What else tells why: the error's code and the name of the parameter. */
 static void
-add_part(char *out, size_t size, const struct json *error, const char *name, struct arena *a, const char *key)
+add_part(char *out, size_t size, const struct json *error, const char *name, struct arena *a,
+	const char *key)
 {
 	size_t len = strlen(out), n;
 	const char *s = json_get_string(error, name, &n);
@@ -126,14 +130,19 @@ net_refused_for(const struct net_err *e, const char *const *words)
 static int
 status_failed(const struct http_reply *r, const char *key, struct net_err *e)
 {
-	static const char *const long_words[] = { "context length", "context_length", "context size", "too large to process", "too long", "maximum context",
+	static const char *const long_words[] = { "context length", "context_length",
+		"context size", "too large to process", "too long", "maximum context",
 		"maximum input", "input length", NULL };
 	bool again = r->status == 408 || r->status == 409 || r->status == 429 || r->status >= 500;
-	enum net_fault fault = r->status == 401 || r->status == 403 ? NET_AUTH : r->status == 429 ? NET_RATE : again ? NET_SERVER : NET_REJECTED;
+	enum net_fault fault = r->status == 401 || r->status == 403 ? NET_AUTH
+	    : r->status == 429					    ? NET_RATE
+	    : again						    ? NET_SERVER
+								    : NET_REJECTED;
 	char words[WORDS_BYTES + 160];
 
 	take_words(r, key, words, sizeof(words));
-	if ((r->status == 400 || r->status == 413 || r->status == 422 || r->status == 500) && (r->status == 413 || has_one(words, long_words))) {
+	if ((r->status == 400 || r->status == 413 || r->status == 422 || r->status == 500) &&
+	    (r->status == 413 || has_one(words, long_words))) {
 		fault = NET_TOO_LONG;
 		again = false;
 	}
@@ -152,7 +161,8 @@ status_failed(const struct http_reply *r, const char *key, struct net_err *e)
 /* ---- tries ---- */
 
 static int
-try_once(struct net_call *c, const char *body, size_t len, struct arena *a, const struct json **out, struct net_err *e)
+try_once(struct net_call *c, const char *body, size_t len, struct arena *a, const struct json **out,
+	struct net_err *e)
 {
 	struct err err = ERR_INIT;
 
@@ -173,7 +183,9 @@ wait_before(const struct net_call *c, unsigned n_failed, int64_t asked_ms)
 {
 	int64_t ms = MIN((int64_t)FIRST_WAIT_MS << (n_failed - 1), LONGEST_WAIT_MS), until_us;
 
-	ms = asked_ms >= 0 ? asked_ms : ms * (75 + (int64_t)(hash64_mix((uint64_t)clock_mono_us()) % 51)) / 100;
+	ms = asked_ms >= 0
+	    ? asked_ms
+	    : ms * (75 + (int64_t)(hash64_mix((uint64_t)clock_mono_us()) % 51)) / 100;
 	until_us = clock_mono_us() + 1000 * ms;
 	if (until_us >= c->deadline_us)
 		return false;
@@ -186,7 +198,8 @@ wait_before(const struct net_call *c, unsigned n_failed, int64_t asked_ms)
 }
 
 int
-net_call(struct net_call *c, const char *body, size_t len, struct arena *a, const struct json **out, struct net_err *e)
+net_call(struct net_call *c, const char *body, size_t len, struct arena *a, const struct json **out,
+	struct net_err *e)
 {
 	for (unsigned n = 1;; n++) {
 		if (try_once(c, body, len, a, out, e) == 0)

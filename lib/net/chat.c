@@ -1,6 +1,7 @@
 /*
- * chat.c: bodies of requests and answers of two APIs. What differs is in two functions each; the rest treats them alike: learning what a server does not
- * take, finding the answer among fences and thoughts, asking again.
+ * chat.c: bodies of requests and answers of two APIs. What differs is in two functions each; the
+ * rest treats them alike: learning what a server does not take, finding the answer among fences and
+ * thoughts, asking again.
  */
 #include "base/utf8.h"
 #include "json/json_schema.h"
@@ -18,7 +19,8 @@
 struct turn {
 	const struct chat_ask *ask;
 	const char *before, *wrong;            /* NULL the first time */
-	bool in_words;                         /* the schema is told in words alone: with its form there was no JSON at all */
+	/* the schema is told in words alone: with its form there was no JSON at all */
+	bool in_words;
 };
 
 /* ---- requests ---- */
@@ -45,7 +47,9 @@ put_messages(struct buf *b, const struct turn *t)
 		buf_adds(&system, q->system);
 	if (q->schema != NULL) {
 		/* said in words too: not every server passes the schema on */
-		buf_addf(&system, "%sAnswer with JSON alone, no other words. It must fit this JSON schema:\n", system.len > 0 ? "\n\n" : "");
+		buf_addf(&system,
+		    "%sAnswer with JSON alone, no other words. It must fit this JSON schema:\n",
+		    system.len > 0 ? "\n\n" : "");
 		json_write(&system, q->schema);
 	}
 	json_key(b, "messages");
@@ -54,9 +58,12 @@ put_messages(struct buf *b, const struct turn *t)
 		put_message(b, "system", system.data, system.len);
 	put_message(b, "user", q->text, strlen(q->text));
 	if (t->wrong != NULL) {
-		put_message(b, "assistant", t->before, utf8_clip(t->before, strlen(t->before), SHOWN_BYTES));
+		put_message(b, "assistant", t->before,
+		    utf8_clip(t->before, strlen(t->before), SHOWN_BYTES));
 		buf_reset(&system);
-		buf_addf(&system, "That does not fit the schema: %s. Answer again, with the JSON alone.", t->wrong);
+		buf_addf(&system,
+		    "That does not fit the schema: %s. Answer again, with the JSON alone.",
+		    t->wrong);
 		put_message(b, "user", system.data, system.len);
 	}
 	buf_addc(b, ']');
@@ -130,7 +137,8 @@ write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
 	if (q->max_tokens > 0)
 		json_int(b, "num_predict", q->max_tokens);
 	/* by default it cuts what is longer than its window, and says nothing */
-	json_int(b, "num_ctx", MAX(CTX_LEAST, MIN(CTX_MOST, (need + CTX_STEP - 1) / CTX_STEP * CTX_STEP)));
+	json_int(b, "num_ctx",
+	    MAX(CTX_LEAST, MIN(CTX_MOST, (need + CTX_STEP - 1) / CTX_STEP * CTX_STEP)));
 	json_close(b);
 	json_close(b);
 }
@@ -139,25 +147,31 @@ write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
 static bool
 learn(enum net_api api, struct quirks *quirks, const struct net_err *e)
 {
-	static const char *const tokens[] = { "max_tokens", "max_completion_tokens", NULL }, *const temperature[] = { "temperature", NULL },
-		*const format[] = { "response_format", "json_schema", "json_object", "schema", "grammar", "format", NULL }, *const think[] = { "think", NULL };
+	static const char *const tokens[] = { "max_tokens", "max_completion_tokens", NULL },
+				 *const temperature[] = { "temperature", NULL },
+				 *const format[] = { "response_format", "json_schema",
+					 "json_object", "schema", "grammar", "format", NULL },
+				 *const think[] = { "think", NULL };
 	bool *what = NULL;
 
 	if (net_refused_for(e, tokens))
-		what = quirks->no_max_tokens ? &quirks->no_max_completion_tokens : &quirks->no_max_tokens;
+		what = quirks->no_max_tokens ? &quirks->no_max_completion_tokens
+					     : &quirks->no_max_tokens;
 	else if (net_refused_for(e, temperature))
 		what = &quirks->no_temperature;
 	else if (net_refused_for(e, think))
 		what = &quirks->no_think;
 	else if (net_refused_for(e, format))
-		what = api == API_OPENAI && !quirks->no_json_schema ? &quirks->no_json_schema : &quirks->no_format;
+		what = api == API_OPENAI && !quirks->no_json_schema ? &quirks->no_json_schema
+								    : &quirks->no_format;
 	if (what == NULL || *what)
 		return false;
 	return *what = true;
 }
 
 static int
-send(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v, struct chat_answer *out, struct net_err *e)
+send(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v,
+	struct chat_answer *out, struct net_err *e)
 {
 	struct buf b;
 	int rc;
@@ -165,8 +179,11 @@ send(struct net_call *c, const struct turn *t, struct arena *a, const struct jso
 	buf_init(&b, BODY_BYTES);
 	for (int i = 0;; i++) {
 		buf_reset(&b);
-		c->to->api == API_OLLAMA ? write_ollama(&b, t, &c->to->quirks) : write_openai(&b, t, &c->to->quirks);
-		rc = b.full ? net_fail(e, NET_REQUEST, false, "the question is over %u bytes", BODY_BYTES) : net_call(c, b.data, b.len, a, v, e);
+		c->to->api == API_OLLAMA ? write_ollama(&b, t, &c->to->quirks)
+					 : write_openai(&b, t, &c->to->quirks);
+		rc = b.full
+		    ? net_fail(e, NET_REQUEST, false, "the question is over %u bytes", BODY_BYTES)
+		    : net_call(c, b.data, b.len, a, v, e);
 		if (rc == 0 || i == LEARN_MOST || !learn(c->to->api, &c->to->quirks, e))
 			break;
 	}
@@ -219,7 +236,9 @@ join_parts(const struct json *content, struct arena *a)
 static int
 read_answer(enum net_api api, const struct json *v, struct arena *a, struct said *s)
 {
-	static const char *const content[] = { "content", NULL }, *const thoughts[] = { "reasoning_content", "reasoning", "thinking", NULL };
+	static const char *const content[] = { "content", NULL },
+				 *const thoughts[] = { "reasoning_content", "reasoning", "thinking",
+					 NULL };
 	const struct json *choices = json_get(v, "choices"), *first = NULL, *message, *usage;
 
 	if (api == API_OLLAMA)
@@ -234,18 +253,22 @@ read_answer(enum net_api api, const struct json *v, struct arena *a, struct said
 		s->text = join_parts(json_get(message, "content"), a);
 	s->thoughts = text_of(message, thoughts);
 	s->refusal = json_get_string(message, "refusal", NULL);
-	s->finish = json_get_string(first, api == API_OLLAMA ? "done_reason" : "finish_reason", NULL);
+	s->finish =
+	    json_get_string(first, api == API_OLLAMA ? "done_reason" : "finish_reason", NULL);
 	s->model = json_get_string(v, "model", NULL);
 	usage = api == API_OLLAMA ? v : json_get(v, "usage");
-	s->tokens_in = json_get_number(usage, api == API_OLLAMA ? "prompt_eval_count" : "prompt_tokens", -1);
-	s->tokens_out = json_get_number(usage, api == API_OLLAMA ? "eval_count" : "completion_tokens", -1);
+	s->tokens_in =
+	    json_get_number(usage, api == API_OLLAMA ? "prompt_eval_count" : "prompt_tokens", -1);
+	s->tokens_out =
+	    json_get_number(usage, api == API_OLLAMA ? "eval_count" : "completion_tokens", -1);
 	return 0;
 }
 
 static int64_t
 tokens_of(double told, size_t n_bytes)
 {
-	return told >= 0 && told < 1e12 ? (int64_t)told : (int64_t)((n_bytes + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN);
+	return told >= 0 && told < 1e12 ? (int64_t)told
+					: (int64_t)((n_bytes + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN);
 }
 
 static void
@@ -260,7 +283,8 @@ take_text(struct chat_answer *out, struct arena *a, const char *text)
 
 /* Some models think their answer, and say nothing. */
 static int
-take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out, struct net_err *e)
+take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out,
+	struct net_err *e)
 {
 	const char *const from[] = { s->text, s->thoughts };
 	const bool cut = s->finish != NULL && strcmp(s->finish, "length") == 0;
@@ -277,30 +301,35 @@ take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struc
 		break;
 	}
 	if (cut)
-		return net_fail(e, NET_LENGTH, false, "the answer was cut off after %.0f tokens", MAX(0, s->tokens_out));
+		return net_fail(e, NET_LENGTH, false, "the answer was cut off after %.0f tokens",
+		    MAX(0, s->tokens_out));
 	return net_fail(e, NET_SCHEMA, false, "%s", err.msg);
 }
 
 static int
-take(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out, struct net_err *e)
+take(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out,
+	struct net_err *e)
 {
 	out->model = s->model == NULL ? "" : s->model;
 	out->finish = s->finish == NULL ? "" : s->finish;
 	take_text(out, a, s->text == NULL ? "" : s->text);
 	if (s->refusal != NULL || strcmp(out->finish, "content_filter") == 0)
-		return net_fail(e, NET_REFUSED, false, "the model would not: %.*s", s->refusal == NULL ? 0 : (int)utf8_clip(s->refusal, strlen(s->refusal), 200),
-			s->refusal == NULL ? "" : s->refusal);
+		return net_fail(e, NET_REFUSED, false, "the model would not: %.*s",
+		    s->refusal == NULL ? 0 : (int)utf8_clip(s->refusal, strlen(s->refusal), 200),
+		    s->refusal == NULL ? "" : s->refusal);
 	if (q->schema != NULL)
 		return take_json(q, s, a, out, e);
 	if (out->len > 0)
 		return 0;
 	if (strcmp(out->finish, "length") == 0)
-		return net_fail(e, NET_LENGTH, false, "the model thought until its tokens were used up");
+		return net_fail(e, NET_LENGTH, false,
+		    "the model thought until its tokens were used up");
 	return net_fail(e, NET_REPLY, false, "the answer is empty");
 }
 
 int
-net_chat(struct net_call *c, const struct chat_ask *q, struct arena *a, struct chat_answer *out, struct net_err *e)
+net_chat(struct net_call *c, const struct chat_ask *q, struct arena *a, struct chat_answer *out,
+	struct net_err *e)
 {
 	struct turn t = { .ask = q };
 
@@ -313,7 +342,8 @@ net_chat(struct net_call *c, const struct chat_ask *q, struct arena *a, struct c
 			return -1;
 		if (read_answer(c->to->api, v, a, &s) < 0)
 			return net_fail(e, NET_REPLY, false, "answer is none of a chat");
-		out->tokens_in += tokens_of(s.tokens_in, strlen(q->text) + (q->system == NULL ? 0 : strlen(q->system)));
+		out->tokens_in += tokens_of(s.tokens_in,
+		    strlen(q->text) + (q->system == NULL ? 0 : strlen(q->system)));
 		out->tokens_out += tokens_of(s.tokens_out, s.text == NULL ? 0 : strlen(s.text));
 		if (take(q, &s, a, out, e) == 0)
 			return 0;

@@ -11,7 +11,8 @@
 #define BODY_BYTES   (64u << 20)
 #define HALVE_LEAST  64        /* bytes of a text that is still halved */
 #define BYTES_A_TOKEN 4
-#define BROKEN_MOST  8         /* answers of status 500 before it counts as down: one bad text can be what brings it about */
+/* answers of status 500 before it counts as down: one bad text can be what brings it about */
+#define BROKEN_MOST  8
 
 struct run {
 	struct net_call *call;
@@ -58,7 +59,8 @@ take_vector(struct run *r, const struct json *v, float **out)
 	if (v == NULL || v->kind != JSON_ARRAY || v->len == 0)
 		return net_fail(r->e, NET_REPLY, false, "answer has no vector of numbers");
 	if (want > 0 && v->len != want)
-		return net_fail(r->e, NET_REPLY, false, "a vector of %zu numbers, not %zu", v->len, want);
+		return net_fail(r->e, NET_REPLY, false, "a vector of %zu numbers, not %zu", v->len,
+		    want);
 	*out = arena_alloc(r->a, v->len * sizeof(float));
 	for (size_t i = 0; i < v->len; i++) {
 		const struct json *x = &v->u.items[i];
@@ -87,8 +89,10 @@ take_answer(struct run *r, const struct json *v, size_t n, float **vecs)
 		double at = ollama ? (double)i : json_get_number(item, "index", (double)i);
 
 		if (!(at >= 0 && at < (double)n) || at != floor(at) || vecs[(size_t)at] != NULL)
-			return net_fail(r->e, NET_REPLY, false, "answer numbers its vectors wrongly");
-		if (take_vector(r, ollama ? item : json_get(item, "embedding"), &vecs[(size_t)at]) < 0)
+			return net_fail(r->e, NET_REPLY, false,
+			    "answer numbers its vectors wrongly");
+		if (take_vector(r, ollama ? item : json_get(item, "embedding"), &vecs[(size_t)at]) <
+		    0)
 			return -1;
 	}
 	return 0;
@@ -98,7 +102,8 @@ static int64_t
 tokens_told(const struct run *r, const struct json *v, size_t n_bytes)
 {
 	bool ollama = r->call->to->api == API_OLLAMA;
-	double told = json_get_number(ollama ? v : json_get(v, "usage"), ollama ? "prompt_eval_count" : "prompt_tokens", -1);
+	double told = json_get_number(ollama ? v : json_get(v, "usage"),
+	    ollama ? "prompt_eval_count" : "prompt_tokens", -1);
 
 	return told >= 0 && told < 1e12 ? (int64_t)told : (int64_t)(n_bytes / BYTES_A_TOKEN + 1);
 }
@@ -114,8 +119,8 @@ request(struct run *r, const struct embed_text *texts, size_t n, float **vecs)
 
 	buf_init(&b, BODY_BYTES);
 	put_body(&b, r, texts, n);
-	rc = b.full ? net_fail(r->e, NET_REQUEST, false, "the texts are over %u bytes", BODY_BYTES) :
-		net_call(r->call, b.data, b.len, &scratch, &v, r->e);
+	rc = b.full ? net_fail(r->e, NET_REQUEST, false, "the texts are over %u bytes", BODY_BYTES)
+		    : net_call(r->call, b.data, b.len, &scratch, &v, r->e);
 	if (rc == 0) {
 		r->out->tokens_in += tokens_told(r, v, b.len);
 		if ((model = json_get_string(v, "model", NULL)) != NULL && *r->out->model == '\0')
@@ -129,7 +134,8 @@ request(struct run *r, const struct embed_text *texts, size_t n, float **vecs)
 
 /* ---- halves ---- */
 
-static int embed_span(struct run *r, const struct embed_text *texts, size_t n, float **vecs, const char **why);
+static int
+embed_span(struct run *r, const struct embed_text *texts, size_t n, float **vecs, const char **why);
 
 /* A space near the middle, else the character there. */
 static size_t
@@ -177,7 +183,8 @@ is_about_texts(struct run *r, size_t n)
 
 	if (r->e->fault == NET_SERVER && status == 500 && (n > 1 || r->n_broken > 0))
 		return ++r->n_broken < BROKEN_MOST;
-	return r->e->fault == NET_TOO_LONG || (r->e->fault == NET_REJECTED && (status == 400 || status == 422));
+	return r->e->fault == NET_TOO_LONG ||
+	    (r->e->fault == NET_REJECTED && (status == 400 || status == 422));
 }
 
 /* 0 also when texts were refused: they have no vector, and a why. */
@@ -203,12 +210,15 @@ embed_span(struct run *r, const struct embed_text *texts, size_t n, float **vecs
 }
 
 int
-net_embed(struct net_call *c, const struct embed_ask *q, struct arena *a, struct embed_answer *out, struct net_err *e)
+net_embed(struct net_call *c, const struct embed_ask *q, struct arena *a, struct embed_answer *out,
+	struct net_err *e)
 {
 	struct run r = { c, q, a, out, e, 0 };
 	size_t n;
 
-	*out = (struct embed_answer){ .vecs = arena_zalloc(a, q->n * sizeof(*out->vecs)), .why = arena_zalloc(a, q->n * sizeof(*out->why)), .model = "" };
+	*out = (struct embed_answer){ .vecs = arena_zalloc(a, q->n * sizeof(*out->vecs)),
+		.why = arena_zalloc(a, q->n * sizeof(*out->why)),
+		.model = "" };
 	for (size_t i = 0; i < q->n; i += n) {
 		size_t n_bytes = 0;
 
@@ -218,7 +228,8 @@ net_embed(struct net_call *c, const struct embed_ask *q, struct arena *a, struct
 			n = 1;
 			continue;
 		}
-		while (n < BATCH_TEXTS && i + n < q->n && q->texts[i + n].len > 0 && (n == 0 || n_bytes + q->texts[i + n].len <= BATCH_BYTES))
+		while (n < BATCH_TEXTS && i + n < q->n && q->texts[i + n].len > 0 &&
+		    (n == 0 || n_bytes + q->texts[i + n].len <= BATCH_BYTES))
 			n_bytes += q->texts[i + n++].len;
 		if (embed_span(&r, q->texts + i, n, out->vecs + i, out->why + i) < 0)
 			return -1;

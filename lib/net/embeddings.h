@@ -16,7 +16,8 @@ struct embed_ask {
 };
 
 struct embed_answer {
-	float **vecs;                          /* [n], each [n_dims] of length 1, in the arena; NULL: that text has none */
+	/* [n], each [n_dims] of length 1, in the arena; NULL: that text has none */
+	float **vecs;
 	const char **why;                      /* [n], NULL where there is a vector */
 	size_t n_dims, n_failed;
 	const char *model;
@@ -24,10 +25,12 @@ struct embed_answer {
 };
 
 /*
- * A text that the service does not take is left out alone: a batch is halved until it is found. One that is too long for the model is halved itself, and the
- * vectors of its parts averaged by their length. Widths that differ, numbers that are none and vectors of zeros are NET_REPLY. 0 when there is one
- * vector at least.
+ * A text that the service does not take is left out alone: a batch is halved until it is found. One
+ * that is too long for the model is halved itself, and the vectors of its parts averaged by their
+ * length. Widths that differ, numbers that are none and vectors of zeros are NET_REPLY. 0 when
+ * there is one vector at least.
  */
-int net_embed(struct net_call *c, const struct embed_ask *q, struct arena *a, struct embed_answer *out, struct net_err *e);
+int net_embed(struct net_call *c, const struct embed_ask *q, struct arena *a,
+	struct embed_answer *out, struct net_err *e);
 
 #endif

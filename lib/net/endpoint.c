@@ -1,5 +1,6 @@
 /*
- * endpoint.c: addresses and keys. Settings give the base of an address; the path of the API goes behind it. A key is read once, held in one place and wiped.
+ * endpoint.c: addresses and keys. Settings give the base of an address; the path of the API goes
+ * behind it. A key is read once, held in one place and wiped.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +50,10 @@ wipe(char *s, size_t n)
 		*p++ = '\0';
 }
 
-/* The first line, without the blanks around it, as a key can stand in a header. *key NULL when it is empty. */
+/*
+ * The first line, without the blanks around it, as a key can stand in a header. *key NULL when it
+ * is empty.
+ */
 static int
 take_key(const char *text, size_t len, const char *where, char **key, struct net_err *e)
 {
@@ -65,7 +69,8 @@ take_key(const char *text, size_t len, const char *where, char **key, struct net
 		n--;
 	for (size_t i = 0; i < n; i++)
 		if (text[i] <= ' ' || text[i] > '~')
-			return net_fail(e, NET_CONFIG, false, "no key: it has blanks or other characters that none has: '%s'", where);
+			return net_fail(e, NET_CONFIG, false,
+			    "no key: it has blanks or other characters that none has: '%s'", where);
 	*key = n == 0 ? NULL : xstrndup(text, n);
 	return 0;
 }
@@ -80,16 +85,22 @@ key_from_file(const char *path, char **key, struct net_err *e)
 	ssize_t n = 0;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		rc = net_fail(e, NET_CONFIG, false, "cannot open the key file '%.200s': %s", path, strerror(errno));
+		rc = net_fail(e, NET_CONFIG, false, "cannot open the key file '%.200s': %s", path,
+		    strerror(errno));
 	} else if (S_ISREG(st.st_mode) && (st.st_mode & 077) != 0) {
-		rc = net_fail(e, NET_CONFIG, false, "others can read the key file '%.200s': chmod 600", path);
+		rc = net_fail(e, NET_CONFIG, false,
+		    "others can read the key file '%.200s': chmod 600", path);
 	} else {
-		while (len < sizeof(text) && ((n = read(fd, text + len, sizeof(text) - len)) > 0 || (n < 0 && errno == EINTR)))
+		while (len < sizeof(text) &&
+		    ((n = read(fd, text + len, sizeof(text) - len)) > 0 ||
+			(n < 0 && errno == EINTR)))
 			len += n > 0 ? (size_t)n : 0;
-		rc = n < 0 ? net_fail(e, NET_CONFIG, false, "cannot read the key file '%.200s': %s", path, strerror(errno)) :
-			take_key(text, len, path, key, e);
+		rc = n < 0 ? net_fail(e, NET_CONFIG, false, "cannot read the key file '%.200s': %s",
+				 path, strerror(errno))
+			   : take_key(text, len, path, key, e);
 		if (rc == 0 && *key == NULL)
-			rc = net_fail(e, NET_CONFIG, false, "no key in the key file '%.200s'", path);
+			rc =
+			    net_fail(e, NET_CONFIG, false, "no key in the key file '%.200s'", path);
 		wipe(text, sizeof(text));
 	}
 	if (fd >= 0)
@@ -100,7 +111,8 @@ key_from_file(const char *path, char **key, struct net_err *e)
 static int
 find_key(const struct names *n, const char *url, char **key, struct net_err *e)
 {
-	const char *file = conf_text(n->key_file), *variable = n->key_variable, *text = getenv(variable);
+	const char *file = conf_text(n->key_file), *variable = n->key_variable,
+		   *text = getenv(variable);
 
 	if (*file != '\0')
 		return key_from_file(file, key, e);
@@ -117,7 +129,10 @@ guess_api(const char *url)
 	const char *path = strstr(url, "://");
 
 	path = path == NULL ? NULL : strchr(path + 3, '/');
-	return http_port(url) == OLLAMA_PORT && (path == NULL || path[1] == '\0' || strncmp(path, "/api", 4) == 0) ? API_OLLAMA : API_OPENAI;
+	return http_port(url) == OLLAMA_PORT &&
+		(path == NULL || path[1] == '\0' || strncmp(path, "/api", 4) == 0)
+	    ? API_OLLAMA
+	    : API_OPENAI;
 }
 
 /* The base may have the API's path already, or a part of it. */
@@ -132,7 +147,8 @@ whole_url(const char *base, const char *path)
 		len--;
 	if (len >= n_path && memcmp(base + len - n_path, path, n_path) == 0)
 		len -= n_path;
-	else if (strncmp(path, "/api/", 5) == 0 && len >= 4 && memcmp(base + len - 4, "/api", 4) == 0)
+	else if (strncmp(path, "/api/", 5) == 0 && len >= 4 &&
+	    memcmp(base + len - 4, "/api", 4) == 0)
 		len -= 4;
 	buf_init(&b, 65536);
 	buf_add(&b, base, len);
@@ -148,12 +164,16 @@ endpoint_open(struct endpoint *p, enum net_kind kind, struct net_err *e)
 	const struct names *n = &names[kind];
 	const char *api = conf_text(n->api);
 
-	*p = (struct endpoint){ .kind = kind, .base = conf_text(n->url), .model = conf_text(n->model) };
+	*p = (struct endpoint){ .kind = kind,
+		.base = conf_text(n->url),
+		.model = conf_text(n->model) };
 	if (*p->base == '\0')
 		return net_fail(e, NET_CONFIG, false, "no address is set: %s", n->url);
 	if (http_check_url(p->base, conf_bool("llm_insecure"), e) < 0)
 		return -1;
-	p->api = strcmp(api, "auto") == 0 ? guess_api(p->base) : strcmp(api, "ollama") == 0 ? API_OLLAMA : API_OPENAI;
+	p->api = strcmp(api, "auto") == 0 ? guess_api(p->base)
+	    : strcmp(api, "ollama") == 0  ? API_OLLAMA
+					  : API_OPENAI;
 	p->url = whole_url(p->base, paths[p->api][kind]);
 	p->quirks.no_max_tokens = http_host_is(p->base, "api.openai.com");
 	return find_key(n, p->base, &p->key, e);

@@ -1,5 +1,6 @@
 /*
- * endpoint.h: where a model is, how it is spoken to and with which key: the settings chat_* and embed_*.
+ * endpoint.h: where a model is, how it is spoken to and with which key: the settings chat_* and
+ * embed_*.
  */
 #ifndef NET_ENDPOINT_H
 #define NET_ENDPOINT_H
@@ -11,8 +12,14 @@ extern const char *const net_kind_names[];     /* "chat", "embed" */
 
 enum net_api { API_OPENAI, API_OLLAMA };
 
-/* What this server turned out not to take; learnt from its refusals, remembered for the next requests. */
-struct quirks { bool no_max_tokens, no_max_completion_tokens, no_temperature, no_json_schema, no_format, no_think; };
+/*
+ * What this server turned out not to take; learnt from its refusals, remembered for the next
+ * requests.
+ */
+struct quirks {
+	bool no_max_tokens, no_max_completion_tokens, no_temperature, no_json_schema, no_format,
+	    no_think;
+};
 
 struct endpoint {
 	enum net_kind kind;
@@ -25,8 +32,9 @@ struct endpoint {
 };
 
 /*
- * From the settings; -1: NET_CONFIG. The key: the file that is set, else MEM_CHAT_KEY or MEM_EMBED_KEY, else OPENAI_API_KEY if the host is api.openai.com. A
- * file that others can read is refused.
+ * From the settings; -1: NET_CONFIG. The key: the file that is set, else MEM_CHAT_KEY or
+ * MEM_EMBED_KEY, else OPENAI_API_KEY if the host is api.openai.com. A file that others can read is
+ * refused.
  */
 int endpoint_open(struct endpoint *p, enum net_kind kind, struct net_err *e);
 void endpoint_close(struct endpoint *p);

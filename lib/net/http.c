@@ -1,8 +1,9 @@
 /*
  * http.c: libcurl's easy interface, one transfer at a time, no streaming.
  *
- * libcurl 7.88's CURLOPT_MAXFILESIZE stops neither chunked nor packed answers, so bytes are counted where they arrive: in the write callback, after
- * unpacking. Headers have a limit of their own. Redirects are not libcurl's to follow: where one leads is looked at first.
+ * libcurl 7.88's CURLOPT_MAXFILESIZE stops neither chunked nor packed answers, so bytes are counted
+ * where they arrive: in the write callback, after unpacking. Headers have a limit of their own.
+ * Redirects are not libcurl's to follow: where one leads is looked at first.
  */
 #include <curl/curl.h>
 #include <stdarg.h>
@@ -20,8 +21,9 @@
 #define RETRY_AFTER_MOST_MS (120 * 1000)
 #define KEY_PIECE         8
 
-const char *const net_fault_names[N_NET_FAULTS] = { "ok", "config", "request", "connect", "tls", "timeout", "redirect", "auth", "rate", "server",
-	"rejected", "too_long", "reply", "length", "refused", "schema" };
+const char *const net_fault_names[N_NET_FAULTS] = { "ok", "config", "request", "connect", "tls",
+	"timeout", "redirect", "auth", "rate", "server", "rejected", "too_long", "reply", "length",
+	"refused", "schema" };
 
 struct http {
 	CURL *curl;
@@ -120,7 +122,8 @@ is_loopback(const char *url)
 int
 http_check_url(const char *url, bool insecure, struct net_err *e)
 {
-	static const CURLUPart none[] = { CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT };
+	static const CURLUPart none[] = { CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY,
+		CURLUPART_FRAGMENT };
 	char *host = url_part(url, CURLUPART_HOST);
 	bool ok = host != NULL;
 
@@ -130,12 +133,16 @@ http_check_url(const char *url, bool insecure, struct net_err *e)
 		curl_free(s);
 		/* it may be a secret: the URL is not shown */
 		if (s != NULL)
-			return net_fail(e, NET_CONFIG, false, "a URL must have no user, password, query or fragment");
+			return net_fail(e, NET_CONFIG, false,
+			    "a URL must have no user, password, query or fragment");
 	}
-	if (!ok || (!part_is(url, CURLUPART_SCHEME, "http") && !part_is(url, CURLUPART_SCHEME, "https")))
+	if (!ok ||
+	    (!part_is(url, CURLUPART_SCHEME, "http") && !part_is(url, CURLUPART_SCHEME, "https")))
 		return net_fail(e, NET_CONFIG, false, "not an http or https URL");
 	if (part_is(url, CURLUPART_SCHEME, "http") && !insecure && !is_loopback(url))
-		return net_fail(e, NET_CONFIG, false, "plain http leaves this machine: use https, or set llm_insecure: '%.200s'", url);
+		return net_fail(e, NET_CONFIG, false,
+		    "plain http leaves this machine: use https, or set llm_insecure: '%.200s'",
+		    url);
 	return 0;
 }
 
@@ -242,13 +249,16 @@ on_header(char *p, size_t size, size_t n, void *arg)
 		if (r->retry_after_ms < 0)
 			r->retry_after_ms = retry_after(v);
 	} else if (header_value(p, n, "x-should-retry", v, sizeof(v))) {
-		r->should_retry = strcasecmp(v, "true") == 0 ? 1 : strcasecmp(v, "false") == 0 ? 0 : -1;
+		r->should_retry = strcasecmp(v, "true") == 0 ? 1
+		    : strcasecmp(v, "false") == 0	     ? 0
+							     : -1;
 	}
 	return n;
 }
 
 static int
-on_progress(void *arg, curl_off_t n_to_come, curl_off_t n_came, curl_off_t n_to_go, curl_off_t n_went)
+on_progress(void *arg, curl_off_t n_to_come, curl_off_t n_came, curl_off_t n_to_go,
+	curl_off_t n_went)
 {
 	const struct http *h = arg;
 
@@ -264,7 +274,8 @@ http_open(const struct http_limits *limits, struct http **out, struct err *err)
 	struct http *h = xcalloc(1, sizeof(*h));
 
 	*out = NULL;
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || (h->curl = curl_easy_init()) == NULL) {
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
+	    (h->curl = curl_easy_init()) == NULL) {
 		free(h);
 		return err_set(err, ERR_BUG, "libcurl does not start");
 	}
@@ -292,7 +303,10 @@ wipe(char *s)
 		*p++ = '\0';
 }
 
-/* The lists are copied by libcurl string by string: the strings of ours are wiped at once, its own when the list is freed. */
+/*
+ * The lists are copied by libcurl string by string: the strings of ours are wiped at once, its own
+ * when the list is freed.
+ */
 static struct curl_slist *
 headers(const char *key)
 {
@@ -322,7 +336,8 @@ headers_free(struct curl_slist *list)
 }
 
 static void
-set_up(struct http *h, const char *url, struct curl_slist *list, const char *body, size_t len, long ms)
+set_up(struct http *h, const char *url, struct curl_slist *list, const char *body, size_t len,
+	long ms)
 {
 	CURL *c = h->curl;
 
@@ -358,7 +373,8 @@ transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 	const char *why = curl_easy_strerror(rc);
 
 	if (h->too_long)
-		return net_fail(e, NET_REPLY, false, "answer is over the limit of %zu bytes", h->limits.max_reply_bytes);
+		return net_fail(e, NET_REPLY, false, "answer is over the limit of %zu bytes",
+		    h->limits.max_reply_bytes);
 	switch (rc) {
 	case CURLE_OPERATION_TIMEDOUT:
 		return net_fail(e, NET_TIMEOUT, true, "no answer in time");
@@ -371,7 +387,8 @@ transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 		return net_fail(e, NET_TLS, false, "no trusted connection: %s", why);
 	case CURLE_ABORTED_BY_CALLBACK:
 		return net_fail(e, NET_TIMEOUT, false, "nobody waits for the answer any more");
-	case CURLE_UNSUPPORTED_PROTOCOL:       /* the URL was looked at before: it is the answer that is none of HTTP */
+	/* the URL was looked at before: it is the answer that is none of HTTP */
+	case CURLE_UNSUPPORTED_PROTOCOL:
 		return net_fail(e, NET_REPLY, false, "answer is not HTTP");
 	case CURLE_URL_MALFORMAT:
 		return net_fail(e, NET_CONFIG, false, "not an http or https URL");
@@ -396,7 +413,9 @@ redirect(struct http *h, const char *url, int status, char **next, struct net_er
 		return net_fail(e, NET_REDIRECT, false, "redirected, without saying where");
 	if (status == 303 || !is_same_place(url, to)) {
 		char *host = url_part(to, CURLUPART_HOST);
-		net_fail(e, NET_REDIRECT, false, "redirected to another place, which is not followed: '%.100s'", host == NULL ? "?" : host);
+		net_fail(e, NET_REDIRECT, false,
+		    "redirected to another place, which is not followed: '%.100s'",
+		    host == NULL ? "?" : host);
 		curl_free(host);
 		return -1;
 	}
@@ -405,7 +424,8 @@ redirect(struct http *h, const char *url, int status, char **next, struct net_er
 }
 
 static int
-post_once(struct http *h, const char *url, struct curl_slist *list, const char *body, size_t len, int64_t deadline_us, struct net_err *e)
+post_once(struct http *h, const char *url, struct curl_slist *list, const char *body, size_t len,
+	int64_t deadline_us, struct net_err *e)
 {
 	int64_t left_ms = (deadline_us - clock_mono_us()) / 1000;
 	struct http_reply *r = h->reply;
@@ -428,15 +448,16 @@ post_once(struct http *h, const char *url, struct curl_slist *list, const char *
 }
 
 int
-http_post(struct http *h, const char *url, const char *key, const char *body, size_t len, int64_t deadline_us, struct http_reply *r,
-	  struct net_err *e)
+http_post(struct http *h, const char *url, const char *key, const char *body, size_t len,
+	int64_t deadline_us, struct http_reply *r, struct net_err *e)
 {
 	struct curl_slist *list = headers(key);
 	char *at = xstrdup(url), *next = NULL;
 	int rc, n = 0;
 
 	h->reply = r;
-	while ((rc = post_once(h, at, list, body, len, deadline_us, e)) == 0 && (rc = redirect(h, at, r->status, &next, e)) > 0) {
+	while ((rc = post_once(h, at, list, body, len, deadline_us, e)) == 0 &&
+	    (rc = redirect(h, at, r->status, &next, e)) > 0) {
 		free(at);
 		at = next;
 		if (++n > REDIRECTS_MOST) {

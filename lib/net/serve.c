@@ -1,5 +1,6 @@
 /*
- * serve.c: requests are read strictly (an unknown kind, a text that is none, a schema that cannot be checked are told), and each gets a reply.
+ * serve.c: requests are read strictly (an unknown kind, a text that is none, a schema that cannot
+ * be checked are told), and each gets a reply.
  */
 #include <math.h>
 
@@ -41,7 +42,8 @@ take_string(const struct json *v, const char *key, const char **out, struct net_
 }
 
 static int
-take_number(const struct json *v, const char *key, double min, double max, double *out, struct net_err *e)
+take_number(const struct json *v, const char *key, double min, double max, double *out,
+	struct net_err *e)
 {
 	const struct json *m = json_get(v, key);
 
@@ -92,8 +94,10 @@ take_chat(const struct json *v, struct request *q, struct net_err *e)
 {
 	double max_tokens = 0;
 
-	if (take_string(v, "system", &q->chat.system, e) < 0 || take_string(v, "text", &q->chat.text, e) < 0 || take_schema(v, q, e) < 0 ||
-	    take_number(v, "max_tokens", 1, 1e6, &max_tokens, e) < 0 || take_number(v, "temperature", 0, 2, &q->chat.temperature, e) < 0)
+	if (take_string(v, "system", &q->chat.system, e) < 0 ||
+	    take_string(v, "text", &q->chat.text, e) < 0 || take_schema(v, q, e) < 0 ||
+	    take_number(v, "max_tokens", 1, 1e6, &max_tokens, e) < 0 ||
+	    take_number(v, "temperature", 0, 2, &q->chat.temperature, e) < 0)
 		return -1;
 	if (q->chat.text == NULL)
 		return bad(e, "text", "a string");
@@ -117,7 +121,8 @@ request_read(const char *line, size_t len, struct arena *a, struct request *q, s
 	q->id = json_get(v, "id");
 	counted = json_get(v, "counted");
 	q->counted = counted != NULL && counted->kind == JSON_TRUE;
-	if (take_string(v, "kind", &kind, e) < 0 || take_string(v, "model", &model, e) < 0 || take_number(v, "timeout", 0.001, TIMEOUT_MOST, &timeout, e) < 0)
+	if (take_string(v, "kind", &kind, e) < 0 || take_string(v, "model", &model, e) < 0 ||
+	    take_number(v, "timeout", 0.001, TIMEOUT_MOST, &timeout, e) < 0)
 		return -1;
 	q->timeout_ms = (int64_t)ceil(1000 * timeout);
 	if (strcmp(kind, net_kind_names[NET_EMBED]) == 0)
@@ -158,7 +163,8 @@ close_reply(struct buf *b, const struct served *got)
 }
 
 void
-reply_failed(struct buf *reply, const struct request *q, const char *error, const struct net_err *e, const struct served *got)
+reply_failed(struct buf *reply, const struct request *q, const char *error, const struct net_err *e,
+	const struct served *got)
 {
 	open_reply(reply, q, false);
 	json_str(reply, "error", error != NULL ? error : net_fault_names[e->fault]);
@@ -168,7 +174,8 @@ reply_failed(struct buf *reply, const struct request *q, const char *error, cons
 }
 
 static void
-reply_chat(struct buf *b, const struct request *q, const struct chat_answer *v, const struct served *got)
+reply_chat(struct buf *b, const struct request *q, const struct chat_answer *v,
+	const struct served *got)
 {
 	open_reply(b, q, true);
 	if (v->json != NULL) {
@@ -201,7 +208,8 @@ put_vector(struct buf *b, const float *vec, size_t n_dims)
 
 /* vec for a text, vecs for texts; failed has the place and the reason of each without one. */
 static void
-reply_embed(struct buf *b, const struct request *q, const struct embed_answer *v, const struct served *got)
+reply_embed(struct buf *b, const struct request *q, const struct embed_answer *v,
+	const struct served *got)
 {
 	open_reply(b, q, true);
 	json_key(b, q->listed ? "vecs" : "vec");
@@ -239,7 +247,8 @@ reply_embed(struct buf *b, const struct request *q, const struct embed_answer *v
 int
 server_open(bool (*gone)(void), struct server **out, struct err *err)
 {
-	const struct http_limits limits = { .max_reply_bytes = (size_t)conf_int("llm_reply_bytes"), .gone = gone };
+	const struct http_limits limits = { .max_reply_bytes = (size_t)conf_int("llm_reply_bytes"),
+		.gone = gone };
 	struct server *s = xcalloc(1, sizeof(*s));
 
 	*out = NULL;
@@ -268,7 +277,8 @@ server_close(struct server *s)
 }
 
 static int
-call(struct server *s, const struct request *q, struct arena *a, struct chat_answer *chat, struct embed_answer *embed, struct net_err *e)
+call(struct server *s, const struct request *q, struct arena *a, struct chat_answer *chat,
+	struct embed_answer *embed, struct net_err *e)
 {
 	struct endpoint *to = &s->to[q->kind];
 
@@ -280,11 +290,13 @@ call(struct server *s, const struct request *q, struct arena *a, struct chat_ans
 		s->is_open[q->kind] = true;
 	}
 	s->call.to = to;
-	return q->kind == NET_EMBED ? net_embed(&s->call, &q->embed, a, embed, e) : net_chat(&s->call, &q->chat, a, chat, e);
+	return q->kind == NET_EMBED ? net_embed(&s->call, &q->embed, a, embed, e)
+				    : net_chat(&s->call, &q->chat, a, chat, e);
 }
 
 int
-server_answer(struct server *s, const struct request *q, struct arena *a, struct buf *reply, struct served *got, struct net_err *e)
+server_answer(struct server *s, const struct request *q, struct arena *a, struct buf *reply,
+	struct served *got, struct net_err *e)
 {
 	int64_t began_us = clock_mono_us();
 	struct chat_answer chat = { .text = "" };

@@ -6,7 +6,11 @@
 #include "math/real.h"
 
 
-#define OF_ANOTHER 1.0f            /* fitted for both models: between .8 and 1.6 it made no difference to questions about something else */
+/*
+ * fitted for both models: between .8 and 1.6 it made no difference to questions about something
+ * else
+ */
+#define OF_ANOTHER 1.0f
 
 float
 answer_probability(const struct answer_evidence *by)
@@ -14,9 +18,11 @@ answer_probability(const struct answer_evidence *by)
 	float sum;
 
 	if (by->dense)
-		sum = -3.51f + 3.77f * by->near + 5.95f * by->sim - 0.68f * by->z4 + 1.73f * by->date + 0.71f * by->code - 1.40f * by->behind;
+		sum = -3.51f + 3.77f * by->near + 5.95f * by->sim - 0.68f * by->z4 +
+		    1.73f * by->date + 0.71f * by->code - 1.40f * by->behind;
 	else
-		sum = -2.80f + 5.13f * by->near + 0.21f * by->score - 0.84f * by->length + 1.24f * by->date + 0.62f * by->code - 0.75f * by->behind;
+		sum = -2.80f + 5.13f * by->near + 0.21f * by->score - 0.84f * by->length +
+		    1.24f * by->date + 0.62f * by->code - 0.75f * by->behind;
 	sum -= by->other ? OF_ANOTHER : 0;
 	return 1 / (1 + real_expf(-sum));
 }

@@ -1,7 +1,8 @@
 /*
- * bm25.c: one slice of the corpus at a time, and in it one term at a time: its frequencies are spread over an array of turns, and from there turn, window and session
- * are scored. A window's frequency is known only when its last neighbour with the term is met, so window i is scored at the last of the postings among
- * i - 1, i, i + 1: each window once, whatever the order of the list.
+ * bm25.c: one slice of the corpus at a time, and in it one term at a time: its frequencies are
+ * spread over an array of turns, and from there turn, window and session are scored. A window's
+ * frequency is known only when its last neighbour with the term is met, so window i is scored at
+ * the last of the postings among i - 1, i, i + 1: each window once, whatever the order of the list.
  */
 #include "rank/bm25_parts.h"
 
@@ -27,7 +28,8 @@ measure_slices(struct bm25 *b)
 	for (uint32_t s = b->begin, first = b->begin; s < b->end; s++) {
 		if (s > first && c->session_first[s + 1] - c->session_first[first] > b->slice)
 			first = s;
-		b->cap_turns = MAX(b->cap_turns, (size_t)(c->session_first[s + 1] - c->session_first[first]));
+		b->cap_turns =
+		    MAX(b->cap_turns, (size_t)(c->session_first[s + 1] - c->session_first[first]));
 		b->cap_sessions = MAX(b->cap_sessions, (size_t)(s + 1 - first));
 	}
 }
@@ -55,7 +57,8 @@ allocate(struct bm25 *b)
 }
 
 void
-bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes[N_SESSION_KINDS], uint32_t slice)
+bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes[N_SESSION_KINDS],
+	uint32_t slice)
 {
 	memset(b, 0, sizeof(*b));
 	b->corpus = c;
@@ -67,7 +70,8 @@ bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes
 	for (size_t k = 0; k < N_SESSION_KINDS; k++) {
 		const struct bm25_shape *s = &shapes[k];
 		const struct corpus_mean *m = &c->mean[k];
-		const float bs[] = { s->turn_b, s->window_b, s->session_b, s->session_b, s->head_b };
+		const float bs[] = { s->turn_b, s->window_b, s->session_b, s->session_b,
+			s->head_b };
 		const double means[] = { m->turn, m->window, m->session, m->session_user, m->head };
 		for (size_t i = 0; i < NELEM(bs); i++) {
 			b->norm[k][i][0] = s->k1 * (1 - bs[i]);
@@ -100,7 +104,10 @@ bm25_close(struct bm25 *b)
 	memset(b, 0, sizeof(*b));
 }
 
-/* The scores of the slice at hand become 0: of 64 turns many have some at once, or each one that has by itself. */
+/*
+ * The scores of the slice at hand become 0: of 64 turns many have some at once, or each one that
+ * has by itself.
+ */
 static void
 empty_slice(struct bm25 *b)
 {
@@ -109,7 +116,8 @@ empty_slice(struct bm25 *b)
 
 	for (uint32_t at = 0; at <= n; at += 64) {
 		uint64_t bits = b->near[at / 64];
-		uint32_t first = at - (at > 0), end = MIN(at + 63, n);      /* bit 0 is the turn before at */
+		/* bit 0 is the turn before at */
+		uint32_t first = at - (at > 0), end = MIN(at + 63, n);
 		if (bits_count(bits) > FEW_BITS)
 			for (size_t k = 0; k < ARRAYS; k++)
 				memset(arrays[k] + first, 0, (end - first) * sizeof(float));
@@ -144,7 +152,8 @@ bm25_split(struct bm25 *b, struct bm25 *rest)
 	const uint32_t *first = b->corpus->session_first;
 
 	*rest = *b;
-	for (rest->begin = b->begin; rest->begin < b->end && first[rest->begin] < b->corpus->n / 2; rest->begin++)
+	for (rest->begin = b->begin; rest->begin < b->end && first[rest->begin] < b->corpus->n / 2;
+	     rest->begin++)
 		;
 	b->end = rest->begin;
 	rest->cap_turns = rest->cap_sessions = 0;
@@ -152,7 +161,9 @@ bm25_split(struct bm25 *b, struct bm25 *rest)
 	allocate(rest);
 	rest->streams = xreallocarray(NULL, b->n_streams + 1, sizeof(*rest->streams));
 	for (size_t i = 0; i < b->n_streams; i++)
-		rest->streams[i] = (struct bm25_stream){ posting_from(b, b->streams[i].at, b->streams[i].end, first[rest->begin]), b->streams[i].end };
+		rest->streams[i] = (struct bm25_stream){ posting_from(b, b->streams[i].at,
+							     b->streams[i].end, first[rest->begin]),
+			b->streams[i].end };
 }
 
 void
@@ -234,16 +245,23 @@ add_sessions(struct bm25 *b, size_t n, float idf)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t at = b->touched[i], s = b->first_session + at;
 		const float (*norm)[2] = b->norm[c->kind[s]];
-		b->session[at] += idf * saturate((float)b->session_tf[at], (float)c->session_words[s], norm[SESSION]);
+		b->session[at] += idf *
+		    saturate((float)b->session_tf[at], (float)c->session_words[s], norm[SESSION]);
 		if (b->session_user_tf[at] > 0)
-			b->session_user[at] += idf * saturate((float)b->session_user_tf[at], (float)c->session_user_words[s], norm[SESSION_USER]);
+			b->session_user[at] += idf *
+			    saturate((float)b->session_user_tf[at], (float)c->session_user_words[s],
+				norm[SESSION_USER]);
 		b->session_tf[at] = b->session_user_tf[at] = 0;
 	}
 }
 
-/* The postings [n] of one term in the slice; tf is spread already. Returns how many sessions are touched, *n_touched before. */
+/*
+ * The postings [n] of one term in the slice; tf is spread already. Returns how many sessions are
+ * touched, *n_touched before.
+ */
 static size_t
-add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm25_term *term, size_t n_touched)
+add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm25_term *term,
+	size_t n_touched)
 {
 	const uint16_t *info = b->corpus->info + b->from;
 	float idf = term->idf;
@@ -259,7 +277,8 @@ add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm2
 		if (term->exact_idf > 0)
 			b->exact[i] += term->exact_idf;
 		if (p[j].head > 0) {
-			b->head[i] += idf * saturate(p[j].head, MIN(words, CORPUS_HEAD_WORDS), norm[HEAD]);
+			b->head[i] +=
+			    idf * saturate(p[j].head, MIN(words, CORPUS_HEAD_WORDS), norm[HEAD]);
 			b->best_head = MAX(b->best_head, b->head[i]);
 		}
 		add_windows(b, info, i, idf);
@@ -290,12 +309,14 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 	struct bm25_stream *streams;
 	size_t n_touched = 0;
 
-	if (term->n == 0)              /* no turn has it; of no term any, and there are no streams to point into */
+	/* no turn has it; of no term any, and there are no streams to point into */
+	if (term->n == 0)
 		return;
 	streams = b->streams + term->first;
 	if (term->idf == 0) {
 		for (size_t k = 0; k < term->n; k++)
-			for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to; streams[k].at++) {
+			for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to;
+			     streams[k].at++) {
 				uint32_t i = p[streams[k].at].doc - b->from;
 				mark_near(b, i);
 				b->exact[i] += term->exact_idf;
@@ -316,7 +337,8 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 	}
 	add_sessions(b, n_touched, term->idf);
 	for (size_t k = 0; k < term->n; k++)
-		for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to; streams[k].at++)
+		for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to;
+		     streams[k].at++)
 			b->tf[p[streams[k].at].doc - b->from] = 0;
 }
 
@@ -331,7 +353,8 @@ next_slice(struct bm25 *b)
 	empty_slice(b);
 	if (s >= b->end)
 		return false;
-	for (end = s + 1; end < b->end && c->session_first[end + 1] - c->session_first[s] <= b->slice;)
+	for (end = s + 1;
+	     end < b->end && c->session_first[end + 1] - c->session_first[s] <= b->slice;)
 		end++;
 	b->first_session = s;
 	b->from = c->session_first[s];
@@ -339,7 +362,8 @@ next_slice(struct bm25 *b)
 	n = b->to - b->from;
 	memset(b->session, 0, (end - s) * sizeof(float));
 	memset(b->session_user, 0, (end - s) * sizeof(float));
-	b->session_of[-2] = b->session_of[-1] = b->session_of[n] = b->session_of[n + 1] = CORPUS_NO_SESSION;
+	b->session_of[-2] = b->session_of[-1] = b->session_of[n] = b->session_of[n + 1] =
+	    CORPUS_NO_SESSION;
 	for (uint32_t *at = b->session_of; s < end; s++)
 		for (n = c->session_first[s + 1] - c->session_first[s]; n > 0; n--)
 			*at++ = s;
@@ -369,7 +393,8 @@ bm25_next(struct bm25 *b)
 static bool
 has_any(const struct bm25 *b, size_t k, uint32_t from, uint32_t to)
 {
-	size_t end = b->streams[k].end, at = posting_from(b, k == 0 ? 0 : b->streams[k - 1].end, end, from);
+	size_t end = b->streams[k].end,
+	       at = posting_from(b, k == 0 ? 0 : b->streams[k - 1].end, end, from);
 
 	return at < end && b->list.items[at].doc < to;
 }
@@ -399,9 +424,15 @@ bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out)
 	uint32_t i = turn - b->from, s = b->session_of[i] - b->first_session;
 
 	*out = (struct bm25_scores){
-		.turn = turn, .session = b->session_of[i],
-		.self = b->turn[i], .window = b->window[i], .head = b->head[i], .cover = b->cover[i], .exact = b->exact[i],
-		.of_session = b->session[s], .of_session_user = b->session_user[s],
+		.turn = turn,
+		.session = b->session_of[i],
+		.self = b->turn[i],
+		.window = b->window[i],
+		.head = b->head[i],
+		.cover = b->cover[i],
+		.exact = b->exact[i],
+		.of_session = b->session[s],
+		.of_session_user = b->session_user[s],
 	};
 	if (b->session_of[(ptrdiff_t)i - 1] == b->session_of[i]) {
 		out->previous = b->turn[i - 1];

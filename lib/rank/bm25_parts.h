@@ -7,14 +7,20 @@
 #include "rank/bm25.h"
 
 struct bm25_term {
-	float idf, exact_idf;              /* idf 0: counts for exact alone; exact_idf 0: does not count for exact */
+	/* idf 0: counts for exact alone; exact_idf 0: does not count for exact */
+	float idf, exact_idf;
 	size_t first, n;                   /* its streams */
-	bool form;                         /* other forms of the term before: of a turn that lacks it */
+	/* other forms of the term before: of a turn that lacks it */
+	bool form;
 };
 
-struct bm25_stream { size_t at, end; };        /* postings in ascending order, those before at are done */
+/* postings in ascending order, those before at are done */
+struct bm25_stream { size_t at, end; };
 
-/* The first of the postings at ... end - 1, which are one stream's, that is of turn or of one behind it. */
+/*
+ * The first of the postings at ... end - 1, which are one stream's, that is of turn or of one
+ * behind it.
+ */
 static inline size_t
 posting_from(const struct bm25 *b, size_t at, size_t end, uint32_t turn)
 {

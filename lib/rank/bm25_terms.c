@@ -1,5 +1,6 @@
 /*
- * bm25_terms.c: the terms of a question and what each is worth: their lists cut into streams of ascending postings; of a word that is written in several ways one term with the lists of all.
+ * bm25_terms.c: the terms of a question and what each is worth: their lists cut into streams of
+ * ascending postings; of a word that is written in several ways one term with the lists of all.
  */
 #include "rank/bm25_parts.h"
 
@@ -12,7 +13,10 @@ bm25_idf(uint32_t n, uint32_t df)
 	return real_log(1 + ((double)n - df + 0.5) / (df + 0.5));
 }
 
-/* The postings from n_listed to end as streams, each in ascending order: a list comes from each segment in order. */
+/*
+ * The postings from n_listed to end as streams, each in ascending order: a list comes from each
+ * segment in order.
+ */
 static void
 add_term(struct bm25 *b, size_t end, float idf, float exact_idf)
 {
@@ -46,12 +50,16 @@ bm25_add(struct bm25 *b, float weight, bool whole)
 
 /* ---- other forms of a word ---- */
 
-/* Of stream s what the stream of lacks stays, from s->at on. Streams of different segments mostly have different turns: that takes a search and no more. */
+/*
+ * Of stream s what the stream of lacks stays, from s->at on. Streams of different segments mostly
+ * have different turns: that takes a search and no more.
+ */
 static void
 keep_others(struct bm25 *b, struct bm25_stream *s, const struct bm25_stream *of)
 {
 	struct posting *p = b->list.items;
-	size_t k = s->at < s->end ? posting_from(b, of->at, of->end, p[s->at].doc) : of->end, to = s->at;
+	size_t k = s->at < s->end ? posting_from(b, of->at, of->end, p[s->at].doc) : of->end,
+	       to = s->at;
 
 	if (k == of->end)
 		return;

@@ -69,7 +69,8 @@ beside(const struct dense *d, uint32_t turn)
 float
 dense_window_of(const struct dense *d, uint32_t turn, uint32_t first, uint32_t end)
 {
-	float before = turn > first ? beside(d, turn - 1) : DENSE_NONE, after = turn + 1 < end ? beside(d, turn + 1) : DENSE_NONE;
+	float before = turn > first ? beside(d, turn - 1) : DENSE_NONE,
+	      after = turn + 1 < end ? beside(d, turn + 1) : DENSE_NONE;
 
 	return dense_window_from(d, dense_cosine(d, turn), before, after);
 }
@@ -85,7 +86,10 @@ dense_spread_of(struct dense_spread *s, double sum, double squares, uint32_t n)
 
 /* ---- whether neighbours are related ---- */
 
-/* Of turns that have a vector: their number, sum and squares; number of pairs and sum of products of turns beside each other, and next but one. */
+/*
+ * Of turns that have a vector: their number, sum and squares; number of pairs and sum of products
+ * of turns beside each other, and next but one.
+ */
 struct kin { double n, sum, squares, pairs[2], products[2]; };
 
 static void
@@ -104,7 +108,10 @@ static struct kin
 kin_of(const struct dense *d, uint32_t first, uint32_t end)
 {
 	const float *cosine = d->cosine;
-	/* from the mean of all, for it is large beside what they differ by: pairs leave out some turns at the ends of sessions, whose share of it would be taken for a correlation */
+	/*
+	 * from the mean of all, for it is large beside what they differ by: pairs leave out some
+	 * turns at the ends of sessions, whose share of it would be taken for a correlation
+	 */
 	double mean = (double)d->turns.mean;
 	struct kin k = { 0 };
 
@@ -126,18 +133,23 @@ kin_of(const struct dense *d, uint32_t first, uint32_t end)
 }
 
 /*
- * The correlation of turns beside each other, drawn to what is expected as if that were DENSE_PAIRS pairs more; or of turns next but one, where that is greater: of questions and answers,
- * headings and texts only every other one may be alike.
+ * The correlation of turns beside each other, drawn to what is expected as if that were DENSE_PAIRS
+ * pairs more; or of turns next but one, where that is greater: of questions and answers, headings
+ * and texts only every other one may be alike.
  */
 static double
 correlation(const struct kin *k, double expected)
 {
-	double mean = k->sum / MAX(k->n, 1), variance = k->squares / MAX(k->n, 1) - mean * mean, best = -1;
+	double mean = k->sum / MAX(k->n, 1), variance = k->squares / MAX(k->n, 1) - mean * mean,
+	       best = -1;
 
 	if (!(variance > 0))
 		return expected;
 	for (size_t i = 0; i < 2; i++)
-		best = MAX(best, ((k->products[i] - k->pairs[i] * mean * mean) / variance + DENSE_PAIRS * expected) / (k->pairs[i] + DENSE_PAIRS));
+		best = MAX(best,
+		    ((k->products[i] - k->pairs[i] * mean * mean) / variance +
+			DENSE_PAIRS * expected) /
+			(k->pairs[i] + DENSE_PAIRS));
 	return best;
 }
 
@@ -145,7 +157,9 @@ correlation(const struct kin *k, double expected)
 static float
 related_by(double r)
 {
-	return (float)MIN(MAX((r - (double)DENSE_APART) / (double)(DENSE_TOGETHER - DENSE_APART), 0), 1);
+	return (
+	    float)MIN(MAX((r - (double)DENSE_APART) / (double)(DENSE_TOGETHER - DENSE_APART), 0),
+	    1);
 }
 
 static void
@@ -159,16 +173,23 @@ relate(struct dense *d)
 	/* of the first sessions; n of them */
 	for (; n < c->n_sessions && all.pairs[0] < DENSE_MOST_PAIRS; n++) {
 		xgrow(&of, &cap, n + 1, sizeof(*of));
-		of[n] = c->kind[n] == SESSION_UNKNOWN ? kin_of(d, c->session_first[n], c->session_first[n + 1]) : (struct kin){ 0 };
+		of[n] = c->kind[n] == SESSION_UNKNOWN
+		    ? kin_of(d, c->session_first[n], c->session_first[n + 1])
+		    : (struct kin){ 0 };
 		add_kin(&all, &of[n]);
 	}
 	if (all.pairs[0] > 0) {
 		expected = correlation(&all, (double)DENSE_RELATED);
 		d->related = xreallocarray(NULL, c->n_sessions, sizeof(*d->related));
 		for (size_t i = 0; i < c->n_sessions; i++) {
-			/* few pairs have a mean of their own, from which they stand apart however alike they are */
+			/*
+			 * few pairs have a mean of their own, from which they stand apart however
+			 * alike they are
+			 */
 			bool enough = i < n && of[i].pairs[0] >= 2 * DENSE_PAIRS;
-			d->related[i] = c->kind[i] == SESSION_UNKNOWN ? related_by(enough ? correlation(&of[i], expected) : expected) : 1;
+			d->related[i] = c->kind[i] == SESSION_UNKNOWN
+			    ? related_by(enough ? correlation(&of[i], expected) : expected)
+			    : 1;
 		}
 	}
 	free(of);
@@ -191,7 +212,9 @@ dense_measure(struct dense *d)
 		for (uint32_t i = first; i < end; i++) {
 			if (d->cosine[i] == DENSE_NONE)
 				continue;
-			float v = d->cosine[i], w = dense_window_from(d, v, i > first ? d->cosine[i - 1] : DENSE_NONE, i + 1 < end ? d->cosine[i + 1] : DENSE_NONE);
+			float v = d->cosine[i],
+			      w = dense_window_from(d, v, i > first ? d->cosine[i - 1] : DENSE_NONE,
+				  i + 1 < end ? d->cosine[i + 1] : DENSE_NONE);
 			sum[0] += (double)v;
 			squares[0] += (double)v * (double)v;
 			sum[1] += (double)w;

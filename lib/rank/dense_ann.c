@@ -1,12 +1,14 @@
 /*
- * dense_ann.c: the turns that are known of a large memory. Those that a search reads at once stand in order of turns, and are found by counting bits; what is looked up later, a
- * few thousand, stands in a table:
+ * dense_ann.c: the turns that are known of a large memory. Those that a search reads at once stand
+ * in order of turns, and are found by counting bits; what is looked up later, a few thousand,
+ * stands in a table:
  *
  *	known   one bit a turn                           first  those of them that are in the list
  *	list    turn | cosine | slot, [first bits]       rank   of each 64 turns: how many stand in the list before them
  *
- * The sample gives mean and deviation of turns and windows. The best window of a session is known where one of its turns is; of another session it is what the
- * best of so many windows of the sample would be.
+ * The sample gives mean and deviation of turns and windows. The best window of a session is known
+ * where one of its turns is; of another session it is what the best of so many windows of the
+ * sample would be.
  */
 #include "rank/dense_ann.h"
 
@@ -26,7 +28,8 @@ struct known { uint32_t turn; float cosine; uint32_t slot; };
 struct dense_ann {
 	uint64_t *known, *first;           /* a bit a turn */
 	size_t n_words;
-	uint32_t *rank;                    /* NULL: the list is being filled, in no order, a turn more than once */
+	/* NULL: the list is being filled, in no order, a turn more than once */
+	uint32_t *rank;
 	struct known *list;
 	size_t n, cap;
 	struct known *table;               /* open addressing, half empty at least */
@@ -97,7 +100,9 @@ in_table(const struct dense_ann *f, uint32_t turn)
 static inline struct known *
 find(const struct dense_ann *f, uint32_t turn)
 {
-	return has(f->first, turn) ? in_list(f, turn) : has(f->known, turn) ? in_table(f, turn) : NULL;
+	return has(f->first, turn) ? in_list(f, turn)
+	    : has(f->known, turn)  ? in_table(f, turn)
+				   : NULL;
 }
 
 static void
@@ -281,7 +286,10 @@ dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, s
 	float c[3];
 	size_t kept = 0;
 
-	/* a turn's cosine is known when the next one begins, its window one later; what stands at either end may lack a part or a neighbour */
+	/*
+	 * a turn's cosine is known when the next one begins, its window one later; what stands at
+	 * either end may lack a part or a neighbour
+	 */
 	for (size_t i = 0; i < n; i++) {
 		if (kept > 0 && at[2] == turns[i]) {
 			c[2] = MAX(c[2], cosines[i]);
@@ -292,8 +300,11 @@ dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, s
 		if (kept > 2) {
 			uint32_t s = dense_session_of(d->corpus, at[1]);
 			bool before = at[1] > first[s], after = at[1] + 1 < first[s + 1];
-			float w = dense_window_from(d, c[1], before && at[0] + 1 == at[1] ? c[0] : DENSE_NONE, after && at[2] == at[1] + 1 ? c[2] : DENSE_NONE);
-			xgrow(&f->windows, &f->cap_windows, f->n_sampled[1] + 1u, sizeof(*f->windows));
+			float w = dense_window_from(d, c[1],
+			    before && at[0] + 1 == at[1] ? c[0] : DENSE_NONE,
+			    after && at[2] == at[1] + 1 ? c[2] : DENSE_NONE);
+			xgrow(&f->windows, &f->cap_windows, f->n_sampled[1] + 1u,
+			    sizeof(*f->windows));
 			f->windows[f->n_sampled[1]] = w;
 			add(f, 1, w);
 		}
@@ -315,7 +326,8 @@ distribution(const struct dense *d, uint32_t *count)
 
 	memset(count, 0, STEPS * sizeof(*count));
 	for (uint32_t i = 0; i < f->n_sampled[1]; i++) {
-		float at = ((f->windows[i] - d->windows.mean) / d->windows.sd + REACH / 2) / REACH * STEPS;
+		float at =
+		    ((f->windows[i] - d->windows.mean) / d->windows.sd + REACH / 2) / REACH * STEPS;
 		count[at < 0 ? 0 : at < STEPS - 1 ? (int)at : STEPS - 1]++;
 	}
 	for (int i = STEPS - 1; i > 0; i--)
@@ -342,10 +354,12 @@ best_of(const struct dense *d, const uint32_t *count, uint32_t n)
 float
 dense_ann_best(const struct dense *d, uint32_t session)
 {
-	uint32_t first = d->corpus->session_first[session], end = d->corpus->session_first[session + 1];
+	uint32_t first = d->corpus->session_first[session],
+		 end = d->corpus->session_first[session + 1];
 	float best = DENSE_NONE;
 
-	for (uint32_t turn = next_known(d->few, first, end); turn < end; turn = next_known(d->few, turn + 1, end))
+	for (uint32_t turn = next_known(d->few, first, end); turn < end;
+	     turn = next_known(d->few, turn + 1, end))
 		if (find(d->few, turn)->cosine > DENSE_NONE)
 			best = MAX(best, dense_window_of(d, turn, first, end));
 	return best;
@@ -363,7 +377,10 @@ measure_sessions(struct dense *d)
 	dense_spread_of(&d->sessions, sum, squares, d->corpus->n_sessions);
 }
 
-/* The best window of each session, of the list alone: who stands beside whom in it is beside whom in memory. */
+/*
+ * The best window of each session, of the list alone: who stands beside whom in it is beside whom
+ * in memory.
+ */
 static void
 best_windows(struct dense *d)
 {
@@ -377,9 +394,15 @@ best_windows(struct dense *d)
 		d->session[s] = DENSE_NONE;
 		for (; i < f->n && f->list[i].turn < end; i++) {
 			uint32_t turn = f->list[i].turn;
-			float before = turn == first[s] ? DENSE_NONE : i > 0 && f->list[i - 1].turn + 1 == turn ? f->list[i - 1].cosine : mean;
-			float after = turn + 1 == end ? DENSE_NONE : i + 1 < f->n && f->list[i + 1].turn == turn + 1 ? f->list[i + 1].cosine : mean;
-			d->session[s] = MAX(d->session[s], dense_window_from(d, f->list[i].cosine, before, after));
+			float before = turn == first[s]		       ? DENSE_NONE
+			    : i > 0 && f->list[i - 1].turn + 1 == turn ? f->list[i - 1].cosine
+								       : mean;
+			float after = turn + 1 == end ? DENSE_NONE
+			    : i + 1 < f->n && f->list[i + 1].turn == turn + 1
+			    ? f->list[i + 1].cosine
+			    : mean;
+			d->session[s] = MAX(d->session[s],
+			    dense_window_from(d, f->list[i].cosine, before, after));
 		}
 	}
 }
@@ -400,7 +423,9 @@ dense_ann_measure(struct dense *d)
 	best_windows(d);
 	for (uint32_t s = 0; s < d->corpus->n_sessions; s++)
 		if (d->session[s] == DENSE_NONE)
-			d->session[s] = f->n_sampled[1] > 0 ? best_of(d, count, first[s + 1] - first[s]) : d->windows.mean;
+			d->session[s] = f->n_sampled[1] > 0
+			    ? best_of(d, count, first[s + 1] - first[s])
+			    : d->windows.mean;
 	measure_sessions(d);
 }
 
@@ -411,7 +436,8 @@ dense_ann_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *s
 	float cosines[DENSE_NEAREST];
 	size_t n = 0;
 
-	for (uint32_t turn = next_known(d->few, d->corpus->session_first[session], end); turn < end; turn = next_known(d->few, turn + 1, end)) {
+	for (uint32_t turn = next_known(d->few, d->corpus->session_first[session], end); turn < end;
+	     turn = next_known(d->few, turn + 1, end)) {
 		const struct known *at = find(d->few, turn);
 		size_t i;
 

@@ -9,7 +9,10 @@
 /* *known: a bit a turn, for as long as it lives. */
 struct dense_ann *dense_ann_new(uint32_t n_turns, const uint64_t **known);
 
-/* The cosine of a window from those of its turn and of the neighbours, DENSE_NONE where there is none. */
+/*
+ * The cosine of a window from those of its turn and of the neighbours, DENSE_NONE where there is
+ * none.
+ */
 static inline float
 dense_window_from(const struct dense *d, float turn, float before, float after)
 {

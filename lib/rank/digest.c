@@ -1,6 +1,7 @@
 /*
- * digest.c: terms of each unit by number; their weights; then one pass over all units for each that is picked. The constants were tried on five long chats with summaries by people
- * (ROUGE-1 recall, tests/bench/summaries.sh); what they gain is flat around these values.
+ * digest.c: terms of each unit by number; their weights; then one pass over all units for each that
+ * is picked. The constants were tried on five long chats with summaries by people (ROUGE-1 recall,
+ * tests/bench/summaries.sh); what they gain is flat around these values.
  */
 #include "rank/digest.h"
 
@@ -22,7 +23,8 @@ struct term { uint64_t hash; float weight; uint32_t n_units, last_unit, n_picked
 
 struct picker {
 	struct term *terms;
-	uint32_t *table, *of;              /* hash table: number of term + 1; terms of all units, one unit after the other */
+	/* hash table: number of term + 1; terms of all units, one unit after the other */
+	uint32_t *table, *of;
 	size_t n_terms, cap_terms, n_of, cap_of, table_size;
 	uint32_t unit;
 };
@@ -64,7 +66,9 @@ on_word(void *arg, const struct word *w)
 	at = term_place(p, hash);
 	if (p->table[at] == 0) {
 		xgrow(&p->terms, &p->cap_terms, p->n_terms + 1, sizeof(*p->terms));
-		p->terms[p->n_terms++] = (struct term){ .hash = hash, .weight = w->stop ? (float)STOP_WEIGHT : 1, .last_unit = UINT32_MAX };
+		p->terms[p->n_terms++] = (struct term){ .hash = hash,
+			.weight = w->stop ? (float)STOP_WEIGHT : 1,
+			.last_unit = UINT32_MAX };
 		p->table[at] = (uint32_t)p->n_terms;
 	}
 	no = p->table[at] - 1;
@@ -82,7 +86,8 @@ is_question(const char *text, size_t len)
 {
 	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '"' || text[len - 1] == ')'))
 		len--;
-	return (len > 0 && text[len - 1] == '?') || (len > 2 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
+	return (len > 0 && text[len - 1] == '?') ||
+	    (len > 2 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
 }
 
 /* What speaks for a unit whatever else is picked. */
@@ -91,7 +96,8 @@ prior_of(const struct digest_unit *u, uint32_t n_turns)
 {
 	double place = n_turns > 1 ? 1 - (double)u->turn / (n_turns - 1) : 1;
 
-	return u->weight * (1 + FIRST_GAIN * place) * (1 + NEAR_GAIN * MAX(u->near, 0)) * (is_question(u->text, u->len) ? QUESTION : 1);
+	return u->weight * (1 + FIRST_GAIN * place) * (1 + NEAR_GAIN * MAX(u->near, 0)) *
+	    (is_question(u->text, u->len) ? QUESTION : 1);
 }
 
 /* AGAIN to the power of n, which is small. */
@@ -120,7 +126,8 @@ gain_of(const struct picker *p, const size_t *from, size_t i)
 struct unit_state { double prior; uint64_t quarters; bool picked; };
 
 static size_t
-pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size_t *from, struct unit_state *state, uint64_t budget, uint32_t *out)
+pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size_t *from,
+	struct unit_state *state, uint64_t budget, uint32_t *out)
 {
 	bool *has_line = xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*has_line));
 	size_t n_out = 0;
@@ -129,7 +136,8 @@ pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size
 		size_t best = n;
 		double best_gain = 0;
 		for (size_t i = 0; i < n; i++) {
-			uint64_t cost = state[i].quarters + (has_line[units[i].turn] ? 1 : units[i].head_quarters);
+			uint64_t cost = state[i].quarters +
+			    (has_line[units[i].turn] ? 1 : units[i].head_quarters);
 			double gain;
 			if (state[i].picked || cost > budget)
 				continue;
@@ -142,7 +150,8 @@ pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size
 		}
 		if (best == n)
 			break;
-		budget -= state[best].quarters + (has_line[units[best].turn] ? 1 : units[best].head_quarters);
+		budget -= state[best].quarters +
+		    (has_line[units[best].turn] ? 1 : units[best].head_quarters);
 		has_line[units[best].turn] = true;
 		state[best].picked = true;
 		for (size_t k = from[best]; k < from[best + 1]; k++)
@@ -170,7 +179,8 @@ on_covered(void *arg, const struct word *w)
 }
 
 size_t
-digest_pick(const struct digest_unit *units, size_t n, const char *covered, size_t covered_len, uint64_t budget, uint32_t *out)
+digest_pick(const struct digest_unit *units, size_t n, const char *covered, size_t covered_len,
+	uint64_t budget, uint32_t *out)
 {
 	struct picker p = { .terms = NULL };
 	size_t *from = xcalloc(n + 1, sizeof(*from)), n_out;
@@ -180,7 +190,8 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 		p.unit = (uint32_t)i;
 		from[i] = p.n_of;
 		words_each(units[i].text, units[i].len, on_word, &p);
-		state[i] = (struct unit_state){ prior_of(&units[i], units[n - 1].turn + 1), tokens_quarters(units[i].text, units[i].len), false };
+		state[i] = (struct unit_state){ prior_of(&units[i], units[n - 1].turn + 1),
+			tokens_quarters(units[i].text, units[i].len), false };
 	}
 	from[n] = p.n_of;
 	words_each(covered, covered_len, on_covered, &p);

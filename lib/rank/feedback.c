@@ -1,5 +1,6 @@
 /*
- * feedback.c: a text is the hashes of its words, and what it has of each part of the question. For a first hit its words become a table, in which all words of all texts are looked up twice: for
+ * feedback.c: a text is the hashes of its words, and what it has of each part of the question. For
+ * a first hit its words become a table, in which all words of all texts are looked up twice: for
  * df, then for the sums.
  */
 #include "rank/feedback.h"
@@ -7,14 +8,22 @@
 #include "base/alloc.h"
 #include "math/real.h"
 
-#define PART_LEAST 0.2f            /* of the weightiest sentence's worth; with less ("Really?", "Do you remember?") one asks for nothing of its own */
-#define PART_SESSION 0.5f          /* how much of a part is what the session has; with 0 or 1, joined questions of other sets find less */
+/*
+ * of the weightiest sentence's worth; with less ("Really?", "Do you remember?") one asks for
+ * nothing of its own
+ */
+#define PART_LEAST 0.2f
+/*
+ * how much of a part is what the session has; with 0 or 1, joined questions of other sets find less
+ */
+#define PART_SESSION 0.5f
 #define BRIDGE_B 0.5f              /* as BM25's b */
 
 struct feedback_slot {
 	uint64_t word;
 	uint32_t df;                       /* NOT_COUNTED: a word of the question */
-	uint32_t last;                     /* text + 1 that it was met in last; 0: the slot is free */
+	/* text + 1 that it was met in last; 0: the slot is free */
+	uint32_t last;
 	float idf;
 };
 
@@ -61,7 +70,8 @@ begin_text(struct feedback *c)
 }
 
 void
-feedback_open(struct feedback *c, const struct question *q, const float *idf, const char *text, size_t len, bool bridges)
+feedback_open(struct feedback *c, const struct question *q, const float *idf, const char *text,
+	size_t len, bool bridges)
 {
 	c->n = c->n_words = 0;
 	c->bridges = bridges;
@@ -142,7 +152,9 @@ feedback_part(const struct feedback *c, float *part)
 		float most = most_of(c, k);
 		for (size_t i = 0; i < c->n && most > 0; i++) {
 			float of_session = most_of_session(c, k, c->texts[i].session);
-			part[i] = MAX(part[i], ((1 - PART_SESSION) * c->texts[i].has[k] + PART_SESSION * of_session) / most);
+			part[i] = MAX(part[i],
+			    ((1 - PART_SESSION) * c->texts[i].has[k] + PART_SESSION * of_session) /
+				most);
 		}
 	}
 }
@@ -154,7 +166,8 @@ feedback_covers(const struct feedback *c, float *covers)
 		covers[i] = 0;
 		for (size_t k = 0; k < c->question->n_parts; k++)
 			if (c->part_idf[k] > 0)
-				covers[i] = MAX(covers[i], MIN(c->texts[i].has[k] / c->part_idf[k], 1));
+				covers[i] =
+				    MAX(covers[i], MIN(c->texts[i].has[k] / c->part_idf[k], 1));
 	}
 }
 
@@ -187,7 +200,8 @@ fill_slots(struct feedback *c, const struct feedback_text *t)
 		memset(c->slots, 0, c->cap_slots * sizeof(*c->slots));
 	}
 	for (size_t i = 0; i < c->n_asked; i++)
-		*slot_of(c, c->words[i]) = (struct feedback_slot){ c->words[i], NOT_COUNTED, NOWHERE, 0 };
+		*slot_of(c, c->words[i]) =
+		    (struct feedback_slot){ c->words[i], NOT_COUNTED, NOWHERE, 0 };
 	for (size_t i = 0; i < t->n; i++) {
 		struct feedback_slot *s = slot_of(c, c->words[t->first + i]);
 		if (s->last == 0)
@@ -207,7 +221,10 @@ meet(const struct feedback *c, size_t at, size_t word)
 	return s;
 }
 
-/* Counts in how many texts each word stands, and what it is worth: nothing, if only the first hit has it. Returns the worth of all. */
+/*
+ * Counts in how many texts each word stands, and what it is worth: nothing, if only the first hit
+ * has it. Returns the worth of all.
+ */
 static float
 weigh_slots(struct feedback *c)
 {
@@ -246,7 +263,8 @@ bridge_from(struct feedback *c, size_t at, float *bridge)
 			const struct feedback_slot *s = meet(c, k, i);
 			sum += s != NULL ? s->idf : 0;
 		}
-		bridge[k] = MAX(bridge[k], MIN(sum / all / (1 - BRIDGE_B + BRIDGE_B * (float)c->texts[k].n / mean), 1));
+		bridge[k] = MAX(bridge[k],
+		    MIN(sum / all / (1 - BRIDGE_B + BRIDGE_B * (float)c->texts[k].n / mean), 1));
 	}
 	bridge[at] = 1;
 }

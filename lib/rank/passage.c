@@ -1,12 +1,16 @@
 /*
- * passage.c: a turn becomes the list of its words that the question has, in one form or another, each with its position; both signals are made of that. Whether it is code its bytes tell.
+ * passage.c: a turn becomes the list of its words that the question has, in one form or another,
+ * each with its position; both signals are made of that. Whether it is code its bytes tell.
  */
 #include "rank/passage.h"
 
 #include "base/ascii.h"
 #include "base/hash.h"
 
-/* Where the term, or another form of one, is, or would be. There are more slots than a question can have of both. */
+/*
+ * Where the term, or another form of one, is, or would be. There are more slots than a question can
+ * have of both.
+ */
 static uint16_t *
 slot_of(struct passage *r, uint64_t hash, const char *term, size_t len)
 {
@@ -15,8 +19,10 @@ slot_of(struct passage *r, uint64_t hash, const char *term, size_t len)
 	for (; r->slots[at] != 0; at = (at + 1) % NELEM(r->slots)) {
 		const struct question *q = r->question;
 		size_t i = r->slots[at] - 1u;
-		const char *text = i < q->n_terms ? q->terms[i].text : q->forms[i - q->n_terms].text;
-		if ((i < q->n_terms ? q->terms[i].len : q->forms[i - q->n_terms].len) == len && memcmp(text, term, len) == 0)
+		const char *text =
+		    i < q->n_terms ? q->terms[i].text : q->forms[i - q->n_terms].text;
+		if ((i < q->n_terms ? q->terms[i].len : q->forms[i - q->n_terms].len) == len &&
+		    memcmp(text, term, len) == 0)
 			break;
 	}
 	return &r->slots[at];
@@ -33,7 +39,10 @@ term_of(struct passage *r, const struct word *w)
 	return term > 0 && r->idf[term - 1] > 0 ? term : 0;
 }
 
-/* Neighbours are words and characters; what is made of them (pairs, parts of identifiers) says the same again. */
+/*
+ * Neighbours are words and characters; what is made of them (pairs, parts of identifiers) says the
+ * same again.
+ */
 static int
 on_asked(void *arg, const struct word *w)
 {
@@ -44,7 +53,8 @@ on_asked(void *arg, const struct word *w)
 		return 0;
 	if (r->last != 0 && r->last != term && r->n_pairs < PASSAGE_PAIRS) {
 		float idf = MIN(r->idf[r->last - 1], r->idf[term - 1]);
-		r->pairs[r->n_pairs++] = (struct passage_pair){ (uint16_t)(r->last - 1), (uint16_t)(term - 1), idf };
+		r->pairs[r->n_pairs++] =
+		    (struct passage_pair){ (uint16_t)(r->last - 1), (uint16_t)(term - 1), idf };
 		r->pairs_idf += idf;
 	}
 	r->last = term;
@@ -52,17 +62,20 @@ on_asked(void *arg, const struct word *w)
 }
 
 void
-passage_open(struct passage *r, const struct question *q, const float *idf, const char *text, size_t len)
+passage_open(struct passage *r, const struct question *q, const float *idf, const char *text,
+	size_t len)
 {
 	memset(r, 0, sizeof(*r));
 	r->question = q;
 	r->idf = idf;
 	for (size_t i = 0; i < q->n_terms; i++) {
-		*slot_of(r, hash64(q->terms[i].text, q->terms[i].len, 0), q->terms[i].text, q->terms[i].len) = (uint16_t)(i + 1);
+		*slot_of(r, hash64(q->terms[i].text, q->terms[i].len, 0), q->terms[i].text,
+		    q->terms[i].len) = (uint16_t)(i + 1);
 		r->all_idf += idf[i];
 	}
 	for (size_t i = 0; i < q->n_forms; i++)
-		*slot_of(r, hash64(q->forms[i].text, q->forms[i].len, 0), q->forms[i].text, q->forms[i].len) = (uint16_t)(q->n_terms + i + 1);
+		*slot_of(r, hash64(q->forms[i].text, q->forms[i].len, 0), q->forms[i].text,
+		    q->forms[i].len) = (uint16_t)(q->n_terms + i + 1);
 	words_each(text, len, on_asked, r);
 }
 
@@ -79,7 +92,10 @@ on_word(void *arg, const struct word *w)
 	return r->n_hits == PASSAGE_HITS;
 }
 
-/* The least distance of the two terms, PASSAGE_NEAR + 1 when they are not near. Parts of one identifier stand at one position, and that is near. */
+/*
+ * The least distance of the two terms, PASSAGE_NEAR + 1 when they are not near. Parts of one
+ * identifier stand at one position, and that is near.
+ */
 static uint32_t
 distance(const struct passage *r, const struct passage_pair *p)
 {
@@ -164,5 +180,7 @@ passage_look(struct passage *r, const char *text, size_t len)
 {
 	r->n_hits = 0;
 	words_each(text, len, on_word, r);
-	return (struct passage_signals){ .close = closeness(r), .passage = best_passage(r), .code = is_code(text, len) };
+	return (struct passage_signals){ .close = closeness(r),
+		.passage = best_passage(r),
+		.code = is_code(text, len) };
 }

@@ -4,21 +4,29 @@
 #include "rank/profile.h"
 
 #define ROUNDING  1e-3f                    /* sums in another order differ by less */
-#define UNBOUNDED 1e6f                     /* for a signal without a limit: no other score comes near */
+/* for a signal without a limit: no other score comes near */
+#define UNBOUNDED 1e6f
 
 const char *const profile_kind_names[N_PROFILE_KINDS] = {
 	"unknown", "chat", "assistant", "unknown+dense", "chat+dense", "assistant+dense",
 };
 
 /*
- * As tests/bench/weights.sh learns them, but for STANDING of logs, learnt 2.41 and 2.64: it counts whatever the question is about, and a large memory has many instructions. At 2 the
- * hits of 100,000 pieces of logs are those of --exact (overlap .98, .93 before), and the logs that it was learnt on lose nothing (nDCG@10 .579 to .581 with MiniLM, .526 to .524 by words).
+ * As tests/bench/weights.sh learns them, but for STANDING of logs, learnt 2.41 and 2.64: it counts
+ * whatever the question is about, and a large memory has many instructions. At 2 the hits of
+ * 100,000 pieces of logs are those of --exact (overlap .98, .93 before), and the logs that it was
+ * learnt on lose nothing (nDCG@10 .579 to .581 with MiniLM, .526 to .524 by words).
  *
- * PART and BRIDGE are tried, not learnt: of the sets one alone asks several things at once, and who the first hit is the other weights say. PART was chosen on questions of eight sets joined two
- * by two (nDCG@10 of joined locomo .557 to .578, beam-100k .460 to .474, facts .581 to .602), BRIDGE where it serves texts of several kinds (diaries, abstracts, facts); in chats and logs it gains nothing.
+ * PART and BRIDGE are tried, not learnt: of the sets one alone asks several things at once, and who
+ * the first hit is the other weights say. PART was chosen on questions of eight sets joined two by
+ * two (nDCG@10 of joined locomo .557 to .578, beam-100k .460 to .474, facts .581 to .602), BRIDGE
+ * where it serves texts of several kinds (diaries, abstracts, facts); in chats and logs it gains
+ * nothing.
  *
- * DENSE_CODE was tried, on sets that were not learnt from: questions about code want more meaning than abstracts and notes do, and nothing of the question itself tells that. At 3 and at 5 the
- * mean of five such sets is the same (nDCG@10 +.003), and cosqa's (+.008, +.009); snippets asked in plain words gain more at 5, Java methods asked by their comments lose less at 3 (.010, .014).
+ * DENSE_CODE was tried, on sets that were not learnt from: questions about code want more meaning
+ * than abstracts and notes do, and nothing of the question itself tells that. At 3 and at 5 the
+ * mean of five such sets is the same (nDCG@10 +.003), and cosqa's (+.008, +.009); snippets asked in
+ * plain words gain more at 5, Java methods asked by their comments lose less at 3 (.010, .014).
  * With it, the other four of vectors are .8 of those that were learnt.
  */
 const struct profile profile_default = { {
@@ -79,9 +87,12 @@ const struct profile profile_default = { {
 	},
 }, {
 	/*
-	 * As tests/bench/weights.py finds them, and then as nine memories of several kinds want it (chats among 100,000 lines of others, functions, abstracts, commands, diaries, logs, in words and with
-	 * vectors; each left out once): more than the labelled turns have to do with a question, in a chat as in a log. Means and deviations of the candidates of the question at hand tell less than
-	 * these constants: that all of a chat's turns are far above its mean is what says that it is the chat that is asked.
+	 * As tests/bench/weights.py finds them, and then as nine memories of several kinds want it
+	 * (chats among 100,000 lines of others, functions, abstracts, commands, diaries, logs, in
+	 * words and with vectors; each left out once): more than the labelled turns have to do with
+	 * a question, in a chat as in a log. Means and deviations of the candidates of the question
+	 * at hand tell less than these constants: that all of a chat's turns are far above its mean
+	 * is what says that it is the chat that is asked.
 	 */
 	[SESSION_UNKNOWN] = { 0.4f, 0.75f }, [SESSION_CHAT] = { 3.7f, 1.5f }, [SESSION_ASSISTANT] = { 1.0f, 1.3f },
 	[N_SESSION_KINDS + SESSION_UNKNOWN] = { 0.4f, 1.1f }, [N_SESSION_KINDS + SESSION_CHAT] = { 2.6f, 1.65f }, [N_SESSION_KINDS + SESSION_ASSISTANT] = { -0.1f, 1.35f },
@@ -114,8 +125,8 @@ most_of_row(const struct signal_row *row, float weight, const struct candidate *
 }
 
 /*
- * Both sums leave out signals that are not known yet. Thousands of candidates are asked for them, and
- * which signals those are is settled when this is compiled: a sum over all costs a third more.
+ * Both sums leave out signals that are not known yet. Thousands of candidates are asked for them,
+ * and which signals those are is settled when this is compiled: a sum over all costs a third more.
  */
 #define NOT_YET(id, ...)
 #define KNOWN(id, ...) sum += w[id] * x[id];
@@ -148,7 +159,8 @@ weight_of(struct profile *p, const char *kind, const char *signal)
 {
 	for (size_t k = 0; k < N_PROFILE_KINDS; k++)
 		for (size_t i = 0; i < N_SIGNALS; i++)
-			if (strcmp(profile_kind_names[k], kind) == 0 && strcmp(signals[i].name, signal) == 0)
+			if (strcmp(profile_kind_names[k], kind) == 0 &&
+			    strcmp(signals[i].name, signal) == 0)
 				return &p->weight[k][i];
 	return NULL;
 }
@@ -168,8 +180,8 @@ read_line(struct profile *p, const char *line, size_t len)
 	copy[len] = '\0';
 	if (strspn(copy, " \t\r") == strlen(copy))
 		return 0;
-	if (sscanf(copy, " %31s %31s %f %c", kind, signal, &weight, &more) != 3 || !(weight > -1e6f && weight < 1e6f) ||
-	    (to = weight_of(p, kind, signal)) == NULL)
+	if (sscanf(copy, " %31s %31s %f %c", kind, signal, &weight, &more) != 3 ||
+	    !(weight > -1e6f && weight < 1e6f) || (to = weight_of(p, kind, signal)) == NULL)
 		return -1;
 	*to = weight;
 	return 0;
@@ -186,7 +198,8 @@ profile_read(struct profile *p, const char *text, size_t len, const char *name, 
 		if (eol == NULL)
 			eol = end;
 		if (read_line(p, at, (size_t)(eol - at)) < 0)
-			return err_set(err, ERR_CONFIG, "%s:%u: not \"KIND SIGNAL WEIGHT\"", name, n + 1);
+			return err_set(err, ERR_CONFIG, "%s:%u: not \"KIND SIGNAL WEIGHT\"", name,
+			    n + 1);
 		at = eol + 1;
 	}
 	return 0;

@@ -11,9 +11,17 @@
 #include "text/particles.h"
 #include "text/variants.h"
 
-#define ASKING_WEIGHT 0.4f         /* decide, mention, remember ...: what a question about the past does with its subject; conversation, paper: what it looks for it in */
+/*
+ * decide, mention, remember ...: what a question about the past does with its subject;
+ * conversation, paper: what it looks for it in
+ */
+#define ASKING_WEIGHT 0.4f
 #define PART_WEIGHT 0.7f           /* a part of an identifier, beside the whole */
-#define EDGE_WEIGHT 0.3f           /* a pair of characters of which one belongs to a function word; with 1, nDCG@10 of Chinese memories and talk is .013 and .008 less */
+/*
+ * a pair of characters of which one belongs to a function word; with 1, nDCG@10 of Chinese memories
+ * and talk is .013 and .008 less
+ */
+#define EDGE_WEIGHT 0.3f
 
 #define JOIN_WORDS  4              /* an identifier is looked for in so many neighbouring words */
 #define JOIN_BYTES  40
@@ -42,7 +50,8 @@ term_at(const struct question *q, const char *word, size_t len)
 {
 	size_t i = 0;
 
-	while (i < q->n_terms && (q->terms[i].len != len || memcmp(q->terms[i].text, word, len) != 0))
+	while (
+	    i < q->n_terms && (q->terms[i].len != len || memcmp(q->terms[i].text, word, len) != 0))
 		i++;
 	return i;
 }
@@ -71,7 +80,10 @@ join(struct reader *r, size_t i)
 	q->joined[q->n_joined++].len = (uint8_t)n;
 }
 
-/* A word that ends two, three or four neighbours: neither the first nor the last is a function word. */
+/*
+ * A word that ends two, three or four neighbours: neither the first nor the last is a function
+ * word.
+ */
 static void
 join_words(struct reader *r, const struct word *w)
 {
@@ -88,7 +100,8 @@ join_words(struct reader *r, const struct word *w)
 static bool
 asks_who(const struct word *w)
 {
-	static const char *const words[] = { "who", "whom", "whose", "where", "which", "name", "谁", "哪里", "哪儿", "哪个" };
+	static const char *const words[] = { "who", "whom", "whose", "where", "which", "name", "谁",
+		"哪里", "哪儿", "哪个" };
 
 	for (size_t i = 0; i < NELEM(words); i++)
 		if (strlen(words[i]) == w->len && memcmp(words[i], w->term, w->len) == 0)
@@ -100,16 +113,22 @@ asks_who(const struct word *w)
 static bool
 is_asking(const struct word *w, const char *text)
 {
-	static const char *const stems[] = { "decid", "discuss", "mention", "talk", "said", "sai", "tell", "told", "rememb", "recal", "agre", "explain", "suggest",
-		"convers", "chat", "articl", "paper" };
+	static const char *const stems[] = { "decid", "discuss", "mention", "talk", "said", "sai",
+		"tell", "told", "rememb", "recal", "agre", "explain", "suggest", "convers", "chat",
+		"articl", "paper" };
 
 	for (size_t i = 0; i < NELEM(stems); i++)
 		if (strlen(stems[i]) == w->len && memcmp(stems[i], w->term, w->len) == 0)
-			return strcmp(stems[i], "convers") != 0 || (w->end - w->start > 8 && strncasecmp(text + w->start, "conversa", 8) == 0);
+			return strcmp(stems[i], "convers") != 0 ||
+			    (w->end - w->start > 8 &&
+				strncasecmp(text + w->start, "conversa", 8) == 0);
 	return false;
 }
 
-/* How much a word is worth where it stands, of its idf; 0: it is a function word, or of one. A pair comes after its first character. */
+/*
+ * How much a word is worth where it stands, of its idf; 0: it is a function word, or of one. A pair
+ * comes after its first character.
+ */
 static float
 weigh(struct unspaced *u, const struct word *w)
 {
@@ -120,7 +139,9 @@ weigh(struct unspaced *u, const struct word *w)
 	if (w->stop)
 		return 0;
 	if (w->kind != WORD_CHAR && w->kind != WORD_PAIR)
-		return w->kind == WORD_PART ? PART_WEIGHT : is_asking(w, u->text) ? ASKING_WEIGHT : 1;
+		return w->kind == WORD_PART ? PART_WEIGHT
+		    : is_asking(w, u->text) ? ASKING_WEIGHT
+					    : 1;
 	if (w->start >= u->end)
 		u->end = w->start + particle_at(u->text, u->len, w->start);
 	first = w->start < u->end;
@@ -131,7 +152,10 @@ weigh(struct unspaced *u, const struct word *w)
 	return first && second ? 0 : first || second ? EDGE_WEIGHT : 1;
 }
 
-/* After the first question mark from at on; 0: there is none before end. One inside a word, as in an address, is none. */
+/*
+ * After the first question mark from at on; 0: there is none before end. One inside a word, as in
+ * an address, is none.
+ */
 static size_t
 after_question_mark(const char *text, size_t at, size_t end, size_t len)
 {
@@ -200,7 +224,9 @@ on_word(void *arg, const struct word *w)
 		q->terms[i].parts |= parts_at(r, w->start);
 		return 0;
 	}
-	r->n_counted += weight == 0 || w->kind == WORD_PAIR || w->kind == WORD_PART ? 0 : w->kind == WORD_CHAR ? 1 : 2;
+	r->n_counted += weight == 0 || w->kind == WORD_PAIR || w->kind == WORD_PART ? 0
+	    : w->kind == WORD_CHAR						    ? 1
+										    : 2;
 	if (r->n_counted > 2 * r->max || q->n_terms == QUESTION_TERMS) {
 		q->cut = true;
 		return 0;
@@ -219,7 +245,10 @@ on_word(void *arg, const struct word *w)
 	return 0;
 }
 
-/* "may" the verb is a function word unless the question uses it as a month; a question of function words alone keeps them. */
+/*
+ * "may" the verb is a function word unless the question uses it as a month; a question of function
+ * words alone keeps them.
+ */
 static void
 drop_stop_words(struct question *q, unsigned n_stop)
 {
@@ -241,7 +270,8 @@ form_at(const struct question *q, const char *word, size_t len)
 {
 	size_t k = 0;
 
-	while (k < q->n_forms && (q->forms[k].len != len || memcmp(q->forms[k].text, word, len) != 0))
+	while (
+	    k < q->n_forms && (q->forms[k].len != len || memcmp(q->forms[k].text, word, len) != 0))
 		k++;
 	return k;
 }
@@ -268,7 +298,8 @@ add_forms(struct question *q, size_t i)
 		n = variants_of(t->text, t->len, v);
 	for (size_t k = 0; k < n && q->n_forms < QUESTION_FORMS; k++)
 		if (question_term_of(q, v[k].term, v[k].len) == q->n_terms)
-			q->forms[q->n_forms++] = (struct question_form){ v[k].term, v[k].len, (uint16_t)i };
+			q->forms[q->n_forms++] =
+			    (struct question_form){ v[k].term, v[k].len, (uint16_t)i };
 }
 
 static void
@@ -280,7 +311,10 @@ drop_form(struct question *q, size_t k)
 void
 question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms)
 {
-	struct reader r = { .q = q, .unspaced = { text, len, 0 }, .max = MIN(max_terms, (size_t)CAP_QUERY_TERMS), .text = text };
+	struct reader r = { .q = q,
+		.unspaced = { text, len, 0 },
+		.max = MIN(max_terms, (size_t)CAP_QUERY_TERMS),
+		.text = text };
 
 	memset(q, 0, sizeof(*q));
 	find_parts(&r, len);
@@ -292,8 +326,10 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 		q->n_spans = timewords_find(text, len, now_us, q->spans, QUESTION_SPANS);
 	for (size_t i = 0; i < q->n_terms; i++)
 		for (size_t k = 0; k < q->n_spans; k++)
-			q->terms[i].time |= q->terms[i].start >= q->spans[k].start && q->terms[i].end <= q->spans[k].end &&
-				!(q->terms[i].start >= q->spans[k].name_start && q->terms[i].end <= q->spans[k].name_end);
+			q->terms[i].time |= q->terms[i].start >= q->spans[k].start &&
+			    q->terms[i].end <= q->spans[k].end &&
+			    !(q->terms[i].start >= q->spans[k].name_start &&
+				q->terms[i].end <= q->spans[k].name_end);
 	q->asks_when = timewords_asks_when(text, len);
 	q->recalls = timewords_recalls(text, len);
 }
@@ -345,7 +381,8 @@ on_weighed(void *arg, const struct word *w)
 }
 
 void
-question_weigh(struct question *q, const char *text, size_t len, const char *keep, size_t keep_len, float weight)
+question_weigh(struct question *q, const char *text, size_t len, const char *keep, size_t keep_len,
+	float weight)
 {
 	struct weighing v = { .q = q, .text = keep, .len = keep_len, .weight = weight };
 
@@ -389,7 +426,8 @@ question_guess(struct question *q, size_t i, const char *term, size_t len, float
 {
 	struct question_term *t;
 
-	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES || question_term_of(q, term, len) < q->n_terms)
+	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES ||
+	    question_term_of(q, term, len) < q->n_terms)
 		return NULL;
 	t = &q->terms[q->n_terms++];
 	*t = q->terms[i];
@@ -431,7 +469,10 @@ is_word(const char *text, size_t len, size_t at)
 	return at < len && (ascii_is_alnum(text[at]) || (unsigned char)text[at] >= 0x80);
 }
 
-/* The bytes of a speaker's name that begin at at, 0 when none does. A term tells of its first place only. */
+/*
+ * The bytes of a speaker's name that begin at at, 0 when none does. A term tells of its first place
+ * only.
+ */
 static size_t
 name_at(const struct question *q, const char *text, size_t len, size_t at)
 {
@@ -440,7 +481,9 @@ name_at(const struct question *q, const char *text, size_t len, size_t at)
 		size_t n = t->end - t->start;
 		if (!t->name || n == 0 || n > len - at)
 			continue;
-		if (t->start == at || (strncasecmp(text + at, text + t->start, n) == 0 && (at == 0 || !is_word(text, len, at - 1)) && !is_word(text, len, at + n)))
+		if (t->start == at ||
+		    (strncasecmp(text + at, text + t->start, n) == 0 &&
+			(at == 0 || !is_word(text, len, at - 1)) && !is_word(text, len, at + n)))
 			return n;
 	}
 	return 0;
@@ -459,7 +502,8 @@ question_without_names(const struct question *q, const char *text, size_t len, s
 			continue;
 		}
 		at += n;
-		if (len - at >= 2 && text[at] == '\'' && (text[at + 1] == 's' || text[at + 1] == 'S'))
+		if (len - at >= 2 && text[at] == '\'' &&
+		    (text[at + 1] == 's' || text[at + 1] == 'S'))
 			at += 2;
 	}
 	if (!any) {

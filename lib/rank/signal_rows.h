@@ -1,6 +1,7 @@
 /*
- * signal_rows.h: the signals that the default strategy sums, a row each. A new signal is a row here,
- * its function in signals.c and its weights in profile.c; enum, table and loops are made of the rows.
+ * signal_rows.h: the signals that the default strategy sums, a row each. A new signal is a row
+ * here, its function in signals.c and its weights in profile.c; enum, table and loops are made of
+ * the rows.
  *
  * The row's first word is the stage at which the signal becomes known, which is where it is asked:
  *
@@ -9,7 +10,7 @@
  *        know what the signal can be at most (and at least; NULL: 0), to leave out candidates that
  *        cannot be among the best. NULL for most: it may be anything, so all cards are read.
  * GUESS  the same, but the function gives a guess while there is no card (c->card is NULL)
- * LAST   of the best candidates alone: its function gives 0 until what it needs has been worked out,
+ * LAST   of the best candidates alone: its function gives 0 until what it needs is worked out,
  *        which the NEEDS_ flags name, so that a search leaves out work that no weight asks for
  *
  * Then: its number in enum signal, its name (in settings, --explain and mem-eval --grid), its

@@ -1,5 +1,6 @@
 /*
- * signals.c: the signals. Scores of the lists are divided by the question's best, so that 1 is as good as it gets for this question.
+ * signals.c: the signals. Scores of the lists are divided by the question's best, so that 1 is as
+ * good as it gets for this question.
  */
 #include "rank/signals.h"
 
@@ -18,15 +19,22 @@ void
 bm25_best(const struct bm25 *b, struct bm25_best *best)
 {
 	*best = (struct bm25_best){
-		.turn = MAX(b->best_turn, TINY), .window = MAX(b->best_window, TINY), .head = MAX(b->best_head, TINY),
-		.session = MAX(b->best_session, TINY), .session_user = MAX(b->best_session_user, TINY),
-		.cover = MAX((float)b->idf_sum, TINY), .exact = MAX((float)b->exact_sum, TINY),
+		.turn = MAX(b->best_turn, TINY),
+		.window = MAX(b->best_window, TINY),
+		.head = MAX(b->best_head, TINY),
+		.session = MAX(b->best_session, TINY),
+		.session_user = MAX(b->best_session_user, TINY),
+		.cover = MAX((float)b->idf_sum, TINY),
+		.exact = MAX((float)b->exact_sum, TINY),
 	};
 }
 
 /* ---- from the lists ---- */
 
-/* What the session says of the turn, of, as far as its turns have to do with each other; else what the turn does itself, as if it were alone in it. */
+/*
+ * What the session says of the turn, of, as far as its turns have to do with each other; else what
+ * the turn does itself, as if it were alone in it.
+ */
 static float
 among(const struct candidate *c, float of, float itself)
 {
@@ -36,9 +44,21 @@ among(const struct candidate *c, float of, float itself)
 }
 
 static float turn(const struct candidate *c) { return c->at->self / c->best->turn; }
-static float window(const struct candidate *c) { return among(c, c->at->window / c->best->window, turn(c)); }
-static float session(const struct candidate *c) { return among(c, c->at->of_session / c->best->session, turn(c)); }
-static float session_user(const struct candidate *c) { return c->at->of_session_user / c->best->session_user; }
+static float
+window(const struct candidate *c)
+{
+	return among(c, c->at->window / c->best->window, turn(c));
+}
+static float
+session(const struct candidate *c)
+{
+	return among(c, c->at->of_session / c->best->session, turn(c));
+}
+static float
+session_user(const struct candidate *c)
+{
+	return c->at->of_session_user / c->best->session_user;
+}
 static float head(const struct candidate *c) { return c->at->head / c->best->head; }
 static float coverage(const struct candidate *c) { return c->at->cover / c->best->cover; }
 static float coverage_2(const struct candidate *c) { return coverage(c) * coverage(c); }
@@ -46,7 +66,11 @@ static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
 static float code(const struct candidate *c) { return c->at->exact / c->best->exact; }
 static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
 static float next(const struct candidate *c) { return c->at->next / c->best->turn; }
-static float head_previous(const struct candidate *c) { return c->at->head_previous / c->best->head; }
+static float
+head_previous(const struct candidate *c)
+{
+	return c->at->head_previous / c->best->head;
+}
 static float head_next(const struct candidate *c) { return c->at->head_next / c->best->head; }
 static float user(const struct candidate *c) { return corpus_role(c->corpus, c->at->turn) == 0; }
 
@@ -54,23 +78,44 @@ static float
 reply(const struct candidate *c)
 {
 	/* a score of the turn before says that there is one */
-	return c->at->previous > 0 && (corpus_flags(c->corpus, c->at->turn - 1) & CORPUS_QUESTION) ? previous(c) : 0;
+	return c->at->previous > 0 && (corpus_flags(c->corpus, c->at->turn - 1) & CORPUS_QUESTION)
+	    ? previous(c)
+	    : 0;
 }
 
-static float question(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_QUESTION) != 0; }
-static float numbers(const struct candidate *c) { return (corpus_flags(c->corpus, c->at->turn) & CORPUS_NUMBER) != 0; }
+static float
+question(const struct candidate *c)
+{
+	return (corpus_flags(c->corpus, c->at->turn) & CORPUS_QUESTION) != 0;
+}
+static float
+numbers(const struct candidate *c)
+{
+	return (corpus_flags(c->corpus, c->at->turn) & CORPUS_NUMBER) != 0;
+}
 static float named(const struct candidate *c) { return c->question->names; }
 
 /* ---- from the vectors ---- */
 
-static float vector_turn(const struct candidate *c) { return c->dense != NULL ? dense_turn(c->dense, c->at->turn) : 0; }
+static float
+vector_turn(const struct candidate *c)
+{
+	return c->dense != NULL ? dense_turn(c->dense, c->at->turn) : 0;
+}
 static float
 vector_window(const struct candidate *c)
 {
-	return c->dense != NULL ? among(c, dense_window(c->dense, c->at->turn, c->at->session), vector_turn(c)) : 0;
+	return c->dense != NULL
+	    ? among(c, dense_window(c->dense, c->at->turn, c->at->session), vector_turn(c))
+	    : 0;
 }
 
-static float vector_session(const struct candidate *c) { return c->dense != NULL ? among(c, dense_session(c->dense, c->at->session), vector_turn(c)) : 0; }
+static float
+vector_session(const struct candidate *c)
+{
+	return c->dense != NULL ? among(c, dense_session(c->dense, c->at->session), vector_turn(c))
+				: 0;
+}
 static float vector_user(const struct candidate *c) { return user(c) > 0 ? vector_turn(c) : 0; }
 
 /* ---- from the cards ---- */
@@ -84,7 +129,10 @@ speaker(const struct candidate *c)
 	return 0;
 }
 
-/* How well one span of the question fits a time: 1 for the month, 2 for a day within one; a named year adds .2 or forbids. */
+/*
+ * How well one span of the question fits a time: 1 for the month, 2 for a day within one; a named
+ * year adds .2 or forbids.
+ */
 static float
 fit_of(const struct time_span *s, int64_t us)
 {
@@ -97,7 +145,10 @@ fit_of(const struct time_span *s, int64_t us)
 	if (s->from_us != TIME_NONE) {
 		if (us >= s->from_us && us < s->to_us)
 			return s->grain == GRAIN_DAY ? 2 : 1;
-		return s->grain == GRAIN_DAY && us >= s->from_us - US_PER_DAY && us < s->to_us + US_PER_DAY ? 2 : 0;
+		return s->grain == GRAIN_DAY && us >= s->from_us - US_PER_DAY &&
+			us < s->to_us + US_PER_DAY
+		    ? 2
+		    : 0;
 	}
 	if (s->month != 0 && (at.month - s->month + 12) % 12 < MAX(s->months, 1))
 		fit = s->day != 0 && abs(s->day - at.day) <= 1 ? 2 : 1;
@@ -144,7 +195,11 @@ length(const struct candidate *c)
 
 static float first(const struct candidate *c) { return real_logf(1 + c->card->first); }
 static float second(const struct candidate *c) { return real_logf(1 + c->card->second); }
-static float when(const struct candidate *c) { return c->question->asks_when && (c->card->flags & CARD_WHEN); }
+static float
+when(const struct candidate *c)
+{
+	return c->question->asks_when && (c->card->flags & CARD_WHEN);
+}
 
 static float
 who(const struct candidate *c)
@@ -153,7 +208,11 @@ who(const struct candidate *c)
 }
 
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
-static float standing(const struct candidate *c) { return (c->card->flags & CARD_STANDING) && !c->question->recalls ? user(c) : 0; }
+static float
+standing(const struct candidate *c)
+{
+	return (c->card->flags & CARD_STANDING) && !c->question->recalls ? user(c) : 0;
+}
 static float capitals(const struct candidate *c) { return real_logf(1 + c->card->capitals); }
 
 static float
@@ -166,7 +225,11 @@ length_2(const struct candidate *c)
 
 /* ---- from the text, and from the better hits ---- */
 
-static float close_together(const struct candidate *c) { return c->read != NULL ? c->read->close : 0; }
+static float
+close_together(const struct candidate *c)
+{
+	return c->read != NULL ? c->read->close : 0;
+}
 static float passage(const struct candidate *c) { return c->read != NULL ? c->read->passage : 0; }
 static float part(const struct candidate *c) { return c->read != NULL ? c->read->part : 0; }
 static float bridge(const struct candidate *c) { return c->read != NULL ? c->read->bridge : 0; }
@@ -175,7 +238,11 @@ static float spread(const struct candidate *c) { return (float)c->n_near; }
 
 /* ---- what they may be, while the card is not read ---- */
 
-static float in_words(const struct candidate *c) { return (float)corpus_words(c->corpus, c->at->turn); }
+static float
+in_words(const struct candidate *c)
+{
+	return (float)corpus_words(c->corpus, c->at->turn);
+}
 static float most_speaker(const struct candidate *c) { return c->question->n_speakers > 0; }
 static float most_date(const struct candidate *c) { return c->question->n_spans > 0 ? 1.1f : 0; }
 
@@ -202,14 +269,21 @@ most_capitals(const struct candidate *c)
 }
 
 static float most_when(const struct candidate *c) { return c->question->asks_when; }
-static float most_who(const struct candidate *c) { return c->question->asks_who ? most_capitals(c) : 0; }
+static float
+most_who(const struct candidate *c)
+{
+	return c->question->asks_who ? most_capitals(c) : 0;
+}
 static float most_standing(const struct candidate *c) { return !c->question->recalls; }
 static float one(const struct candidate *c) { (void)c; return 1; }
 
 #define LISTS(id, name, value, help) [id] = { name, STAGE_LISTS, value, NULL, NULL, 0, help },
-#define CARDS(id, name, value, most, least, help) [id] = { name, STAGE_CARDS, value, most, least, 0, help },
-#define GUESS(id, name, value, most, least, help) [id] = { name, STAGE_GUESS, value, most, least, 0, help },
-#define LAST(id, name, value, needs, help) [id] = { name, STAGE_LAST, value, NULL, NULL, needs, help },
+#define CARDS(id, name, value, most, least, help) \
+	[id] = { name, STAGE_CARDS, value, most, least, 0, help },
+#define GUESS(id, name, value, most, least, help) \
+	[id] = { name, STAGE_GUESS, value, most, least, 0, help },
+#define LAST(id, name, value, needs, help) \
+	[id] = { name, STAGE_LAST, value, NULL, NULL, needs, help },
 const struct signal_row signals[N_SIGNALS] = { SIGNAL_ROWS(LISTS, CARDS, GUESS, LAST) };
 #undef LISTS
 #undef CARDS

@@ -20,7 +20,8 @@ enum signal { SIGNAL_ROWS(NUMBER, NUMBER, NUMBER, NUMBER) N_SIGNALS };
 enum signal_stage { STAGE_LISTS, STAGE_CARDS, STAGE_GUESS, STAGE_LAST };
 enum signal_needs {
 	NEEDS_TEXT = 1,                        /* the turn's text is read again */
-	NEEDS_PARTS = 2,                       /* so it is, of a question that asks several things */
+	/* so it is, of a question that asks several things */
+	NEEDS_PARTS = 2,
 	NEEDS_BRIDGE = 4,                      /* what the first hit says beyond the question */
 	NEEDS_CODE = 8,                        /* whether what may answer is code; takes vectors */
 };
@@ -38,7 +39,8 @@ struct candidate {
 	const struct dense *dense;             /* NULL: no vectors */
 	const struct card *card;               /* NULL: not read */
 	const struct passage_signals *read;    /* NULL: its text was not read again */
-	float code;                            /* 0-1: whether what may answer the question is code */
+	/* 0-1: whether what may answer the question is code */
+	float code;
 	unsigned n_near;                       /* better hits that stand near it in its session */
 };
 

@@ -70,9 +70,9 @@ tell(struct relay *r)
 }
 
 /*
- * Where pages of base tables are damaged the store itself finds out whether it was an index that can be made from them, and changes nothing when it was not.
- * Where they are in order and what they say is wrong, there is nothing to find out.
- * 0: done, 1: not done, -1.
+ * Where pages of base tables are damaged the store itself finds out whether it was an index that
+ * can be made from them, and changes nothing when it was not. Where they are in order and what they
+ * say is wrong, there is nothing to find out. 0: done, 1: not done, -1.
  */
 static int
 repair(struct store *s, struct relay *r, check_progress_fn *progress, struct err *err)
@@ -123,8 +123,8 @@ out:
 }
 
 int
-check_store(struct store *s, const struct check_want *want, check_fn *fn, check_progress_fn *progress, void *arg, int *worst,
-	struct err *err)
+check_store(struct store *s, const struct check_want *want, check_fn *fn,
+	check_progress_fn *progress, void *arg, int *worst, struct err *err)
 {
 	struct relay r = { .fn = fn, .arg = arg };
 	/* a copy that nobody looks at until it is needed must hold what was stored */

@@ -7,8 +7,8 @@
 #define TIMES "such as 2026-05-07, 2026-05, 7d, today or 'last week'"
 
 /*
- * Words that name one span of time and nothing else: "last week", "March 2026", 上周. A month or day of any year names none, and of "1/3/2026"
- * nobody knows which month it is.
+ * Words that name one span of time and nothing else: "last week", "March 2026", 上周. A month or day
+ * of any year names none, and of "1/3/2026" nobody knows which month it is.
  */
 static bool
 words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
@@ -16,7 +16,8 @@ words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
 	struct time_span spans[2];
 	size_t len = strlen(text), n = timewords_find(text, len, now_us, spans, NELEM(spans));
 
-	if (n != 1 || strpbrk(text, "/") != NULL || spans[0].start != 0 || spans[0].end != len || spans[0].from_us == TIME_NONE)
+	if (n != 1 || strpbrk(text, "/") != NULL || spans[0].start != 0 || spans[0].end != len ||
+	    spans[0].from_us == TIME_NONE)
 		return false;
 	*us = spans[0].from_us;
 	*end_us = spans[0].to_us;
@@ -24,9 +25,11 @@ words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
 }
 
 int
-filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, int64_t *end_us, struct err *err)
+filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, int64_t *end_us,
+	struct err *err)
 {
-	if (time_parse_relative(text, now_us, us, end_us) == 0 || words_of_time(text, now_us, us, end_us))
+	if (time_parse_relative(text, now_us, us, end_us) == 0 ||
+	    words_of_time(text, now_us, us, end_us))
 		return 0;
 	if (time_parse_written(text, strlen(text), us) == 0) {
 		/* a date alone is the whole of its day */
@@ -37,7 +40,8 @@ filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, i
 }
 
 int
-filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter *f, struct err *err)
+filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter *f,
+	struct err *err)
 {
 	int64_t start, end;
 
@@ -45,14 +49,18 @@ filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter
 	if (w->role != NULL) {
 		f->role = role_parse(w->role);
 		if (f->role == ROLE_OTHER && strcmp(w->role, role_names[ROLE_OTHER]) != 0)
-			return err_set(err, ERR_USAGE, "unknown role '%s': user, assistant, system, tool or other", w->role);
+			return err_set(err, ERR_USAGE,
+			    "unknown role '%s': user, assistant, system, tool or other", w->role);
 	}
-	if (w->since != NULL && filter_time("--since", w->since, now_us, &f->since_us, &end, err) != 0)
+	if (w->since != NULL &&
+	    filter_time("--since", w->since, now_us, &f->since_us, &end, err) != 0)
 		return -1;
-	if (w->until != NULL && filter_time("--until", w->until, now_us, &start, &f->until_us, err) != 0)
+	if (w->until != NULL &&
+	    filter_time("--until", w->until, now_us, &start, &f->until_us, err) != 0)
 		return -1;
 	if (w->since != NULL && w->until != NULL && f->since_us >= f->until_us)
-		return err_set(err, ERR_USAGE, "--since %s is later than --until %s", w->since, w->until);
+		return err_set(err, ERR_USAGE, "--since %s is later than --until %s", w->since,
+		    w->until);
 	f->name = w->name;
 	f->min_trust = (int)w->min_trust;
 	return 0;

@@ -1,11 +1,13 @@
 /*
- * list.c: what mem-list does. Messages stream out of the store. Sessions are sorted by time, which the store does not do: their names and
- * times are gathered first, and each record is fetched when its turn comes, so a long system prompt is in memory once.
+ * list.c: what mem-list does. Messages stream out of the store. Sessions are sorted by time, which
+ * the store does not do: their names and times are gathered first, and each record is fetched when
+ * its turn comes, so a long system prompt is in memory once.
  */
 #include "base/alloc.h"
 #include "records/list.h"
 
-const char *const list_whats[] = { "messages", "sessions", "chunks", "facts", "summaries", "reflections", NULL };
+const char *const list_whats[] = { "messages", "sessions", "chunks", "facts", "summaries",
+	"reflections", NULL };
 
 int
 list_what_parse(const char *s)
@@ -22,7 +24,8 @@ list_what_parse(const char *s)
 
 struct place {
 	const char *id;                    /* owned */
-	int64_t time_us;                   /* of the newest message, else of its making, else TIME_NONE */
+	/* of the newest message, else of its making, else TIME_NONE */
+	int64_t time_us;
 	size_t seq;                        /* order of the store, for those of the same time */
 };
 
@@ -36,7 +39,8 @@ static int
 place_add(void *arg, const struct session *v)
 {
 	struct places *p = arg;
-	int64_t first = v->created_us, last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
+	int64_t first = v->created_us,
+		last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
 
 	if (p->f->since_us != TIME_NONE && (last == TIME_NONE || last < p->f->since_us))
 		return 0;
@@ -62,7 +66,8 @@ place_order(const void *pa, const void *pb)
 }
 
 static int
-list_sessions(struct store *s, const struct scope *who, const struct list_want *want, const struct list_fn *fn, struct err *err)
+list_sessions(struct store *s, const struct scope *who, const struct list_want *want,
+	const struct list_fn *fn, struct err *err)
 {
 	struct places p = { NULL, 0, 0, &want->filter };
 	struct arena a = ARENA_INIT;
@@ -71,7 +76,8 @@ list_sessions(struct store *s, const struct scope *who, const struct list_want *
 	int rc = -1;
 
 	if (who->session != NULL && who->session[0] != '\0') {
-		if (sessions_find(s, who, who->session, &a, &v, err) != 0 || (v != NULL && place_add(&p, v) != 0))
+		if (sessions_find(s, who, who->session, &a, &v, err) != 0 ||
+		    (v != NULL && place_add(&p, v) != 0))
 			goto out;
 	} else if (sessions_each(s, who, place_add, &p, err) != 0) {
 		goto out;
@@ -132,7 +138,8 @@ walk_message(void *arg, const struct message *m)
 }
 
 static int
-list_chunks(struct store *s, const struct scope *who, const struct list_want *want, const struct list_fn *fn, struct err *err)
+list_chunks(struct store *s, const struct scope *who, const struct list_want *want,
+	const struct list_fn *fn, struct err *err)
 {
 	struct message_filter f = want->filter;
 	struct chunk_walk w = { s, who, fn, f.limit > 0 ? f.limit : -1, err, NULL, 0, false };
@@ -142,9 +149,12 @@ list_chunks(struct store *s, const struct scope *who, const struct list_want *wa
 }
 
 static int
-list_records(struct store *s, const struct scope *who, const struct list_want *want, const struct list_fn *fn, struct err *err)
+list_records(struct store *s, const struct scope *who, const struct list_want *want,
+	const struct list_fn *fn, struct err *err)
 {
-	static const enum record_type types[] = { [LIST_FACTS] = RECORD_FACT, [LIST_SUMMARIES] = RECORD_SUMMARY, [LIST_REFLECTIONS] = RECORD_REFLECTION };
+	static const enum record_type types[] = { [LIST_FACTS] = RECORD_FACT,
+		[LIST_SUMMARIES] = RECORD_SUMMARY,
+		[LIST_REFLECTIONS] = RECORD_REFLECTION };
 	const struct message_filter *m = &want->filter;
 	struct record_filter f = want->records;
 
@@ -158,7 +168,8 @@ list_records(struct store *s, const struct scope *who, const struct list_want *w
 }
 
 int
-list_walk(struct store *s, const struct scope *who, const struct list_want *want, const struct list_fn *fn, struct err *err)
+list_walk(struct store *s, const struct scope *who, const struct list_want *want,
+	const struct list_fn *fn, struct err *err)
 {
 	if (want->what == LIST_SESSIONS)
 		return list_sessions(s, who, want, fn, err);

@@ -1,5 +1,6 @@
 /*
- * record.c: the writers of stored records. Every program prints them through here, so a message looks the same wherever it comes from.
+ * record.c: the writers of stored records. Every program prints them through here, so a message
+ * looks the same wherever it comes from.
  */
 #include "json/json.h"
 #include "records/record.h"
@@ -80,7 +81,8 @@ record_session(struct buf *out, const char *user, const struct session *v)
 }
 
 void
-record_chunk(struct buf *out, const char *user, const struct message *of, const struct chunk *c, unsigned index)
+record_chunk(struct buf *out, const char *user, const struct message *of, const struct chunk *c,
+	unsigned index)
 {
 	char id[ID_TEXT + 16];
 

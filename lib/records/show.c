@@ -1,6 +1,6 @@
 /*
- * show.c: what mem-show does. Ids come as operands, as lines, or inside the records that another program prints, so that
- * "mem-search ... | mem-show" needs nothing in between.
+ * show.c: what mem-show does. Ids come as operands, as lines, or inside the records that another
+ * program prints, so that "mem-search ... | mem-show" needs nothing in between.
  */
 #include <strings.h>
 
@@ -12,7 +12,10 @@
 #define SOURCE      "source:"
 #define ID_SHORTEST 8              /* fewer of its first characters name no record */
 
-/* What an id names: a message, else a fact, summary or reflection, else a category, else a session. All NULL: nothing. */
+/*
+ * What an id names: a message, else a fact, summary or reflection, else a category, else a session.
+ * All NULL: nothing.
+ */
 struct found {
 	const struct message *message;
 	const struct fact *record;
@@ -26,12 +29,18 @@ message_of_chunk(const char *id, struct arena *a)
 {
 	uint8_t bytes[ID_BYTES];
 
-	if (strlen(id) < ID_TEXT + 1 || id[ID_TEXT - 1] != '.' || id_parse(id, ID_TEXT - 1, bytes) != 0)
+	if (strlen(id) < ID_TEXT + 1 || id[ID_TEXT - 1] != '.' ||
+	    id_parse(id, ID_TEXT - 1, bytes) != 0)
 		return NULL;
-	return id[ID_TEXT + strspn(id + ID_TEXT, "0123456789")] == '\0' ? arena_strndup(a, id, ID_TEXT - 1) : NULL;
+	return id[ID_TEXT + strspn(id + ID_TEXT, "0123456789")] == '\0'
+	    ? arena_strndup(a, id, ID_TEXT - 1)
+	    : NULL;
 }
 
-/* A source id is the only one of its kind in a session, not in a memory: with a session given it is looked for there. */
+/*
+ * A source id is the only one of its kind in a session, not in a memory: with a session given it is
+ * looked for there.
+ */
 struct by_source { const char *source_id; int64_t row; };
 
 static int
@@ -46,7 +55,8 @@ is_source(void *arg, const struct message *m)
 }
 
 static int
-find_in_session(const struct show_want *want, const char *source_id, struct arena *a, const struct message **out, struct err *err)
+find_in_session(const struct show_want *want, const char *source_id, struct arena *a,
+	const struct message **out, struct err *err)
 {
 	struct message_filter any = MESSAGE_FILTER_ANY;
 	struct by_source b = { source_id, -1 };
@@ -72,9 +82,13 @@ is_category(void *arg, const struct category *c)
 	return 0;
 }
 
-/* As records_find: by all of its id, or the first 8 characters or more of it where they fit only one. */
+/*
+ * As records_find: by all of its id, or the first 8 characters or more of it where they fit only
+ * one.
+ */
 static int
-find_category(const struct show_want *want, const char *id, struct arena *a, const struct category **out, struct err *err)
+find_category(const struct show_want *want, const char *id, struct arena *a,
+	const struct category **out, struct err *err)
 {
 	struct by_id b = { id, strlen(id), 0, NULL, a };
 
@@ -90,7 +104,8 @@ find_category(const struct show_want *want, const char *id, struct arena *a, con
 
 /* ERR_DATA when the id fits several. */
 static int
-find(const struct show_want *want, const char *id, struct arena *a, struct found *out, struct err *err)
+find(const struct show_want *want, const char *id, struct arena *a, struct found *out,
+	struct err *err)
 {
 	const char *message = message_of_chunk(id, a), *session = want->who.session;
 	bool narrow = session != NULL && session[0] != '\0';
@@ -100,7 +115,8 @@ find(const struct show_want *want, const char *id, struct arena *a, struct found
 		return 0;
 	if (narrow && strncmp(id, SOURCE, strlen(SOURCE)) == 0)
 		return find_in_session(want, id + strlen(SOURCE), a, &out->message, err);
-	if (messages_find(want->s, &want->who, message != NULL ? message : id, a, &out->message, err) != 0)
+	if (messages_find(want->s, &want->who, message != NULL ? message : id, a, &out->message,
+		err) != 0)
 		return -1;
 	if (out->message != NULL) {
 		if (narrow && strcmp(out->message->session, session) != 0)
@@ -140,13 +156,15 @@ missed(const struct show_fn *fn, int code, const char *where, const char *why)
 }
 
 static int
-show_found(const struct show_want *want, const struct show_fn *fn, const struct message *m, struct err *err)
+show_found(const struct show_want *want, const struct show_fn *fn, const struct message *m,
+	struct err *err)
 {
 	struct around r = { fn, m, false };
 
 	if (want->n_around == 0)
 		return fn->message(fn->arg, m, NULL) != 0;
-	if (messages_around(want->s, &want->who, m->row, want->n_around, want->n_around, relay_message, &r, err) != 0)
+	if (messages_around(want->s, &want->who, m->row, want->n_around, want->n_around,
+		relay_message, &r, err) != 0)
 		return -1;
 	return r.stop;
 }
@@ -157,11 +175,13 @@ is_cut_short(const char *id)
 {
 	size_t len = strlen(id);
 
-	return len > 0 && len < ID_SHORTEST && strspn(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz") == len;
+	return len > 0 && len < ID_SHORTEST &&
+	    strspn(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz") == len;
 }
 
 int
-show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where, struct err *err)
+show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where,
+	struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	struct found found;
@@ -184,7 +204,8 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 		rc = fn->session(fn->arg, found.session) != 0;
 	} else {
 		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id,
-		    is_cut_short(id) ? " (of an id, at least the first 8 characters are needed)" : "");
+		    is_cut_short(id) ? " (of an id, at least the first 8 characters are needed)"
+				     : "");
 		missed(fn, ERR_NOINPUT, where, err->msg);
 		err_clear(err);
 	}
@@ -236,7 +257,8 @@ show_idle(void *arg, struct err *err)
 }
 
 int
-show_lines(const struct show_want *want, const struct show_fn *fn, const char *path, struct err *err)
+show_lines(const struct show_want *want, const struct show_fn *fn, const char *path,
+	struct err *err)
 {
 	struct shown_lines s = { want, fn };
 

@@ -1,5 +1,6 @@
 /*
- * advice.c: what needs doing. A figure for each rule, held against the rule's limit; those over it are due.
+ * advice.c: what needs doing. A figure for each rule, held against the rule's limit; those over it
+ * are due.
  */
 #include <sys/stat.h>
 
@@ -14,7 +15,23 @@
 #define LOG_BYTES       (64.0 * (1 << 20))
 #define UNSORTED_MOST   100
 
-enum { DAMAGE, LOG_SIZE, VECTORS, SUMMARIES, UNSORTED, FACTS, STOPPED, SLOW, NONE, WORDLESS, FALLBACK, DISTILLED, TRUNCATED, SUMMARY_COST, N_RULES };
+enum {
+	DAMAGE,
+	LOG_SIZE,
+	VECTORS,
+	SUMMARIES,
+	UNSORTED,
+	FACTS,
+	STOPPED,
+	SLOW,
+	NONE,
+	WORDLESS,
+	FALLBACK,
+	DISTILLED,
+	TRUNCATED,
+	SUMMARY_COST,
+	N_RULES
+};
 
 static const struct trigger rules[N_RULES] = {
 	[DAMAGE] = { "check", 0, 0, "count", "a quick check finds fault with the store", "mem-check --repair" },
@@ -54,17 +71,22 @@ look_stat(void *arg, const struct store_stat *v)
 		l->guarded = (double)v->value;
 	else if (strcmp(v->name, "vectors.missing") == 0)
 		l->missing = (double)v->value;
-	else if (strcmp(v->name, "grown.said") == 0 || strcmp(v->name, "grown.facts") == 0 || strcmp(v->name, "grown.reflections") == 0)
+	else if (strcmp(v->name, "grown.said") == 0 || strcmp(v->name, "grown.facts") == 0 ||
+	    strcmp(v->name, "grown.reflections") == 0)
 		l->said += (double)v->value;
 	return 0;
 }
 
-/* By money where it is known, else by tokens: a million to one, so that what has a price outweighs what has none. */
+/*
+ * By money where it is known, else by tokens: a million to one, so that what has a price outweighs
+ * what has none.
+ */
 static int
 look_calls(void *arg, const struct ledger_row *r)
 {
 	struct looked *l = arg;
-	double cost = (double)r->cost.micros + (double)(r->cost.tokens_in + r->cost.tokens_out) / 1e6;
+	double cost =
+	    (double)r->cost.micros + (double)(r->cost.tokens_in + r->cost.tokens_out) / 1e6;
 
 	l->cost_all += cost;
 	if (strcmp(r->program, "mem-summarize") == 0)
@@ -79,7 +101,10 @@ look_check(void *arg, const struct check_finding *f)
 	return 0;
 }
 
-/* Vectors that searches cannot use, for the model of their name is another one now: they are to be made anew. */
+/*
+ * Vectors that searches cannot use, for the model of their name is another one now: they are to be
+ * made anew.
+ */
 static int
 count_outdated(struct store *s, const struct scope *who, double *n, struct err *err)
 {
@@ -127,11 +152,13 @@ judge_searches(struct report *v, double value[N_RULES])
 	value[WORDLESS] = (double)v->n_wordless / n;
 	value[FALLBACK] = (double)v->n_fallback / n;
 	value[DISTILLED] = (double)v->n_distilled / n;
-	value[TRUNCATED] = v->n_context < TRIGGER_SEARCHES ? 0 : (double)v->n_truncated / (double)v->n_context;
+	value[TRUNCATED] =
+	    v->n_context < TRIGGER_SEARCHES ? 0 : (double)v->n_truncated / (double)v->n_context;
 }
 
 static int
-look(struct store *s, const struct scope *who, int64_t since_us, double value[N_RULES], struct err *err)
+look(struct store *s, const struct scope *who, int64_t since_us, double value[N_RULES],
+	struct err *err)
 {
 	struct looked l = { .since_us = since_us };
 	struct report searches = { .n_none = 0 };
@@ -139,11 +166,15 @@ look(struct store *s, const struct scope *who, int64_t since_us, double value[N_
 	int64_t n_due, n_open, n_opened;
 	int rc = -1;
 
-	if (store_check(s, CHECK_QUICK, look_check, &l, err) < 0 || store_stats(s, who, look_stat, &l, err) < 0 ||
+	if (store_check(s, CHECK_QUICK, look_check, &l, err) < 0 ||
+	    store_stats(s, who, look_stat, &l, err) < 0 ||
 	    categories_runs(s, who, &runs, err) < 0 ||
-	    store_grown(s, who, runs.time_us == TIME_NONE ? TIME_NONE : runs.time_us + 1, look_stat, &l, err) < 0 ||
-	    summarize_due(s, who, conf_int("summarize_messages"), &n_due, err) < 0 || guard_counts(s, &n_open, &n_opened, err) < 0 ||
-	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 || report_read(s, who, since_us, &searches, err) < 0 ||
+	    store_grown(s, who, runs.time_us == TIME_NONE ? TIME_NONE : runs.time_us + 1, look_stat,
+		&l, err) < 0 ||
+	    summarize_due(s, who, conf_int("summarize_messages"), &n_due, err) < 0 ||
+	    guard_counts(s, &n_open, &n_opened, err) < 0 ||
+	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 ||
+	    report_read(s, who, since_us, &searches, err) < 0 ||
 	    count_outdated(s, who, &l.missing, err) < 0)
 		goto out;
 	value[DAMAGE] = (double)l.n_faults;
@@ -151,7 +182,8 @@ look(struct store *s, const struct scope *who, int64_t since_us, double value[N_
 	value[VECTORS] = l.missing;
 	value[SUMMARIES] = (double)n_due;
 	value[UNSORTED] = l.said;
-	value[FACTS] = l.facts > l.guarded ? l.facts : 0;          /* else there is nothing that may go */
+	/* else there is nothing that may go */
+	value[FACTS] = l.facts > l.guarded ? l.facts : 0;
 	value[STOPPED] = (double)n_open;
 	value[SUMMARY_COST] = l.cost_all > 0 ? l.cost_summaries / l.cost_all : 0;
 	judge_searches(&searches, value);
@@ -162,7 +194,8 @@ out:
 }
 
 int
-triggers_each(struct store *s, const struct scope *who, int64_t since_us, trigger_fn *fn, void *arg, size_t *n_due, struct err *err)
+triggers_each(struct store *s, const struct scope *who, int64_t since_us, trigger_fn *fn, void *arg,
+	size_t *n_due, struct err *err)
 {
 	double value[N_RULES] = { 0 };
 

@@ -85,12 +85,14 @@ put_figures(const struct sums *v, int64_t n_open, int64_t n_opened, stats_fn *fn
 }
 
 int
-calls_figures(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg, struct err *err)
+calls_figures(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg,
+	struct err *err)
 {
 	struct sums v = { .n_programs = 0 };
 	int64_t n_open, n_opened;
 
-	if (ledger_each(s, who, since_us, add_row, &v, err) < 0 || guard_counts(s, &n_open, &n_opened, err) < 0)
+	if (ledger_each(s, who, since_us, add_row, &v, err) < 0 ||
+	    guard_counts(s, &n_open, &n_opened, err) < 0)
 		return -1;
 	if (v.n_programs > 0)
 		put_figures(&v, n_open, n_opened, fn, arg);

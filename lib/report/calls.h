@@ -12,9 +12,11 @@
 void record_calls(struct buf *out, const char *user, const struct ledger_row *r);
 
 /*
- * Sums since the day of since_us: calls, calls.failed, calls.stopped, calls.tokens_in, calls.tokens_out, calls.money, calls.of.PROGRAM; then guard.open and
- * guard.opened, of all users. Nothing where no call was made or stopped. fn returns 0 to go on.
+ * Sums since the day of since_us: calls, calls.failed, calls.stopped, calls.tokens_in,
+ * calls.tokens_out, calls.money, calls.of.PROGRAM; then guard.open and guard.opened, of all users.
+ * Nothing where no call was made or stopped. fn returns 0 to go on.
  */
-int calls_figures(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg, struct err *err);
+int calls_figures(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn,
+	void *arg, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * html_page.c: the lines that mem-stats prints are collected by name; some of them make charts, all of them a table. Days come from the metric rows and the ledger.
+ * html_page.c: the lines that mem-stats prints are collected by name; some of them make charts, all
+ * of them a table. Days come from the metric rows and the ledger.
  *
  *	what needs doing | the memory (table, bars of banks and categories) | searches (a column a day, bars of paths, stages) | models (a column a day)
  */
@@ -91,7 +92,8 @@ take_line(void *arg, const struct stats_line *v)
 
 	for (size_t i = 0; i < p->n; i++)
 		if (strcmp(p->lines[i].name, v->name) == 0)
-			return 0;              /* the memory's and the report's lines have some in common */
+			/* the memory's and the report's lines have some in common */
+			return 0;
 	xgrow(&p->lines, &p->cap, p->n + 1, sizeof(*p->lines));
 	l = &p->lines[p->n++];
 	*l = (struct line){ .value = v->value, .time_us = v->time_us };
@@ -163,13 +165,18 @@ put_bars(struct page *p, const char *title, const char *prefix)
 		}
 	if (n == 0)
 		return;
-	buf_addf(p->out, "<h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%zu\">\n", title, title, BAR_WIDTH + 320, n * 22 + 4);
+	buf_addf(p->out,
+	    "<h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%zu\">\n",
+	    title, title, BAR_WIDTH + 320, n * 22 + 4);
 	for (size_t i = 0; i < n; i++) {
 		size_t y = i * 22;
 		buf_addf(p->out, "<text x=\"200\" y=\"%zu\" text-anchor=\"end\">", y + 15);
 		add_text(p->out, found[i]->name + strlen(prefix));
-		buf_addf(p->out, "</text><rect x=\"210\" y=\"%zu\" width=\"%.1f\" height=\"16\"/><text x=\"%.1f\" y=\"%zu\">", y + 2,
-			 most > 0 ? found[i]->value / most * BAR_WIDTH : 0, 216 + (most > 0 ? found[i]->value / most * BAR_WIDTH : 0), y + 15);
+		buf_addf(p->out,
+		    "</text><rect x=\"210\" y=\"%zu\" width=\"%.1f\" height=\"16\"/><text "
+		    "x=\"%.1f\" y=\"%zu\">",
+		    y + 2, most > 0 ? found[i]->value / most * BAR_WIDTH : 0,
+		    216 + (most > 0 ? found[i]->value / most * BAR_WIDTH : 0), y + 15);
 		add_value(p->out, found[i]);
 		buf_adds(p->out, "</text>\n");
 	}
@@ -179,7 +186,11 @@ put_bars(struct page *p, const char *title, const char *prefix)
 typedef double day_fn(const struct day *d);
 
 static double day_searches(const struct day *d) { return (double)d->n; }
-static double day_p95(const struct day *d) { return d->n > 0 ? stats_percentile(d->us, d->n, 95) / 1e3 : 0; }
+static double
+day_p95(const struct day *d)
+{
+	return d->n > 0 ? stats_percentile(d->us, d->n, 95) / 1e3 : 0;
+}
 static double day_calls(const struct day *d) { return (double)d->calls; }
 
 /* A column for each day, from the first with a value to the last. */
@@ -203,19 +214,26 @@ put_days(struct page *p, const char *title, const char *unit, day_fn *fn)
 		first++;
 	n = p->days[last].day - p->days[first].day + 1;
 	width = MIN((double)DAYS_WIDTH / (double)n, 40);
-	buf_addf(p->out, "<h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%d\">\n<text x=\"0\" y=\"12\">%.4g%s</text>\n", title, title,
-		 DAYS_WIDTH + 20, DAYS_HEIGHT + 40, most, unit);
+	buf_addf(p->out,
+	    "<h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%d\">\n<text "
+	    "x=\"0\" y=\"12\">%.4g%s</text>\n",
+	    title, title, DAYS_WIDTH + 20, DAYS_HEIGHT + 40, most, unit);
 	for (size_t i = first; i <= last; i++) {
 		double v = fn(&p->days[i]), h = v / most * DAYS_HEIGHT;
 		if (v > 0)
-			buf_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s: %.4g%s</title></rect>\n",
-				 (double)(p->days[i].day - p->days[first].day) * width, 18 + DAYS_HEIGHT - h, MAX(width - 1, .5), h,
-				 time_format_day(p->days[i].day * US_PER_DAY, day), v, unit);
+			buf_addf(p->out,
+			    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s: "
+			    "%.4g%s</title></rect>\n",
+			    (double)(p->days[i].day - p->days[first].day) * width,
+			    18 + DAYS_HEIGHT - h, MAX(width - 1, .5), h,
+			    time_format_day(p->days[i].day * US_PER_DAY, day), v, unit);
 	}
-	buf_addf(p->out, "<text x=\"0\" y=\"%d\">%s</text>", DAYS_HEIGHT + 34, time_format_day(p->days[first].day * US_PER_DAY, day));
+	buf_addf(p->out, "<text x=\"0\" y=\"%d\">%s</text>", DAYS_HEIGHT + 34,
+	    time_format_day(p->days[first].day * US_PER_DAY, day));
 	if (n > 1)
-		buf_addf(p->out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"end\">%s</text>", MAX((double)n * width, 200), DAYS_HEIGHT + 34,
-			 time_format_day(p->days[last].day * US_PER_DAY, day));
+		buf_addf(p->out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"end\">%s</text>",
+		    MAX((double)n * width, 200), DAYS_HEIGHT + 34,
+		    time_format_day(p->days[last].day * US_PER_DAY, day));
 	buf_adds(p->out, "\n</svg>\n");
 }
 
@@ -267,18 +285,26 @@ put_head(struct page *p, const struct scope *who, int64_t since_us)
 {
 	char time[TIME_TEXT];
 
-	buf_adds(p->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>mem: ");
+	buf_adds(p->out,
+	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+	    "'unsafe-inline'\">\n<title>mem: ");
 	add_text(p->out, who->user);
-	buf_adds(p->out, "</title>\n<style>\nbody { font: 15px sans-serif; margin: 2em auto; max-width: 48em; color: #222; background: #fff }\n"
-		 "table { border-collapse: collapse } td { padding: .1em 1.5em .1em 0 } td + td { text-align: right }\n"
-		 "svg text { font: 12px sans-serif; fill: #222 } svg rect { fill: #37688f } code { background: #eee; padding: 0 .3em }\n"
-		 "@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } svg text { fill: #ddd } svg rect { fill: #7fb2da } code { background: #333 } }\n"
-		 "</style>\n</head>\n<body>\n<h1>The memory of ");
+	buf_adds(p->out,
+	    "</title>\n<style>\nbody { font: 15px sans-serif; margin: 2em auto; max-width: 48em; "
+	    "color: #222; background: #fff }\n"
+	    "table { border-collapse: collapse } td { padding: .1em 1.5em .1em 0 } td + td { "
+	    "text-align: right }\n"
+	    "svg text { font: 12px sans-serif; fill: #222 } svg rect { fill: #37688f } code { "
+	    "background: #eee; padding: 0 .3em }\n"
+	    "@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } svg "
+	    "text { fill: #ddd } svg rect { fill: #7fb2da } code { background: #333 } }\n"
+	    "</style>\n</head>\n<body>\n<h1>The memory of ");
 	add_text(p->out, who->user);
 	buf_addf(p->out, "</h1>\n<p>%s", time_format_second(clock_now_us(), time));
 	if (since_us != TIME_NONE)
-		buf_addf(p->out, "; searches and calls since %s", time_format_second(since_us, time));
+		buf_addf(p->out, "; searches and calls since %s",
+		    time_format_second(since_us, time));
 	buf_adds(p->out, "</p>\n");
 }
 
@@ -302,9 +328,12 @@ heading_end(struct page *p, const struct heading *at)
 }
 
 static int
-put_body(struct page *p, struct store *s, const struct scope *who, int64_t since_us, struct err *err)
+put_body(struct page *p, struct store *s, const struct scope *who, int64_t since_us,
+	struct err *err)
 {
-	static const char *const of_searches[] = { "searches" }, *const of_models[] = { "calls", "guard" }, *const no_memory[] = { "searches", "calls", "guard" };
+	static const char *const of_searches[] = { "searches" },
+				 *const of_models[] = { "calls", "guard" },
+				 *const no_memory[] = { "searches", "calls", "guard" };
 	struct heading at;
 	size_t n_due;
 
@@ -334,13 +363,16 @@ put_body(struct page *p, struct store *s, const struct scope *who, int64_t since
 }
 
 int
-html_page_write(struct store *s, const struct scope *who, int64_t since_us, struct buf *out, struct err *err)
+html_page_write(struct store *s, const struct scope *who, int64_t since_us, struct buf *out,
+	struct err *err)
 {
 	struct page p = { .out = out };
 	int rc = -1;
 
-	if (report_each(s, who, since_us, take_line, &p, err) < 0 || stats_each(s, who, since_us, take_line, &p, err) < 0 ||
-	    metrics_each(s, who, since_us, take_metric, &p, err) < 0 || ledger_each(s, who, since_us, take_calls, &p, err) < 0)
+	if (report_each(s, who, since_us, take_line, &p, err) < 0 ||
+	    stats_each(s, who, since_us, take_line, &p, err) < 0 ||
+	    metrics_each(s, who, since_us, take_metric, &p, err) < 0 ||
+	    ledger_each(s, who, since_us, take_calls, &p, err) < 0)
 		goto out;
 	put_head(&p, who, since_us);
 	rc = put_body(&p, s, who, since_us, err);
@@ -383,7 +415,11 @@ html_page_save(const char *path, const char *data, size_t len, struct err *err)
 		buf_addf(&temp, ".%ld", (long)getpid());
 	fd = open(temp.data, O_WRONLY | O_CLOEXEC | (beside ? O_CREAT | O_EXCL : 0), 0600);
 	if (fd < 0) {
-		err_set_errno(err, errno == EACCES || errno == EPERM ? ERR_PERM : errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT : ERR_IO, "cannot write '%s'", path);
+		err_set_errno(err,
+		    errno == EACCES || errno == EPERM	      ? ERR_PERM
+			: errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT
+							      : ERR_IO,
+		    "cannot write '%s'", path);
 	} else {
 		rc = write_all(fd, data, len);
 		if ((close(fd) != 0 || rc != 0 || (beside && rename(temp.data, path) != 0))) {

@@ -1,8 +1,11 @@
 /*
- * report.c: metric rows of a span, a row a search, summed up; what was stored in it; and what models cost.
+ * report.c: metric rows of a span, a row a search, summed up; what was stored in it; and what
+ * models cost.
  *
- * A row says in its flags what happened on the way: "vectors" were asked, "sim" is the best similarity, the session was "widened" to the whole memory, "fallback" to words alone, only
- * "distilled" records were found, a context block was "truncated" or "used" a share of its budget. Rows of programs that do not search have the path "job".
+ * A row says in its flags what happened on the way: "vectors" were asked, "sim" is the best
+ * similarity, the session was "widened" to the whole memory, "fallback" to words alone, only
+ * "distilled" records were found, a context block was "truncated" or "used" a share of its budget.
+ * Rows of programs that do not search have the path "job".
  */
 #include <math.h>
 
@@ -109,7 +112,8 @@ add_search(void *arg, const struct metric *m)
 }
 
 int
-report_read(struct store *s, const struct scope *who, int64_t since_us, struct report *v, struct err *err)
+report_read(struct store *s, const struct scope *who, int64_t since_us, struct report *v,
+	struct err *err)
 {
 	return metrics_each(s, who, since_us, add_search, v, err);
 }
@@ -132,14 +136,16 @@ most_first(const void *pa, const void *pb)
 
 /* n_all 0: counts, not shares. */
 static int
-put_names(struct report_name *names, size_t n, const char *prefix, size_t n_all, stats_fn *fn, void *arg)
+put_names(struct report_name *names, size_t n, const char *prefix, size_t n_all, stats_fn *fn,
+	void *arg)
 {
 	int rc = 0;
 
 	qsort(names, n, sizeof(*names), most_first);
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		char name[80];
-		struct stats_line l = { name, (double)names[i].n / (double)MAX(n_all, 1), TIME_NONE, n_all > 0 ? "share" : "count" };
+		struct stats_line l = { name, (double)names[i].n / (double)MAX(n_all, 1), TIME_NONE,
+			n_all > 0 ? "share" : "count" };
 
 		snprintf(name, sizeof(name), "searches.%s.%s", prefix, names[i].name);
 		rc = fn(arg, &l);
@@ -202,7 +208,8 @@ relay_stat(void *arg, const struct store_stat *v)
 }
 
 int
-report_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg, struct err *err)
+report_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg,
+	struct err *err)
 {
 	const struct stats_line since = { "since", NAN, since_us, "time" };
 	struct report v = { .n_none = 0 };
@@ -210,7 +217,8 @@ report_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn
 	int rc = report_read(s, who, since_us, &v, err);
 
 	if (rc == 0)
-		r.stop = fn(arg, &since) != 0 || put_searches(&v, fn, arg) != 0 || put_jobs(&v, fn, arg) != 0;
+		r.stop = fn(arg, &since) != 0 || put_searches(&v, fn, arg) != 0 ||
+		    put_jobs(&v, fn, arg) != 0;
 	report_release(&v);
 	if (rc == 0 && !r.stop)
 		rc = store_grown(s, who, since_us, relay_stat, &r, err);

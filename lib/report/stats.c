@@ -1,6 +1,7 @@
 /*
- * stats.c: what mem-stats does. The store counts what is stored; the searches come from the metric rows, a row a search, and are few enough
- * (they go after a month) that percentiles are taken exactly, from the sorted values, 24 bytes a search.
+ * stats.c: what mem-stats does. The store counts what is stored; the searches come from the metric
+ * rows, a row a search, and are few enough (they go after a month) that percentiles are taken
+ * exactly, from the sorted values, 24 bytes a search.
  */
 #include <math.h>
 
@@ -9,13 +10,15 @@
 #include "base/conf.h"
 #include "report/stats.h"
 
-static const char *const stage_names[N_STAGES] = { "open", "text", "vectors", "rank", "fetch", "all" };
+static const char *const stage_names[N_STAGES] = { "open", "text", "vectors", "rank", "fetch",
+	"all" };
 static const double percentiles[] = { 50, 95, 99 };
 
 static int64_t
 stage_us(const struct metric *m, enum stats_stage stage)
 {
-	const int64_t us[N_STAGES] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all };
+	const int64_t us[N_STAGES] = { m->us_open, m->us_text, m->us_vectors, m->us_rank,
+		m->us_fetch, m->us_all };
 
 	return us[stage];
 }
@@ -23,7 +26,10 @@ stage_us(const struct metric *m, enum stats_stage stage)
 void
 stats_job(struct store *s, const struct scope *who, const char *program, const char *figures)
 {
-	const struct metric m = { .time_us = clock_now_us(), .program = program, .path = STATS_JOB, .flags = figures };
+	const struct metric m = { .time_us = clock_now_us(),
+		.program = program,
+		.path = STATS_JOB,
+		.flags = figures };
 
 	if (conf_bool("touch"))
 		metrics_put(s, who, &m);
@@ -91,9 +97,12 @@ stats_searches_each(struct stats_searches *v, stats_fn *fn, void *arg)
 			continue;              /* a stage that no search had */
 		for (k = 0; k < NELEM(percentiles) && rc == 0; k++) {
 			char name[40];
-			struct stats_line l = { name, stats_percentile(v->us[i], v->n, percentiles[k]) / 1e3, TIME_NONE, "ms" };
+			struct stats_line l = { name,
+				stats_percentile(v->us[i], v->n, percentiles[k]) / 1e3, TIME_NONE,
+				"ms" };
 
-			snprintf(name, sizeof(name), "searches.%s.p%.0f", stage_names[i], percentiles[k]);
+			snprintf(name, sizeof(name), "searches.%s.p%.0f", stage_names[i],
+			    percentiles[k]);
 			rc = fn(arg, &l);
 		}
 	}
@@ -116,7 +125,8 @@ relay_stat(void *arg, const struct store_stat *v)
 {
 	struct relay *r = arg;
 	bool time = strcmp(v->unit, "time") == 0;
-	struct stats_line l = { v->name, time ? NAN : (double)v->value, time ? v->value : TIME_NONE, v->unit };
+	struct stats_line l = { v->name, time ? NAN : (double)v->value, time ? v->value : TIME_NONE,
+		v->unit };
 
 	if (strcmp(v->name, "searches") != 0)
 		r->stop = r->fn(r->arg, &l) != 0;
@@ -124,7 +134,8 @@ relay_stat(void *arg, const struct store_stat *v)
 }
 
 int
-stats_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg, struct err *err)
+stats_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg,
+	struct err *err)
 {
 	struct stats_searches v;
 	struct relay r = { fn, arg, false };

@@ -12,9 +12,12 @@
 #include "base/alloc.h"
 #include "math/topk.h"
 
-#define SESSIONS 128                        /* of those whose best windows are looked up to correct the others' */
-#define NEAR     150000                    /* vectors of all: what is in a near cell and would not be among them is not near */
-#define NEAREST  4                         /* turns of a session: one of them, or one beside them, has the best window */
+/* of those whose best windows are looked up to correct the others' */
+#define SESSIONS 128
+/* vectors of all: what is in a near cell and would not be among them is not near */
+#define NEAR     150000
+/* turns of a session: one of them, or one beside them, has the best window */
+#define NEAREST  4
 
 void
 ann_close(struct ann *f)
@@ -25,7 +28,10 @@ ann_close(struct ann *f)
 
 /* ---- what the store gives ---- */
 
-/* The turns of messages among them, in order: turns [VECTORS_PER_PAGE]; which: at which place each stood. */
+/*
+ * The turns of messages among them, in order: turns [VECTORS_PER_PAGE]; which: at which place each
+ * stood.
+ */
 static uint32_t
 turns_of(struct ann *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint32_t *which)
 {
@@ -36,7 +42,8 @@ turns_of(struct ann *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint3
 	for (uint32_t i = 0; i < n; i++) {
 		struct vector_key key;
 		vector_key_unpack(keys[i], base, &key);
-		if (key.kind == VECTOR_MESSAGE && (turns[kept] = corpus_turn_near(c, key.row, &f->run)) != c->n)
+		if (key.kind == VECTOR_MESSAGE &&
+		    (turns[kept] = corpus_turn_near(c, key.row, &f->run)) != c->n)
 			which[kept++] = i;
 	}
 	return kept;
@@ -45,7 +52,8 @@ turns_of(struct ann *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint3
 static void
 see_sample(struct ann *f, uint32_t n, const uint64_t *keys, const float *cosines)
 {
-	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
+	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE],
+	    kept = turns_of(f, n, keys, turns, which);
 	float of[VECTORS_PER_PAGE];
 
 	for (uint32_t i = 0; i < kept; i++)
@@ -57,7 +65,8 @@ static void
 see_near(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
 	struct ann *f = arg;
-	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE], kept = turns_of(f, n, keys, turns, which);
+	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE],
+	    kept = turns_of(f, n, keys, turns, which);
 
 	for (uint32_t i = 0; i < kept; i++)
 		dense_set(f->d, turns[i], cosines[which[i]], slots[which[i]]);
@@ -110,8 +119,11 @@ correct_sessions(struct ann *f, struct err *err)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < MIN(SESSIONS, n_sessions); i++) {
-		uint32_t s = MAX(next, (uint32_t)((uint64_t)i * n_sessions / MIN(SESSIONS, n_sessions)));
-		for (uint32_t tries = 0; tries < SESSIONS && s < n_sessions && dense_ann_nearest(f->d, s, 1, &slot) == 0; tries++)
+		uint32_t s =
+		    MAX(next, (uint32_t)((uint64_t)i * n_sessions / MIN(SESSIONS, n_sessions)));
+		for (uint32_t tries = 0; tries < SESSIONS && s < n_sessions &&
+		     dense_ann_nearest(f->d, s, 1, &slot) == 0;
+		     tries++)
 			s++;
 		if (s >= n_sessions || dense_ann_nearest(f->d, s, 1, &slot) == 0)
 			continue;
@@ -128,7 +140,10 @@ correct_sessions(struct ann *f, struct err *err)
 	return 0;
 }
 
-/* As a piece of its own, those that are as near as they must be; what stands by its words is looked up in any case. */
+/*
+ * As a piece of its own, those that are as near as they must be; what stands by its words is looked
+ * up in any case.
+ */
 static void
 keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
@@ -184,16 +199,21 @@ ann_found_release(struct ann_found *found)
 }
 
 int
-ann_take(struct ann *f, struct vectors *v, const float *q, const struct ann_found *found, struct dense *d, struct err *err)
+ann_take(struct ann *f, struct vectors *v, const float *q, const struct ann_found *found,
+	struct dense *d, struct err *err)
 {
 	size_t at = 0;
 
-	*f = (struct ann){ .vectors = v, .q = q, .d = d, .seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
+	*f = (struct ann){ .vectors = v,
+		.q = q,
+		.d = d,
+		.seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
 	for (size_t i = 0; i < found->n_pieces; at += found->pieces[i++])
 		if (i < found->n_sampled)
 			see_sample(f, found->pieces[i], found->keys + at, found->cosines + at);
 		else
-			see_near(f, found->pieces[i], found->keys + at, found->cosines + at, found->slots + at);
+			see_near(f, found->pieces[i], found->keys + at, found->cosines + at,
+			    found->slots + at);
 	dense_measure(d);
 	return correct_sessions(f, err);
 }
@@ -205,20 +225,23 @@ static int
 look_up(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
 	int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
-	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)), *slots = xreallocarray(NULL, n + 1, sizeof(*slots)), run = 0;
+	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)),
+		 *slots = xreallocarray(NULL, n + 1, sizeof(*slots)), run = 0;
 	float *cosines = xreallocarray(NULL, n + 1, sizeof(*cosines));
 	size_t n_far = 0;
 	int rc;
 
 	for (size_t i = 0; i < n; i++) {
-		if (dense_cosine(f->d, turns[i]) != DENSE_FAR || (n_far > 0 && far[n_far - 1] == turns[i]))
+		if (dense_cosine(f->d, turns[i]) != DENSE_FAR ||
+		    (n_far > 0 && far[n_far - 1] == turns[i]))
 			continue;
 		rows[n_far] = corpus_row_near(f->d->corpus, turns[i], &run);
 		far[n_far++] = turns[i];
 	}
 	rc = vectors_of_messages(f->vectors, f->q, rows, n_far, cosines, slots, err);
 	for (size_t i = 0; rc == 0 && i < n_far; i++)
-		dense_put(f->d, far[i], cosines[i] > DENSE_NONE ? cosines[i] : DENSE_NONE, slots[i]);
+		dense_put(f->d, far[i], cosines[i] > DENSE_NONE ? cosines[i] : DENSE_NONE,
+		    slots[i]);
 	free(rows);
 	free(far);
 	free(slots);
@@ -261,7 +284,8 @@ look_up_sessions(struct ann *f, const uint32_t *turns, size_t n, struct err *err
 }
 
 int
-ann_look_up(struct ann *f, struct dense *d, const uint32_t *turns, size_t n, bool *known, struct err *err)
+ann_look_up(struct ann *f, struct dense *d, const uint32_t *turns, size_t n, bool *known,
+	struct err *err)
 {
 	f->d = d;
 	for (size_t i = 0; i < n; i++)
@@ -270,7 +294,8 @@ ann_look_up(struct ann *f, struct dense *d, const uint32_t *turns, size_t n, boo
 }
 
 int
-ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *parts, size_t n, struct err *err)
+ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *parts, size_t n,
+	struct err *err)
 {
 	uint32_t run = 0;
 	int64_t *rows;

@@ -1,6 +1,7 @@
 /*
- * answer.c: a strategy that goes in steps does all by itself; with the others the tiers above the conversations come first, each ranked on where the one before ended. What is written
- * (access times, figures) is written after the hits have left.
+ * answer.c: a strategy that goes in steps does all by itself; with the others the tiers above the
+ * conversations come first, each ranked on where the one before ended. What is written (access
+ * times, figures) is written after the hits have left.
  */
 #include "search/answer.h"
 
@@ -17,7 +18,8 @@ struct answer {
 	const struct answer_fn *fn;
 	struct search *search;
 	struct facts_search *tiers;
-	struct llm *llm;                   /* that orders what was found; NULL: nobody asked for it */
+	/* that orders what was found; NULL: nobody asked for it */
+	struct llm *llm;
 	struct arena arena;                /* of what it says of one question */
 	struct search_query query;         /* at hand */
 	size_t n_distilled;                /* hits of it that are summaries or reflections */
@@ -28,7 +30,8 @@ struct answer {
 };
 
 int
-answer_open(struct store *s, const struct answer_want *want, const struct answer_fn *fn, struct answer **out, struct err *err)
+answer_open(struct store *s, const struct answer_want *want, const struct answer_fn *fn,
+	struct answer **out, struct err *err)
 {
 	struct answer *a = xcalloc(1, sizeof(*a));
 
@@ -106,16 +109,30 @@ tell_down(struct answer *a)
 
 /* n: hits of all tiers. */
 static void
-note_metric(const struct answer *a, const struct search_result *r, size_t n, double top, int64_t us_all)
+note_metric(const struct answer *a, const struct search_result *r, size_t n, double top,
+	int64_t us_all)
 {
-	static const char *const by[] = { [RERANK_NOTHING] = "", [RERANK_SPARED] = ",rerank_spared", [RERANK_DONE] = ",reranked", [RERANK_FAILED] = ",rerank_failed" };
+	static const char *const by[] = { [RERANK_NOTHING] = "",
+		[RERANK_SPARED] = ",rerank_spared",
+		[RERANK_DONE] = ",reranked",
+		[RERANK_FAILED] = ",rerank_failed" };
 	char flags[100], near[24] = "";
 	double sim = NAN;
 	struct metric m = {
-		.time_us = clock_now_us(), .program = a->want->program, .path = a->want->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
-		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1, .query_bytes = (int64_t)a->query.len,
-		.n_hits = (int64_t)a->n_found, .n_candidates = (int64_t)r->n_candidates, .top_score = top,
-		.us_open = a->want->us_open, .us_text = r->us_text, .us_vectors = r->us_vectors, .us_rank = r->us_rank, .us_fetch = r->us_fetch, .us_all = us_all,
+		.time_us = clock_now_us(),
+		.program = a->want->program,
+		.path = a->want->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
+		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1,
+		.query_bytes = (int64_t)a->query.len,
+		.n_hits = (int64_t)a->n_found,
+		.n_candidates = (int64_t)r->n_candidates,
+		.top_score = top,
+		.us_open = a->want->us_open,
+		.us_text = r->us_text,
+		.us_vectors = r->us_vectors,
+		.us_rank = r->us_rank,
+		.us_fetch = r->us_fetch,
+		.us_all = us_all,
 		.flags = flags,
 	};
 
@@ -125,8 +142,9 @@ note_metric(const struct answer *a, const struct search_result *r, size_t n, dou
 		sim = isnan(sim) || (double)r->hits[i].sim > sim ? (double)r->hits[i].sim : sim;
 	if (!isnan(sim))
 		snprintf(near, sizeof(near), ",sim=%.3f", sim);
-	snprintf(flags, sizeof(flags), "%s%s%s%s%s%s", r->widened ? ",widened" : "", r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
-		 n > 0 && a->n_distilled == n ? ",distilled" : "", by[a->reranked], near);
+	snprintf(flags, sizeof(flags), "%s%s%s%s%s%s", r->widened ? ",widened" : "",
+	    r->dense ? ",vectors" : "", r->missing_model != NULL ? ",fallback" : "",
+	    n > 0 && a->n_distilled == n ? ",distilled" : "", by[a->reranked], near);
 	m.flags += flags[0] == ',';
 	metrics_put(a->store, &a->want->who, &m);
 }
@@ -149,14 +167,18 @@ all_out(const struct answer *a)
 static struct rerank_hits
 rerank_of(const struct answer *a, struct arena *arena)
 {
-	return (struct rerank_hits){ a->llm, a->store, &a->want->who, &a->query, a->want->shown, arena };
+	return (struct rerank_hits){ a->llm, a->store, &a->want->who, &a->query, a->want->shown,
+		arena };
 }
 
 /* Ranked on from *rank. */
 static int
 answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, struct err *err)
 {
-	const struct tier_query q = { .text = a->query.text, .len = a->query.len, .limit = (size_t)a->query.limit, .min_score = a->query.min_score,
+	const struct tier_query q = { .text = a->query.text,
+		.len = a->query.len,
+		.limit = (size_t)a->query.limit,
+		.min_score = a->query.min_score,
 		.filter = a->want->known };
 	struct tier_hit *hits;
 	int64_t *rows;
@@ -205,12 +227,14 @@ is_likely(const struct step_hit *h)
 		return true;
 	if (h->known.record != NULL)
 		return tier_hit_is_likely(&h->known);
-	return !isnan(h->said.p) && search_hit_is_likely(&h->said);    /* the ladder's newest messages have no p */
+	/* the ladder's newest messages have no p */
+	return !isnan(h->said.p) && search_hit_is_likely(&h->said);
 }
 
 /* *n_known: of rows, those of hits that are no messages. */
 static int
-hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewritten *made_of, int64_t *rows, size_t *n_known, struct err *err)
+hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewritten *made_of,
+	int64_t *rows, size_t *n_known, struct err *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const struct step_hit *h = &r->hits[i];
@@ -220,7 +244,8 @@ hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewr
 			a->fn->known(a->fn->arg, h->tier, &h->known, i + 1);
 		} else if (h->category != NULL) {
 			a->fn->category(a->fn->arg, h, i + 1);
-		} else if (a->fn->said(a->fn->arg, &h->said, r->said.question, i + 1, made_of, err) < 0) {
+		} else if (a->fn->said(a->fn->arg, &h->said, r->said.question, i + 1, made_of,
+			       err) < 0) {
 			return -1;
 		}
 		a->n_found += is_likely(h);
@@ -231,7 +256,8 @@ hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewr
 static int
 answer_steps(struct answer *a, const struct rewritten *made_of, struct err *err)
 {
-	const struct steps_in in = { a->store, a->search, a->tiers, &a->query, &a->want->known, a->want->in };
+	const struct steps_in in = { a->store, a->search, a->tiers, &a->query, &a->want->known,
+		a->want->in };
 	struct arena arena = ARENA_INIT;
 	struct steps_result r;
 	int64_t start = clock_mono_us(), *rows;
@@ -253,7 +279,8 @@ answer_steps(struct answer *a, const struct rewritten *made_of, struct err *err)
 	}
 	if (rc == 0) {
 		note_found(a, rows, n_known);
-		note_metric(a, &r.said, r.n, r.n > 0 ? r.hits[0].score : 0, clock_mono_us() - start);
+		note_metric(a, &r.said, r.n, r.n > 0 ? r.hits[0].score : 0,
+		    clock_mono_us() - start);
 	}
 	arena_release(&arena);
 	return rc;
@@ -277,11 +304,13 @@ rerank_messages(struct answer *a, struct search_result *r, struct err *err)
 }
 
 static int
-answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, int64_t start_us, struct err *err)
+answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, int64_t start_us,
+	struct err *err)
 {
 	struct search_result r;
 
-	if (search_run(a->search, &a->want->who, &a->query, &r, err) < 0 || rerank_messages(a, &r, err) < 0)
+	if (search_run(a->search, &a->want->who, &a->query, &r, err) < 0 ||
+	    rerank_messages(a, &r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r.n; i++) {
 		if (a->fn->said(a->fn->arg, &r.hits[i], r.question, rank + i + 1, made_of, err) < 0)
@@ -291,7 +320,8 @@ answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, 
 	tell_missing(a, &r);
 	if (all_out(a))
 		return 1;
-	note_metric(a, &r, rank + r.n, r.n > 0 ? (double)r.hits[0].score : 0, clock_mono_us() - start_us);
+	note_metric(a, &r, rank + r.n, r.n > 0 ? (double)r.hits[0].score : 0,
+	    clock_mono_us() - start_us);
 	return 0;
 }
 
@@ -312,14 +342,16 @@ answer_tiers(struct answer *a, const struct rewritten *made_of, struct err *err)
 }
 
 int
-answer_question(struct answer *a, const struct search_query *q, const struct rewritten *made_of, struct err *err)
+answer_question(struct answer *a, const struct search_query *q, const struct rewritten *made_of,
+	struct err *err)
 {
 	int rc;
 
 	a->query = *q;
 	a->n_distilled = a->n_found = 0;
 	a->reranked = RERANK_NOTHING;
-	rc = search_in_steps(q->strategy) ? answer_steps(a, made_of, err) : answer_tiers(a, made_of, err);
+	rc = search_in_steps(q->strategy) ? answer_steps(a, made_of, err)
+					  : answer_tiers(a, made_of, err);
 	a->n_likely += rc < 0 ? 0 : a->n_found;
 	return rc;
 }

@@ -12,7 +12,9 @@
 static enum search_scope
 scope_of(const char *name)
 {
-	return strcmp(name, "session") == 0 ? SEARCH_SESSION : strcmp(name, "user") == 0 ? SEARCH_USER : SEARCH_AUTO;
+	return strcmp(name, "session") == 0 ? SEARCH_SESSION
+	    : strcmp(name, "user") == 0	    ? SEARCH_USER
+					    : SEARCH_AUTO;
 }
 
 int
@@ -22,14 +24,19 @@ ask_no_strategy(const char *name, struct err *err)
 
 	buf_init(&b, sizeof(err->msg));
 	for (size_t i = 0; search_strategies[i] != NULL; i++)
-		buf_addf(&b, "%s%s", i == 0 ? "" : search_strategies[i + 1] != NULL ? ", " : " or ", search_strategies[i]);
+		buf_addf(&b, "%s%s",
+		    i == 0				   ? ""
+			: search_strategies[i + 1] != NULL ? ", "
+							   : " or ",
+		    search_strategies[i]);
 	err_set(err, ERR_USAGE, "unknown strategy '%s': %s", name, b.data);
 	buf_release(&b);
 	return -1;
 }
 
 int
-ask_options(const struct scope *who, const char *strategy, const struct filter_words *words, struct search_query *q, struct err *err)
+ask_options(const struct scope *who, const char *strategy, const struct filter_words *words,
+	struct search_query *q, struct err *err)
 {
 	const char *where;
 	int64_t now_us;
@@ -37,11 +44,15 @@ ask_options(const struct scope *who, const char *strategy, const struct filter_w
 	if (filter_moment("--now", words->now, clock_now_us(), &now_us, err) != 0)
 		return -1;
 	*q = (struct search_query){
-		.strategy = strategy != NULL ? strategy : conf_text("strategy"), .limit = conf_int("limit"), .scope = scope_of(conf_text("scope")),
-		.min_score = conf_real("min_score"), .now_us = now_us != TIME_NONE ? now_us : clock_now_us(),
+		.strategy = strategy != NULL ? strategy : conf_text("strategy"),
+		.limit = conf_int("limit"),
+		.scope = scope_of(conf_text("scope")),
+		.min_score = conf_real("min_score"),
+		.now_us = now_us != TIME_NONE ? now_us : clock_now_us(),
 	};
 	/* as a setting it is for those calls that have a session */
-	if (q->scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION && (who->session == NULL || who->session[0] == '\0'))
+	if (q->scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION &&
+	    (who->session == NULL || who->session[0] == '\0'))
 		return err_set(err, ERR_USAGE, "--scope session needs -s");
 	if (!search_knows(q->strategy))
 		return ask_no_strategy(q->strategy, err);
@@ -111,7 +122,8 @@ ask_operands(const struct ask_fn *fn, char *const *args, int n, struct err *err)
 }
 
 static int
-take_line(const struct ask_fn *fn, int got, const char *line, size_t len, struct arena *a, struct err *err)
+take_line(const struct ask_fn *fn, int got, const char *line, size_t len, struct arena *a,
+	struct err *err)
 {
 	const struct json *v;
 
@@ -138,7 +150,8 @@ ask_stdin(const struct ask_fn *fn, struct err *err)
 	while (rc == 0 && (got = ndjson_next(in, &line, &len, err)) != NDJSON_END) {
 		rc = got < 0 ? -1 : take_line(fn, got, line, len, &a, err);
 		if (rc < 0 && got > 0 && err->code == ERR_DATA) {
-			snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(in), (unsigned long long)ndjson_line(in), err->msg);
+			snprintf(text, sizeof(text), "%s:%llu: %s", ndjson_name(in),
+			    (unsigned long long)ndjson_line(in), err->msg);
 			fn->bad(fn->arg, text);
 			err_clear(err);
 			rc = 0;

@@ -1,6 +1,8 @@
 /*
- * candidates.c: which turns are ranked. The corpus is scored slice by slice (rank/bm25.h); turns with a match in themselves or beside them are candidates. Of a large
- * memory's only the best by a light score are kept as the slices pass; of these the best by the list signals go on, and get all signals.
+ * candidates.c: which turns are ranked. The corpus is scored slice by slice (rank/bm25.h); turns
+ * with a match in themselves or beside them are candidates. Of a large memory's only the best by a
+ * light score are kept as the slices pass; of these the best by the list signals go on, and get all
+ * signals.
  */
 #include "search/search_run.h"
 
@@ -11,11 +13,17 @@
 
 #define FULL_MAX     4000          /* candidates that all get all signals */
 #define SHORT_LIST   1000          /* of more, so many do, */
-#define LONG_LIST    8000          /* and so many when the question names a speaker or a time, which only the cards know; with vectors, in a large memory, half of either */
-#define LIGHT_FACTOR 6             /* before that, so many times more are taken by a light score (candidates_light.c), */
+/*
+ * and so many when the question names a speaker or a time, which only the cards know; with vectors,
+ * in a large memory, half of either
+ */
+#define LONG_LIST    8000
+/* before that, so many times more are taken by a light score (candidates_light.c), */
+#define LIGHT_FACTOR 6
 #define LIGHT_FACTOR_FEW 2         /* and so many where only near cosines are known */
 #define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
-#define FIRST_CARDS  3             /* so many times the hits that are asked for get their cards first */
+/* so many times the hits that are asked for get their cards first */
+#define FIRST_CARDS  3
 #define READ_BYTES   (32u << 10)   /* of the best candidates' texts are read again */
 #define READ_MOST    (4u << 10)    /* of one */
 #define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
@@ -24,7 +32,11 @@
 static struct candidate
 candidate_of(const struct run *r, size_t i)
 {
-	return (struct candidate){ .corpus = r->corpus, .question = &r->s->question, .best = &r->best, .at = &r->s->found[i], .dense = r->dense,
+	return (struct candidate){ .corpus = r->corpus,
+		.question = &r->s->question,
+		.best = &r->best,
+		.at = &r->s->found[i],
+		.dense = r->dense,
 		.code = r->code };
 }
 
@@ -51,13 +63,16 @@ candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIG
 static float
 hybrid(const struct run *r, const struct bm25_scores *at)
 {
-	float sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : 0, bm25 = at->self / r->best.turn;
+	float sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : 0,
+	      bm25 = at->self / r->best.turn;
 
 	if (isnan(sim))
 		sim = 0;
 	if (r->strategy == HYBRID)
-		return (float)conf_real("alpha") * sim + (float)conf_real("beta") * bm25 + (float)conf_real("gamma") * (at->exact > 0);
-	return r->strategy == DENSE ? sim : MAX(sim, bm25);    /* of RRF, too: who may be among the first of one side */
+		return (float)conf_real("alpha") * sim + (float)conf_real("beta") * bm25 +
+		    (float)conf_real("gamma") * (at->exact > 0);
+	/* of RRF, too: who may be among the first of one side */
+	return r->strategy == DENSE ? sim : MAX(sim, bm25);
 }
 
 bool
@@ -72,7 +87,8 @@ candidates_weight(const struct run *r, size_t i, enum signal signal)
 	const struct profile *p = &r->s->profile;
 	bool dense = r->dense != NULL;
 
-	return profile_mix(p->weight[profile_kind(candidates_kind(r, i), dense)][signal], p->weight[profile_kind(SESSION_CHAT, dense)][signal],
+	return profile_mix(p->weight[profile_kind(candidates_kind(r, i), dense)][signal],
+	    p->weight[profile_kind(SESSION_CHAT, dense)][signal],
 	    corpus_talk(r->corpus, r->s->found[i].session));
 }
 
@@ -80,7 +96,8 @@ static float
 score_of(const struct run *r, const struct candidate *c)
 {
 	const struct profile *p = &r->s->profile;
-	unsigned kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), chat = profile_kind(SESSION_CHAT, r->dense != NULL);
+	unsigned kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL),
+		 chat = profile_kind(SESSION_CHAT, r->dense != NULL);
 	float x[N_SIGNALS], talk = corpus_talk(r->corpus, c->at->session);
 
 	if (r->strategy == BM25)
@@ -88,9 +105,12 @@ score_of(const struct run *r, const struct candidate *c)
 	if (!candidates_by_signals(r))
 		return hybrid(r, c->at);
 	if (c->card == NULL)
-		return talk > 0 ? profile_mix(profile_score_of(p, kind, c), profile_score_of(p, chat, c), talk) : profile_score_of(p, kind, c);
+		return talk > 0
+		    ? profile_mix(profile_score_of(p, kind, c), profile_score_of(p, chat, c), talk)
+		    : profile_score_of(p, kind, c);
 	signals_of(c, x);
-	return talk > 0 ? profile_mix(profile_score(p, kind, x), profile_score(p, chat, x), talk) : profile_score(p, kind, x);
+	return talk > 0 ? profile_mix(profile_score(p, kind, x), profile_score(p, chat, x), talk)
+			: profile_score(p, kind, x);
 }
 
 /* What its score is hardly ever above, while its card is not read. */
@@ -98,9 +118,14 @@ static float
 most_of(const struct run *r, const struct candidate *c)
 {
 	const struct profile *p = &r->s->profile;
-	float talk = corpus_talk(r->corpus, c->at->session), most = profile_most(p, profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), c);
+	float talk = corpus_talk(r->corpus, c->at->session),
+	      most = profile_most(p,
+		  profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), c);
 
-	return talk > 0 ? profile_mix(most, profile_most(p, profile_kind(SESSION_CHAT, r->dense != NULL), c), talk) : most;
+	return talk > 0
+	    ? profile_mix(most, profile_most(p, profile_kind(SESSION_CHAT, r->dense != NULL), c),
+		  talk)
+	    : most;
 }
 
 float
@@ -122,8 +147,9 @@ near_cosine(const struct dense *d)
 }
 
 /*
- * A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when may say the rest. With vectors, any turn that has one; in a large memory
- * the nearest fifteenth or so: one that is not among them and has no word either is never among the first.
+ * A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when
+ * may say the rest. With vectors, any turn that has one; in a large memory the nearest fifteenth or
+ * so: one that is not among them and has no word either is never among the first.
  */
 static inline bool
 may_be_hit(const struct run *r, uint32_t turn)
@@ -134,15 +160,19 @@ may_be_hit(const struct run *r, uint32_t turn)
 
 	if (r->strategy == BM25)
 		return b->turn[i] > 0;
-	if (r->strategy != DENSE && (b->window[i] > 0 || (small && b->session[b->session_of[i] - b->first_session] > 0)) &&
-	    corpus_words(r->corpus, turn) > 0)             /* a bare tool call beside a match says nothing */
+	if (r->strategy != DENSE &&
+	    (b->window[i] > 0 || (small && b->session[b->session_of[i] - b->first_session] > 0)) &&
+	    /* a bare tool call beside a match says nothing */
+	    corpus_words(r->corpus, turn) > 0)
 		return true;
-	return r->dense != NULL && dense_cosine(r->dense, turn) > (small ? DENSE_NONE : near_cosine(r->dense));
+	return r->dense != NULL &&
+	    dense_cosine(r->dense, turn) > (small ? DENSE_NONE : near_cosine(r->dense));
 }
 
 /*
- * The turns of the slice that may_be_hit is to look at: where only a word in it or beside it, or its nearness, makes a candidate, the others are passed by. by_word and by_meaning are the
- * next of either sort, as far as they are known.
+ * The turns of the slice that may_be_hit is to look at: where only a word in it or beside it, or
+ * its nearness, makes a candidate, the others are passed by. by_word and by_meaning are the next of
+ * either sort, as far as they are known.
  */
 struct pass { const struct run *run; bool all; float near; uint32_t by_word, by_meaning, to; };
 
@@ -189,8 +219,8 @@ has_filter(const struct run *r)
 {
 	const struct message_filter *f = &r->filter;
 
-	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE || f->until_us != TIME_NONE || f->min_trust > 0 ||
-	       r->agent >= 0 || r->project >= 0;
+	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE ||
+	    f->until_us != TIME_NONE || f->min_trust > 0 || r->agent >= 0 || r->project >= 0;
 }
 
 bool
@@ -204,7 +234,8 @@ passes(const struct run *r, const struct card *c)
 {
 	const struct message_filter *f = &r->filter;
 
-	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) || c->trust < f->min_trust)
+	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) ||
+	    c->trust < f->min_trust)
 		return false;
 	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||
 	    (f->until_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us >= f->until_us)))
@@ -326,7 +357,10 @@ candidates_first_score(const struct run *r, size_t i)
 	return score_of(r, &c);
 }
 
-/* Turns are candidates that the question's words and near cells do not lead to. Without a filter, which wants all cosines. */
+/*
+ * Turns are candidates that the question's words and near cells do not lead to. Without a filter,
+ * which wants all cosines.
+ */
 static bool
 widens(const struct run *r)
 {
@@ -367,7 +401,9 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	struct search *s = r->s;
 	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
 	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
-	size_t full = FULL_MAX, n_light = keep * (r->dense != NULL && r->dense->few != NULL ? LIGHT_FACTOR_FEW : LIGHT_FACTOR);
+	size_t full = FULL_MAX,
+	       n_light = keep *
+	    (r->dense != NULL && r->dense->few != NULL ? LIGHT_FACTOR_FEW : LIGHT_FACTOR);
 	bool light = !candidates_filtered(r) && !r->q->exact && r->to - r->from > n_light;
 	uint64_t *seen = NULL;
 	struct light l;
@@ -418,7 +454,8 @@ static int
 score_from(struct run *r, const float *most, float least, float *scores, struct err *err)
 {
 	struct search *s = r->s;
-	uint32_t *turns = xreallocarray(NULL, s->n_found, sizeof(*turns)), *of = xreallocarray(NULL, s->n_found, sizeof(*of));
+	uint32_t *turns = xreallocarray(NULL, s->n_found, sizeof(*turns)),
+		 *of = xreallocarray(NULL, s->n_found, sizeof(*of));
 	struct card *cards;
 	size_t n = 0;
 	int rc;
@@ -441,8 +478,9 @@ score_from(struct run *r, const float *most, float least, float *scores, struct 
 }
 
 /*
- * A card is a page to read from the database, and most candidates are too far behind for theirs to bring them to the front. So those that may be best get theirs
- * first; the worst hit among them says who else has a chance. (In more rounds than two the same pages are read again and again.)
+ * A card is a page to read from the database, and most candidates are too far behind for theirs to
+ * bring them to the front. So those that may be best get theirs first; the worst hit among them
+ * says who else has a chance. (In more rounds than two the same pages are read again and again.)
  */
 static int
 score_best(struct run *r, size_t limit, float *scores, struct err *err)
@@ -471,7 +509,8 @@ candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
 {
 	struct search *s = r->s;
 
-	if (candidates_by_signals(r) && r->dense == NULL && !r->q->exact && s->n_found / FIRST_CARDS > limit)
+	if (candidates_by_signals(r) && r->dense == NULL && !r->q->exact &&
+	    s->n_found / FIRST_CARDS > limit)
 		return score_best(r, limit, scores, err);
 	if (candidates_by_signals(r) && candidates_cards(r, err) < 0)
 		return -1;
@@ -485,11 +524,15 @@ candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
 bool
 candidates_use(const struct run *r, enum signal signal)
 {
-	bool seen[N_SESSION_KINDS + 1] = { false };    /* the last: of no known kind, and people talk there */
+	/* the last: of no known kind, and people talk there */
+	bool seen[N_SESSION_KINDS + 1] = { false };
 	size_t n_kinds = 0;
 
-	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < NELEM(seen); i++) {
-		unsigned kind = corpus_talk(r->corpus, r->s->found[i].session) > 0 ? (unsigned)N_SESSION_KINDS : candidates_kind(r, i);
+	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < NELEM(seen);
+	     i++) {
+		unsigned kind = corpus_talk(r->corpus, r->s->found[i].session) > 0
+		    ? (unsigned)N_SESSION_KINDS
+		    : candidates_kind(r, i);
 		if (seen[kind])
 			continue;
 		if (candidates_weight(r, i, signal) != 0)
@@ -511,7 +554,9 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 	passage_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
 	feedback_open(&s->company, &s->question, s->idf, r->q->text, r->q->len, bridges);
 	s->reading.company = &s->company;
-	for (*n = 0; *n < MIN(s->top.n, (size_t)FEEDBACK_MOST) && left > 0 && s->reading.all_idf > 0; ++*n) {
+	for (*n = 0;
+	     *n < MIN(s->top.n, (size_t)FEEDBACK_MOST) && left > 0 && s->reading.all_idf > 0;
+	     ++*n) {
 		size_t i = (size_t)s->top.items[*n].id;
 		if (index_text(s->index, s->found[i].turn, &text, &len, err) < 0)
 			return -1;

@@ -1,8 +1,11 @@
 /*
- * candidates_few.c: of many candidates the best by lists and vectors, and, where most cosines are not known, what stands beside the best of them.
+ * candidates_few.c: of many candidates the best by lists and vectors, and, where most cosines are
+ * not known, what stands beside the best of them.
  *
- * A turn without a word of the question, in a cell that is far from it, is no candidate of its own. Yet a session that is about what is asked lifts all its turns, and the best of
- * those are hits where all cosines are known. So of the sessions of the best candidates all turns near these are looked up, some pages of codes each.
+ * A turn without a word of the question, in a cell that is far from it, is no candidate of its own.
+ * Yet a session that is about what is asked lifts all its turns, and the best of those are hits
+ * where all cosines are known. So of the sessions of the best candidates all turns near these are
+ * looked up, some pages of codes each.
  */
 #include "search/search_run.h"
 
@@ -14,7 +17,8 @@
 
 /* ---- what stands beside them ---- */
 
-struct beside { struct query_vector_part part; size_t best; };      /* the session's best candidate */
+/* the session's best candidate */
+struct beside { struct query_vector_part part; size_t best; };
 
 static int
 by_turn(const void *x, const void *y)
@@ -32,7 +36,10 @@ by_session(const void *x, const void *y)
 	return (a->part.session > b->part.session) - (a->part.session < b->part.session);
 }
 
-/* The sessions whose best candidates are the best, ascending; candidates stand by session. How many. */
+/*
+ * The sessions whose best candidates are the best, ascending; candidates stand by session. How
+ * many.
+ */
 static size_t
 best_sessions(const struct run *r, const float *scores, struct beside out[SESSIONS])
 {
@@ -53,22 +60,31 @@ best_sessions(const struct run *r, const float *scores, struct beside out[SESSIO
 		const struct bm25_scores *c = &s->found[best.items[n].id];
 		const uint32_t *first = r->corpus->session_first + c->session;
 		uint32_t from = MAX(first[0], r->from), to = MIN(first[1], r->to);
-		out[n] = (struct beside){ { c->session, c->turn - MIN(c->turn - from, (uint32_t)AROUND), MIN(to, c->turn + AROUND) }, (size_t)best.items[n].id };
+		out[n] =
+		    (struct beside){ { c->session, c->turn - MIN(c->turn - from, (uint32_t)AROUND),
+					 MIN(to, c->turn + AROUND) },
+			    (size_t)best.items[n].id };
 	}
 	topk_release(&best);
 	qsort(out, n, sizeof(*out), by_session);
 	return n;
 }
 
-/* Those of the part that are near and were no candidates: no word is in them or beside them, so they have what their session has. */
+/*
+ * Those of the part that are near and were no candidates: no word is in them or beside them, so
+ * they have what their session has.
+ */
 static void
 add_near(struct run *r, const struct beside *b, const uint64_t *seen)
 {
 	struct search *s = r->s;
-	struct bm25_scores like = { .session = b->part.session, .of_session = s->found[b->best].of_session, .of_session_user = s->found[b->best].of_session_user };
+	struct bm25_scores like = { .session = b->part.session,
+		.of_session = s->found[b->best].of_session,
+		.of_session_user = s->found[b->best].of_session_user };
 	float least = r->dense->turns.mean + NEAR_SDS * r->dense->turns.sd;
 
-	for (uint32_t turn = dense_next(r->dense, b->part.from, b->part.to, least); turn < b->part.to; turn = dense_next(r->dense, turn + 1, b->part.to, least)) {
+	for (uint32_t turn = dense_next(r->dense, b->part.from, b->part.to, least);
+	     turn < b->part.to; turn = dense_next(r->dense, turn + 1, b->part.to, least)) {
 		if (seen[turn / 64] >> turn % 64 & 1)
 			continue;
 		xgrow(&s->found, &s->cap_found, s->n_found + 1, sizeof(*s->found));
@@ -108,7 +124,8 @@ widen(struct run *r, uint64_t *seen, float **scores, struct err *err)
 static void
 shorten(struct search *s, const float *scores, size_t n)
 {
-	float *copy = xmemdup(scores, s->n_found * sizeof(*scores)), least = topk_nth(copy, s->n_found, n);
+	float *copy = xmemdup(scores, s->n_found * sizeof(*scores)),
+	      least = topk_nth(copy, s->n_found, n);
 	size_t kept = 0, above = 0;
 
 	for (size_t i = 0; i < s->n_found; i++)

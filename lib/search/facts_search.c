@@ -1,5 +1,6 @@
 /*
- * facts_search.c: two short lists, what has the question's words and what is near it in meaning, made one. Facts are few beside messages: both lists are exact.
+ * facts_search.c: two short lists, what has the question's words and what is near it in meaning,
+ * made one. Facts are few beside messages: both lists are exact.
  */
 #include "search/facts_search.h"
 
@@ -13,15 +14,18 @@
 
 #define FOUND_MOST 1000                                /* by words, of a type */
 #define NEAR_MOST  512
-#define NEAR_MIN   .2                                  /* calibrated: below it, nothing of the question is in it */
-#define LIKELY     .5                                  /* what of it is said in so many words, or as near, answers it */
+/* calibrated: below it, nothing of the question is in it */
+#define NEAR_MIN   .2
+/* what of it is said in so many words, or as near, answers it */
+#define LIKELY     .5
 
 const char *const tier_names[] = { "insights", "reflections", "conversations" };
 
 struct facts_search {
 	struct store *store;
 	struct neighbours *alike;
-	char *user;                                    /* whose vectors were opened; NULL: nobody's yet */
+	/* whose vectors were opened; NULL: nobody's yet */
+	char *user;
 };
 
 struct found { int64_t row; double bm25, share, sim; enum record_type type; };
@@ -36,7 +40,8 @@ tiers_parse(const char *text)
 		return TIERS_ALL;
 	for (const char *p = text;;) {
 		size_t len = strcspn(p, ","), i = 0;
-		while (i < N_TIERS && (strlen(tier_names[i]) != len || memcmp(tier_names[i], p, len) != 0))
+		while (i < N_TIERS &&
+		    (strlen(tier_names[i]) != len || memcmp(tier_names[i], p, len) != 0))
 			i++;
 		if (i == N_TIERS)
 			return 0;
@@ -96,7 +101,8 @@ find_or_add(struct finds *f, int64_t row, enum record_type type)
 }
 
 static int
-by_words(struct facts_search *t, const struct scope *who, enum record_type type, const struct tier_query *q, struct finds *f, struct err *err)
+by_words(struct facts_search *t, const struct scope *who, enum record_type type,
+	const struct tier_query *q, struct finds *f, struct err *err)
 {
 	struct record_filter filter = q->filter;
 	struct record_match *m = xcalloc(FOUND_MOST, sizeof(*m));
@@ -104,19 +110,23 @@ by_words(struct facts_search *t, const struct scope *who, enum record_type type,
 	int rc;
 
 	filter.type = type;
-	rc = records_match(t->store, who, &filter, q->text, q->len, MIN(q->limit, FOUND_MOST), m, &n, err);
+	rc = records_match(t->store, who, &filter, q->text, q->len, MIN(q->limit, FOUND_MOST), m,
+	    &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		*find_or_add(f, m[i].row, type) = (struct found){ m[i].row, m[i].score, m[i].share, NAN, type };
+		*find_or_add(f, m[i].row, type) =
+		    (struct found){ m[i].row, m[i].score, m[i].share, NAN, type };
 	free(m);
 	return rc;
 }
 
 static int
-by_meaning(struct facts_search *t, const struct scope *who, enum record_type type, struct finds *f, struct err *err)
+by_meaning(struct facts_search *t, const struct scope *who, enum record_type type, struct finds *f,
+	struct err *err)
 {
 	struct neighbours_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
 	size_t n = 0;
-	int rc = neighbours_find(t->alike, who, (enum vector_kind)type, 0, NEAR_MIN, NEAR_MOST, near, &n, err);
+	int rc = neighbours_find(t->alike, who, (enum vector_kind)type, 0, NEAR_MIN, NEAR_MOST,
+	    near, &n, err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		find_or_add(f, near[i].row, type)->sim = near[i].sim;
@@ -132,9 +142,13 @@ on_any(void *arg, const struct fact *f)
 	return 1;
 }
 
-/* Whether there is any record of the type that the filter lets through: where there is none no model is opened and no vector read. */
+/*
+ * Whether there is any record of the type that the filter lets through: where there is none no
+ * model is opened and no vector read.
+ */
 static int
-has_any(struct facts_search *t, const struct scope *who, enum record_type type, const struct tier_query *q, bool *any, struct err *err)
+has_any(struct facts_search *t, const struct scope *who, enum record_type type,
+	const struct tier_query *q, bool *any, struct err *err)
 {
 	struct record_filter f = q->filter;
 
@@ -145,7 +159,8 @@ has_any(struct facts_search *t, const struct scope *who, enum record_type type, 
 }
 
 static int
-open_alike(struct facts_search *t, const struct scope *who, const struct tier_query *q, struct err *err)
+open_alike(struct facts_search *t, const struct scope *who, const struct tier_query *q,
+	struct err *err)
 {
 	if (t->user == NULL || strcmp(t->user, who->user) != 0) {
 		neighbours_close(t->alike);
@@ -161,9 +176,11 @@ open_alike(struct facts_search *t, const struct scope *who, const struct tier_qu
 }
 
 static int
-gather(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct finds *f, struct err *err)
+gather(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q,
+	struct finds *f, struct err *err)
 {
-	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT }, [TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
+	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT },
+		[TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
 	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
 
 	for (size_t i = 0; i < n_types; i++) {
@@ -174,8 +191,9 @@ gather(struct facts_search *t, const struct scope *who, enum tier tier, const st
 			continue;
 		if (has_any(t, who, type, q, &any, err) < 0)
 			return -1;
-		if (any && (open_alike(t, who, q, err) < 0 || by_words(t, who, type, q, f, err) < 0 ||
-			    (t->alike != NULL && by_meaning(t, who, type, f, err) < 0)))
+		if (any &&
+		    (open_alike(t, who, q, err) < 0 || by_words(t, who, type, q, f, err) < 0 ||
+			(t->alike != NULL && by_meaning(t, who, type, f, err) < 0)))
 			return -1;
 	}
 	return 0;
@@ -196,25 +214,33 @@ static bool
 passes(const struct fact *f, const struct scope *who, const struct record_filter *w, int64_t now)
 {
 	const struct record_head *h = &f->head;
-	int64_t at = w->as_of_us != TIME_NONE ? w->as_of_us : w->known_us != TIME_NONE ? w->known_us : now;
+	int64_t at = w->as_of_us != TIME_NONE ? w->as_of_us
+	    : w->known_us != TIME_NONE	      ? w->known_us
+					      : now;
 
-	if ((h->retracted_us != TIME_NONE && !(w->also & RECORDS_RETRACTED)) || h->trust < w->min_trust ||
-	    (who->session != NULL && *who->session != '\0' && strcmp(who->session, h->session) != 0))
+	if ((h->retracted_us != TIME_NONE && !(w->also & RECORDS_RETRACTED)) ||
+	    h->trust < w->min_trust ||
+	    (who->session != NULL && *who->session != '\0' &&
+		strcmp(who->session, h->session) != 0))
 		return false;
 	if ((w->since_us != TIME_NONE || w->until_us != TIME_NONE) &&
-	    (h->time_us == TIME_NONE || h->time_us < w->since_us || (w->until_us != TIME_NONE && h->time_us >= w->until_us)))
+	    (h->time_us == TIME_NONE || h->time_us < w->since_us ||
+		(w->until_us != TIME_NONE && h->time_us >= w->until_us)))
 		return false;
 	if (h->type != RECORD_FACT)
 		return w->bank == NULL && w->category < 0;
-	return (w->bank == NULL || strcmp(w->bank, f->bank) == 0) && (w->category < 0 || (int)f->category == w->category) &&
-	       (*f->summarized == '\0' || (w->also & RECORDS_SUMMARIZED)) &&
-	       (w->as_of_us == TIME_NONE || f->valid_from_us == TIME_NONE || f->valid_from_us <= w->as_of_us) &&
-	       (f->valid_to_us == TIME_NONE || f->valid_to_us > at || (w->also & RECORDS_ENDED));
+	return (w->bank == NULL || strcmp(w->bank, f->bank) == 0) &&
+	    (w->category < 0 || (int)f->category == w->category) &&
+	    (*f->summarized == '\0' || (w->also & RECORDS_SUMMARIZED)) &&
+	    (w->as_of_us == TIME_NONE || f->valid_from_us == TIME_NONE ||
+		f->valid_from_us <= w->as_of_us) &&
+	    (f->valid_to_us == TIME_NONE || f->valid_to_us > at || (w->also & RECORDS_ENDED));
 }
 
 int
-facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
-	     struct err *err)
+facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier,
+	const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+	struct err *err)
 {
 	struct finds f = { NULL, 0, 0 };
 	struct tier_hit *hits;
@@ -229,11 +255,15 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 		best = MAX(best, f.items[i].bm25);
 	hits = arena_alloc(a, (f.n + 1) * sizeof(*hits));
 	for (size_t i = 0; i < f.n; i++) {
-		struct tier_hit h = { .sim = f.items[i].sim, .share = f.items[i].share, .bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
-		h.score = !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
+		struct tier_hit h = { .sim = f.items[i].sim,
+			.share = f.items[i].share,
+			.bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
+		h.score =
+		    !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
 		if (h.score < q->min_score)
 			continue;
-		if (records_by_row_known(t->store, who, f.items[i].row, q->filter.known_us, a, &h.record, err) < 0)
+		if (records_by_row_known(t->store, who, f.items[i].row, q->filter.known_us, a,
+			&h.record, err) < 0)
 			goto out;
 		if (h.record != NULL && passes(h.record, who, &q->filter, clock_now_us()))
 			hits[(*n)++] = h;
@@ -249,7 +279,8 @@ out:
 }
 
 void
-facts_search_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h, size_t rank)
+facts_search_record(struct buf *out, const char *user, enum tier tier, const struct tier_hit *h,
+	size_t rank)
 {
 	const struct fact *f = h->record;
 	const struct record_head *r = &f->head;
@@ -272,7 +303,10 @@ facts_search_record(struct buf *out, const char *user, enum tier tier, const str
 		json_num(out, "sim", h->sim);
 	json_num(out, "bm25", h->bm25);
 	json_str(out, "tier", tier_names[tier]);
-	json_str(out, "kind", r->type == RECORD_FACT ? "fact" : r->type == RECORD_SUMMARY ? "summary" : "reflection");
+	json_str(out, "kind",
+	    r->type == RECORD_FACT	    ? "fact"
+		: r->type == RECORD_SUMMARY ? "summary"
+					    : "reflection");
 	json_strn(out, "content", r->content, r->content_len);
 	if (r->type == RECORD_FACT) {
 		record_text(out, "key", f->key);

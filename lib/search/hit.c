@@ -1,5 +1,6 @@
 /*
- * hit.c: one hit, looked at: the index keeps no positions, so the few messages that are shown are read again.
+ * hit.c: one hit, looked at: the index keeps no positions, so the few messages that are shown are
+ * read again.
  */
 #include "base/ascii.h"
 #include "search/hit.h"
@@ -52,7 +53,8 @@ on_word(void *arg, const struct word *w)
 		l->places[l->n_places++] = (struct place){ w->start, w->end, (uint16_t)i };
 	if (!l->seen[i]) {
 		l->seen[i] = true;
-		add_found(l->view, l->text + w->start, (uint16_t)MIN(w->end - w->start, UINT16_MAX));
+		add_found(l->view, l->text + w->start,
+		    (uint16_t)MIN(w->end - w->start, UINT16_MAX));
 		l->view->code |= w->kind == WORD_WHOLE;
 	}
 	return 0;
@@ -97,7 +99,8 @@ choose_snippet(struct look *l)
 	size_t best = 0, best_start = 0, start, end;
 
 	for (size_t i = 0; i < l->n_places; i++) {
-		size_t from = l->places[i].start, n = terms_within(l, from, from + HIT_SNIPPET_BYTES * 3 / 4);
+		size_t from = l->places[i].start,
+		       n = terms_within(l, from, from + HIT_SNIPPET_BYTES * 3 / 4);
 		if (n > best) {
 			best = n;
 			best_start = from;
@@ -125,7 +128,9 @@ choose_snippet(struct look *l)
 	l->view->snippet_len = end - start;
 }
 
-/* Places come in the order of the text, those of an identifier and of its parts one on the other. */
+/*
+ * Places come in the order of the text, those of an identifier and of its parts one on the other.
+ */
 static void
 mark_snippet(struct look *l)
 {
@@ -145,8 +150,8 @@ mark_snippet(struct look *l)
 }
 
 int
-hit_look(struct store *s, const struct scope *who, const struct question *q, const struct search_hit *h, struct hit_view *view,
-	 struct err *err)
+hit_look(struct store *s, const struct scope *who, const struct question *q,
+	const struct search_hit *h, struct hit_view *view, struct err *err)
 {
 	struct look *l = xcalloc(1, sizeof(*l));
 	int rc;
@@ -177,7 +182,10 @@ write_why(struct buf *out, const struct search_hit *h, const struct hit_view *vi
 		json_write_string(out, view->found[i], view->found_len[i]);
 	}
 	if (view->n_found == 0)
-		buf_adds(out, !isnan(h->sim) && h->sim > 0 ? "\"near in meaning\"" : h->bm25 > 0 || h->score != 0 ? "\"beside a match\"" : "\"recent\"");
+		buf_adds(out,
+		    !isnan(h->sim) && h->sim > 0       ? "\"near in meaning\""
+			: h->bm25 > 0 || h->score != 0 ? "\"beside a match\""
+						       : "\"recent\"");
 	buf_addc(out, ']');
 }
 
@@ -220,8 +228,9 @@ write_asked(struct buf *out, const struct rewritten *asked)
 }
 
 void
-hit_record(struct buf *out, const struct scope *who, const struct search_hit *h, const struct hit_view *view, size_t rank,
-	   const char *strategy, bool explain, const struct rewritten *asked)
+hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
+	const struct hit_view *view, size_t rank, const char *strategy, bool explain,
+	const struct rewritten *asked)
 {
 	const struct message *m = h->message;
 
@@ -272,16 +281,21 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	buf_addc(out, '\n');
 }
 
-/* Keys of a query record, which have a meaning for whoever asks, of hits and of end records: a key is in an object once. */
+/*
+ * Keys of a query record, which have a meaning for whoever asks, of hits and of end records: a key
+ * is in an object once.
+ */
 static bool
 is_known(const char *key)
 {
-	static const char *const keys[] = {
-		"type", "query", "now", "expanded", "rewritten", "added", "confidence", "tokens", "reason", "model", "note", "ms", "context", "history", "messages",
-		"rank", "id", "user", "time", "agent", "project", "session", "origin", "trust", "sources", "source_id", "score", "p", "sim", "bm25", "code", "tier",
-		"kind", "turn", "role", "name", "content", "snippet", "chunk", "why", "original", "was", "strategy", "session_kind", "talk", "related", "coverage",
-		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped", "hits", "error", "vec"
-	};
+	static const char *const keys[] = { "type", "query", "now", "expanded", "rewritten",
+		"added", "confidence", "tokens", "reason", "model", "note", "ms", "context",
+		"history", "messages", "rank", "id", "user", "time", "agent", "project", "session",
+		"origin", "trust", "sources", "source_id", "score", "p", "sim", "bm25", "code",
+		"tier", "kind", "turn", "role", "name", "content", "snippet", "chunk", "why",
+		"original", "was", "strategy", "session_kind", "talk", "related", "coverage",
+		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped",
+		"hits", "error", "vec" };
 
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (strcmp(keys[i], key) == 0)

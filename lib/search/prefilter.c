@@ -1,12 +1,16 @@
 /*
- * prefilter.c: of more candidates than can get their signals the best by a light score, as the slices pass: what a turn and its session have of the words and of the meaning, weighed as the
- * profile weighs them. A histogram of those taken says from which score on one can still be among the best.
+ * prefilter.c: of more candidates than can get their signals the best by a light score, as the
+ * slices pass: what a turn and its session have of the words and of the meaning, weighed as the
+ * profile weighs them. A histogram of those taken says from which score on one can still be among
+ * the best.
  *
- * Most turns of a large memory that have a common word in them or beside them are too far behind for anything that their vector may say: they are left before it is looked up, 64 compared
- * at once.
+ * Most turns of a large memory that have a common word in them or beside them are too far behind
+ * for anything that their vector may say: they are left before it is looked up, 64 compared at
+ * once.
  *
- * In a large memory it is the sessions that tell them apart: by the turns' words and cosines alone three times as many had to be taken, and of a million chat lines .928 of the hits of --exact
- * came up, now .939 (n 200); of 100,000 .976, now .988 (n 50).
+ * In a large memory it is the sessions that tell them apart: by the turns' words and cosines alone
+ * three times as many had to be taken, and of a million chat lines .928 of the hits of --exact came
+ * up, now .939 (n 200); of 100,000 .976, now .988 (n 50).
  */
 #include "search/search_run.h"
 
@@ -28,8 +32,11 @@ factors_of(const struct run *r, unsigned kind, float idf)
 {
 	const float *w = r->s->profile.weight[profile_kind(kind, r->dense != NULL)];
 	struct light_factors f = {
-		.words = MAX(w[SIGNAL_TURN], 0) + MAX(w[SIGNAL_WINDOW], 0) + MAX(w[SIGNAL_HEAD], 0), .cover = w[SIGNAL_COVERAGE] + w[SIGNAL_COVERAGE_2],
-		.session = w[SIGNAL_SESSION], .meaning = w[SIGNAL_DENSE] + w[SIGNAL_DENSE_WINDOW] + w[SIGNAL_DENSE_USER], .dense_session = w[SIGNAL_DENSE_SESSION],
+		.words = MAX(w[SIGNAL_TURN], 0) + MAX(w[SIGNAL_WINDOW], 0) + MAX(w[SIGNAL_HEAD], 0),
+		.cover = w[SIGNAL_COVERAGE] + w[SIGNAL_COVERAGE_2],
+		.session = w[SIGNAL_SESSION],
+		.meaning = w[SIGNAL_DENSE] + w[SIGNAL_DENSE_WINDOW] + w[SIGNAL_DENSE_USER],
+		.dense_session = w[SIGNAL_DENSE_SESSION],
 	};
 	float all;
 
@@ -41,8 +48,10 @@ factors_of(const struct run *r, unsigned kind, float idf)
 		f = (struct light_factors){ .words = 1, .cover = 1, .meaning = 2 / LIGHT_Z4 };
 	if (r->dense == NULL)
 		f.meaning = f.dense_session = 0;
-	all = (LIGHT_STEPS - 1) / MAX(f.words + f.cover + f.session + (f.meaning + f.dense_session) * LIGHT_Z4, 1e-6f);
-	return (struct light_factors){ f.words * all / idf / LIGHT_WINDOW, f.cover * all / idf, f.meaning * all, f.session * all / idf / LIGHT_SESSION, f.dense_session * all };
+	all = (LIGHT_STEPS - 1) /
+	    MAX(f.words + f.cover + f.session + (f.meaning + f.dense_session) * LIGHT_Z4, 1e-6f);
+	return (struct light_factors){ f.words * all / idf / LIGHT_WINDOW, f.cover * all / idf,
+		f.meaning * all, f.session * all / idf / LIGHT_SESSION, f.dense_session * all };
 }
 
 void
@@ -149,7 +158,10 @@ bits_of(const uint64_t *bits, uint32_t first, uint32_t n)
 	return n < 64 ? of & (((uint64_t)1 << n) - 1) : of;
 }
 
-/* Which of the turns [n] have a score in their window, or themselves, and a word at all: a bare tool call beside a match says nothing. */
+/*
+ * Which of the turns [n] have a score in their window, or themselves, and a word at all: a bare
+ * tool call beside a match says nothing.
+ */
 static uint64_t
 with_words(const float *words, const uint16_t *info, uint32_t n)
 {
@@ -159,9 +171,15 @@ with_words(const float *words, const uint16_t *info, uint32_t n)
 #if defined(__SSE2__)
 	const __m128i mask = _mm_set1_epi16(POSTINGS_MAX_WORDS), zero = _mm_setzero_si128();
 	for (; i + 8 <= n; i += 8) {
-		__m128i none = _mm_cmpeq_epi16(_mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(info + i)), mask), zero);
-		int some = _mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(words + i), _mm_setzero_ps())) |
-			   _mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(words + i + 4), _mm_setzero_ps())) << 4;
+		__m128i none =
+		    _mm_cmpeq_epi16(_mm_and_si128(_mm_loadu_si128(
+						      (const __m128i *)(const void *)(info + i)),
+					mask),
+			zero);
+		int some =
+		    _mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(words + i), _mm_setzero_ps())) |
+		    _mm_movemask_ps(_mm_cmpgt_ps(_mm_loadu_ps(words + i + 4), _mm_setzero_ps()))
+			<< 4;
 		bits |= (uint64_t)(some & ~_mm_movemask_epi8(_mm_packs_epi16(none, zero))) << i;
 	}
 #endif
@@ -172,15 +190,18 @@ with_words(const float *words, const uint16_t *info, uint32_t n)
 
 /* Which of the turns [n] have so much by their words. */
 static uint64_t
-reach(const struct light_factors *f, const float *words, const float *cover, uint32_t n, float least)
+reach(const struct light_factors *f, const float *words, const float *cover, uint32_t n,
+	float least)
 {
 	uint64_t bits = 0;
 	uint32_t i = 0;
 
 #if defined(__SSE2__)
-	const __m128 by_words = _mm_set1_ps(f->words), by_cover = _mm_set1_ps(f->cover), from = _mm_set1_ps(least);
+	const __m128 by_words = _mm_set1_ps(f->words), by_cover = _mm_set1_ps(f->cover),
+		     from = _mm_set1_ps(least);
 	for (; i + 4 <= n; i += 4) {
-		__m128 sum = _mm_add_ps(_mm_mul_ps(by_words, _mm_loadu_ps(words + i)), _mm_mul_ps(by_cover, _mm_loadu_ps(cover + i)));
+		__m128 sum = _mm_add_ps(_mm_mul_ps(by_words, _mm_loadu_ps(words + i)),
+		    _mm_mul_ps(by_cover, _mm_loadu_ps(cover + i)));
 		bits |= (uint64_t)_mm_movemask_ps(_mm_cmpge_ps(sum, from)) << i;
 	}
 #endif
@@ -206,7 +227,8 @@ may_reach(const struct light *l, const struct run *r, uint32_t turn, uint32_t n)
 	if (r->dense->few == NULL)
 		return near;
 	known = bits_of(r->dense->known, turn, n);
-	return (near & known) | (reach(l->f, words, cover, n, least - l->f->meaning * DENSE_FAR_Z4) & ~known);
+	return (near & known) |
+	    (reach(l->f, words, cover, n, least - l->f->meaning * DENSE_FAR_Z4) & ~known);
 }
 
 static void
@@ -225,7 +247,8 @@ light_pass(struct light *l, struct run *r, uint32_t from, uint32_t to, float nea
 {
 	const struct bm25 *b = &r->s->bm25;
 	const uint32_t *first = r->corpus->session_first;
-	uint32_t session = b->first_session, by_meaning = r->dense != NULL ? dense_next(r->dense, from, to, near) : to;
+	uint32_t session = b->first_session,
+		 by_meaning = r->dense != NULL ? dense_next(r->dense, from, to, near) : to;
 
 	for (uint32_t at = from, end; at < to; at = end) {
 		uint64_t bits;
@@ -234,8 +257,10 @@ light_pass(struct light *l, struct run *r, uint32_t from, uint32_t to, float nea
 		end = MIN(MIN(at + BLOCK, to), first[session + 1]);
 		bits = r->strategy == DENSE ? 0 : bits_of(b->near, at - b->from + 1, end - at);
 		if (bits != 0)
-			bits &= with_words(l->words + (at - b->from), r->corpus->info + at, end - at);
-		for (; by_meaning < end; by_meaning = dense_next(r->dense, by_meaning + 1, to, near))
+			bits &=
+			    with_words(l->words + (at - b->from), r->corpus->info + at, end - at);
+		for (; by_meaning < end;
+		     by_meaning = dense_next(r->dense, by_meaning + 1, to, near))
 			bits |= (uint64_t)1 << (by_meaning - at);
 		if (bits == 0)
 			continue;

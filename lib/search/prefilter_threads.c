@@ -1,6 +1,7 @@
 /*
- * prefilter_threads.c: the slices of a large memory, scored and passed over in two threads: the caller has the first half of the turns, another thread the rest. Each keeps the best of its half, and of
- * equals the first; so the best of both are those that one thread alone would keep.
+ * prefilter_threads.c: the slices of a large memory, scored and passed over in two threads: the
+ * caller has the first half of the turns, another thread the rest. Each keeps the best of its half,
+ * and of equals the first; so the best of both are those that one thread alone would keep.
  */
 #include "search/search_run.h"
 
@@ -8,7 +9,8 @@
 
 #include "base/alloc.h"
 
-#define TWO_FROM 150000             /* postings: three milliseconds of one thread; a thread and its arrays take a fifth of that */
+/* postings: three milliseconds of one thread; a thread and its arrays take a fifth of that */
+#define TWO_FROM 150000
 
 struct half {
 	struct search search;              /* as the caller's, with bm25 and found of its own */

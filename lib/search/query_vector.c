@@ -1,13 +1,15 @@
 /*
- * query_vector.c: two threads a question. The caller's has the store; the other has the model, and never touches the store:
+ * query_vector.c: two threads a question. The caller's has the store; the other has the model, and
+ * never touches the store:
  *
  *	caller    begin | lists of words ...  | read pages  -> ring ->                | wait |
  *	thread    open model | embed ...               | take pages: cosines, by turn | measure |
  *
- * Reading a page costs about as much as what it is to the question, so neither waits long for the other. The ring lets the caller read ahead while the question is still
- * embedded.
+ * Reading a page costs about as much as what it is to the question, so neither waits long for the
+ * other. The ring lets the caller read ahead while the question is still embedded.
  *
- * Where a few cells suffice, there is no ring. In a very large memory the thread has a connection of its own, and reads and works out by itself while the caller has the words to read; in others
+ * Where a few cells suffice, there is no ring. In a very large memory the thread has a connection
+ * of its own, and reads and works out by itself while the caller has the words to read; in others
  * the caller does so, once the question's vector is there.
  *
  *	caller    begin | read corpus | lists of words ...     | wait |
@@ -22,9 +24,17 @@
 #include "model/model.h"
 #include "search/ann.h"
 
-#define UNKNOWN_MOST 0.2f          /* of the question's tokens: with more it is in writing that the model cannot read, and words alone decide */
-#define RING_PAGES   1024          /* 4 MB, huge pages where there are such: the caller of 100,000 vectors hardly ever waits for room */
-#define AHEAD_TIMES  10                /* cells_from: so many vectors are worth a connection and its snapshot, a millisecond and a half */
+/*
+ * of the question's tokens: with more it is in writing that the model cannot read, and words alone
+ * decide
+ */
+#define UNKNOWN_MOST 0.2f
+/*
+ * 4 MB, huge pages where there are such: the caller of 100,000 vectors hardly ever waits for room
+ */
+#define RING_PAGES   1024
+/* cells_from: so many vectors are worth a connection and its snapshot, a millisecond and a half */
+#define AHEAD_TIMES  10
 #define TOLD_PAGES   32            /* the other thread is told of so many at once */
 
 struct query_vector {
@@ -32,7 +42,8 @@ struct query_vector {
 	struct model *model;
 	struct model_worker *worker;
 	char missing[sizeof(((struct vector_model *)NULL)->name)];
-	struct dense dense;                /* the thread's from the first page on, until it is handed out */
+	/* the thread's from the first page on, until it is handed out */
+	struct dense dense;
 	float *q;                          /* [D] */
 	bool given;                        /* q is there already */
 	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
@@ -54,7 +65,8 @@ struct query_vector {
 	char *text;                        /* NULL: not known yet */
 	size_t len;
 	const struct corpus *corpus;       /* NULL: not known yet */
-	uint32_t n_given, n_taken;         /* pages that were told of, and those of them that are free again */
+	/* pages that were told of, and those of them that are free again */
+	uint32_t n_given, n_taken;
 	bool whole;                        /* no more come */
 };
 
@@ -188,10 +200,12 @@ embed(struct query_vector *m)
 }
 
 /*
- * Most pages are of messages that stand together, a vector each: turns that follow each other, as many as there are rows between the first and the last. False, and nothing done, of others.
+ * Most pages are of messages that stand together, a vector each: turns that follow each other, as
+ * many as there are rows between the first and the last. False, and nothing done, of others.
  */
 static bool
-take_together(struct query_vector *m, const uint64_t *keys, const float *cosines, uint32_t first, uint32_t n, uint32_t *run)
+take_together(struct query_vector *m, const uint64_t *keys, const float *cosines, uint32_t first,
+	uint32_t n, uint32_t *run)
 {
 	int64_t base = vectors_info(m->vectors)->user_base;
 	struct vector_key from, to;
@@ -202,10 +216,12 @@ take_together(struct query_vector *m, const uint64_t *keys, const float *cosines
 		apart |= keys[i] ^ (keys[0] + i);
 	vector_key_unpack(keys[0], base, &from);
 	vector_key_unpack(keys[n - 1], base, &to);
-	if (apart != 0 || from.kind != VECTOR_MESSAGE || to.kind != VECTOR_MESSAGE || from.part != to.part)
+	if (apart != 0 || from.kind != VECTOR_MESSAGE || to.kind != VECTOR_MESSAGE ||
+	    from.part != to.part)
 		return false;
 	turn = corpus_turn_near(m->dense.corpus, from.row, run);
-	if (turn == m->dense.corpus->n || corpus_turn_near(m->dense.corpus, to.row, run) != turn + n - 1)
+	if (turn == m->dense.corpus->n ||
+	    corpus_turn_near(m->dense.corpus, to.row, run) != turn + n - 1)
 		return false;
 	dense_set_run(&m->dense, turn, cosines, first, n);
 	return true;
@@ -213,7 +229,8 @@ take_together(struct query_vector *m, const uint64_t *keys, const float *cosines
 
 /* A page's cosines, by turn. *run: where the turn before was. */
 static void
-take_page(struct query_vector *m, const struct vectors_question *asked, uint32_t first, uint32_t n, const uint8_t *page, uint32_t *run)
+take_page(struct query_vector *m, const struct vectors_question *asked, uint32_t first, uint32_t n,
+	const uint8_t *page, uint32_t *run)
 {
 	int64_t base = vectors_info(m->vectors)->user_base;
 	uint64_t keys[VECTORS_PER_PAGE];
@@ -228,7 +245,8 @@ take_page(struct query_vector *m, const struct vectors_question *asked, uint32_t
 		if (keys[i] == VECTOR_DEAD)
 			continue;
 		vector_key_unpack(keys[i], base, &key);
-		if (key.kind != VECTOR_MESSAGE || (turn = corpus_turn_near(m->dense.corpus, key.row, run)) == m->dense.corpus->n)
+		if (key.kind != VECTOR_MESSAGE ||
+		    (turn = corpus_turn_near(m->dense.corpus, key.row, run)) == m->dense.corpus->n)
 			continue;
 		dense_set(&m->dense, turn, cosines[i], first + i);
 	}
@@ -259,7 +277,8 @@ take_pages(struct query_vector *m)
 
 	for (uint32_t at = 0; at < n;) {
 		uint32_t first = at * info->per_page;
-		take_page(m, asked, first, MIN(info->per_page, info->n - first), m->ring + at % RING_PAGES * info->page_bytes, &run);
+		take_page(m, asked, first, MIN(info->per_page, info->n - first),
+		    m->ring + at % RING_PAGES * info->page_bytes, &run);
 		if (++at == n || at % TOLD_PAGES == 0)
 			n = more_pages(m, at);
 	}
@@ -336,7 +355,8 @@ begin(struct query_vector *m, struct vectors *v, const float *q, bool near)
 	m->text = NULL;
 	m->corpus = NULL;
 	m->looked = m->by_cells = false;
-	m->near = near && vectors_info(v)->n_cells > 0 && vectors_info(v)->n >= AHEAD_TIMES * conf_int("cells_from");
+	m->near = near && vectors_info(v)->n_cells > 0 &&
+	    vectors_info(v)->n >= AHEAD_TIMES * conf_int("cells_from");
 	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
 	m->given = q != NULL;
@@ -372,7 +392,8 @@ bool
 query_vector_is_word(struct query_vector *m, const char *word, size_t len)
 {
 	wait_for_model(m);
-	return m->running && !m->given && m->missing[0] == '\0' && model_is_word(m->model, word, len);
+	return m->running && !m->given && m->missing[0] == '\0' &&
+	    model_is_word(m->model, word, len);
 }
 
 static int
@@ -416,7 +437,8 @@ await_question(struct query_vector *m)
 
 /* The thread has found what is near, or this one does it now. */
 static int
-take_few(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of, struct err *err)
+take_few(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of,
+	struct err *err)
 {
 	struct ann_found found = { .n = 0 };
 	int rc = 0;
@@ -428,13 +450,18 @@ take_few(struct query_vector *m, const struct corpus *c, const struct query_vect
 	if (!m->ahead) {
 		forget_few(m);
 		dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
-		rc = ann_find(&found, m->vectors, m->q, err) < 0 ? -1 : ann_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
+		rc = ann_find(&found, m->vectors, m->q, err) < 0
+		    ? -1
+		    : ann_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
 		ann_found_release(&found);
 	}
 	return rc < 0 ? -1 : ann_range(&m->few, of->from, of->to, err);
 }
 
-/* The thread looked for what is near, and all is wanted: it begins anew, with the question's vector that there is. */
+/*
+ * The thread looked for what is near, and all is wanted: it begins anew, with the question's vector
+ * that there is.
+ */
 static void
 turn_to_all(struct query_vector *m)
 {
@@ -462,13 +489,15 @@ make_room(struct query_vector *m, const struct corpus *c)
 }
 
 int
-query_vector_end(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of, struct dense *d, bool *known, struct err *err)
+query_vector_end(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of,
+	struct dense *d, bool *known, struct err *err)
 {
 	int rc = 0;
 
 	*known = false;
 	wait_for_model(m);
-	m->by_cells = !of->all && of->to - of->from <= QUERY_VECTOR_RANGE && vectors_info(m->vectors)->n_cells > 0;
+	m->by_cells = !of->all && of->to - of->from <= QUERY_VECTOR_RANGE &&
+	    vectors_info(m->vectors)->n_cells > 0;
 	if (m->running && m->missing[0] == '\0' && m->by_cells) {
 		rc = take_few(m, c, of, err);
 	} else if (m->running && m->missing[0] == '\0') {
@@ -518,14 +547,18 @@ by_turn(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* The turns and those beside them, which are in their windows, each once, into out [3 n_turns]; how many. */
+/*
+ * The turns and those beside them, which are in their windows, each once, into out [3 n_turns]; how
+ * many.
+ */
 static size_t
 with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, uint32_t *out)
 {
 	size_t n = 0, n_unique = 0;
 
 	for (size_t i = 0; i < n_turns; i++)
-		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n; turn++)
+		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n;
+		     turn++)
 			out[n++] = turn;
 	qsort(out, n, sizeof(*out), by_turn);
 	for (size_t i = 0; i < n; i++)
@@ -534,9 +567,13 @@ with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, ui
 	return n_unique;
 }
 
-/* Estimates of turns [n] made exact, by slot: a neighbour mostly stands on the same page. known NULL: all are. */
+/*
+ * Estimates of turns [n] made exact, by slot: a neighbour mostly stands on the same page. known
+ * NULL: all are.
+ */
 static int
-make_exact(struct query_vector *m, struct dense *d, const uint32_t *turns, const bool *known, size_t n, struct err *err)
+make_exact(struct query_vector *m, struct dense *d, const uint32_t *turns, const bool *known,
+	size_t n, struct err *err)
 {
 	struct wanted *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
 	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
@@ -560,7 +597,8 @@ make_exact(struct query_vector *m, struct dense *d, const uint32_t *turns, const
 }
 
 int
-query_vector_rescore(struct query_vector *m, struct dense *d, const uint32_t *turns, size_t n_turns, struct err *err)
+query_vector_rescore(struct query_vector *m, struct dense *d, const uint32_t *turns, size_t n_turns,
+	struct err *err)
 {
 	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
 	size_t n = with_neighbours(d, turns, n_turns, all);
@@ -575,7 +613,8 @@ query_vector_rescore(struct query_vector *m, struct dense *d, const uint32_t *tu
 }
 
 int
-query_vector_sessions(struct query_vector *m, struct dense *d, const struct query_vector_part *parts, size_t n, struct err *err)
+query_vector_sessions(struct query_vector *m, struct dense *d,
+	const struct query_vector_part *parts, size_t n, struct err *err)
 {
 	return m->by_cells ? ann_sessions(&m->few, d, parts, n, err) : 0;
 }

@@ -1,9 +1,11 @@
 /*
- * rerank.c: question and passages go to the model as one JSON text, so that nothing in a passage can pass for the frame around it:
+ * rerank.c: question and passages go to the model as one JSON text, so that nothing in a passage
+ * can pass for the frame around it:
  *
  *	{"question":"...","asked":"2024-05-20","passages":[{"n":1,"by":"Mara","said":"2024-05-01","text":"..."}, ...]}
  *
- * What it answers is numbers between 1 and n; the schema lets no other through. A number that comes twice counts where it came first.
+ * What it answers is numbers between 1 and n; the schema lets no other through. A number that comes
+ * twice counts where it came first.
  */
 #include "search/rerank.h"
 
@@ -26,7 +28,8 @@ write_day(struct buf *b, const char *key, int64_t time_us)
 }
 
 static void
-write_question(struct buf *b, const char *question, size_t len, const struct rerank_text *texts, size_t n)
+write_question(struct buf *b, const char *question, size_t len, const struct rerank_text *texts,
+	size_t n)
 {
 	json_open(b);
 	json_strn(b, "question", question, len);
@@ -39,7 +42,8 @@ write_question(struct buf *b, const char *question, size_t len, const struct rer
 		if (texts[i].by_len > 0)
 			json_strn(b, "by", texts[i].by, texts[i].by_len);
 		write_day(b, "said", texts[i].time_us);
-		json_strn(b, "text", texts[i].text, utf8_clip(texts[i].text, texts[i].len, RERANK_TEXT_BYTES));
+		json_strn(b, "text", texts[i].text,
+		    utf8_clip(texts[i].text, texts[i].len, RERANK_TEXT_BYTES));
 		json_close(b);
 	}
 	buf_addc(b, ']');
@@ -49,8 +53,11 @@ write_question(struct buf *b, const char *question, size_t len, const struct rer
 static void
 write_schema(struct buf *b, size_t n)
 {
-	buf_addf(b, "{\"type\":\"object\",\"required\":[\"order\"],\"properties\":{\"order\":{\"type\":\"array\",\"minItems\":1,\"items\":"
-		 "{\"type\":\"integer\",\"minimum\":1,\"maximum\":%zu}}}}", n);
+	buf_addf(b,
+	    "{\"type\":\"object\",\"required\":[\"order\"],\"properties\":{\"order\":{\"type\":"
+	    "\"array\",\"minItems\":1,\"items\":"
+	    "{\"type\":\"integer\",\"minimum\":1,\"maximum\":%zu}}}}",
+	    n);
 }
 
 /* Those that were named, then the others. */
@@ -83,10 +90,11 @@ is_enough(const struct rerank_text *texts, size_t n)
 }
 
 enum rerank_did
-rerank(struct llm *l, const char *question, size_t len, const struct rerank_text *texts, size_t n, struct arena *a, uint32_t *order,
-	struct reranked *out)
+rerank(struct llm *l, const char *question, size_t len, const struct rerank_text *texts, size_t n,
+	struct arena *a, uint32_t *order, struct reranked *out)
 {
-	struct llm_question q = { .system = embedded_find("schema/prompts/rerank.txt")->text, .max_tokens = (int64_t)(NUMBER_TOKENS * n + SPARE_TOKENS) };
+	struct llm_question q = { .system = embedded_find("schema/prompts/rerank.txt")->text,
+		.max_tokens = (int64_t)(NUMBER_TOKENS * n + SPARE_TOKENS) };
 	struct llm_answer got;
 	struct buf text, schema;
 	bool done;

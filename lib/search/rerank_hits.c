@@ -23,7 +23,8 @@ n_asked(size_t n)
 
 /* best: the most bm25 of all. */
 static int
-text_of_message(const struct rerank_hits *x, const struct question *q, const struct search_hit *h, double best, struct rerank_text *out, struct err *err)
+text_of_message(const struct rerank_hits *x, const struct question *q, const struct search_hit *h,
+	double best, struct rerank_text *out, struct err *err)
 {
 	const struct message *m = h->message;
 	const char *by = *m->name != '\0' ? m->name : role_names[m->role];
@@ -45,7 +46,8 @@ text_of_record(const struct tier_hit *h)
 {
 	const struct record_head *r = &h->record->head;
 
-	return (struct rerank_text){ r->content, "", r->content_len, 0, r->time_us, !isnan(h->sim) ? h->sim : h->bm25 };
+	return (struct rerank_text){ r->content, "", r->content_len, 0, r->time_us,
+		!isnan(h->sim) ? h->sim : h->bm25 };
 }
 
 /* items [n] of size bytes each into the order given. */
@@ -67,7 +69,8 @@ again_of(const struct reranked *r, enum rerank_did did, size_t was)
 }
 
 int
-rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_did *did, struct err *err)
+rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_did *did,
+	struct err *err)
 {
 	size_t n = n_asked(r->n);
 	struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
@@ -81,7 +84,8 @@ rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_di
 	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = text_of_message(x, r->question, &r->hits[i], best, &texts[i], err);
 	if (rc == 0) {
-		*did = rerank(x->llm, x->query->text, x->query->len, texts, n, x->arena, order, &out);
+		*did =
+		    rerank(x->llm, x->query->text, x->query->len, texts, n, x->arena, order, &out);
 		permute(r->hits, sizeof(*r->hits), order, n);
 		for (size_t i = 0; i < n; i++)
 			r->hits[i].again = again_of(&out, *did, order[i]);
@@ -93,7 +97,8 @@ rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_di
 }
 
 void
-rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n_hits, enum rerank_did *did)
+rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n_hits,
+	enum rerank_did *did)
 {
 	size_t n = n_asked(*n_hits);
 	struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
@@ -112,7 +117,8 @@ rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n_hits,
 }
 
 int
-rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_did *did, struct err *err)
+rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_did *did,
+	struct err *err)
 {
 	size_t n = n_asked(r->n);
 	struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
@@ -124,7 +130,8 @@ rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_di
 		const struct step_hit *h = &r->hits[i];
 		const char *name;
 		if (h->category != NULL) {
-			name = *h->category->name != '\0' ? h->category->name : h->category->keywords;
+			name =
+			    *h->category->name != '\0' ? h->category->name : h->category->keywords;
 			texts[i] = (struct rerank_text){ name, "", strlen(name), 0, TIME_NONE, 0 };
 		} else if (h->known.record != NULL) {
 			texts[i] = text_of_record(&h->known);
@@ -134,10 +141,12 @@ rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_di
 		texts[i].score = h->score;
 	}
 	if (rc == 0) {
-		*did = rerank(x->llm, x->query->text, x->query->len, texts, n, x->arena, order, &out);
+		*did =
+		    rerank(x->llm, x->query->text, x->query->len, texts, n, x->arena, order, &out);
 		permute(r->hits, sizeof(*r->hits), order, n);
 		for (size_t i = 0; i < n; i++)
-			r->hits[i].known.again = r->hits[i].said.again = again_of(&out, *did, order[i]);
+			r->hits[i].known.again = r->hits[i].said.again =
+			    again_of(&out, *did, order[i]);
 		r->n = MIN(r->n, x->shown);
 	}
 	free(texts);

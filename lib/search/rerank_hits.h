@@ -1,5 +1,6 @@
 /*
- * rerank_hits.h: what searches found, ordered by a language model (search/rerank.h): the first rerank_candidates of the hits; those after them stay where they are.
+ * rerank_hits.h: what searches found, ordered by a language model (search/rerank.h): the first
+ * rerank_candidates of the hits; those after them stay where they are.
  */
 #ifndef SEARCH_RERANK_HITS_H
 #define SEARCH_RERANK_HITS_H
@@ -22,8 +23,11 @@ struct rerank_hits {
 int64_t rerank_limit(int64_t shown);
 
 /* Fills again of each hit. -1: the store failed. */
-int rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_did *did, struct err *err);
-int rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_did *did, struct err *err);
-void rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n, enum rerank_did *did);
+int rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_did *did,
+	struct err *err);
+int rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_did *did,
+	struct err *err);
+void
+rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n, enum rerank_did *did);
 
 #endif

@@ -6,9 +6,12 @@
 #include "base/conf.h"
 
 int
-rewriter_open(struct rewriter *w, const char *context, void (*bad)(void *arg, const char *why), void *arg, struct err *err)
+rewriter_open(struct rewriter *w, const char *context, void (*bad)(void *arg, const char *why),
+	void *arg, struct err *err)
 {
-	*w = (struct rewriter){ .talk = REWRITE_TALK_INIT, .own = REWRITE_TALK_INIT, .has_talk = context != NULL };
+	*w = (struct rewriter){ .talk = REWRITE_TALK_INIT,
+		.own = REWRITE_TALK_INIT,
+		.has_talk = context != NULL };
 	w->rewrite = rewrite_new(NULL, NULL, NULL);
 	return context == NULL ? 0 : rewrite_talk_read(&w->talk, context, bad, arg, err);
 }
@@ -47,7 +50,8 @@ has_list(const struct json *v, const char *key)
 }
 
 int
-rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rewritten *out, struct err *err)
+rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rewritten *out,
+	struct err *err)
 {
 	int rc = rewrite_from_record(v, out, err);
 	const char *text;
@@ -61,14 +65,16 @@ rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rew
 		len = out->query_len;
 	}
 	if (len > conf_caps.query_bytes)
-		return err_set(err, ERR_DATA, "question is over %zu bytes (setting query_bytes)", conf_caps.query_bytes);
+		return err_set(err, ERR_DATA, "question is over %zu bytes (setting query_bytes)",
+		    conf_caps.query_bytes);
 	if (!has_list(v, "context") && !has_list(v, "history") && !has_list(v, "messages")) {
 		rewriter_text(w, text, len, out);
 		return 0;
 	}
 	rewrite_talk_reset(&w->own);
 	for (size_t i = 0; i < w->talk.n; i++)
-		rewrite_talk_text(&w->own, w->talk.said[i].role, w->talk.said[i].text, w->talk.said[i].len);
+		rewrite_talk_text(&w->own, w->talk.said[i].role, w->talk.said[i].text,
+		    w->talk.said[i].len);
 	if (rewrite_talk_add(&w->own, v, err) < 0)
 		return -1;
 	arena_reset(&w->arena);
@@ -77,10 +83,12 @@ rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rew
 }
 
 void
-rewriter_query(const struct rewritten *q, struct search_query *to, struct search_word words[FOLLOWUP_WORDS])
+rewriter_query(const struct rewritten *q, struct search_query *to,
+	struct search_word words[FOLLOWUP_WORDS])
 {
 	for (size_t i = 0; i < q->f.n_added; i++)
-		words[i] = (struct search_word){ q->f.added[i].text, q->f.added[i].len, q->weight[i] };
+		words[i] =
+		    (struct search_word){ q->f.added[i].text, q->f.added[i].len, q->weight[i] };
 	to->text = q->f.text;
 	to->len = q->f.len;
 	to->asked = q->query;

@@ -1,5 +1,6 @@
 /*
- * rewriter.h: what mem-rewrite and mem-search share: a talk from a file, a model when one is configured, questions as texts and as records that may bring their own talk.
+ * rewriter.h: what mem-rewrite and mem-search share: a talk from a file, a model when one is
+ * configured, questions as texts and as records that may bring their own talk.
  */
 #ifndef SEARCH_REWRITER_H
 #define SEARCH_REWRITER_H
@@ -17,7 +18,8 @@ struct rewriter {
 };
 
 /* context: the file, NULL: none; its bad lines are told to bad. Close it also when this fails. */
-int rewriter_open(struct rewriter *w, const char *context, void (*bad)(void *arg, const char *why), void *arg, struct err *err);
+int rewriter_open(struct rewriter *w, const char *context, void (*bad)(void *arg, const char *why),
+	void *arg, struct err *err);
 
 /* A model may be asked from here on; s: of its ledger and its answers, NULL: none. */
 void rewriter_use_model(struct rewriter *w, struct store *s, const char *user, const char *program);
@@ -27,12 +29,18 @@ void rewriter_close(struct rewriter *w);
 void rewriter_text(struct rewriter *w, const char *text, size_t len, struct rewritten *out);
 
 /*
- * The same of a query record; again: what mem-rewrite made of it before does not count. 1: it brought a talk of its own, or has been through mem-rewrite; 0: it did not;
- * -1: ERR_DATA, no question, or its talk is none.
+ * The same of a query record; again: what mem-rewrite made of it before does not count. 1: it
+ * brought a talk of its own, or has been through mem-rewrite; 0: it did not; -1: ERR_DATA, no
+ * question, or its talk is none.
  */
-int rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rewritten *out, struct err *err);
+int rewriter_record(struct rewriter *w, const struct json *v, bool again, struct rewritten *out,
+	struct err *err);
 
-/* What is to be searched for then: text and added words of to; words is room for them, and lives as long. */
-void rewriter_query(const struct rewritten *q, struct search_query *to, struct search_word words[FOLLOWUP_WORDS]);
+/*
+ * What is to be searched for then: text and added words of to; words is room for them, and lives as
+ * long.
+ */
+void rewriter_query(const struct rewritten *q, struct search_query *to,
+	struct search_word words[FOLLOWUP_WORDS]);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * search.c: the default strategy, and the single sources beside it for comparison.
  *
- * The lists of the question's terms are read once and scored for every turn (rank/bm25.h); candidates.c says which turns get all signals. The best of them
- * are fetched after the snapshot has ended.
+ * The lists of the question's terms are read once and scored for every turn (rank/bm25.h);
+ * candidates.c says which turns get all signals. The best of them are fetched after the snapshot
+ * has ended.
  */
 #include "search/search.h"
 
@@ -16,10 +17,12 @@
 #include "search/search_run.h"
 #include "store/vectors.h"
 
-#define FEW_HITS     3             /* a session with fewer likely ones is widened to the whole memory */
+/* a session with fewer likely ones is widened to the whole memory */
+#define FEW_HITS     3
 #define LIKELY_SIM   0.5f          /* where no probability is known */
 
-const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf", "max", "recent", "ladder", "progressive", NULL };
+const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf",
+	"max", "recent", "ladder", "progressive", NULL };
 
 static int
 strategy_of(const char *name)
@@ -156,8 +159,8 @@ has_row(const struct search_hit *hits, size_t n, int64_t row)
 }
 
 /*
- * What is likely to answer in the session at hand stays in front; the other hits of it, of which there
- * may be as many as it has turns, come where they rank in the whole memory.
+ * What is likely to answer in the session at hand stays in front; the other hits of it, of which
+ * there may be as many as it has turns, come where they rank in the whole memory.
  */
 static int
 widen(struct run *r, struct search_result *out, struct err *err)
@@ -178,7 +181,10 @@ widen(struct run *r, struct search_result *out, struct err *err)
 	return 0;
 }
 
-/* The session first; then, when few of its hits are likely to answer, what lies before and after it. */
+/*
+ * The session first; then, when few of its hits are likely to answer, what lies before and after
+ * it.
+ */
 static int
 rank_scoped(struct run *r, const struct scope *who, struct search_result *out, struct err *err)
 {
@@ -192,7 +198,8 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	}
 	from = r->from = 0;
 	to = r->to = r->corpus->n;
-	if (who->session != NULL && *who->session && index_session(r->s->index, who->session, &from, &to, err) < 0)
+	if (who->session != NULL && *who->session &&
+	    index_session(r->s->index, who->session, &from, &to, err) < 0)
 		return -1;
 	if (one) {
 		r->from = from;
@@ -200,8 +207,8 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	}
 	if (search_rank(r, q->limit, out, err) < 0)
 		return -1;
-	if (one && q->scope == SEARCH_AUTO && (int64_t)search_n_likely(out) < MIN(FEW_HITS, q->limit) &&
-	    widen(r, out, err) < 0)
+	if (one && q->scope == SEARCH_AUTO &&
+	    (int64_t)search_n_likely(out) < MIN(FEW_HITS, q->limit) && widen(r, out, err) < 0)
 		return -1;
 	if (!one || out->widened)
 		mark_outside(r, from, to, out);
@@ -215,7 +222,8 @@ fetch(struct search *s, const struct scope *who, struct search_result *r, struct
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		if (messages_by_row(s->store, &all, r->hits[i].row, &s->arena, &r->hits[i].message, err) < 0)
+		if (messages_by_row(s->store, &all, r->hits[i].row, &s->arena, &r->hits[i].message,
+			err) < 0)
 			return -1;
 		if (r->hits[i].message != NULL)        /* else it was forgotten meanwhile */
 			r->hits[n++] = r->hits[i];
@@ -240,7 +248,8 @@ on_recent(void *arg, const struct message *m)
 }
 
 static int
-run_recent(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *r, struct err *err)
+run_recent(struct search *s, const struct scope *who, const struct search_query *q,
+	struct search_result *r, struct err *err)
 {
 	struct scope where = *who;
 	struct message_filter f = q->filter;
@@ -258,8 +267,9 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 /* ---- runs ---- */
 
 /*
- * Which speakers the question, which is text, names. When it names all there are, none tells them apart: their names are still no words of the text. Among thousands who chat somebody is called
- * as any word, so it is sure of somebody only where the word is not written small.
+ * Which speakers the question, which is text, names. When it names all there are, none tells them
+ * apart: their names are still no words of the text. Among thousands who chat somebody is called as
+ * any word, so it is sure of somebody only where the word is not written small.
  */
 static int
 find_speakers(struct search *s, const char *text, struct err *err)
@@ -270,11 +280,13 @@ find_speakers(struct search *s, const char *text, struct err *err)
 	size_t n;
 
 	for (size_t i = 0; i < q->n_terms; i++) {
-		if (index_speakers(s->index, q->terms[i].text, q->terms[i].len, &s->arena, found, &n, err) < 0)
+		if (index_speakers(s->index, q->terms[i].text, q->terms[i].len, &s->arena, found,
+			&n, err) < 0)
 			return -1;
 		for (size_t k = 0; k < n; k++)
 			question_add_speaker(q, found[k].no, found[k].name);
-		q->names |= n > 0 && q->terms[i].end > 0 && !(text[q->terms[i].start] >= 'a' && text[q->terms[i].start] <= 'z');
+		q->names |= n > 0 && q->terms[i].end > 0 &&
+		    !(text[q->terms[i].start] >= 'a' && text[q->terms[i].start] <= 'z');
 	}
 	if (q->n_speakers == 0)
 		return 0;
@@ -290,16 +302,22 @@ find_speakers(struct search *s, const char *text, struct err *err)
 /* ---- vectors ---- */
 
 /*
- * Whether it needs no more cosines than those near the question. A filter may let through what is far from it, and ranks of one side, or sums of cosines alone, need all; what the words find is
- * looked up. Before the words are known it is not known either whether the cards alone are a filter.
+ * Whether it needs no more cosines than those near the question. A filter may let through what is
+ * far from it, and ranks of one side, or sums of cosines alone, need all; what the words find is
+ * looked up. Before the words are known it is not known either whether the cards alone are a
+ * filter.
  */
 static bool
 near_will_do(const struct run *r)
 {
-	return (r->strategy == FUSED || r->strategy == DENSE) && !r->q->exact && !candidates_filtered(r);
+	return (r->strategy == FUSED || r->strategy == DENSE) && !r->q->exact &&
+	    !candidates_filtered(r);
 }
 
-/* Starts the thread when there are vectors to ask. The snapshot is then theirs, and the index is part of it. */
+/*
+ * Starts the thread when there are vectors to ask. The snapshot is then theirs, and the index is
+ * part of it.
+ */
 static int
 begin_meaning(struct run *r, const struct scope *who, struct err *err)
 {
@@ -353,7 +371,8 @@ end_meaning(struct run *r, const struct scope *who, struct err *err)
 	dense_close(&s->dense);
 	if (!r->asked)
 		return 0;
-	if (wanted(r, who, &of, err) < 0 || query_vector_end(s->meaning, r->corpus, &of, &s->dense, &known, err) < 0)
+	if (wanted(r, who, &of, err) < 0 ||
+	    query_vector_end(s->meaning, r->corpus, &of, &s->dense, &known, err) < 0)
 		return -1;
 	if (known)
 		r->dense = &s->dense;
@@ -372,7 +391,8 @@ read_question(struct run *r, struct buf *text, struct err *err)
 	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
 	if (q->asked != NULL) {
 		for (size_t i = 0; i < q->n_added; i++)
-			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked, q->asked_len, q->added[i].weight);
+			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked,
+			    q->asked_len, q->added[i].weight);
 		question_add(&s->question, q->asked, q->asked_len, 1);
 	}
 	if (r->strategy == BM25 || q->as_written)
@@ -400,22 +420,30 @@ read_and_embed(struct run *r, struct err *err)
 }
 
 static int
-start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q, struct err *err)
+start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q,
+	struct err *err)
 {
 	const struct corpus *before;
 	int strategy = strategy_of(q->strategy);
 	uint64_t stamp;
 
-	*r = (struct run){ .s = s, .q = q, .strategy = (enum strategy)strategy, .filter = q->filter, .agent = -1, .project = -1, .speaker = -1 };
+	*r = (struct run){ .s = s,
+		.q = q,
+		.strategy = (enum strategy)strategy,
+		.filter = q->filter,
+		.agent = -1,
+		.project = -1,
+		.speaker = -1 };
 	stamp = s->index == NULL ? 0 : index_stamp(s->index);
 	before = s->scored;
 	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
 		r->strategy = FUSED;
-	if (r->strategy != LEXICAL && r->strategy != BM25 && search_ask_service(r, who, read_question, err) < 0)
+	if (r->strategy != LEXICAL && r->strategy != BM25 &&
+	    search_ask_service(r, who, read_question, err) < 0)
 		return -1;
 	/* what the thread needs comes first */
-	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 || read_and_embed(r, err) < 0 ||
-	    index_load(s->index, err) < 0)
+	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 ||
+	    read_and_embed(r, err) < 0 || index_load(s->index, err) < 0)
 		return -1;
 	if (q->as_kind)
 		index_take_as(s->index, q->kind);
@@ -429,9 +457,11 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		if (r->agent == 0)
 			r->agent = UINT16_MAX + 1;     /* not known: it still sees what is shared */
 	}
-	if (who->project != NULL && *who->project && index_label(s->index, 'p', who->project, &r->project, err) < 0)
+	if (who->project != NULL && *who->project &&
+	    index_label(s->index, 'p', who->project, &r->project, err) < 0)
 		return -1;
-	if (q->filter.name != NULL && index_label(s->index, 's', q->filter.name, &r->speaker, err) < 0)
+	if (q->filter.name != NULL &&
+	    index_label(s->index, 's', q->filter.name, &r->speaker, err) < 0)
 		return -1;
 	if (r->project == 0 || r->speaker == 0)
 		r->to = 0;                             /* nothing can match */
@@ -461,12 +491,14 @@ check_query(const struct search_query *q, struct err *err)
 	if (q->limit < 1)
 		return err_set(err, ERR_USAGE, "limit must be 1 or more");
 	if (q->len > (size_t)conf_int("query_bytes"))
-		return err_set(err, ERR_DATA, "question is over %lld bytes (setting query_bytes)", (long long)conf_int("query_bytes"));
+		return err_set(err, ERR_DATA, "question is over %lld bytes (setting query_bytes)",
+		    (long long)conf_int("query_bytes"));
 	return 0;
 }
 
 int
-search_run(struct search *s, const struct scope *who, const struct search_query *q, struct search_result *out, struct err *err)
+search_run(struct search *s, const struct scope *who, const struct search_query *q,
+	struct search_result *out, struct err *err)
 {
 	struct run r;
 	int64_t t0 = clock_mono_us(), t1, t2;
@@ -494,7 +526,8 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	out->us_vectors = r.us_waiting;
 	out->dense = r.dense != NULL;
 	out->missing_model = s->missing[0] != '\0' ? s->missing : NULL;
-	out->missing_why = s->missing[0] != '\0' && s->service.note[0] != '\0' ? s->service.note : NULL;
+	out->missing_why =
+	    s->missing[0] != '\0' && s->service.note[0] != '\0' ? s->service.note : NULL;
 	out->us_rank = t2 - t1;
 	out->us_fetch = clock_mono_us() - t2;
 out:
@@ -503,7 +536,8 @@ out:
 }
 
 int
-search_signals(struct search *s, const struct scope *who, const struct search_query *q, struct search_features *f, struct err *err)
+search_signals(struct search *s, const struct scope *who, const struct search_query *q,
+	struct search_features *f, struct err *err)
 {
 	struct run r;
 	size_t n_all;
@@ -512,7 +546,8 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 	memset(f, 0, sizeof(*f));
 	if (check_query(q, err) < 0)
 		return -1;
-	if (start_run(&r, s, who, q, err) < 0 || candidates_find(&r, &n_all, err) < 0 || candidates_cards(&r, err) < 0)
+	if (start_run(&r, s, who, q, err) < 0 || candidates_find(&r, &n_all, err) < 0 ||
+	    candidates_cards(&r, err) < 0)
 		goto out;
 	if (search_read(&r, err) < 0)
 		goto out;

@@ -1,5 +1,6 @@
 /*
- * search_rank.c: the candidates of a run in order: scored by its strategy, cosines that are estimates made exact for the best, ranks fused.
+ * search_rank.c: the candidates of a run in order: scored by its strategy, cosines that are
+ * estimates made exact for the best, ranks fused.
  */
 #include "search/search_run.h"
 
@@ -8,12 +9,16 @@
 #include "base/alloc.h"
 #include "rank/answer_probability.h"
 
-#define RESCORED 100               /* candidates whose cosine is made exact, where it is an estimate; more change no hit in a hundred */
+/*
+ * candidates whose cosine is made exact, where it is an estimate; more change no hit in a hundred
+ */
+#define RESCORED 100
 #define LOOKED_UP 200              /* where most of them are not known at all */
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
 #define LEAST_COVERAGE 0.02f       /* to divide by */
-#define LEAST_CODE   0.7f          /* of the texts that are read so many are code: up to here other things are asked, too, */
+/* of the texts that are read so many are code: up to here other things are asked, too, */
+#define LEAST_CODE   0.7f
 #define MOST_CODE    0.85f         /* from here on nothing else */
 #define SPREAD_TURNS 6             /* near */
 #define SPREAD_HITS  100           /* behind so many hits nothing is spread any more */
@@ -34,17 +39,25 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 	return h;
 }
 
-/* The share of the question's idf that is found where a hit stands. Of a question that asks several things a hit answers one, so it is measured by the part of which it has most; the parts are taken for equal. */
+/*
+ * The share of the question's idf that is found where a hit stands. Of a question that asks several
+ * things a hit answers one, so it is measured by the part of which it has most; the parts are taken
+ * for equal.
+ */
 static float
 share_near(const struct run *r, const struct search_hit *h, size_t i)
 {
 	const struct bm25_scores *at = &r->s->found[i];
-	uint32_t first = r->corpus->session_first[at->session], end = r->corpus->session_first[at->session + 1];
-	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, ANSWER_NEAR), MIN(end, at->turn + ANSWER_NEAR + 1)) / r->best.cover;
+	uint32_t first = r->corpus->session_first[at->session],
+		 end = r->corpus->session_first[at->session + 1];
+	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, ANSWER_NEAR),
+			  MIN(end, at->turn + ANSWER_NEAR + 1)) /
+	    r->best.cover;
 	float covers = r->s->is_read[i] ? r->s->read[i].covers : 0;
 
 	if (covers > h->coverage)
-		share *= MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
+		share *=
+		    MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
 	return MIN(share, 1);
 }
 
@@ -53,9 +66,16 @@ static float
 probability(const struct run *r, const struct search_hit *h, size_t i, float best)
 {
 	return answer_probability(&(struct answer_evidence){
-		.near = share_near(r, h, i), .score = h->score, .behind = best - h->score, .length = h->x[SIGNAL_LENGTH], .code = h->x[SIGNAL_CODE], .date = h->x[SIGNAL_DATE],
-		.other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
-		.dense = r->dense != NULL, .sim = isnan(h->sim) ? 0 : h->sim, .z4 = h->x[SIGNAL_DENSE],
+	    .near = share_near(r, h, i),
+	    .score = h->score,
+	    .behind = best - h->score,
+	    .length = h->x[SIGNAL_LENGTH],
+	    .code = h->x[SIGNAL_CODE],
+	    .date = h->x[SIGNAL_DATE],
+	    .other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
+	    .dense = r->dense != NULL,
+	    .sim = isnan(h->sim) ? 0 : h->sim,
+	    .z4 = h->x[SIGNAL_DENSE],
 	});
 }
 
@@ -90,9 +110,13 @@ take_best(struct run *r, const float *scores, size_t k)
 	topk_sort(&s->top);
 }
 
-/* The k best candidates whose cosines are estimates get exact ones, and their scores with them; how many of the limit best had none. */
+/*
+ * The k best candidates whose cosines are estimates get exact ones, and their scores with them; how
+ * many of the limit best had none.
+ */
 static int
-rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limit, size_t *n_new, struct err *err)
+rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limit, size_t *n_new,
+	struct err *err)
 {
 	struct search *s = r->s;
 	uint32_t *turns = xreallocarray(NULL, k + 1, sizeof(*turns));
@@ -118,12 +142,17 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 	return rc;
 }
 
-/* Cosines that are estimates, made exact until those of all hits are: who gains by his error comes up, and loses it. */
+/*
+ * Cosines that are estimates, made exact until those of all hits are: who gains by his error comes
+ * up, and loses it.
+ */
 static int
 rescore(struct run *r, float *scores, size_t limit, struct err *err)
 {
 	bool *is_exact = xcalloc(r->s->n_found + 1, sizeof(*is_exact));
-	size_t k = MAX((size_t)(query_vector_by_cells(r->s->meaning) ? LOOKED_UP : RESCORED), 2 * limit), n_new = 1;
+	size_t k = MAX((size_t)(query_vector_by_cells(r->s->meaning) ? LOOKED_UP : RESCORED),
+		   2 * limit),
+	       n_new = 1;
 	int rc = 0;
 
 	while (rc == 0 && n_new > 0)
@@ -132,7 +161,10 @@ rescore(struct run *r, float *scores, size_t limit, struct err *err)
 	return rc;
 }
 
-/* Reciprocal ranks of both sides, for what each of them found (G. Cormack et al., "Reciprocal Rank Fusion", 2009). */
+/*
+ * Reciprocal ranks of both sides, for what each of them found (G. Cormack et al., "Reciprocal Rank
+ * Fusion", 2009).
+ */
 static void
 fuse_ranks(struct run *r, float *scores)
 {
@@ -142,7 +174,9 @@ fuse_ranks(struct run *r, float *scores)
 	memset(scores, 0, s->n_found * sizeof(*scores));
 	for (int words = 0; words < 2; words++) {
 		for (size_t i = 0; i < s->n_found; i++)
-			side[i] = words ? s->found[i].self : r->dense != NULL ? dense_sim(r->dense, s->found[i].turn) : NAN;
+			side[i] = words	       ? s->found[i].self
+			    : r->dense != NULL ? dense_sim(r->dense, s->found[i].turn)
+					       : NAN;
 		take_best(r, side, s->n_found + 1);
 		for (size_t k = 0; k < s->top.n; k++)
 			if (words ? s->top.items[k].score > 0 : !isnan(s->top.items[k].score))
@@ -195,7 +229,8 @@ read_best(struct run *r, bool bridges, float *scores, size_t *n, struct err *err
 }
 
 /*
- * Of the n that were read, whether they are code. One turn of a chat or a log among them, and it is not code alone that may answer. As far as one has the question's identifiers, or is called what
+ * Of the n that were read, whether they are code. One turn of a chat or a log among them, and it is
+ * not code alone that may answer. As far as one has the question's identifiers, or is called what
  * it says, the words are to be gone by.
  */
 static float
@@ -211,11 +246,14 @@ code_among(const struct run *r, size_t n)
 		n_code += r->s->read[i].code;
 		exact = MAX(exact, r->s->found[i].exact / r->best.exact);
 	}
-	return n == 0 ? 0 : MAX(1 - exact, 0) * MIN(MAX(((float)n_code / (float)n - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0), 1);
+	return n == 0 ? 0
+		      : MAX(1 - exact, 0) *
+		MIN(MAX(((float)n_code / (float)n - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0), 1);
 }
 
 /*
- * Reads the best want candidates' texts, and scores those again. Where they are code, meaning weighs more, of all candidates: others may be the best then, and are read.
+ * Reads the best want candidates' texts, and scores those again. Where they are code, meaning
+ * weighs more, of all candidates: others may be the best then, and are read.
  */
 static int
 read_texts(struct run *r, size_t want, float *scores, struct err *err)
@@ -258,7 +296,8 @@ near_picked(const struct run *r, const struct picked *picked, size_t n, size_t a
 
 	for (size_t k = 0; k < n; k++) {
 		const struct bm25_scores *p = &found[picked[k].at];
-		near += p->session == c->session && (p->turn > c->turn ? p->turn - c->turn : c->turn - p->turn) <= SPREAD_TURNS;
+		near += p->session == c->session &&
+		    (p->turn > c->turn ? p->turn - c->turn : c->turn - p->turn) <= SPREAD_TURNS;
 	}
 	return near;
 }
@@ -270,7 +309,8 @@ spreads(const struct run *r, size_t i)
 }
 
 /*
- * The hits, best first: each time the candidate that is best when what it loses by those near it is taken off. top has them by what they are without; since near ones only lose, those behind one
+ * The hits, best first: each time the candidate that is best when what it loses by those near it is
+ * taken off. top has them by what they are without; since near ones only lose, those behind one
  * that keeps more than they have need no look. Returns how many.
  */
 static size_t
@@ -285,11 +325,14 @@ pick(struct run *r, size_t limit, struct picked *picked)
 		size_t best_k = 0;
 		for (; done[first]; first++)
 			;
-		for (size_t k = first; k < s->top.n && (best.at == SIZE_MAX || s->top.items[k].score > best.score); k++) {
+		for (size_t k = first;
+		     k < s->top.n && (best.at == SIZE_MAX || s->top.items[k].score > best.score);
+		     k++) {
 			struct picked p = { (size_t)s->top.items[k].id, 0, s->top.items[k].score };
 			if (done[k])
 				continue;
-			if (n < SPREAD_HITS && spreads(r, p.at) && (p.n_near = near_picked(r, picked, n, p.at)) > 0)
+			if (n < SPREAD_HITS && spreads(r, p.at) &&
+			    (p.n_near = near_picked(r, picked, n, p.at)) > 0)
 				p.score = candidates_score(r, p.at, p.n_near);
 			if (best.at == SIZE_MAX || p.score > best.score) {
 				best = p;
@@ -324,7 +367,8 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
 	if (candidates_scores(r, want, scores, err) < 0)
 		goto out;
-	if (r->dense != NULL && !query_vector_is_exact(s->meaning) && rescore(r, scores, want, err) < 0)
+	if (r->dense != NULL && !query_vector_is_exact(s->meaning) &&
+	    rescore(r, scores, want, err) < 0)
 		goto out;
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
@@ -334,9 +378,11 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
 	n = pick(r, n, picked);
 	for (size_t k = 0; k < n; k++) {
-		struct search_hit *h = search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
+		struct search_hit *h =
+		    search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
 		fill_hit(r, h, &picked[k], picked[0].score);
-		if (r->q->min_score > 0 && (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
+		if (r->q->min_score > 0 &&
+		    (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;
 	}
 	rc = 0;

@@ -1,12 +1,13 @@
 /*
- * search_service.c: the vector of a question in a store whose vectors a service made. It is asked for before the search proper begins: no snapshot stays open
- * while somebody is waited for.
+ * search_service.c: the vector of a question in a store whose vectors a service made. It is asked
+ * for before the search proper begins: no snapshot stays open while somebody is waited for.
  */
 #include "base/conf.h"
 #include "search/search_run.h"
 
 static int
-model_of(struct search *s, const struct scope *who, struct vector_model *of, bool *any, struct err *err)
+model_of(struct search *s, const struct scope *who, struct vector_model *of, bool *any,
+	struct err *err)
 {
 	struct vectors *v;
 
@@ -20,7 +21,9 @@ model_of(struct search *s, const struct scope *who, struct vector_model *of, boo
 }
 
 static int
-read_text(struct run *r, const struct scope *who, int (*read)(struct run *r, struct buf *text, struct err *err), struct buf *text, struct err *err)
+read_text(struct run *r, const struct scope *who,
+	int (*read)(struct run *r, struct buf *text, struct err *err), struct buf *text,
+	struct err *err)
 {
 	int rc = index_enter(r->s->store, who, &r->s->index, err);
 
@@ -31,7 +34,8 @@ read_text(struct run *r, const struct scope *who, int (*read)(struct run *r, str
 }
 
 int
-search_ask_service(struct run *r, const struct scope *who, int (*read)(struct run *r, struct buf *text, struct err *err), struct err *err)
+search_ask_service(struct run *r, const struct scope *who,
+	int (*read)(struct run *r, struct buf *text, struct err *err), struct err *err)
 {
 	struct asked_service *a = &r->s->service;
 	struct model_text question = { .role = TEXT_QUERY };
@@ -56,10 +60,13 @@ search_ask_service(struct run *r, const struct scope *who, int (*read)(struct ru
 	question.text = text.data;
 	question.len = text.len;
 	if (rc == 0 && text.len > 0) {
-		if (service_embed(a->service, &of, &question, 1, service_patience(), &a->arena, &got) == SERVICE_OK && got.vecs[0] != NULL)
+		if (service_embed(a->service, &of, &question, 1, service_patience(), &a->arena,
+			&got) == SERVICE_OK &&
+		    got.vecs[0] != NULL)
 			a->q = got.vecs[0];
 		else
-			snprintf(a->note, sizeof(a->note), "%s", *got.note != '\0' ? got.note : got.refused[0]);
+			snprintf(a->note, sizeof(a->note), "%s",
+			    *got.note != '\0' ? got.note : got.refused[0]);
 	}
 	buf_release(&text);
 	return rc;
@@ -71,11 +78,18 @@ search_without(const struct search_result *r, char *out, size_t size)
 	if (r->missing_model == NULL)
 		return false;
 	if (r->missing_why != NULL)
-		snprintf(out, size, "no vectors of '%s': %s; searching by words alone", r->missing_model, r->missing_why);
+		snprintf(out, size, "no vectors of '%s': %s; searching by words alone",
+		    r->missing_model, r->missing_why);
 	else if (model_has_namesake(r->missing_model))
-		snprintf(out, size, "the vectors are of another model '%s' than the one that is here: searching by words alone, until they are made anew (mem-embed --all-users)", r->missing_model);
+		snprintf(out, size,
+		    "the vectors are of another model '%s' than the one that is here: searching by "
+		    "words alone, until they are made anew (mem-embed --all-users)",
+		    r->missing_model);
 	else
-		snprintf(out, size, "the model of the vectors, '%s', is not to be found: searching by words alone (mem-model list)", r->missing_model);
+		snprintf(out, size,
+		    "the model of the vectors, '%s', is not to be found: searching by words alone "
+		    "(mem-model list)",
+		    r->missing_model);
 	return true;
 }
 

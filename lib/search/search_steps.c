@@ -1,14 +1,17 @@
 /*
- * search_steps.c: the searches of search.c and tier.c one after the other, each only when those before were not enough.
+ * search_steps.c: the searches of search.c and tier.c one after the other, each only when those
+ * before were not enough.
  *
  *	ladder          summaries -> full text -> words like those asked -> vectors -> recent turns
  *	progressive     categories -> insights -> reflections -> summaries -> conversations
  *
- * What two steps find is one hit. A step of the ladder is enough when it gives enough hits that are likely to answer: mere numbers would end it with three summaries that have a word
- * of the question each. Its hits stand in the order of what is known of them: summaries near enough to suffice, messages as words and vectors together rank them, or words alone, then
- * what words like those asked found, other summaries, and the newest messages.
- * The progressive search puts first what is near enough to suffice by itself, then what was said, then what else is known: so a summary that has one word of
- * the question does not push away the turn that answers it.
+ * What two steps find is one hit. A step of the ladder is enough when it gives enough hits that are
+ * likely to answer: mere numbers would end it with three summaries that have a word of the question
+ * each. Its hits stand in the order of what is known of them: summaries near enough to suffice,
+ * messages as words and vectors together rank them, or words alone, then what words like those
+ * asked found, other summaries, and the newest messages. The progressive search puts first what is
+ * near enough to suffice by itself, then what was said, then what else is known: so a summary that
+ * has one word of the question does not push away the turn that answers it.
  */
 #include "search/search_steps.h"
 
@@ -20,7 +23,10 @@
 #include "json/json.h"
 #include "search/topic.h"
 
-/* The ladder: places of what its steps find; of those that a step finds no different the newer one comes first. */
+/*
+ * The ladder: places of what its steps find; of those that a step finds no different the newer one
+ * comes first.
+ */
 #define PLACE_GOOD_SUMMARIES 0u
 #define PLACE_VECTORS        1000000u
 #define PLACE_WORDS          2000000u
@@ -67,7 +73,8 @@ static struct step_hit *
 found_before(struct steps *s, int64_t row)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (s->hits[i].known.record == NULL && s->hits[i].category == NULL && s->hits[i].said.row == row)
+		if (s->hits[i].known.record == NULL && s->hits[i].category == NULL &&
+		    s->hits[i].said.row == row)
 			return &s->hits[i];
 	return NULL;
 }
@@ -84,9 +91,14 @@ add(struct steps *s, struct step_tier *t, const struct step_hit *h)
 
 /* Facts, notes or summaries: types as bits of enum record_type. */
 static int
-step_known(struct steps *s, const char *name, enum tier tier, unsigned types, size_t limit, double least, struct err *err)
+step_known(struct steps *s, const char *name, enum tier tier, unsigned types, size_t limit,
+	double least, struct err *err)
 {
-	struct tier_query q = { .text = s->in->q->text, .len = s->in->q->len, .limit = limit, .types = types, .filter = *s->in->known };
+	struct tier_query q = { .text = s->in->q->text,
+		.len = s->in->q->len,
+		.limit = limit,
+		.types = types,
+		.filter = *s->in->known };
 	struct step_tier *t = begin(s, name);
 	struct tier_hit *hits;
 	size_t n;
@@ -95,7 +107,9 @@ step_known(struct steps *s, const char *name, enum tier tier, unsigned types, si
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		struct step_hit h = { .tier = tier, .known = hits[i] };
-		h.score = !isnan(hits[i].sim) ? hits[i].sim : facts_search_dense(s->in->tiers) ? 0 : hits[i].share;
+		h.score = !isnan(hits[i].sim)	       ? hits[i].sim
+		    : facts_search_dense(s->in->tiers) ? 0
+						       : hits[i].share;
 		if (h.score >= least)
 			add(s, t, &h);
 	}
@@ -124,7 +138,9 @@ note_times(struct search_result *all, const struct search_result *r)
 static bool
 are_equal(const struct search_hit *a, const struct search_hit *b)
 {
-	return a->bm25 == b->bm25 && a->coverage == b->coverage && a->message->content_len == b->message->content_len && (isnan(a->sim) || a->sim == b->sim);
+	return a->bm25 == b->bm25 && a->coverage == b->coverage &&
+	    a->message->content_len == b->message->content_len &&
+	    (isnan(a->sim) || a->sim == b->sim);
 }
 
 /* Of a message found before: what this step knows better. */
@@ -139,16 +155,21 @@ learn(struct step_hit *before, const struct step_hit *h)
 }
 
 /*
- * Messages, by a strategy of search.c. The search forgets them with its next run, so they are read again into the arena. place: of its first. *n_likely, when not NULL, is how many of
- * what it found are likely to answer.
+ * Messages, by a strategy of search.c. The search forgets them with its next run, so they are read
+ * again into the arena. place: of its first. *n_likely, when not NULL, is how many of what it found
+ * are likely to answer.
  */
 static int
-step_said(struct steps *s, const char *name, const char *strategy, bool as_written, size_t limit, size_t place, size_t *n_likely, struct err *err)
+step_said(struct steps *s, const char *name, const char *strategy, bool as_written, size_t limit,
+	size_t place, size_t *n_likely, struct err *err)
 {
-	struct scope all = { .user = s->who->user, .agent = s->who->agent, .project = s->who->project };
+	struct scope all = { .user = s->who->user,
+		.agent = s->who->agent,
+		.project = s->who->project };
 	struct search_query q = *s->in->q;
 	struct step_tier *t = begin(s, name);
-	bool words = strcmp(strategy, "lexical") == 0, recent = strcmp(strategy, "recent") == 0, vectors = place == PLACE_VECTORS;
+	bool words = strcmp(strategy, "lexical") == 0, recent = strcmp(strategy, "recent") == 0,
+	     vectors = place == PLACE_VECTORS;
 	struct search_result r;
 	size_t last_place = place;
 	double best = 0;
@@ -163,13 +184,19 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 	for (size_t i = 0; i < r.n; i++)
 		best = MAX(best, (double)r.hits[i].bm25);
 	for (size_t i = 0; i < r.n; i++) {
-		struct step_hit h = { .tier = TIER_CONVERSATIONS, .said = r.hits[i], .place = place + i }, *before;
+		struct step_hit h = { .tier = TIER_CONVERSATIONS,
+			.said = r.hits[i],
+			.place = place + i },
+				*before;
 		if ((words && !(h.said.bm25 > 0)) || (vectors && !r.dense))
 			continue;
 		if (i > 0 && are_equal(&r.hits[i - 1], &r.hits[i]))
 			h.place = last_place;
 		last_place = h.place;
-		h.score = recent ? 0 : !isnan(h.said.sim) ? (double)h.said.sim : best > 0 ? (double)h.said.bm25 / best : 0;
+		h.score = recent	 ? 0
+		    : !isnan(h.said.sim) ? (double)h.said.sim
+		    : best > 0		 ? (double)h.said.bm25 / best
+					 : 0;
 		if (n_likely != NULL) {
 			h.score = isnan(h.said.p) ? 0 : (double)h.said.p;
 			*n_likely += h.score >= conf_real("likely");
@@ -179,7 +206,8 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 			learn(before, &h);
 			continue;
 		}
-		if (messages_by_row(s->in->store, &all, h.said.row, s->arena, &h.said.message, err) < 0)
+		if (messages_by_row(s->in->store, &all, h.said.row, s->arena, &h.said.message,
+			err) < 0)
 			return -1;
 		if (h.said.message != NULL)
 			add(s, t, &h);
@@ -229,7 +257,8 @@ few_summaries(struct steps *s, size_t few, bool *is_few, struct err *err)
 static int
 ladder_summaries(struct steps *s, size_t *n_good, struct err *err)
 {
-	if (step_known(s, "summaries", TIER_REFLECTIONS, 1u << RECORD_SUMMARY, (size_t)s->in->q->limit, 0, err) < 0)
+	if (step_known(s, "summaries", TIER_REFLECTIONS, 1u << RECORD_SUMMARY,
+		(size_t)s->in->q->limit, 0, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s->n; i++) {
 		bool good = s->hits[i].score >= conf_real("ladder_score");
@@ -239,7 +268,10 @@ ladder_summaries(struct steps *s, size_t *n_good, struct err *err)
 	return 0;
 }
 
-/* What the words say, what words like them say, and what vectors say; then, when all that is little, what was said last. */
+/*
+ * What the words say, what words like them say, and what vectors say; then, when all that is
+ * little, what was said last.
+ */
 static int
 ladder_said(struct steps *s, size_t few, bool by_vectors, size_t *n_good, struct err *err)
 {
@@ -247,12 +279,16 @@ ladder_said(struct steps *s, size_t few, bool by_vectors, size_t *n_good, struct
 
 	if (step_said(s, "fulltext", "lexical", true, limit, PLACE_WORDS, &by_words, err) < 0)
 		return -1;
-	if (by_words < few && s->in->q->len >= SHORTEST && step_said(s, "trigrams", "lexical", false, limit, PLACE_LIKE_WORDS, &more, err) < 0)
+	if (by_words < few && s->in->q->len >= SHORTEST &&
+	    step_said(s, "trigrams", "lexical", false, limit, PLACE_LIKE_WORDS, &more, err) < 0)
 		return -1;
-	if ((by_vectors || by_words < few) && step_said(s, "vectors", "fused", false, limit, PLACE_VECTORS, &more, err) < 0)
+	if ((by_vectors || by_words < few) &&
+	    step_said(s, "vectors", "fused", false, limit, PLACE_VECTORS, &more, err) < 0)
 		return -1;
 	*n_good += MAX(by_words, more);
-	return *n_good < few ? step_said(s, "recent", "recent", false, limit, PLACE_RECENT, NULL, err) : 0;
+	return *n_good < few
+	    ? step_said(s, "recent", "recent", false, limit, PLACE_RECENT, NULL, err)
+	    : 0;
 }
 
 static int
@@ -261,7 +297,9 @@ ladder(struct steps *s, struct err *err)
 	size_t few = (size_t)conf_int("ladder_few"), n_good = 0;
 	bool may_say = s->in->tiers_in & 1u << TIER_CONVERSATIONS, no_summaries = true;
 
-	if (s->in->tiers_in & 1u << TIER_REFLECTIONS && (ladder_summaries(s, &n_good, err) < 0 || few_summaries(s, few, &no_summaries, err) < 0))
+	if (s->in->tiers_in & 1u << TIER_REFLECTIONS &&
+	    (ladder_summaries(s, &n_good, err) < 0 ||
+		few_summaries(s, few, &no_summaries, err) < 0))
 		return -1;
 	if (n_good < few && may_say && ladder_said(s, few, no_summaries, &n_good, err) < 0)
 		return -1;
@@ -284,17 +322,23 @@ may_stop(const struct steps *s)
 		covered += s->out->tiers[i].n > 0;
 	for (size_t i = 0; i < s->n; i++)
 		sum += s->hits[i].score;
-	if (s->n >= (size_t)conf_int("progressive_results") && covered >= (size_t)conf_int("progressive_tiers") &&
+	if (s->n >= (size_t)conf_int("progressive_results") &&
+	    covered >= (size_t)conf_int("progressive_tiers") &&
 	    sum >= conf_real("progressive_score") * (double)s->n)
 		return "enough";
 	return s->n >= (size_t)conf_int("progressive_total") ? "limit" : NULL;
 }
 
-/* What is near enough to suffice by itself, what was said, what else is known; each as it was found. */
+/*
+ * What is near enough to suffice by itself, what was said, what else is known; each as it was
+ * found.
+ */
 static unsigned
 class_of(const struct step_hit *h)
 {
-	return h->known.record == NULL && h->category == NULL ? 1 : h->score >= conf_real("progressive_score") ? 0 : 2;
+	return h->known.record == NULL && h->category == NULL ? 1
+	    : h->score >= conf_real("progressive_score")      ? 0
+							      : 2;
 }
 
 static void
@@ -311,16 +355,21 @@ order(struct steps *s)
 	s->hits = sorted;
 }
 
-/* Categories have neither time, trust nor agent: they are left out where one of these is asked for. */
+/*
+ * Categories have neither time, trust nor agent: they are left out where one of these is asked for.
+ */
 static bool
 has_topics(const struct steps *s)
 {
 	const struct record_filter *f = s->in->known;
 	const struct scope *w = s->who;
 
-	return s->in->tiers_in == TIERS_ALL && f->since_us == TIME_NONE && f->until_us == TIME_NONE && f->as_of_us == TIME_NONE && f->known_us == TIME_NONE &&
-	       f->min_trust == 0 && f->bank == NULL && f->category < 0 && (w->agent == NULL || *w->agent == '\0') &&
-	       (w->project == NULL || *w->project == '\0') && (w->session == NULL || *w->session == '\0');
+	return s->in->tiers_in == TIERS_ALL && f->since_us == TIME_NONE &&
+	    f->until_us == TIME_NONE && f->as_of_us == TIME_NONE && f->known_us == TIME_NONE &&
+	    f->min_trust == 0 && f->bank == NULL && f->category < 0 &&
+	    (w->agent == NULL || *w->agent == '\0') &&
+	    (w->project == NULL || *w->project == '\0') &&
+	    (w->session == NULL || *w->session == '\0');
 }
 
 static int
@@ -330,10 +379,14 @@ step_topics(struct steps *s, size_t limit, struct err *err)
 	struct topic *topics;
 	size_t n;
 
-	if (topics_find(s->in->store, s->who, s->in->q->text, s->in->q->len, s->arena, &topics, &n, err) < 0)
+	if (topics_find(s->in->store, s->who, s->in->q->text, s->in->q->len, s->arena, &topics, &n,
+		err) < 0)
 		return -1;
-	for (size_t i = 0; i < n && t->n < limit && topics[i].share >= conf_real("progressive_least"); i++)
-		add(s, t, &(struct step_hit){ .score = topics[i].share, .category = &topics[i].category });
+	for (size_t i = 0;
+	     i < n && t->n < limit && topics[i].share >= conf_real("progressive_least"); i++)
+		add(s, t,
+		    &(struct step_hit){ .score = topics[i].share,
+			.category = &topics[i].category });
 	end(t);
 	return 0;
 }
@@ -348,15 +401,21 @@ progressive(struct steps *s, struct err *err)
 	int rc = 0;
 
 	if (has_topics(s)) {
-		rc = step_topics(s, MIN((size_t)conf_int("progressive_tier"), (size_t)conf_int("progressive_total")), err);
+		rc = step_topics(s,
+		    MIN((size_t)conf_int("progressive_tier"),
+			(size_t)conf_int("progressive_total")),
+		    err);
 		s->out->stopped = may_stop(s);
 	}
 	for (size_t i = 0; i < NELEM(tiers) && rc == 0 && s->out->stopped == NULL; i++) {
-		size_t limit = MIN((size_t)conf_int("progressive_tier"), (size_t)conf_int("progressive_total") - s->n);
+		size_t limit = MIN((size_t)conf_int("progressive_tier"),
+		    (size_t)conf_int("progressive_total") - s->n);
 		if (!(s->in->tiers_in & 1u << tiers[i].tier))
 			continue;
-		rc = tiers[i].tier == TIER_CONVERSATIONS ? step_said(s, tiers[i].name, "fused", false, limit, 0, NULL, err) :
-		     step_known(s, tiers[i].name, tiers[i].tier, 1u << tiers[i].type, limit, conf_real("progressive_least"), err);
+		rc = tiers[i].tier == TIER_CONVERSATIONS
+		    ? step_said(s, tiers[i].name, "fused", false, limit, 0, NULL, err)
+		    : step_known(s, tiers[i].name, tiers[i].tier, 1u << tiers[i].type, limit,
+			  conf_real("progressive_least"), err);
 		s->out->stopped = may_stop(s);
 	}
 	if (s->out->stopped == NULL)
@@ -368,7 +427,8 @@ progressive(struct steps *s, struct err *err)
 /* ---- both ---- */
 
 int
-steps_run(const struct steps_in *in, const struct scope *who, struct arena *a, struct steps_result *out, struct err *err)
+steps_run(const struct steps_in *in, const struct scope *who, struct arena *a,
+	struct steps_result *out, struct err *err)
 {
 	struct steps s = { .in = in, .who = who, .arena = a, .out = out };
 	int rc;

@@ -1,29 +1,39 @@
 /*
- * search_terms.c: the lists of a question's terms are read and scored. Words that the store does not know are misspelt, or cut short: the words of its vocabulary that are most like them are
+ * search_terms.c: the lists of a question's terms are read and scored. Words that the store does
+ * not know are misspelt, or cut short: the words of its vocabulary that are most like them are
  * searched for instead, with less weight.
  *
- * The unknown word goes on counting as one that no turn has: what is found by a guess is less probable to be the answer. (Questions of locomo asked of
- * another conversation, by words alone, AUC of p: .784; with guesses in the word's place .759, without guesses .772.) Where no word of the question is known,
- * somebody has typed a word or two to find what they know is there: only as much counts as unknown as the word differs from the best guess.
+ * The unknown word goes on counting as one that no turn has: what is found by a guess is less
+ * probable to be the answer. (Questions of locomo asked of another conversation, by words alone,
+ * AUC of p: .784; with guesses in the word's place .759, without guesses .772.) Where no word of
+ * the question is known, somebody has typed a word or two to find what they know is there: only as
+ * much counts as unknown as the word differs from the best guess.
  *
- * A word that is written in several ways (variants.h) is one term with the lists of all. nDCG@10 by words alone: cosqa .371 to .392, six other
- * sets of code .412 to .425 in the mean, LoCoMo .666 to .675, its five other conversations .636 to .647 (775 questions).
+ * A word that is written in several ways (variants.h) is one term with the lists of all. nDCG@10 by
+ * words alone: cosqa .371 to .392, six other sets of code .412 to .425 in the mean, LoCoMo .666 to
+ * .675, its five other conversations .636 to .647 (775 questions).
  *
- * First the part of the vocabulary with the same first letter is looked through. When nothing there is very like the word, all of it in a small store, and in a
- * large one the part with the word's second letter in front: an error in the first letter is found there when the letter is one too many, or exchanged with the second. A question
- * whose words the store knows pays nothing. Measured at 100,000 chat lines, 69,000 terms in 9 segments, processor time of one core: 2 ms for a letter, 4 to 7 ms
- * for all. At as many messages of 540 bytes a search that looks through all reads 1,180 pages more than one that looks at the two letters, and takes 5 ms more (p50, of 16).
+ * First the part of the vocabulary with the same first letter is looked through. When nothing there
+ * is very like the word, all of it in a small store, and in a large one the part with the word's
+ * second letter in front: an error in the first letter is found there when the letter is one too
+ * many, or exchanged with the second. A question whose words the store knows pays nothing. Measured
+ * at 100,000 chat lines, 69,000 terms in 9 segments, processor time of one core: 2 ms for a letter,
+ * 4 to 7 ms for all. At as many messages of 540 bytes a search that looks through all reads 1,180
+ * pages more than one that looks at the two letters, and takes 5 ms more (p50, of 16).
  */
 #include "search/search_run.h"
 
 #include "text/spelling.h"
 
-#define ALL_TURNS    30000u                /* in a larger store not all of the vocabulary is looked through */
+/* in a larger store not all of the vocabulary is looked through */
+#define ALL_TURNS    30000u
 #define WORDS_MOST   8                     /* unknown words that are looked up */
 #define WEIGHT       0.9f                  /* of what a word may mean, beside its own */
 #define GUESSES      3                     /* for a word */
-#define WORSE        0.04f                 /* a candidate that much less worth than the best is none */
-#define FORM_SHARE   0.6f                  /* of what a turn with the word counts, one counts that has it in another form only */
+/* a candidate that much less worth than the best is none */
+#define WORSE        0.04f
+/* of what a turn with the word counts, one counts that has it in another form only */
+#define FORM_SHARE   0.6f
 
 /* The shape of SQLite's bm25() and of most others, for comparison. */
 static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
@@ -60,7 +70,10 @@ is_good(const struct spelling *s)
 	return false;
 }
 
-/* Shows the words that want it the terms that start with their character at; each letter is walked over once. */
+/*
+ * Shows the words that want it the terms that start with their character at; each letter is walked
+ * over once.
+ */
 static int
 look_at_letter(struct unknown *u, struct index *x, size_t at, const bool *wanted, struct err *err)
 {
@@ -121,11 +134,15 @@ start(struct spelling *s, const struct question_term *t, const struct search_que
 	return spelling_start(s, t->text, t->len);
 }
 
-/* A word that the vectors' model knows is spelt rightly: nobody has said it here, and what it means is the vectors' affair. */
+/*
+ * A word that the vectors' model knows is spelt rightly: nobody has said it here, and what it means
+ * is the vectors' affair.
+ */
 static bool
 is_right(const struct run *r, const struct question_term *t)
 {
-	return r->asked && t->end > t->start && t->end <= r->q->len && query_vector_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
+	return r->asked && t->end > t->start && t->end <= r->q->len &&
+	    query_vector_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
 }
 
 /* *in_doubt: how much of the word the best guess leaves open, 0-1. */
@@ -141,14 +158,16 @@ add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, str
 		n++;
 	for (size_t i = 0; i < n; i++) {
 		const struct spelling_found *f = &w->found[i];
-		const struct question_term *t = question_guess(&s->question, term, f->term, f->len, WEIGHT * f->likeness / (float)n);
+		const struct question_term *t = question_guess(&s->question, term, f->term, f->len,
+		    WEIGHT * f->likeness / (float)n);
 
 		if (t == NULL)
 			continue;
 		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)
 			return -1;
 		df = bm25_add(&s->bm25, t->weight, false);
-		s->idf[t - s->question.terms] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
+		s->idf[t - s->question.terms] =
+		    t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
 		*in_doubt = MIN(*in_doubt, 1 - f->likeness);
 		if (df > 0)
 			r->by_card = false;
@@ -156,7 +175,10 @@ add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, str
 	return 0;
 }
 
-/* Terms [n], by number, of which the store has none: they are scored as unknown, and what they may mean is added to the question and to its score. alone: no other term is known. */
+/*
+ * Terms [n], by number, of which the store has none: they are scored as unknown, and what they may
+ * mean is added to the question and to its score. alone: no other term is known.
+ */
 static int
 score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, struct err *err)
 {
@@ -164,7 +186,8 @@ score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, stru
 	struct unknown u = { .n = 0 };
 	float in_doubt;
 
-	for (size_t i = 0; i < n && u.n < WORDS_MOST && r->strategy != BM25 && !r->q->as_written; i++) {
+	for (size_t i = 0; i < n && u.n < WORDS_MOST && r->strategy != BM25 && !r->q->as_written;
+	     i++) {
 		const struct question_term *t = &s->question.terms[unknown[i]];
 		if (may_be_misspelt(t) && !is_right(r, t) && start(&u.words[u.n], t, r->q))
 			u.terms[u.n++] = unknown[i];
@@ -173,7 +196,8 @@ score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, stru
 		return -1;
 	for (size_t i = 0, k = 0; i < n; i++) {
 		in_doubt = 1;
-		if (k < u.n && u.terms[k] == unknown[i] && add_guesses(r, &u.words[k++], unknown[i], &in_doubt, err) < 0)
+		if (k < u.n && u.terms[k] == unknown[i] &&
+		    add_guesses(r, &u.words[k++], unknown[i], &in_doubt, err) < 0)
 			return -1;
 		if (!alone)
 			in_doubt = 1;
@@ -207,7 +231,9 @@ list_forms(struct run *r, size_t i, struct err *err)
 	const struct question *q = &r->s->question;
 
 	for (size_t k = 0; k < q->n_forms; k++)
-		if (q->forms[k].term == i && index_list(r->s->index, q->forms[k].text, q->forms[k].len, &r->s->bm25.list, err) < 0)
+		if (q->forms[k].term == i &&
+		    index_list(r->s->index, q->forms[k].text, q->forms[k].len, &r->s->bm25.list,
+			err) < 0)
 			return -1;
 	return 0;
 }
@@ -227,7 +253,10 @@ score_terms(struct run *r, struct err *err)
 		fields |= !q->terms[i].name && !q->terms[i].time;
 	for (size_t i = 0; i < q->n_terms; i++) {
 		const struct question_term *t = &q->terms[i];
-		/* who and when are fields, not words of the text, unless the question is nothing else and they tell nothing */
+		/*
+		 * who and when are fields, not words of the text, unless the question is nothing
+		 * else and they tell nothing
+		 */
 		if ((t->name || t->time) && fields && r->strategy != BM25)
 			continue;
 		listed = s->bm25.list.n;
@@ -242,17 +271,24 @@ score_terms(struct run *r, struct err *err)
 			continue;
 		}
 		n_known += !t->stop;
-		df = s->bm25.list.n > listed + n_own ? bm25_add_forms(&s->bm25, n_own, t->weight, FORM_SHARE) : bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
+		df = s->bm25.list.n > listed + n_own
+		    ? bm25_add_forms(&s->bm25, n_own, t->weight, FORM_SHARE)
+		    : bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
 		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
 		r->by_card = false;
 	}
 	if (n_unknown > 0 && score_unknown(r, unknown, n_unknown, n_known == 0, err) < 0)
 		return -1;
 	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {
-		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) < 0)
+		if (index_list(s->index, q->joined[i].text, q->joined[i].len, &s->bm25.list, err) <
+		    0)
 			return -1;
-		/* of a question that says more, neighbours that some identifier is made of mostly stand beside each other by chance */
-		bm25_add_exact(&s->bm25, question_share(q, s->idf, q->joined[i].start, q->joined[i].end));
+		/*
+		 * of a question that says more, neighbours that some identifier is made of mostly
+		 * stand beside each other by chance
+		 */
+		bm25_add_exact(&s->bm25,
+		    question_share(q, s->idf, q->joined[i].start, q->joined[i].end));
 	}
 	return 0;
 }

@@ -1,5 +1,6 @@
 /*
- * topic.c: a category's name and keywords against the words of a question. There are 50 categories at most, so all are read.
+ * topic.c: a category's name and keywords against the words of a question. There are 50 categories
+ * at most, so all are read.
  */
 #include "search/topic.h"
 
@@ -86,7 +87,8 @@ best_first(const void *a, const void *b)
 }
 
 int
-topics_find(struct store *s, const struct scope *who, const char *text, size_t len, struct arena *a, struct topic **out, size_t *n, struct err *err)
+topics_find(struct store *s, const struct scope *who, const char *text, size_t len, struct arena *a,
+	struct topic **out, size_t *n, struct err *err)
 {
 	struct finding f = { .n_terms = 0, .arena = a };
 	int rc;

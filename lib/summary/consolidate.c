@@ -1,8 +1,10 @@
 /*
- * consolidate.c: old facts that belong together become one summary, and each of them says so and is hidden by it. One transaction, one step a group: mem-edit --undo takes a group
- * apart again, --restore one fact of it.
+ * consolidate.c: old facts that belong together become one summary, and each of them says so and is
+ * hidden by it. One transaction, one step a group: mem-edit --undo takes a group apart again,
+ * --restore one fact of it.
  *
- * Inside the transaction every fact of a group is looked at again; where one was changed meanwhile, the group waits for the next run.
+ * Inside the transaction every fact of a group is looked at again; where one was changed meanwhile,
+ * the group waits for the next run.
  */
 #include "summary/summarize.h"
 
@@ -12,7 +14,8 @@
 #include "summary/consolidate_plan.h"
 #include "summary/record_vectors.h"
 
-#define FACTS_MOST 4000                /* the oldest are looked at: every two of them are compared */
+/* the oldest are looked at: every two of them are compared */
+#define FACTS_MOST 4000
 #define TOKENS_A_WORD 2
 
 struct old_fact {
@@ -37,7 +40,8 @@ read_tags(const char *json, struct arena *a, struct groupable *g)
 	const struct json *v;
 	uint64_t *tags;
 
-	if (json[0] == '\0' || json_parse(json, strlen(json), a, &v, &ignored) < 0 || v->kind != JSON_ARRAY)
+	if (json[0] == '\0' || json_parse(json, strlen(json), a, &v, &ignored) < 0 ||
+	    v->kind != JSON_ARRAY)
 		return;
 	tags = arena_alloc(a, (v->len + 1) * sizeof(*tags));
 	for (size_t i = 0; i < v->len; i++)
@@ -61,12 +65,19 @@ add_fact(void *arg, const struct fact *f)
 	xgrow(&o->groupables, &o->cap_groupables, o->n + 1, sizeof(*o->groupables));
 	v = &o->items[o->n];
 	g = &o->groupables[o->n++];
-	*v = (struct old_fact){ .row = h->row, .time_us = time_us, .session = arena_strdup(&o->arena, h->session),
-		.said = { .text = arena_strndup(&o->arena, h->content, h->content_len), .len = h->content_len, .speaker = "", .time_us = time_us,
-			  .trust = h->trust, .is_user = true } };
+	*v = (struct old_fact){ .row = h->row,
+		.time_us = time_us,
+		.session = arena_strdup(&o->arena, h->session),
+		.said = { .text = arena_strndup(&o->arena, h->content, h->content_len),
+		    .len = h->content_len,
+		    .speaker = "",
+		    .time_us = time_us,
+		    .trust = h->trust,
+		    .is_user = true } };
 	memcpy(v->said.id, h->id, ID_TEXT);
 	memcpy(v->sha256, h->sha256, SHA256_BYTES);
-	*g = (struct groupable){ .key = arena_strdup(&o->arena, f->key), .agent = arena_strdup(&o->arena, h->agent),
+	*g = (struct groupable){ .key = arena_strdup(&o->arena, f->key),
+		.agent = arena_strdup(&o->arena, h->agent),
 		.project = arena_strdup(&o->arena, h->project) };
 	read_tags(h->tags, &o->arena, g);
 	return o->n == FACTS_MOST;
@@ -79,7 +90,8 @@ struct grouped { const struct old_fact **facts; const char **keys; size_t n; };
 static int
 newest_first(const void *pa, const void *pb)
 {
-	const struct old_fact *a = *(const struct old_fact *const *)pa, *b = *(const struct old_fact *const *)pb;
+	const struct old_fact *a = *(const struct old_fact *const *)pa,
+			      *b = *(const struct old_fact *const *)pb;
 
 	if (a->time_us != b->time_us)
 		return (a->time_us < b->time_us) - (a->time_us > b->time_us);
@@ -88,8 +100,8 @@ newest_first(const void *pa, const void *pb)
 
 /* Each fact as it is now, hidden by the summary. *same false: one is not what it was. */
 static int
-hide_facts(struct store *s, const struct scope *who, struct step *step, const struct old_fact *const *facts, size_t n, const char *id, bool *same,
-	   struct err *err)
+hide_facts(struct store *s, const struct scope *who, struct step *step,
+	const struct old_fact *const *facts, size_t n, const char *id, bool *same, struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	int rc = 0;
@@ -101,8 +113,10 @@ hide_facts(struct store *s, const struct scope *who, struct step *step, const st
 		arena_reset(&a);
 		if ((rc = records_by_row(s, who, facts[i]->row, &a, &was, err)) < 0)
 			break;
-		*same = was != NULL && was->summarized[0] == '\0' && was->head.retracted_us == TIME_NONE && was->valid_to_us == TIME_NONE &&
-			!was->head.guarded && memcmp(was->head.sha256, facts[i]->sha256, SHA256_BYTES) == 0;
+		*same = was != NULL && was->summarized[0] == '\0' &&
+		    was->head.retracted_us == TIME_NONE && was->valid_to_us == TIME_NONE &&
+		    !was->head.guarded &&
+		    memcmp(was->head.sha256, facts[i]->sha256, SHA256_BYTES) == 0;
 		if (!*same)
 			break;
 		f = *was;
@@ -114,8 +128,9 @@ hide_facts(struct store *s, const struct scope *who, struct step *step, const st
 }
 
 static int
-put_group(struct store *s, const struct scope *who, const struct old_fact *const *facts, size_t n, const struct groupable *of,
-	  const struct summary_made *made, struct fact *f, bool *stored, struct err *err)
+put_group(struct store *s, const struct scope *who, const struct old_fact *const *facts, size_t n,
+	const struct groupable *of, const struct summary_made *made, struct fact *f, bool *stored,
+	struct err *err)
 {
 	struct record_source sources[GROUP_MOST];
 	struct step step = { .did = STEP_EDIT, .why = "summed up facts" };
@@ -129,20 +144,42 @@ put_group(struct store *s, const struct scope *who, const struct old_fact *const
 		if (strcmp(session, facts[i]->session) != 0)
 			session = "";
 	}
-	*f = (struct fact){ .head = { .type = RECORD_SUMMARY, .session = session, .agent = of->agent, .project = of->project, .time_us = facts[0]->time_us,
-		.origin = ORIGIN_DERIVED, .trust = trust, .source_id = "", .content = made->content, .content_len = made->len, .tags = "",
-		.extra = made->extra, .sources = sources, .n_sources = n, .retracted_us = TIME_NONE, .accessed_us = TIME_NONE },
-		.key = "", .bank = "", .subcategory = "", .valid_from_us = TIME_NONE, .valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "",
+	*f = (struct fact){ .head = { .type = RECORD_SUMMARY,
+				.session = session,
+				.agent = of->agent,
+				.project = of->project,
+				.time_us = facts[0]->time_us,
+				.origin = ORIGIN_DERIVED,
+				.trust = trust,
+				.source_id = "",
+				.content = made->content,
+				.content_len = made->len,
+				.tags = "",
+				.extra = made->extra,
+				.sources = sources,
+				.n_sources = n,
+				.retracted_us = TIME_NONE,
+				.accessed_us = TIME_NONE },
+		.key = "",
+		.bank = "",
+		.subcategory = "",
+		.valid_from_us = TIME_NONE,
+		.valid_to_us = TIME_NONE,
+		.superseded_by = "",
+		.summarized = "",
 		.summary = { SUMMARY_CONSOLIDATION, TIME_NONE, TIME_NONE, made->model, "" } };
-	if (records_put(s, who, &step, f, &did, err) < 0 || hide_facts(s, who, &step, facts, n, f->head.id, stored, err) < 0)
+	if (records_put(s, who, &step, f, &did, err) < 0 ||
+	    hide_facts(s, who, &step, facts, n, f->head.id, stored, err) < 0)
 		return -1;
 	return 0;
 }
 
 /* Told after the commit: what f points at of the sources must still be there. */
 static int
-sum_up_group(struct store *s, const struct scope *who, const struct grouped *g, const struct groupable *of, const struct summarize_options *o,
-	     const struct summarize_fn *fn, struct summarize_counts *counts, struct err *err)
+sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
+	const struct groupable *of, const struct summarize_options *o,
+	const struct summarize_fn *fn,
+	struct summarize_counts *counts, struct err *err)
 {
 	struct summary_said said[GROUP_MOST];
 	struct record_source sources[GROUP_MOST];
@@ -160,7 +197,9 @@ sum_up_group(struct store *s, const struct scope *who, const struct grouped *g, 
 		if (!newer)
 			said[n++] = g->facts[i]->said;
 	}
-	if (!summary_make(SUMMARY_OF_FACTS, said, n, (struct summary_room){ o->fact_words * TOKENS_A_WORD, o->fact_words }, o->llm, &a, &made))
+	if (!summary_make(SUMMARY_OF_FACTS, said, n,
+		(struct summary_room){ o->fact_words * TOKENS_A_WORD, o->fact_words }, o->llm, &a,
+		&made))
 		goto out;
 	if ((rc = store_begin(s, err)) < 0)
 		goto out;
@@ -183,8 +222,9 @@ out:
 }
 
 static int
-sum_up_groups(struct store *s, const struct scope *who, const struct old_facts *o, const uint32_t *group, size_t n_groups,
-	      const struct summarize_options *options, const struct summarize_fn *fn, struct summarize_counts *counts, struct err *err)
+sum_up_groups(struct store *s, const struct scope *who, const struct old_facts *o,
+	const uint32_t *group, size_t n_groups, const struct summarize_options *options,
+	const struct summarize_fn *fn, struct summarize_counts *counts, struct err *err)
 {
 	int rc = 0;
 
@@ -207,8 +247,9 @@ sum_up_groups(struct store *s, const struct scope *who, const struct old_facts *
 }
 
 int
-summarize_facts(struct store *s, const struct scope *who, const struct summarize_options *options, const struct summarize_fn *fn,
-		struct summarize_counts *counts, bool *meaning, struct err *err)
+summarize_facts(struct store *s, const struct scope *who, const struct summarize_options *options,
+	const struct summarize_fn *fn, struct summarize_counts *counts, bool *meaning,
+	struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	struct old_facts o = { .before_us = options->facts_before_us };
@@ -225,7 +266,8 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 	group = xreallocarray(NULL, o.n + 1, sizeof(*group));
 	for (size_t i = 0; i < o.n; i++)
 		rows[i] = o.items[i].row;
-	if (options->by != BY_TAGS && (rc = record_vectors(s, who, VECTOR_FACT, rows, o.n, &v, err)) < 0)
+	if (options->by != BY_TAGS &&
+	    (rc = record_vectors(s, who, VECTOR_FACT, rows, o.n, &v, err)) < 0)
 		goto out;
 	*meaning = v.n_dims > 0;
 	for (size_t i = 0; i < o.n; i++)
@@ -233,7 +275,9 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 			o.groupables[i].vec = v.v + i * v.n_dims;
 	min_cosine = options->facts_sim * (1 - (double)v.unrelated) + (double)v.unrelated;
 	counts->n_looked += o.n;
-	rc = sum_up_groups(s, who, &o, group, consolidate_plan(o.groupables, o.n, v.n_dims, min_cosine, options->by, group), options, fn, counts, err);
+	rc = sum_up_groups(s, who, &o, group,
+	    consolidate_plan(o.groupables, o.n, v.n_dims, min_cosine, options->by, group), options,
+	    fn, counts, err);
 out:
 	record_vectors_release(&v);
 	free(rows);

@@ -1,5 +1,6 @@
 /*
- * consolidate_plan.c: nearest to the oldest first, GROUP_MOST at most, and no group under GROUP_LEAST.
+ * consolidate_plan.c: nearest to the oldest first, GROUP_MOST at most, and no group under
+ * GROUP_LEAST.
  */
 #include "summary/consolidate_plan.h"
 
@@ -26,7 +27,8 @@ share_tag(const struct groupable *a, const struct groupable *b)
 
 /* 0: they are not joined. */
 static double
-joined(const struct groupable *a, const struct groupable *b, size_t n_dims, double min_cosine, enum summarize_by by)
+joined(const struct groupable *a, const struct groupable *b, size_t n_dims, double min_cosine,
+	enum summarize_by by)
 {
 	double cosine;
 
@@ -47,11 +49,13 @@ by_how(const void *pa, const void *pb)
 {
 	const struct near_one *a = pa, *b = pb;
 
-	return a->how != b->how ? (a->how < b->how) - (a->how > b->how) : (a->at > b->at) - (a->at < b->at);
+	return a->how != b->how ? (a->how < b->how) - (a->how > b->how)
+				: (a->at > b->at) - (a->at < b->at);
 }
 
 size_t
-consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double min_cosine, enum summarize_by by, uint32_t *group)
+consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double min_cosine,
+	enum summarize_by by, uint32_t *group)
 {
 	struct near_one *near = xreallocarray(NULL, n + 1, sizeof(*near));
 	uint32_t n_groups = 0;
@@ -62,7 +66,9 @@ consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double 
 		if (group[i] != 0)
 			continue;
 		for (size_t k = i + 1; k < n; k++) {
-			double how = group[k] == 0 ? joined(&items[i], &items[k], n_dims, min_cosine, by) : 0;
+			double how = group[k] == 0
+			    ? joined(&items[i], &items[k], n_dims, min_cosine, by)
+			    : 0;
 			if (how > 0)
 				near[n_near++] = (struct near_one){ how, (uint32_t)k };
 		}

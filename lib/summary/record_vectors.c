@@ -23,11 +23,13 @@ find_row(const int64_t *rows, size_t n, int64_t row)
 
 /* Slots of the records' first parts, ascending, and whose they are. */
 static int
-find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, uint32_t *slots, size_t *of, size_t *n_slots, struct err *err)
+find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, uint32_t *slots,
+	size_t *of, size_t *n_slots, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
 	uint64_t *keys = xreallocarray(NULL, info->n + 1, sizeof(*keys));
-	float *cosines = xreallocarray(NULL, info->n + 1, sizeof(*cosines)), *q = xcalloc(info->model.n_dims, sizeof(*q));
+	float *cosines = xreallocarray(NULL, info->n + 1, sizeof(*cosines)),
+	      *q = xcalloc(info->model.n_dims, sizeof(*q));
 	int rc;
 
 	q[0] = 1;                              /* any question will do: only the keys are wanted */
@@ -51,7 +53,8 @@ find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t
 }
 
 static int
-get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, struct record_vectors *out, struct err *err)
+get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n,
+	struct record_vectors *out, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
 	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
@@ -68,7 +71,8 @@ get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_
 	}
 	for (size_t i = 0; rc == 0 && i < n_slots; i++) {
 		out->has[of[i]] = true;
-		memcpy(out->v + of[i] * out->n_dims, all + i * out->n_dims, out->n_dims * sizeof(*all));
+		memcpy(out->v + of[i] * out->n_dims, all + i * out->n_dims,
+		    out->n_dims * sizeof(*all));
 	}
 	free(slots);
 	free(of);
@@ -77,7 +81,8 @@ get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_
 }
 
 int
-record_vectors(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct record_vectors *out, struct err *err)
+record_vectors(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows,
+	size_t n, struct record_vectors *out, struct err *err)
 {
 	struct vectors *v;
 	int rc = 0;
@@ -99,7 +104,8 @@ record_vectors_release(struct record_vectors *v)
 }
 
 int
-record_vectors_nearness(struct store *s, const struct scope *who, const int64_t *rows, struct summary_said *said, size_t n, struct err *err)
+record_vectors_nearness(struct store *s, const struct scope *who, const int64_t *rows,
+	struct summary_said *said, size_t n, struct err *err)
 {
 	struct record_vectors v;
 	int rc = record_vectors(s, who, VECTOR_MESSAGE, rows, n, &v, err);

@@ -1,7 +1,9 @@
 /*
- * summarize.c: sessions. A session has one summary, which is changed when it is written again, so its id stays and its history shows the older ones.
+ * summarize.c: sessions. A session has one summary, which is changed when it is written again, so
+ * its id stays and its history shows the older ones.
  *
- * The text is made outside any transaction. Inside, the session's summary is looked at again: when another process was faster, its is left alone.
+ * The text is made outside any transaction. Inside, the session's summary is looked at again: when
+ * another process was faster, its is left alone.
  */
 #include "summary/summarize.h"
 
@@ -11,11 +13,13 @@
 #include "json/json.h"
 #include "summary/record_vectors.h"
 
-#define TURNS_MOST 2000                /* a summary is of the newest so many messages of a session */
+/* a summary is of the newest so many messages of a session */
+#define TURNS_MOST 2000
 
 /* ---- which sessions ---- */
 
-struct wanted { const char *session, *agent, *project; int64_t row, last; };    /* row 0: it has no summary yet */
+/* row 0: it has no summary yet */
+struct wanted { const char *session, *agent, *project; int64_t row, last; };
 
 struct sessions {
 	struct arena names;
@@ -30,12 +34,14 @@ add_session(void *arg, const struct session *v)
 {
 	struct sessions *w = arg;
 
-	if (w->who->session != NULL && w->who->session[0] != '\0' && strcmp(w->who->session, v->id) != 0)
+	if (w->who->session != NULL && w->who->session[0] != '\0' &&
+	    strcmp(w->who->session, v->id) != 0)
 		return 0;
 	if (v->n_messages < w->n_messages)
 		return 0;
 	xgrow(&w->items, &w->cap, w->n + 1, sizeof(*w->items));
-	w->items[w->n++] = (struct wanted){ arena_strdup(&w->names, v->id), arena_strdup(&w->names, v->agent != NULL ? v->agent : ""),
+	w->items[w->n++] = (struct wanted){ arena_strdup(&w->names, v->id),
+		arena_strdup(&w->names, v->agent != NULL ? v->agent : ""),
 		arena_strdup(&w->names, v->project != NULL ? v->project : ""), 0, -1 };
 	return 0;
 }
@@ -50,7 +56,9 @@ static int
 add_summary(void *arg, const struct fact *f)
 {
 	struct sessions *w = arg;
-	struct wanted key = { f->head.session, "", "", 0, 0 }, *found = w->n == 0 ? NULL : bsearch(&key, w->items, w->n, sizeof(key), by_name);
+	struct wanted key = { f->head.session, "", "", 0, 0 },
+		      *found =
+			  w->n == 0 ? NULL : bsearch(&key, w->items, w->n, sizeof(key), by_name);
 
 	if (found != NULL && f->summary.last >= found->last) {
 		found->row = f->head.row;
@@ -101,14 +109,21 @@ add_message(void *arg, const struct message *m)
 	xgrow(&t->said, &t->cap_said, t->n + 1, sizeof(*t->said));
 	xgrow(&t->rows, &t->cap_rows, t->n + 1, sizeof(*t->rows));
 	t->rows[t->n] = m->row;
-	t->said[t->n] = (struct summary_said){ .text = arena_strndup(&t->arena, m->content, m->content_len), .len = m->content_len,
-		.speaker = arena_strdup(&t->arena, speaker), .turn = m->turn, .time_us = m->time_us, .trust = m->trust, .is_user = m->role == ROLE_USER };
+	t->said[t->n] =
+	    (struct summary_said){ .text = arena_strndup(&t->arena, m->content, m->content_len),
+		    .len = m->content_len,
+		    .speaker = arena_strdup(&t->arena, speaker),
+		    .turn = m->turn,
+		    .time_us = m->time_us,
+		    .trust = m->trust,
+		    .is_user = m->role == ROLE_USER };
 	memcpy(t->said[t->n++].id, m->id, ID_TEXT);
 	return t->n == TURNS_MOST;
 }
 
 static int
-read_talk(struct store *s, const struct scope *who, const char *session, struct talk *t, struct err *err)
+read_talk(struct store *s, const struct scope *who, const char *session, struct talk *t,
+	struct err *err)
 {
 	struct message_filter f = MESSAGE_FILTER_ANY;
 	struct scope in = *who;
@@ -130,7 +145,8 @@ read_talk(struct store *s, const struct scope *who, const char *session, struct 
 }
 
 static int
-count_new(struct store *s, const struct scope *who, const char *session, int64_t after, int64_t *n, struct err *err)
+count_new(struct store *s, const struct scope *who, const char *session, int64_t after, int64_t *n,
+	struct err *err)
 {
 	struct talk t = { .after = after, .count_only = true };
 	struct message_filter f = MESSAGE_FILTER_ANY;
@@ -159,15 +175,16 @@ see_newest(void *arg, const struct fact *f)
 }
 
 static int
-put_summary(struct store *s, const struct scope *who, const struct wanted *w, const struct talk *t, const struct summary_made *made, struct fact *f,
-		bool *stored, struct err *err)
+put_summary(struct store *s, const struct scope *who, const struct wanted *w, const struct talk *t,
+	const struct summary_made *made, struct fact *f, bool *stored, struct err *err)
 {
 	struct record_filter filter = RECORD_FILTER_ANY(RECORD_SUMMARY);
 	struct newest now = { 0, -1 };
 	struct scope in = *who;
 	struct arena a = ARENA_INIT;
 	const struct fact *was;
-	struct step step = { .did = w->row == 0 ? STEP_STORE : STEP_EDIT, .why = "summed up a session" };
+	struct step step = { .did = w->row == 0 ? STEP_STORE : STEP_EDIT,
+		.why = "summed up a session" };
 	enum put_did did;
 	int rc = -1;
 
@@ -178,11 +195,31 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 		return -1;
 	if (now.row != w->row || now.last != w->last)
 		return 0;                      /* another process has done it */
-	*f = (struct fact){ .head = { .type = RECORD_SUMMARY, .session = w->session, .agent = w->agent, .project = w->project, .time_us = t->newest_us,
-		.origin = ORIGIN_DERIVED, .trust = made->trust, .source_id = "", .content = made->content, .content_len = made->len, .tags = "",
-		.extra = made->extra, .sources = made->sources, .n_sources = made->n_sources, .retracted_us = TIME_NONE, .accessed_us = TIME_NONE },
-		.key = "", .bank = "", .subcategory = "", .valid_from_us = TIME_NONE, .valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "",
-		.summary = { SUMMARY_SESSION, t->said[0].turn, t->said[t->n - 1].turn, made->model, made->structured } };
+	*f = (struct fact){ .head = { .type = RECORD_SUMMARY,
+				.session = w->session,
+				.agent = w->agent,
+				.project = w->project,
+				.time_us = t->newest_us,
+				.origin = ORIGIN_DERIVED,
+				.trust = made->trust,
+				.source_id = "",
+				.content = made->content,
+				.content_len = made->len,
+				.tags = "",
+				.extra = made->extra,
+				.sources = made->sources,
+				.n_sources = made->n_sources,
+				.retracted_us = TIME_NONE,
+				.accessed_us = TIME_NONE },
+		.key = "",
+		.bank = "",
+		.subcategory = "",
+		.valid_from_us = TIME_NONE,
+		.valid_to_us = TIME_NONE,
+		.superseded_by = "",
+		.summarized = "",
+		.summary = { SUMMARY_SESSION, t->said[0].turn, t->said[t->n - 1].turn, made->model,
+		    made->structured } };
 	*stored = true;
 	if (w->row == 0)
 		return records_put(s, who, &step, f, &did, err);
@@ -198,8 +235,9 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 }
 
 static int
-sum_up_one(struct store *s, const struct scope *who, const struct wanted *w, const struct summarize_options *o, const struct summarize_fn *fn,
-	   struct summarize_counts *counts, struct err *err)
+sum_up_one(struct store *s, const struct scope *who, const struct wanted *w,
+	const struct summarize_options *o, const struct summarize_fn *fn,
+	struct summarize_counts *counts, struct err *err)
 {
 	struct talk t = { .after = w->last };
 	struct summary_made made;
@@ -216,7 +254,8 @@ sum_up_one(struct store *s, const struct scope *who, const struct wanted *w, con
 		rc = -1;
 		goto out;
 	}
-	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n, (struct summary_room){ o->session_tokens, UINT32_MAX }, o->llm, &t.arena, &made))
+	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n,
+		(struct summary_room){ o->session_tokens, UINT32_MAX }, o->llm, &t.arena, &made))
 		goto out;
 	if ((rc = store_begin(s, err)) < 0)
 		goto out;
@@ -237,8 +276,8 @@ out:
 }
 
 int
-summarize_sessions(struct store *s, const struct scope *who, const struct summarize_options *o, const struct summarize_fn *fn,
-		   struct summarize_counts *counts, struct err *err)
+summarize_sessions(struct store *s, const struct scope *who, const struct summarize_options *o,
+	const struct summarize_fn *fn, struct summarize_counts *counts, struct err *err)
 {
 	struct sessions w = { .who = who, .n_messages = o->n_messages };
 	int rc = 0;
@@ -259,7 +298,8 @@ summarize_sessions(struct store *s, const struct scope *who, const struct summar
 }
 
 int
-summarize_due(struct store *s, const struct scope *who, int64_t n_messages, int64_t *n, struct err *err)
+summarize_due(struct store *s, const struct scope *who, int64_t n_messages, int64_t *n,
+	struct err *err)
 {
 	struct sessions w = { .who = who, .n_messages = n_messages };
 	int rc = 0;
@@ -280,7 +320,8 @@ summarize_due(struct store *s, const struct scope *who, int64_t n_messages, int6
 /* ---- staleness ---- */
 
 static int
-count_changed(struct store *s, const struct scope *who, const struct fact *f, int64_t *n, struct err *err)
+count_changed(struct store *s, const struct scope *who, const struct fact *f, int64_t *n,
+	struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	int rc = 0;
@@ -290,15 +331,17 @@ count_changed(struct store *s, const struct scope *who, const struct fact *f, in
 		arena_reset(&a);
 		rc = records_find(s, who, f->head.sources[i].id, &a, &of, err);
 		if (rc == 0)
-			*n += of == NULL || of->head.retracted_us != TIME_NONE || strcmp(of->summarized, f->head.id) != 0 ||
-				(of->valid_to_us != TIME_NONE && of->valid_to_us <= clock_now_us());
+			*n += of == NULL || of->head.retracted_us != TIME_NONE ||
+			    strcmp(of->summarized, f->head.id) != 0 ||
+			    (of->valid_to_us != TIME_NONE && of->valid_to_us <= clock_now_us());
 	}
 	arena_release(&a);
 	return rc;
 }
 
 int
-summary_stale(struct store *s, const struct scope *who, const struct fact *f, int64_t *n, struct err *err)
+summary_stale(struct store *s, const struct scope *who, const struct fact *f, int64_t *n,
+	struct err *err)
 {
 	*n = 0;
 	if (f->head.type != RECORD_SUMMARY)
@@ -311,7 +354,8 @@ summary_stale(struct store *s, const struct scope *who, const struct fact *f, in
 }
 
 void
-record_summary(struct buf *out, const char *user, const struct fact *f, int64_t n_stale, const char *const *quotes)
+record_summary(struct buf *out, const char *user, const struct fact *f, int64_t n_stale,
+	const char *const *quotes)
 {
 	struct fact told = *f;
 	struct buf extra;

@@ -29,14 +29,18 @@
 
 /* ---- sentences ---- */
 
-/* Gets the sentences of a text, code left out, that have a letter or digit in them, without bullets and blanks around. Returns 0 to go on. */
+/*
+ * Gets the sentences of a text, code left out, that have a letter or digit in them, without bullets
+ * and blanks around. Returns 0 to go on.
+ */
 typedef int sentence_fn(void *arg, size_t start, size_t len);
 struct sentences { const char *text; sentence_fn *fn; void *arg; };
 
 static bool
 is_edge(char c)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '*' || c == '-' || c == '#' || c == '>' || c == '|' || c == '+';
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '*' || c == '-' ||
+	    c == '#' || c == '>' || c == '|' || c == '+';
 }
 
 static int
@@ -100,7 +104,8 @@ struct extract {
 static uint32_t
 head_quarters(const struct summary_said *v)
 {
-	return (uint32_t)(tokens_quarters(v->speaker, strlen(v->speaker)) + 5);        /* "- ", ": " and the line's end */
+	/* "- ", ": " and the line's end */
+	return (uint32_t)(tokens_quarters(v->speaker, strlen(v->speaker)) + 5);
 }
 
 static int
@@ -113,7 +118,8 @@ add_unit(void *arg, size_t start, size_t len)
 		return x->n == UNITS_MOST;
 	xgrow(&x->units, &x->cap_units, x->n + 1, sizeof(*x->units));
 	xgrow(&x->places, &x->cap_places, x->n + 1, sizeof(*x->places));
-	x->units[x->n] = (struct digest_unit){ v->text + start, len, x->at, head_quarters(v), v->near, 1 };
+	x->units[x->n] =
+	    (struct digest_unit){ v->text + start, len, x->at, head_quarters(v), v->near, 1 };
 	x->places[x->n++] = (struct unit){ x->at, start, len };
 	return 0;
 }
@@ -179,7 +185,8 @@ write_units(const struct extract *x, const uint32_t *picked, size_t n, struct bu
 
 /* Content and sources into out; false: nothing. */
 static bool
-by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room, struct arena *a, struct summary_made *out)
+by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room,
+	struct arena *a, struct summary_made *out)
 {
 	struct extract x = { .said = NULL };
 	struct record_source *sources;
@@ -194,9 +201,12 @@ by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct s
 	for (size_t i = 0; i < n; i++)
 		if (i < 2 || strcmp(said[i].speaker, said[i - 1].speaker) != 0)
 			buf_addf(&speakers, "%s\n", said[i].speaker);
-	for (uint64_t quarters = (uint64_t)room.tokens * 4;; quarters = quarters * 7 / 8) {       /* words are only known once they are there */
+	/* words are only known once they are there */
+	for (uint64_t quarters = (uint64_t)room.tokens * 4;; quarters = quarters * 7 / 8) {
 		buf_reset(&b);
-		n_picked = MIN(digest_pick(x.units, x.n, speakers.data, speakers.len, quarters, picked), RECORD_SOURCES_MAX);
+		n_picked =
+		    MIN(digest_pick(x.units, x.n, speakers.data, speakers.len, quarters, picked),
+			RECORD_SOURCES_MAX);
 		write_units(&x, picked, n_picked, &b);
 		if (n_picked == 0 || summary_words(b.data, b.len) <= room.words)
 			break;
@@ -205,7 +215,8 @@ by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct s
 	out->trust = 3;
 	for (size_t i = 0; i < n_picked; i++) {
 		const struct unit *u = &x.places[picked[i]];
-		sources[i] = (struct record_source){ said[u->said].id, (int64_t)u->start, (int64_t)u->len };
+		sources[i] =
+		    (struct record_source){ said[u->said].id, (int64_t)u->start, (int64_t)u->len };
 		out->trust = MIN(out->trust, said[u->said].trust);
 	}
 	out->content = arena_strndup(a, b.data, b.len);
@@ -223,9 +234,15 @@ by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct s
 /* ---- the structured part ---- */
 
 enum { FACTS, PREFERENCES, DECISIONS, TODOS, ENTITIES, N_PARTS = SUMMARY_PARTS };
-const char *const summary_part_names[N_PARTS] = { "facts", "preferences", "decisions", "todos", "entities" };
+const char *const summary_part_names[N_PARTS] = { "facts", "preferences", "decisions", "todos",
+	"entities" };
 
-struct structure { struct buf parts[N_PARTS]; size_t n[N_PARTS]; struct term_set seen; const struct summary_said *at; };
+struct structure {
+	struct buf parts[N_PARTS];
+	size_t n[N_PARTS];
+	struct term_set seen;
+	const struct summary_said *at;
+};
 
 static void
 list(struct structure *v, size_t part, const char *text, size_t len)
@@ -243,7 +260,10 @@ static int
 on_statement(void *arg, const struct statement *s)
 {
 	struct structure *v = arg;
-	size_t part = s->kind == SAYS_DECISION ? DECISIONS : s->kind == SAYS_TODO ? TODOS : s->kind == SAYS_PREFERENCE ? PREFERENCES : FACTS;
+	size_t part = s->kind == SAYS_DECISION ? DECISIONS
+	    : s->kind == SAYS_TODO	       ? TODOS
+	    : s->kind == SAYS_PREFERENCE       ? PREFERENCES
+					       : FACTS;
 
 	if (v->at->is_user || part == DECISIONS)
 		list(v, part, v->at->text + s->start, s->len);
@@ -343,10 +363,15 @@ report(const struct summary_said *said, size_t n, struct arena *a, struct summar
 }
 
 bool
-summary_make(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room, struct llm *l, struct arena *a,
-	     struct summary_made *out)
+summary_make(enum summary_of of, const struct summary_said *said, size_t n,
+	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out)
 {
-	*out = (struct summary_made){ .content = "", .structured = "", .extra = "", .model = "", .note = "", .trust = 3 };
+	*out = (struct summary_made){ .content = "",
+		.structured = "",
+		.extra = "",
+		.model = "",
+		.note = "",
+		.trust = 3 };
 	if (n == 0)
 		return false;
 	if (l == NULL || !summary_by_model(of, said, n, room, l, a, out)) {

@@ -1,5 +1,6 @@
 /*
- * summary.h: what was said in a session, or what several facts say, in fewer words: by rules, or by a model whose words are held against what was said.
+ * summary.h: what was said in a session, or what several facts say, in fewer words: by rules, or by
+ * a model whose words are held against what was said.
  *
  * Nothing here touches a store.
  */
@@ -17,8 +18,10 @@ struct summary_said {
 	const char *speaker;
 	int64_t turn, time_us;
 	int trust;
-	bool is_user;                          /* said by a person: what an assistant says of itself is no preference */
-	float near;                            /* cosine with the middle of all, 0 where it is not known */
+	/* said by a person: what an assistant says of itself is no preference */
+	bool is_user;
+	/* cosine with the middle of all, 0 where it is not known */
+	float near;
 };
 
 struct summary_made {
@@ -27,10 +30,15 @@ struct summary_made {
 	const char *structured, *extra;        /* JSON objects or "" */
 	const char *model;                     /* "" for rules */
 	const char *note;                      /* why a configured model did not write it; "" */
-	const struct record_source *sources;   /* what it was put together from; of a model's what it was shown, the newest RECORD_SOURCES_MAX */
+	/*
+	 * what it was put together from; of a model's what it was shown, the newest
+	 * RECORD_SOURCES_MAX
+	 */
+	const struct record_source *sources;
 	size_t n_sources;
 	int trust;                             /* the lowest of these */
-	size_t n_lost, n_dropped;              /* details that are not in it; lines of a model that said what was not said */
+	/* details that are not in it; lines of a model that said what was not said */
+	size_t n_lost, n_dropped;
 };
 
 struct summary_room { unsigned tokens, words; };       /* of content, at most */
@@ -38,10 +46,12 @@ struct summary_room { unsigned tokens, words; };       /* of content, at most */
 enum summary_of { SUMMARY_OF_SESSION, SUMMARY_OF_FACTS };
 
 /*
- * Of said [n], of a session oldest first, of facts newest first. l: asked when a model is configured, borrowed; NULL: rules alone. False: there is nothing to say. The structured part of a session is
- * facts, preferences, decisions, todos and entities; extra has the key lost (summary/summary_loss.h) and, when a model failed, note.
+ * Of said [n], of a session oldest first, of facts newest first. l: asked when a model is
+ * configured, borrowed; NULL: rules alone. False: there is nothing to say. The structured part of a
+ * session is facts, preferences, decisions, todos and entities; extra has the key lost
+ * (summary/summary_loss.h) and, when a model failed, note.
  */
-bool summary_make(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room, struct llm *l, struct arena *a,
-		  struct summary_made *out);
+bool summary_make(enum summary_of of, const struct summary_said *said, size_t n,
+	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out);
 
 #endif

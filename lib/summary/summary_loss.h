@@ -1,5 +1,6 @@
 /*
- * summary_loss.h: what a summary leaves out of what it stands for: names, numbers, dates and decisions.
+ * summary_loss.h: what a summary leaves out of what it stands for: names, numbers, dates and
+ * decisions.
  */
 #ifndef SUMMARY_SUMMARY_LOSS_H
 #define SUMMARY_SUMMARY_LOSS_H
@@ -18,7 +19,8 @@ void summary_loss_add(struct summary_loss *l, const char *text, size_t len);
 void summary_loss_decision(struct summary_loss *l, const char *text, size_t len);
 
 /*
- * An object: names, numbers, dates and decisions, each an array of the texts left out, in order, SUMMARY_LOSS_MOST at most; and left_out, how many there were of each. Nothing when nothing is
+ * An object: names, numbers, dates and decisions, each an array of the texts left out, in order,
+ * SUMMARY_LOSS_MOST at most; and left_out, how many there were of each. Nothing when nothing is
  * missing. Returns how many are.
  */
 #define SUMMARY_LOSS_MOST 40

@@ -1,6 +1,7 @@
 /*
- * summary_model.c: a model is shown the newest messages that fit, and each line that it writes is held against them: one with a name, a number or a date that nobody
- * said is dropped. When nothing is left, or the model does not answer, the rules do it.
+ * summary_model.c: a model is shown the newest messages that fit, and each line that it writes is
+ * held against them: one with a name, a number or a date that nobody said is dropped. When nothing
+ * is left, or the model does not answer, the rules do it.
  */
 #include "summary/summary_parts.h"
 
@@ -17,10 +18,12 @@
 
 #define LIST "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}"
 static const char session_schema[] =
-	"{\"type\":\"object\",\"required\":[\"summary\"],\"properties\":{\"summary\":{\"type\":\"string\",\"minLength\":1},\"facts\":" LIST
-	",\"preferences\":" LIST ",\"decisions\":" LIST ",\"todos\":" LIST ",\"entities\":" LIST "}}";
-static const char facts_schema[] =
-	"{\"type\":\"object\",\"required\":[\"summary\"],\"properties\":{\"summary\":{\"type\":\"string\",\"minLength\":1}}}";
+	"{\"type\":\"object\",\"required\":[\"summary\"],\"properties\":{\"summary\":{\"type\":"
+	"\"string\",\"minLength\":1},\"facts\":" LIST ",\"preferences\":" LIST ","
+	"\"decisions\":" LIST
+	",\"todos\":" LIST ",\"entities\":" LIST "}}";
+static const char facts_schema[] = "{\"type\":\"object\",\"required\":[\"summary\"],\"properties\":"
+				   "{\"summary\":{\"type\":\"string\",\"minLength\":1}}}";
 
 struct checker { const struct term_set *said; const char *text; bool made_up; };
 
@@ -58,14 +61,18 @@ show_one(struct buf *b, const struct summary_said *v)
 	buf_addc(b, '\n');
 }
 
-/* From which of said on all fits; what is older is left out. Of facts, newest first, it is always all: there are few. */
+/*
+ * From which of said on all fits; what is older is left out. Of facts, newest first, it is always
+ * all: there are few.
+ */
 static size_t
 first_shown(const struct summary_said *said, size_t n)
 {
 	uint64_t left = SHOWN_TOKENS * 4ull;
 
 	while (n > 0) {
-		uint64_t cost = tokens_quarters(said[n - 1].text, MIN(said[n - 1].len, SAID_BYTES)) + 48;
+		uint64_t cost =
+		    tokens_quarters(said[n - 1].text, MIN(said[n - 1].len, SAID_BYTES)) + 48;
 		if (cost > left)
 			break;
 		left -= cost;
@@ -76,7 +83,8 @@ first_shown(const struct summary_said *said, size_t n)
 
 /* The lines of text that hold, within max_tokens. */
 static void
-take_lines(const struct term_set *said, const char *text, struct summary_room room, struct buf *out, struct summary_made *made)
+take_lines(const struct term_set *said, const char *text, struct summary_room room, struct buf *out,
+	struct summary_made *made)
 {
 	uint64_t left = (uint64_t)room.tokens * 4;
 	size_t words = room.words;
@@ -101,7 +109,8 @@ take_lines(const struct term_set *said, const char *text, struct summary_room ro
 }
 
 static const char *
-take_lists(const struct term_set *said, const struct json *v, struct arena *a, struct summary_made *made)
+take_lists(const struct term_set *said, const struct json *v, struct arena *a,
+	struct summary_made *made)
 {
 	const char *text;
 	struct buf b;
@@ -147,12 +156,15 @@ cite(const struct summary_said *said, size_t n, struct arena *a, struct summary_
 }
 
 bool
-summary_by_model(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room, struct llm *l, struct arena *a,
-		 struct summary_made *out)
+summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
+	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out)
 {
 	bool session = of == SUMMARY_OF_SESSION;
-	const struct embedded *rules = embedded_find(session ? "schema/prompts/summary.txt" : "schema/prompts/consolidation.txt");
-	struct llm_question q = { .system = rules->text, .schema = session ? session_schema : facts_schema, .max_tokens = room.tokens * 2 + ROOM };
+	const struct embedded *rules = embedded_find(
+	    session ? "schema/prompts/summary.txt" : "schema/prompts/consolidation.txt");
+	struct llm_question q = { .system = rules->text,
+		.schema = session ? session_schema : facts_schema,
+		.max_tokens = room.tokens * 2 + ROOM };
 	size_t from = session ? first_shown(said, n) : 0;
 	struct term_set known = { NULL, 0, 0 };
 	struct llm_answer got;

@@ -1,16 +1,18 @@
 /*
- * ambiguity.c: English by a table of words and a look at the two neighbours, Chinese by the longest word of a table at each character.
+ * ambiguity.c: English by a table of words and a look at the two neighbours, Chinese by the longest
+ * word of a table at each character.
  *
- * What is found is a suspicion: "it" may be explained inside the question itself, and a question with none of these words may still leave out what it is about.
- * How much each suspicion weighs is learnt (followup/followup_need.c).
+ * What is found is a suspicion: "it" may be explained inside the question itself, and a question
+ * with none of these words may still leave out what it is about. How much each suspicion weighs is
+ * learnt (followup/followup_need.c).
  */
 #include "base/ascii.h"
 #include "text/ambiguity.h"
 
 #include "text/words.h"
 
-const char *const ambiguity_names[N_AMBIGUITIES] = {
-	"it", "they", "person", "this", "that", "one", "there", "same", "other", "more", "both", "order", "time" };
+const char *const ambiguity_names[N_AMBIGUITIES] = { "it", "they", "person", "this", "that", "one",
+	"there", "same", "other", "more", "both", "order", "time" };
 
 #define WORD_MAX 16
 
@@ -50,7 +52,8 @@ static const struct entry chinese[] = {
 };
 
 struct token {
-	char word[WORD_MAX];       /* lower case, what follows an apostrophe left out; "" for one that is longer */
+	/* lower case, what follows an apostrophe left out; "" for one that is longer */
+	char word[WORD_MAX];
 	uint32_t start, end;       /* end: of the word before its apostrophe */
 	bool close;                /* only blanks between it and the token before it */
 };
@@ -85,7 +88,8 @@ read_token(const char *text, size_t len, size_t at, struct token *t, size_t *nex
 	if (at == len)
 		return false;
 	t->start = (uint32_t)at;
-	for (i = at; i < len && is_inside((unsigned char)text[i]) && apostrophe(text + i, end) == 0; i++)
+	for (i = at; i < len && is_inside((unsigned char)text[i]) && apostrophe(text + i, end) == 0;
+	     i++)
 		if (n < WORD_MAX)
 			t->word[n++] = ascii_lower(text[i]);
 	t->word[n < WORD_MAX ? n : 0] = '\0';
@@ -119,8 +123,9 @@ kind_of(const char *word)
 static bool
 is_be(const char *w)
 {
-	return strcmp(w, "is") == 0 || strcmp(w, "are") == 0 || strcmp(w, "was") == 0 || strcmp(w, "were") == 0 || strcmp(w, "be") == 0 ||
-		strcmp(w, "been") == 0 || strcmp(w, "isn") == 0 || strcmp(w, "aren") == 0;
+	return strcmp(w, "is") == 0 || strcmp(w, "are") == 0 || strcmp(w, "was") == 0 ||
+	    strcmp(w, "were") == 0 || strcmp(w, "be") == 0 || strcmp(w, "been") == 0 ||
+	    strcmp(w, "isn") == 0 || strcmp(w, "aren") == 0;
 }
 
 static bool
@@ -129,19 +134,24 @@ is_content(const char *w)
 	return *w != '\0' && !words_is_stop(w, strlen(w));
 }
 
-/* Whether the neighbours speak for the reading that points back. A neighbour that is not there is "". */
+/*
+ * Whether the neighbours speak for the reading that points back. A neighbour that is not there is
+ * "".
+ */
 static bool
 points_back(int kind, const char *word, const char *before, const char *after, bool contracted)
 {
 	switch (kind) {
-	case AMBIGUITY_THAT:           /* "the house that burnt", "I know that"; not "is that", "that house" */
+	/* "the house that burnt", "I know that"; not "is that", "that house" */
+	case AMBIGUITY_THAT:
 		return !is_content(before);
 	case AMBIGUITY_ONE:            /* "one of them", "one day", "one million" */
 		return strcmp(after, "of") != 0 && !(strcmp(word, "one") == 0 && is_content(after));
 	case AMBIGUITY_THERE:          /* "is there a", "there are" */
 		return !is_be(before) && !is_be(after) && !contracted;
 	case AMBIGUITY_MORE:           /* "more than" compares */
-		return strcmp(after, "than") != 0 && !(strcmp(word, "too") == 0 && is_content(after));
+		return strcmp(after, "than") != 0 &&
+		    !(strcmp(word, "too") == 0 && is_content(after));
 	case AMBIGUITY_SAME:           /* "such as" lists */
 		return !(strcmp(word, "such") == 0 && strcmp(after, "as") == 0);
 	default:
@@ -160,7 +170,9 @@ find_english(const char *text, size_t len, struct ambiguity *out, size_t max)
 		bool more = read_token(text, len, next, &after, &later);
 		int kind = kind_of(t.word);
 
-		if (kind >= 0 && n < max && points_back(kind, t.word, t.close ? before.word : "", more && after.close ? after.word : "", next > t.end))
+		if (kind >= 0 && n < max &&
+		    points_back(kind, t.word, t.close ? before.word : "",
+			more && after.close ? after.word : "", next > t.end))
 			out[n++] = (struct ambiguity){ (enum ambiguity_kind)kind, t.start, t.end };
 		before = t;
 		t = after;
@@ -184,7 +196,8 @@ find_chinese(const char *text, size_t len, struct ambiguity *out, size_t max)
 			if (bytes > len - at || memcmp(text + at, chinese[i].word, bytes) != 0)
 				continue;
 			if (chinese[i].kind < N_AMBIGUITIES && n < max)
-				out[n++] = (struct ambiguity){ (enum ambiguity_kind)chinese[i].kind, (uint32_t)at, (uint32_t)(at + bytes) };
+				out[n++] = (struct ambiguity){ (enum ambiguity_kind)chinese[i].kind,
+					(uint32_t)at, (uint32_t)(at + bytes) };
 			step = bytes;
 			break;
 		}

@@ -1,5 +1,6 @@
 /*
- * ambiguity.h: words that mean nothing without what was said before: pronouns, demonstratives, "the second one", "there", "what else", 他, 那个.
+ * ambiguity.h: words that mean nothing without what was said before: pronouns, demonstratives, "the
+ * second one", "there", "what else", 他, 那个.
  */
 #ifndef TEXT_AMBIGUITY_H
 #define TEXT_AMBIGUITY_H
@@ -30,7 +31,10 @@ struct ambiguity {
 	uint32_t start, end;       /* bytes of the text */
 };
 
-/* Those of text in their order, at most max. Returns how many. Cost: linear; one look-up in a table a word. */
+/*
+ * Those of text in their order, at most max. Returns how many. Cost: linear; one look-up in a table
+ * a word.
+ */
 size_t ambiguity_find(const char *text, size_t len, struct ambiguity *out, size_t max);
 
 #endif

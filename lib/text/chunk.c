@@ -1,9 +1,10 @@
 /*
- * chunk.c: one pass over the lines finds the fences; what lies between two is cut into pieces (paragraphs; of a long paragraph sentences; of a long
- * sentence runs of words), and pieces are packed into chunks as long as they fit.
+ * chunk.c: one pass over the lines finds the fences; what lies between two is cut into pieces
+ * (paragraphs; of a long paragraph sentences; of a long sentence runs of words), and pieces are
+ * packed into chunks as long as they fit.
  *
- * A fence inside a list item may be indented by more than CommonMark's three spaces, which count from the item; since items are not parsed, any indent
- * goes after a line that is an item.
+ * A fence inside a list item may be indented by more than CommonMark's three spaces, which count
+ * from the item; since items are not parsed, any indent goes after a line that is an item.
  */
 #include "base/ascii.h"
 #include "text/chunk.h"
@@ -92,7 +93,8 @@ pack_words(struct packer *p, size_t at, size_t end)
 static size_t
 full_stop_at(const char *p, const char *end)
 {
-	static const char marks[][4] = { "\xe3\x80\x82", "\xef\xbc\x81", "\xef\xbc\x9f", "\xef\xbc\x9b" };
+	static const char marks[][4] = { "\xe3\x80\x82", "\xef\xbc\x81", "\xef\xbc\x9f",
+		"\xef\xbc\x9b" };
 
 	if (end - p >= 3)
 		for (size_t i = 0; i < NELEM(marks); i++)
@@ -105,7 +107,8 @@ full_stop_at(const char *p, const char *end)
 static size_t
 closer_at(const char *p, const char *end)
 {
-	static const char marks[][4] = { "\xe2\x80\x9d", "\xe2\x80\x99", "\xe3\x80\x8d", "\xe3\x80\x8f", "\xef\xbc\x89" };
+	static const char marks[][4] = { "\xe2\x80\x9d", "\xe2\x80\x99", "\xe3\x80\x8d",
+		"\xe3\x80\x8f", "\xef\xbc\x89" };
 
 	if (p == end)
 		return 0;
@@ -134,7 +137,8 @@ chunk_sentence_end(const char *text, size_t at, size_t end)
 		}
 		for (q = p + (n > 0 ? n : 1); (m = closer_at(q, stop)) > 0;)
 			q += m;
-		if (n > 0 || q == stop || (ascii_is_space(*q) && !(q + 1 < stop && q[1] >= 'a' && q[1] <= 'z')))
+		if (n > 0 || q == stop ||
+		    (ascii_is_space(*q) && !(q + 1 < stop && q[1] >= 'a' && q[1] <= 'z')))
 			return (size_t)(q - text);
 		p++;
 	}
@@ -208,14 +212,17 @@ copy_language(char out[CHUNK_LANG], const char *text, const struct fence *f)
 		p++;
 	}
 	if (p < f->info_end)
-		while (n > 0 && ((unsigned char)text[p] & 0xc0) == 0x80) {      /* not in the middle of a character */
+		/* not in the middle of a character */
+		while (n > 0 && ((unsigned char)text[p] & 0xc0) == 0x80) {
 			p--;
 			n--;
 		}
 	out[n] = '\0';
 }
 
-/* Hands out the code chunk whose fence line starts at at; returns the start of the line after it. */
+/*
+ * Hands out the code chunk whose fence line starts at at; returns the start of the line after it.
+ */
 static size_t
 take_code(struct packer *p, size_t at, size_t len, const struct fence *f)
 {
@@ -255,7 +262,8 @@ is_item(const char *text, size_t at, size_t end)
 	}
 	if (at + 1 >= end || !ascii_is_space(text[at + 1]))
 		return false;
-	return digits > 0 ? text[at] == '.' || text[at] == ')' : text[at] == '-' || text[at] == '*' || text[at] == '+';
+	return digits > 0 ? text[at] == '.' || text[at] == ')'
+			  : text[at] == '-' || text[at] == '*' || text[at] == '+';
 }
 
 static bool

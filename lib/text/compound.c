@@ -1,8 +1,8 @@
 /*
  * compound.c: how far a compound goes in the text, and its bytes folded, each with a class.
  *
- * Folding drops what is inside a word without being part of it: apostrophes, the endings 's 'd 'm 'll 've 're, the commas of thousands,
- * and underscores around the name.
+ * Folding drops what is inside a word without being part of it: apostrophes, the endings 's 'd 'm
+ * 'll 've 're, the commas of thousands, and underscores around the name.
  */
 #include "text/compound.h"
 
@@ -59,7 +59,10 @@ apostrophe_at(const char *p, const char *end)
 	}
 }
 
-/* A comma that parts thousands: one to three digits before it (three after another comma), exactly three after. */
+/*
+ * A comma that parts thousands: one to three digits before it (three after another comma), exactly
+ * three after.
+ */
 static bool
 groups_thousands(const char *start, const char *p, const char *end)
 {
@@ -70,7 +73,8 @@ groups_thousands(const char *start, const char *p, const char *end)
 		q--;
 		n++;
 	}
-	if (n == 0 || n > 3 || (q > start && q[-1] == ',' && n != 3) || (q > start && q[-1] != ',' && q[-1] != '-'))
+	if (n == 0 || n > 3 || (q > start && q[-1] == ',' && n != 3) ||
+	    (q > start && q[-1] != ',' && q[-1] != '-'))
 		return false;
 	for (n = 1; byte_at(p + n, end) & BYTE_DIGIT; n++)
 		;
@@ -81,7 +85,8 @@ groups_thousands(const char *start, const char *p, const char *end)
 static size_t
 joiner_at(const char *start, const char *p, const char *end)
 {
-	bool after_word = p > start && p[-1] != '.' && p[-1] != '-' && p[-1] != '/' && p[-1] != '@' && p[-1] != ':' && p[-1] != '+';
+	bool after_word = p > start && p[-1] != '.' && p[-1] != '-' && p[-1] != '/' &&
+	    p[-1] != '@' && p[-1] != ':' && p[-1] != '+';
 
 	switch (*p) {
 	case '.':
@@ -99,11 +104,13 @@ joiner_at(const char *start, const char *p, const char *end)
 	case ',':
 		return groups_thousands(start, p, end);
 	case '+':
-		if (p > start && letter_at(p - 1, end) && p + 1 < end && p[1] == '+' && !letter_at(p + 2, end) && (p + 2 == end || p[2] != '+'))
+		if (p > start && letter_at(p - 1, end) && p + 1 < end && p[1] == '+' &&
+		    !letter_at(p + 2, end) && (p + 2 == end || p[2] != '+'))
 			return 2;
 		return 0;
 	case '#':
-		if (p > start && letter_at(p - 1, end) && (p - 1 == start || !word_at(p - 2, end)) && !word_at(p + 1, end))
+		if (p > start && letter_at(p - 1, end) &&
+		    (p - 1 == start || !word_at(p - 2, end)) && !word_at(p + 1, end))
 			return 1;
 		return 0;
 	default:
@@ -134,7 +141,8 @@ find_end(const char *start, const char *end)
 		}
 		n = apostrophe_at(p, end);
 		if (n > 0) {
-			if (!(letter || (p > start && (byte_at(p - 1, end) & BYTE_DIGIT))) || !letter_at(p + n, end))
+			if (!(letter || (p > start && (byte_at(p - 1, end) & BYTE_DIGIT))) ||
+			    !letter_at(p + n, end))
 				break;
 			p += n;
 			continue;
@@ -156,7 +164,10 @@ find_end(const char *start, const char *end)
 	return p;
 }
 
-/* Bytes of an ending such as 's or 'll after the apostrophe at p, when the word ends with it; the apostrophe is not counted. */
+/*
+ * Bytes of an ending such as 's or 'll after the apostrophe at p, when the word ends with it; the
+ * apostrophe is not counted.
+ */
 static size_t
 clitic_at(const char *p, const char *end)
 {
@@ -165,7 +176,8 @@ clitic_at(const char *p, const char *end)
 	for (size_t i = 0; i < NELEM(endings); i++) {
 		size_t n = strlen(endings[i]);
 
-		if ((size_t)(end - p) < n || (p[0] | 0x20) != endings[i][0] || (n == 2 && (p[1] | 0x20) != endings[i][1]))
+		if ((size_t)(end - p) < n || (p[0] | 0x20) != endings[i][0] ||
+		    (n == 2 && (p[1] | 0x20) != endings[i][1]))
 			continue;
 		if (!word_at(p + n, end))
 			return n;
@@ -212,7 +224,9 @@ take(struct compound *c, const char *end)
 		uint8_t was;
 
 		if (byte_at(p, end) & BYTE_WORD) {
-			was = byte_at(p, end) & BYTE_DIGIT ? DIGIT : (byte_at(p, end) & BYTE_UPPER) && !joined ? UPPER : LOWER;
+			was = byte_at(p, end) & BYTE_DIGIT		? DIGIT
+			    : (byte_at(p, end) & BYTE_UPPER) && !joined ? UPPER
+									: LOWER;
 			take_byte(c, p, (char)(byte_at(p, end) & BYTE_UPPER ? *p + 32 : *p), was);
 			joined = false;
 			p++;
@@ -245,7 +259,10 @@ take(struct compound *c, const char *end)
 	c->at[c->len] = (uint16_t)(p - c->start);
 }
 
-/* Underscores around a name are Markdown's or mean "private": not part of it, unless two on both sides ("__init__"). */
+/*
+ * Underscores around a name are Markdown's or mean "private": not part of it, unless two on both
+ * sides ("__init__").
+ */
 static void
 trim(struct compound *c, const char *end)
 {

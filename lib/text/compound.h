@@ -15,7 +15,8 @@ enum { LOWER = 1, UPPER = 2, DIGIT = 4, JOINER = 8, PLUS = 16 /* of "c++" and "c
 struct compound {
 	struct scan *s;
 	const char *start, *end;       /* in the text */
-	bool in_code;                  /* a leader says so: "--", a back-quote, a path's slash, # or . */
+	/* a leader says so: "--", a back-quote, a path's slash, # or . */
+	bool in_code;
 	size_t len;
 	char fold[COMPOUND_FOLD];
 	uint8_t cls[COMPOUND_FOLD];       /* LOWER ... */
@@ -25,8 +26,9 @@ struct compound {
 };
 
 /*
- * Reads the compound at p (a letter, a digit, or the byte after a leading - or /; # and . are kept): c's start, end, len, fold, cls and at are set.
- * Returns where it ends in the text, before what was trimmed; p when there is none.
+ * Reads the compound at p (a letter, a digit, or the byte after a leading - or /; # and . are
+ * kept): c's start, end, len, fold, cls and at are set. Returns where it ends in the text, before
+ * what was trimmed; p when there is none.
  */
 const char *compound_read(struct compound *c, const char *p, const char *end);
 

@@ -1,5 +1,6 @@
 /*
- * details.c: words as the tokenizer gives them, each looked at where it stands in the text. What lies in a date is part of it.
+ * details.c: words as the tokenizer gives them, each looked at where it stands in the text. What
+ * lies in a date is part of it.
  */
 #include "text/details.h"
 
@@ -47,7 +48,8 @@ is_first(const char *text, size_t start)
 			return true;
 		start--;
 	}
-	return start == 0 || strchr(".!?:\"*#>|([-", text[start - 1]) != NULL || (unsigned char)text[start - 1] >= 0x80;
+	return start == 0 || strchr(".!?:\"*#>|([-", text[start - 1]) != NULL ||
+	    (unsigned char)text[start - 1] >= 0x80;
 }
 
 static bool
@@ -72,7 +74,8 @@ has_digit(const char *p, size_t n)
 static bool
 pass_dates(struct finder *f, size_t at)
 {
-	for (; f->at_span < f->n_spans && f->spans[f->at_span].start <= at && f->rc == 0; f->at_span++) {
+	for (; f->at_span < f->n_spans && f->spans[f->at_span].start <= at && f->rc == 0;
+	     f->at_span++) {
 		const struct time_span *s = &f->spans[f->at_span];
 		if (put_held(f) == 0) {
 			f->held = (struct detail){ DETAIL_DATE, s->start, s->end - s->start };
@@ -102,9 +105,11 @@ on_word(void *arg, const struct word *w)
 		f->held = (struct detail){ DETAIL_NUMBER, start, w->end - start };
 		return put_held(f);
 	}
-	if (w->kind != WORD_WHOLE && (w->stop || !is_capital(p, f->text + f->len) || is_first(f->text, w->start)))
+	if (w->kind != WORD_WHOLE &&
+	    (w->stop || !is_capital(p, f->text + f->len) || is_first(f->text, w->start)))
 		return put_held(f);
-	if (f->held.len > 0 && w->start == f->held.start + f->held.len + 1 && f->text[w->start - 1] == ' ') {
+	if (f->held.len > 0 && w->start == f->held.start + f->held.len + 1 &&
+	    f->text[w->start - 1] == ' ') {
 		f->held.len = w->end - f->held.start;
 		return 0;
 	}

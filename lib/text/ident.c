@@ -1,5 +1,6 @@
 /*
- * ident.c: compounds taken apart: identifiers, paths, addresses, versions, dates, hyphened words, and every word that is not plain ASCII.
+ * ident.c: compounds taken apart: identifiers, paths, addresses, versions, dates, hyphened words,
+ * and every word that is not plain ASCII.
  *
  *	word         café             -> a word
  *	number       2,000  3.5       -> a number
@@ -15,7 +16,8 @@
 
 #include "base/hash.h"
 
-#define MIN_PIECES 4               /* a run with more pieces than this, and short ones, is noise: a hash, base64 */
+/* a run with more pieces than this, and short ones, is noise: a hash, base64 */
+#define MIN_PIECES 4
 
 /* ---- what a stretch [i, j) of the folded bytes is ---- */
 
@@ -35,14 +37,18 @@ may_cut_at(const struct compound *c, size_t k)
 	return c->cls[k] != c->cls[k - 1] || c->cls[k] == UPPER;
 }
 
-/* A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits or back. Never inside a character (Æ is "ae"). */
+/*
+ * A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits
+ * or back. Never inside a character (Æ is "ae").
+ */
 static bool
 cut_at(const struct compound *c, size_t i, size_t j, size_t k)
 {
 	unsigned before, now = c->cls[k], next;
 	size_t n = k + 1;
 
-	if (k <= i || k >= j || ((unsigned char)c->fold[k] & 0xc0) == 0x80 || c->at[k] == c->at[k - 1])
+	if (k <= i || k >= j || ((unsigned char)c->fold[k] & 0xc0) == 0x80 ||
+	    c->at[k] == c->at[k - 1])
 		return false;
 	before = c->cls[k - 1];
 	if ((before == DIGIT) != (now == DIGIT))
@@ -90,7 +96,8 @@ emit_term(struct compound *c, enum word_kind kind, const struct term *t, size_t 
 }
 
 static void
-emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool stop, size_t i, size_t j)
+emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool stop, size_t i,
+	size_t j)
 {
 	struct term t = { term, MIN(len, WORDS_TERM_BYTES), 0, NULL, stop };
 
@@ -117,8 +124,9 @@ emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
 }
 
 /*
- * The whole of [i, j), exact but for joiners between letters, which people leave out or write otherwise: get_user_name, getUserName and get-user-name are one
- * term, and a question's "get user name", its words closed up, finds it. One of digits and joiners only is a number.
+ * The whole of [i, j), exact but for joiners between letters, which people leave out or write
+ * otherwise: get_user_name, getUserName and get-user-name are one term, and a question's "get user
+ * name", its words closed up, finds it. One of digits and joiners only is a number.
  */
 static void
 emit_whole(struct compound *c, size_t i, size_t j)
@@ -135,7 +143,8 @@ emit_whole(struct compound *c, size_t i, size_t j)
 	while (last > first && c->cls[last - 1] == JOINER)
 		last--;
 	for (size_t k = i; k < j && n < sizeof(whole); k++)
-		if (!(c->cls[k] == JOINER && k > first && k < last && ((c->cls[k - 1] | c->cls[k + 1]) & (LOWER | UPPER))))
+		if (!(c->cls[k] == JOINER && k > first && k < last &&
+			((c->cls[k - 1] | c->cls[k + 1]) & (LOWER | UPPER))))
 			whole[n++] = c->fold[k];
 	emit(c, WORD_WHOLE, whole, n, false, i, j);
 }
@@ -143,8 +152,9 @@ emit_whole(struct compound *c, size_t i, size_t j)
 static bool
 is_ordinal_ending(const struct compound *c, size_t i, size_t j)
 {
-	return j - i == 2 && (memcmp(c->fold + i, "st", 2) == 0 || memcmp(c->fold + i, "nd", 2) == 0 || memcmp(c->fold + i, "rd", 2) == 0
-		|| memcmp(c->fold + i, "th", 2) == 0);
+	return j - i == 2 &&
+	    (memcmp(c->fold + i, "st", 2) == 0 || memcmp(c->fold + i, "nd", 2) == 0 ||
+		memcmp(c->fold + i, "rd", 2) == 0 || memcmp(c->fold + i, "th", 2) == 0);
 }
 
 /* A run without joiners: its pieces, and when it is letters all through its stem as a word. */
@@ -164,16 +174,22 @@ split_run(struct compound *c, size_t i, size_t j)
 			continue;
 		while (to > from && c->cls[to - 1] == PLUS)
 			to--;
-		if (to > from && !(from > i && c->cls[from - 1] == DIGIT && is_ordinal_ending(c, from, to)))
+		if (to > from &&
+		    !(from > i && c->cls[from - 1] == DIGIT && is_ordinal_ending(c, from, to)))
 			emit_word(c, WORD_PART, from, to);
-		if (from > before && before > i && c->cls[from] == DIGIT && c->cls[from - 1] != DIGIT)
-			emit_word(c, WORD_PART, before, to);           /* the password1 of inputPassword1 */
+		if (from > before && before > i && c->cls[from] == DIGIT &&
+		    c->cls[from - 1] != DIGIT)
+			/* the password1 of inputPassword1 */
+			emit_word(c, WORD_PART, before, to);
 		before = from;
 		from = k;
 	}
 }
 
-/* The ends of a path or a dotted name, which are quoted without what is before them: css/a.min.css, classList.add, example.com. */
+/*
+ * The ends of a path or a dotted name, which are quoted without what is before them: css/a.min.css,
+ * classList.add, example.com.
+ */
 static void
 emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t max_segments)
 {
@@ -189,11 +205,15 @@ emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t m
 
 static const char *const joiners[] = { "/@:", "-", ".", "_" };         /* of each level */
 
-/* The first level from this one on at which [i, j) has a joiner; without any the one after the last. */
+/*
+ * The first level from this one on at which [i, j) has a joiner; without any the one after the
+ * last.
+ */
 static unsigned
 level_of(const struct compound *c, size_t i, size_t j, unsigned level)
 {
-	static const uint8_t levels[256] = { ['/'] = 1, ['@'] = 1, [':'] = 1, ['-'] = 2, ['.'] = 4, ['_'] = 8 };
+	static const uint8_t
+	    levels[256] = { ['/'] = 1, ['@'] = 1, [':'] = 1, ['-'] = 2, ['.'] = 4, ['_'] = 8 };
 	unsigned has = 0;
 
 	for (; i < j; i++)
@@ -204,7 +224,10 @@ level_of(const struct compound *c, size_t i, size_t j, unsigned level)
 	return level;
 }
 
-/* Segments of [i, j) at the joiners of a level; a segment that is compound itself is handed out whole. */
+/*
+ * Segments of [i, j) at the joiners of a level; a segment that is compound itself is handed out
+ * whole.
+ */
 static void
 split(struct compound *c, size_t i, size_t j, unsigned level)
 {
@@ -223,7 +246,8 @@ split(struct compound *c, size_t i, size_t j, unsigned level)
 		if (k < j && !(c->cls[k] == JOINER && strchr(joiners[level], c->fold[k]) != NULL))
 			continue;
 		if (k > from) {
-			if ((from > i || k < j) && !is_plain_word(c, from, k) && !all_of(c, from, k, DIGIT))
+			if ((from > i || k < j) && !is_plain_word(c, from, k) &&
+			    !all_of(c, from, k, DIGIT))
 				emit_whole(c, from, k);
 			split(c, from, k, level + 1);
 		}
@@ -231,7 +255,10 @@ split(struct compound *c, size_t i, size_t j, unsigned level)
 	}
 }
 
-/* "long-term", "and/or": joined by hyphens, or one slash, and nothing but plain words. Upper case as in "TCP/IP" makes it one name. */
+/*
+ * "long-term", "and/or": joined by hyphens, or one slash, and nothing but plain words. Upper case
+ * as in "TCP/IP" makes it one name.
+ */
 static bool
 is_loose(const struct compound *c)
 {
@@ -262,7 +289,8 @@ hand_out_loose(struct compound *c)
 			continue;
 		c->n_terms = 0;
 		emit_word(c, WORD_PLAIN, from, k);
-		if (from == 0 && k == 1 && c->len > 2 && c->fold[1] == '-') {      /* e-mail is email, T-shirt tshirt */
+		/* e-mail is email, T-shirt tshirt */
+		if (from == 0 && k == 1 && c->len > 2 && c->fold[1] == '-') {
 			size_t to = 2;
 			char joined[WORDS_TERM_BYTES];
 
@@ -287,7 +315,8 @@ close_acronym(struct compound *c)
 	if (c->len < 3 || c->len % 2 == 0)
 		return false;
 	for (size_t k = 0; k < c->len; k++)
-		if (k % 2 == 0 ? !(c->cls[k] & (LOWER | UPPER)) || (unsigned char)c->fold[k] >= 0x80 : c->fold[k] != '.')
+		if (k % 2 == 0 ? !(c->cls[k] & (LOWER | UPPER)) || (unsigned char)c->fold[k] >= 0x80
+			       : c->fold[k] != '.')
 			return false;
 	for (size_t k = 0; k < c->len; k += 2)
 		c->fold[n++] = c->fold[k];
@@ -299,9 +328,14 @@ is_decimal(const struct compound *c)
 {
 	const char *dot = memchr(c->fold, '.', c->len);
 
-	return all_of(c, 0, c->len, DIGIT | JOINER) && (dot == NULL ? all_of(c, 0, c->len, DIGIT) : memchr(dot + 1, '.', (size_t)(c->fold + c->len - dot - 1)) == NULL
-		&& memchr(c->fold, '-', c->len) == NULL && memchr(c->fold, '/', c->len) == NULL && memchr(c->fold, ':', c->len) == NULL
-		&& memchr(c->fold, '@', c->len) == NULL && memchr(c->fold, '_', c->len) == NULL);
+	return all_of(c, 0, c->len, DIGIT | JOINER) &&
+	    (dot == NULL ? all_of(c, 0, c->len, DIGIT)
+			 : memchr(dot + 1, '.', (size_t)(c->fold + c->len - dot - 1)) == NULL &&
+			memchr(c->fold, '-', c->len) == NULL &&
+			memchr(c->fold, '/', c->len) == NULL &&
+			memchr(c->fold, ':', c->len) == NULL &&
+			memchr(c->fold, '@', c->len) == NULL &&
+			memchr(c->fold, '_', c->len) == NULL);
 }
 
 static void
@@ -318,7 +352,8 @@ hand_out(struct compound *c)
 		hand_out_loose(c);
 		return;
 	} else if (close_acronym(c)) {
-		bool stop = c->cls[0] == LOWER && words_is_stop(c->fold, c->len / 2 + 1);      /* "i.e.", but not "U.S." */
+		/* "i.e.", but not "U.S." */
+		bool stop = c->cls[0] == LOWER && words_is_stop(c->fold, c->len / 2 + 1);
 
 		emit(c, WORD_PLAIN, c->fold, c->len / 2 + 1, stop, 0, c->len);
 	} else {
@@ -345,7 +380,8 @@ scan_compound(struct scan *s, const char *p)
 	}
 	end = compound_read(&c, p, s->end);
 	if (s->end - end >= 3 && memcmp(end, "://", 3) == 0) {
-		if (!(end - p == 4 && memcmp(p, "http", 4) == 0) && !(end - p == 5 && memcmp(p, "https", 5) == 0))
+		if (!(end - p == 4 && memcmp(p, "http", 4) == 0) &&
+		    !(end - p == 5 && memcmp(p, "https", 5) == 0))
 			hand_out(&c);
 		return end + 3;
 	}

@@ -1,6 +1,7 @@
 /*
- * merge_guard.c: two texts as lists of words, compared by what kind of word differs. Each word is known by its term (as in the index, so that inflections are one) and by its letters in
- * lower case, which say whether it is a number or a negation.
+ * merge_guard.c: two texts as lists of words, compared by what kind of word differs. Each word is
+ * known by its term (as in the index, so that inflections are one) and by its letters in lower
+ * case, which say whether it is a number or a negation.
  */
 #include "text/merge_guard.h"
 
@@ -13,7 +14,8 @@
 
 struct token {
 	char term[WORDS_TERM_BYTES];
-	char plain[PLAIN_BYTES];               /* lower-case letters without apostrophes; "" when it is longer, or not ASCII */
+	/* lower-case letters without apostrophes; "" when it is longer, or not ASCII */
+	char plain[PLAIN_BYTES];
 	uint8_t len, kind;
 	bool capital, digits, stop;
 	bool half;                             /* "am" or "pm" behind a number */
@@ -22,27 +24,31 @@ struct token {
 struct tokens { struct token *items; size_t n, cap; const char *text; };
 
 /* In byte order; for bsearch. */
-static const char *const negations[] = {
-	"aint", "anymore", "arent", "avoid", "avoided", "avoids", "barely", "cancelled", "cannot", "cant", "couldnt", "didnt", "dislike", "disliked", "dislikes",
-	"doesnt", "dont", "ex", "except", "fail", "failed", "fails", "former", "formerly", "hadnt", "hardly", "hasnt", "hate", "hated", "hates", "havent", "isnt",
-	"lack", "lacks", "mightnt", "mustnt", "neednt", "neither", "never", "no", "nobody", "none", "nor", "not", "nothing", "nowhere", "previously", "quit",
-	"rarely", "refuse", "refused", "refuses", "rejected", "seldom", "shouldnt", "stopped", "unable", "unlike", "wasnt", "werent", "without", "wont",
-	"wouldnt" };
+static const char *const negations[] = { "aint", "anymore", "arent", "avoid", "avoided", "avoids",
+	"barely", "cancelled", "cannot", "cant", "couldnt", "didnt", "dislike", "disliked",
+	"dislikes", "doesnt", "dont", "ex", "except", "fail", "failed", "fails", "former",
+	"formerly", "hadnt", "hardly", "hasnt", "hate", "hated", "hates", "havent", "isnt", "lack",
+	"lacks", "mightnt", "mustnt", "neednt", "neither", "never", "no", "nobody", "none", "nor",
+	"not", "nothing", "nowhere", "previously", "quit", "rarely", "refuse", "refused", "refuses",
+	"rejected", "seldom", "shouldnt", "stopped", "unable", "unlike", "wasnt", "werent",
+	"without", "wont", "wouldnt" };
 
 /* Function words that can turn a sentence round. */
-static const char *const opposites[] = {
-	"above", "after", "against", "all", "and", "any", "because", "before", "below", "by", "down", "few", "for", "from", "he", "her", "him", "his", "i", "if",
-	"into", "least", "less", "many", "me", "more", "most", "my", "off", "on", "or", "our", "out", "over", "she", "since", "some", "than", "their", "them",
-	"they", "through", "to", "toward", "towards", "under", "unless", "until", "up", "we", "when", "while", "you", "your" };
+static const char *const opposites[] = { "above", "after", "against", "all", "and", "any",
+	"because", "before", "below", "by", "down", "few", "for", "from", "he", "her", "him", "his",
+	"i", "if", "into", "least", "less", "many", "me", "more", "most", "my", "off", "on", "or",
+	"our", "out", "over", "she", "since", "some", "than", "their", "them", "they", "through",
+	"to", "toward", "towards", "under", "unless", "until", "up", "we", "when", "while", "you",
+	"your" };
 
 /* What may stand in another place, or more than once, and nothing is said otherwise. */
-static const char *const fillers[] = {
-	"a", "also", "am", "an", "are", "be", "been", "being", "did", "do", "does", "had", "has", "have", "is", "just", "please", "quite", "really", "so",
+static const char *const fillers[] = { "a", "also", "am", "an", "are", "be", "been", "being", "did",
+	"do", "does", "had", "has", "have", "is", "just", "please", "quite", "really", "so",
 	"still", "that", "the", "then", "there", "too", "very", "was", "were", "will", "would" };
 
 /* Words that begin a part which may stand before or behind the rest of a sentence. */
-static const char *const leads[] = {
-	"after", "as", "at", "because", "before", "by", "during", "for", "from", "if", "in", "of", "on", "since", "than", "through", "to", "under", "unless",
+static const char *const leads[] = { "after", "as", "at", "because", "before", "by", "during",
+	"for", "from", "if", "in", "of", "on", "since", "than", "through", "to", "under", "unless",
 	"until", "when", "while", "with", "without" };
 
 static const struct { const char *word, *digits; } numbers[] = {
@@ -148,7 +154,8 @@ same(const struct token *a, const struct token *b)
 static bool
 is_negation(const struct token *v)
 {
-	return v->kind == WORD_CHAR ? is_char_of(v->term, v->len, chinese_negations) : is_in(v->plain, negations, NELEM(negations));
+	return v->kind == WORD_CHAR ? is_char_of(v->term, v->len, chinese_negations)
+				    : is_in(v->plain, negations, NELEM(negations));
 }
 
 /* The number as digits, NULL when it is none. */
@@ -158,9 +165,11 @@ number_of(const struct token *v, size_t *len)
 	const char *const *found;
 
 	*len = v->len;
-	if (v->digits || v->half || v->kind == WORD_NUMBER || (v->kind == WORD_CHAR && is_char_of(v->term, v->len, chinese_numbers)))
+	if (v->digits || v->half || v->kind == WORD_NUMBER ||
+	    (v->kind == WORD_CHAR && is_char_of(v->term, v->len, chinese_numbers)))
 		return v->term;
-	if (v->plain[0] == '\0' || (found = bsearch(v->plain, numbers, NELEM(numbers), sizeof(*numbers), by_word)) == NULL)
+	if (v->plain[0] == '\0' ||
+	    (found = bsearch(v->plain, numbers, NELEM(numbers), sizeof(*numbers), by_word)) == NULL)
 		return NULL;
 	*len = strlen(found[1]);
 	return found[1];
@@ -174,8 +183,8 @@ mark_halves(struct tokens *t)
 		struct token *v = &t->items[i];
 		size_t len;
 
-		v->half = v->len == 2 && (v->term[0] == 'a' || v->term[0] == 'p') && v->term[1] == 'm' &&
-			  number_of(v - 1, &len) != NULL;
+		v->half = v->len == 2 && (v->term[0] == 'a' || v->term[0] == 'p') &&
+		    v->term[1] == 'm' && number_of(v - 1, &len) != NULL;
 	}
 }
 
@@ -249,7 +258,10 @@ count_negations(const struct tokens *t)
 	return n;
 }
 
-/* One letter more, less or other, after the first, in a word of five or more: a slip, not another word. */
+/*
+ * One letter more, less or other, after the first, in a word of five or more: a slip, not another
+ * word.
+ */
 static bool
 is_slip(const struct token *a, const struct token *b)
 {
@@ -260,12 +272,16 @@ is_slip(const struct token *a, const struct token *b)
 		return false;
 	while (head < s->len && s->term[head] == l->term[head])
 		head++;
-	while (tail < (size_t)(s->len - head) && s->term[s->len - 1 - tail] == l->term[l->len - 1 - tail])
+	while (tail < (size_t)(s->len - head) &&
+	    s->term[s->len - 1 - tail] == l->term[l->len - 1 - tail])
 		tail++;
 	return head > 0 && head + tail + 1 >= l->len;
 }
 
-/* Words of a that b has not: counted are those that no word of the other text is a slip of. Numbers have been compared. */
+/*
+ * Words of a that b has not: counted are those that no word of the other text is a slip of. Numbers
+ * have been compared.
+ */
 static size_t
 count_lacking(const struct tokens *a, const struct tokens *b)
 {
@@ -274,7 +290,8 @@ count_lacking(const struct tokens *a, const struct tokens *b)
 	for (size_t i = 0; i < a->n; i++) {
 		const struct token *v = &a->items[i];
 		size_t len;
-		bool found = (v->stop && !is_in(v->plain, opposites, NELEM(opposites))) || v->kind == WORD_PART || number_of(v, &len) != NULL || has_term(b, v);
+		bool found = (v->stop && !is_in(v->plain, opposites, NELEM(opposites))) ||
+		    v->kind == WORD_PART || number_of(v, &len) != NULL || has_term(b, v);
 		for (size_t j = 0; !found && j < b->n; j++)
 			found = is_slip(v, &b->items[j]) && !has_term(a, &b->items[j]);
 		n += !found;
@@ -310,7 +327,8 @@ shared_words(const struct tokens *a, const struct tokens *b)
 
 	for (size_t i = 0; i < a->n; i++) {
 		const struct token *v = &a->items[i];
-		if (v->kind == WORD_PART || is_in(v->plain, fillers, NELEM(fillers)) || !is_said_in(b, v))
+		if (v->kind == WORD_PART || is_in(v->plain, fillers, NELEM(fillers)) ||
+		    !is_said_in(b, v))
 			continue;
 		xgrow(&out.items, &out.cap, out.n + 1, sizeof(*out.items));
 		out.items[out.n++] = *v;
@@ -340,9 +358,10 @@ is_run(const struct tokens *a, size_t from, const struct tokens *b, size_t at, s
 }
 
 /*
- * Whether b is a with its ends changed and nothing else: "on Sundays the shop is shut" and "the shop is shut on
- * Sundays", where what moves begins with a word that leads such a part; and "green tea is his favourite" and "his
- * favourite is green tea", where both name one thing. "A whale is a mammal" does not.
+ * Whether b is a with its ends changed and nothing else: "on Sundays the shop is shut" and "the
+ * shop is shut on Sundays", where what moves begins with a word that leads such a part; and "green
+ * tea is his favourite" and "his favourite is green tea", where both name one thing. "A whale is a
+ * mammal" does not.
  */
 static bool
 is_turned(const struct tokens *a, const struct tokens *b)
@@ -353,11 +372,13 @@ is_turned(const struct tokens *a, const struct tokens *b)
 		return false;
 	for (size_t k = 1; k < n; k++) {
 		const struct token *v = &a->items[k];
-		bool moves = is_in(a->items[0].plain, leads, NELEM(leads)) || is_in(v->plain, leads, NELEM(leads));
+		bool moves = is_in(a->items[0].plain, leads, NELEM(leads)) ||
+		    is_in(v->plain, leads, NELEM(leads));
 		if (moves && is_run(a, k, b, 0, n - k) && is_run(a, 0, b, n - k, k))
 			return true;
-		if ((is_plain(v, "is") || is_plain(v, "was")) && k + 1 < n && is_run(a, k + 1, b, 0, n - k - 1) &&
-		    same(v, &b->items[n - k - 1]) && is_run(a, 0, b, n - k, k))
+		if ((is_plain(v, "is") || is_plain(v, "was")) && k + 1 < n &&
+		    is_run(a, k + 1, b, 0, n - k - 1) && same(v, &b->items[n - k - 1]) &&
+		    is_run(a, 0, b, n - k, k))
 			return !is_plain(&a->items[0], "a") && !is_plain(&a->items[0], "an") &&
 			       !is_plain(&b->items[0], "a") && !is_plain(&b->items[0], "an");
 	}
@@ -374,7 +395,10 @@ count_by(const struct tokens *t)
 	return n;
 }
 
-/* Who does what to whom: the words that both have, in their order; "by" turns that of all others round. */
+/*
+ * Who does what to whom: the words that both have, in their order; "by" turns that of all others
+ * round.
+ */
 static bool
 has_order(const struct tokens *a, const struct tokens *b)
 {
@@ -444,7 +468,8 @@ drop_who(struct tokens *t, const char *who)
 }
 
 const char *
-merge_guard_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len, const char *source, size_t source_len, const char *who)
+merge_guard_claim(const char *claim, size_t claim_len, const char *quote, size_t quote_len,
+	const char *source, size_t source_len, const char *who)
 {
 	struct tokens c, q, s;
 	const char *why = NULL;

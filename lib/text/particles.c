@@ -1,7 +1,9 @@
 /*
- * particles.c: the longest of stop.c's words of two to four characters, else one of the few characters that are function words nearly wherever they stand.
+ * particles.c: the longest of stop.c's words of two to four characters, else one of the few
+ * characters that are function words nearly wherever they stand.
  *
- * Other stop words of one character (地 得 过 对 向 几 ...) are parts of too many others: 地址, 得到, 过敏, 对象, 方向, 几何.
+ * Other stop words of one character (地 得 过 对 向 几 ...) are parts of too many others: 地址, 得到, 过敏, 对象,
+ * 方向, 几何.
  */
 #include "text/particles.h"
 
@@ -12,8 +14,54 @@
 
 /* In byte order. */
 static const char *const alone[] = {
-	"不", "么", "也", "了", "他", "们", "你", "們", "吗", "吧", "呀", "呗", "呢", "和", "咱", "哇", "哈", "哎", "哦", "哪", "唉", "啊", "啦", "喔",
-	"嗎", "嗯", "嘛", "在", "她", "它", "就", "很", "您", "我", "是", "有", "沒", "没", "的", "誰", "谁", "还", "这", "這", "還", "那", "都", "麼",
+	"不",
+	"么",
+	"也",
+	"了",
+	"他",
+	"们",
+	"你",
+	"們",
+	"吗",
+	"吧",
+	"呀",
+	"呗",
+	"呢",
+	"和",
+	"咱",
+	"哇",
+	"哈",
+	"哎",
+	"哦",
+	"哪",
+	"唉",
+	"啊",
+	"啦",
+	"喔",
+	"嗎",
+	"嗯",
+	"嘛",
+	"在",
+	"她",
+	"它",
+	"就",
+	"很",
+	"您",
+	"我",
+	"是",
+	"有",
+	"沒",
+	"没",
+	"的",
+	"誰",
+	"谁",
+	"还",
+	"这",
+	"這",
+	"還",
+	"那",
+	"都",
+	"麼",
 };
 
 size_t

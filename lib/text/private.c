@@ -1,5 +1,6 @@
 /*
- * private.c: spans marked <private>...</private> cut out. They may hold one another: what closes the first is the last.
+ * private.c: spans marked <private>...</private> cut out. They may hold one another: what closes
+ * the first is the last.
  */
 #include "base/ascii.h"
 #include "text/secrets.h"

@@ -1,13 +1,17 @@
 /*
  * secret_find.c: is there a secret at this place?
  *
- * - In a run of letters, digits and - _ . of 16 or more: at each word's start in it the table of forms is asked (prefix, alphabet, length and entropy of what
+ * - In a run of letters, digits and - _ . of 16 or more: at each word's start in it the table of
+ *   forms is asked (prefix, alphabet, length and entropy of what
  *   follows); then the shapes without a prefix: three-part web tokens, and what stands behind "Bearer".
- * - At "=" and ":": NAME=value and NAME: "value", when the name ends in a word for a secret and the value looks random; a bot's digits:token.
- * - At "://": a password before the host, and the addresses that let anyone post. At "-----BEGIN": a private key.
+ * - At "=" and ":": NAME=value and NAME: "value", when the name ends in a word for a secret and the
+ *   value looks random; a bot's digits:token.
+ * - At "://": a password before the host, and the addresses that let anyone post. At "-----BEGIN":
+ *   a private key.
  *
- * A value made of words, a placeholder ("your-key-here", "xxxx"), a hash, a UUID or a picture in base64 is no secret: being found in a known form, or under a
- * name that says so, is what makes one. Entropy is Shannon's, in bits a character, over the characters of the value itself.
+ * A value made of words, a placeholder ("your-key-here", "xxxx"), a hash, a UUID or a picture in
+ * base64 is no secret: being found in a known form, or under a name that says so, is what makes
+ * one. Entropy is Shannon's, in bits a character, over the characters of the value itself.
  */
 #include "text/secret_find.h"
 
@@ -157,19 +161,26 @@ find_form(struct secret_finder *f, size_t at)
 		if (r->alphabet & SECRET_DOT)
 			while (end > body && f->text[end - 1] == '.')      /* a sentence's end */
 				end--;
-		if (end - body < r->min || end - body > r->max || (end < f->len && (class_of(f->text[end]) & ALNUM)))
+		if (end - body < r->min || end - body > r->max ||
+		    (end < f->len && (class_of(f->text[end]) & ALNUM)))
 			continue;
-		if (entropy(f->text + body, end - body) < r->entropy || ((r->alphabet & SECRET_LOWER) && !is_mixed(f->text + body, end - body)))
+		if (entropy(f->text + body, end - body) < r->entropy ||
+		    ((r->alphabet & SECRET_LOWER) && !is_mixed(f->text + body, end - body)))
 			continue;
-		if (end - body < 40 && (contains(f->text + body, end - body, "example") || contains(f->text + body, end - body, "your")
-				|| contains(f->text + body, end - body, "xxxx")))
+		if (end - body < 40 &&
+		    (contains(f->text + body, end - body, "example") ||
+			contains(f->text + body, end - body, "your") ||
+			contains(f->text + body, end - body, "xxxx")))
 			continue;
 		return found(f, r->name, at, end);
 	}
 	return false;
 }
 
-/* Three parts with dots between: a JSON web token (two parts are JSON in base64), a chat bot's token (lengths 24-28, 6-7, 27-45). */
+/*
+ * Three parts with dots between: a JSON web token (two parts are JSON in base64), a chat bot's
+ * token (lengths 24-28, 6-7, 27-45).
+ */
 static bool
 find_parts(struct secret_finder *f, size_t at, size_t end)
 {
@@ -181,10 +192,12 @@ find_parts(struct secret_finder *f, size_t at, size_t end)
 			part[n++] = i + 1;
 	if (n != 3)
 		return false;
-	if (starts_with(f, at, "eyJ") && part[1] - at >= 14 && end - part[2] >= 10 && part[2] - part[1] >= 14 && starts_with(f, part[1], "eyJ"))
+	if (starts_with(f, at, "eyJ") && part[1] - at >= 14 && end - part[2] >= 10 &&
+	    part[2] - part[1] >= 14 && starts_with(f, part[1], "eyJ"))
 		return found(f, "jwt", at, end);
-	if (part[1] - at - 1 >= 24 && part[1] - at - 1 <= 28 && part[2] - part[1] - 1 >= 6 && part[2] - part[1] - 1 <= 7 && end - part[2] >= 27
-			&& end - part[2] <= 45 && strchr("MNO", f->text[at]) != NULL && entropy(f->text + at, end - at) >= 4.0)
+	if (part[1] - at - 1 >= 24 && part[1] - at - 1 <= 28 && part[2] - part[1] - 1 >= 6 &&
+	    part[2] - part[1] - 1 <= 7 && end - part[2] >= 27 && end - part[2] <= 45 &&
+	    strchr("MNO", f->text[at]) != NULL && entropy(f->text + at, end - at) >= 4.0)
 		return found(f, "discord-token", at, end);
 	return false;
 }
@@ -199,17 +212,20 @@ find_bearer(struct secret_finder *f, size_t at)
 	if (!secret_may_be_borne(f->text, at))
 		return false;
 	bearer = follows(f, at, "bearer ");
-	if (!bearer && !follows(f, at, "authorization: basic ") && !follows(f, at, "authorization\": \"basic "))
+	if (!bearer && !follows(f, at, "authorization: basic ") &&
+	    !follows(f, at, "authorization\": \"basic "))
 		return false;
 	end = span(f, at, RUN | SECRET_BASE64, f->len);
 	n = end - at;
 	if (bearer) {
 		while (n > 0 && f->text[at + n - 1] == '.')
 			n--;
-		if (n >= 20 && is_mixed(f->text + at, n) && entropy(f->text + at, n) >= 3.0 && !is_placeholder(f->text + at, n))
+		if (n >= 20 && is_mixed(f->text + at, n) && entropy(f->text + at, n) >= 3.0 &&
+		    !is_placeholder(f->text + at, n))
 			return found(f, "bearer-token", at, at + n);
 	}
-	return !bearer && n >= SECRET_RUN_BYTES && is_mixed(f->text + at, n) && found(f, "basic-auth", at, end);
+	return !bearer && n >= SECRET_RUN_BYTES && is_mixed(f->text + at, n) &&
+	    found(f, "basic-auth", at, end);
 }
 
 /* The run [at, end) of SECRET_RUN_BYTES or more. */
@@ -292,7 +308,8 @@ find_in_url(struct secret_finder *f, size_t at)
 {
 	size_t host = at + 3, colon = 0, p;
 
-	for (const struct secret_form *w = secret_webhooks; w < secret_webhooks + secret_n_webhooks; w++) {
+	for (const struct secret_form *w = secret_webhooks; w < secret_webhooks + secret_n_webhooks;
+	     w++) {
 		size_t body = host + strlen(w->prefix), end;
 
 		if (!starts_with(f, host, w->prefix))
@@ -301,11 +318,15 @@ find_in_url(struct secret_finder *f, size_t at)
 		if (end - body >= w->min && entropy(f->text + body, end - body) >= w->entropy)
 			return found(f, w->name, body, end);
 	}
-	for (p = host; p < f->len && p - host < 200 && !ascii_is_space(f->text[p]) && strchr("/?#<>{}[]$\"`", f->text[p]) == NULL; p++) {
+	for (p = host; p < f->len && p - host < 200 && !ascii_is_space(f->text[p]) &&
+	     strchr("/?#<>{}[]$\"`", f->text[p]) == NULL;
+	     p++) {
 		if (f->text[p] == ':' && colon == 0)
 			colon = p + 1;
-		if (f->text[p] == '@' && colon > host + 1 && p >= colon + 4 && !is_placeholder(f->text + colon, p - colon)
-				&& !contains(f->text + colon, p - colon, "pass") && !contains(f->text + colon, p - colon, "pwd"))
+		if (f->text[p] == '@' && colon > host + 1 && p >= colon + 4 &&
+		    !is_placeholder(f->text + colon, p - colon) &&
+		    !contains(f->text + colon, p - colon, "pass") &&
+		    !contains(f->text + colon, p - colon, "pwd"))
 			return found(f, "url-password", colon, p);
 	}
 	return false;
@@ -336,9 +357,11 @@ read_name(const struct secret_finder *f, size_t p, char out[NAME_BYTES])
 	static const char marker[] = "[REDACTED:";
 	size_t start, n = 0;
 
-	for (start = p; start > f->done && p - start < NAME_BYTES && (class_of(f->text[start - 1]) & RUN);)
+	for (start = p;
+	     start > f->done && p - start < NAME_BYTES && (class_of(f->text[start - 1]) & RUN);)
 		start--;
-	if (start - f->done >= sizeof(marker) - 1 && memcmp(f->text + start - (sizeof(marker) - 1), marker, sizeof(marker) - 1) == 0)
+	if (start - f->done >= sizeof(marker) - 1 &&
+	    memcmp(f->text + start - (sizeof(marker) - 1), marker, sizeof(marker) - 1) == 0)
 		return 0;                      /* "[REDACTED:password]: ..." was redacted before */
 	for (; start < p; start++)
 		if (!(class_of(f->text[start]) & SECRET_DASH))
@@ -352,12 +375,14 @@ static bool
 ends_in(const char *name, size_t len, const struct secret_name *list)
 {
 	for (; list->len > 0; list++)
-		if (len >= list->len && name[len - 1] == list->text[list->len - 1] && memcmp(name + len - list->len, list->text, list->len) == 0)
+		if (len >= list->len && name[len - 1] == list->text[list->len - 1] &&
+		    memcmp(name + len - list->len, list->text, list->len) == 0)
 			return true;
 	return false;
 }
 
-static uint32_t endings[26];                   /* the last letter but one, a bit each, of names that end in this one */
+/* the last letter but one, a bit each, of names that end in this one */
+static uint32_t endings[26];
 static pthread_once_t endings_once = PTHREAD_ONCE_INIT;
 
 static void
@@ -375,12 +400,17 @@ name_end(const struct secret_finder *f, size_t at)
 {
 	size_t p = at;
 
-	while (p > f->done && (ascii_is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) && at - p < 6)
+	while (p > f->done &&
+	    (ascii_is_space(f->text[p - 1]) || strchr("\"'`])=:>*", f->text[p - 1]) != NULL) &&
+	    at - p < 6)
 		p--;
 	return p;
 }
 
-/* Whether the last two letters of the name that ends at p are those of one in the lists: most names fail here. */
+/*
+ * Whether the last two letters of the name that ends at p are those of one in the lists: most names
+ * fail here.
+ */
 static bool
 may_be_named(const struct secret_finder *f, size_t p)
 {
@@ -404,7 +434,8 @@ read_value(const struct secret_finder *f, size_t at, size_t *start, size_t *end,
 {
 	size_t p = at + 1, q;
 
-	while (p < f->len && (f->text[p] == ' ' || f->text[p] == '\t' || f->text[p] == '>') && p - at < 4)
+	while (p < f->len && (f->text[p] == ' ' || f->text[p] == '\t' || f->text[p] == '>') &&
+	    p - at < 4)
 		p++;
 	if (p == f->len)
 		return false;
@@ -413,7 +444,8 @@ read_value(const struct secret_finder *f, size_t at, size_t *start, size_t *end,
 	for (q = *start; q < f->len && q - *start < 512; q++) {
 		char c = f->text[q];
 
-		if (*quoted ? c == f->text[p] || c == '\n' : ascii_is_space(c) || strchr(",;)\"'`<>]}&", c) != NULL)
+		if (*quoted ? c == f->text[p] || c == '\n'
+			    : ascii_is_space(c) || strchr(",;)\"'`<>]}&", c) != NULL)
 			break;
 	}
 	*end = q;
@@ -432,7 +464,8 @@ is_random_key(const char *p, size_t len, bool quoted)
 			return false;
 		digits += (c & SECRET_DIGIT) != 0;
 	}
-	return len >= 16 && digits >= (quoted ? 1 : 2) && (classes(p, len) & LETTERS) && entropy(p, len) >= 3.0 && !is_placeholder(p, len);
+	return len >= 16 && digits >= (quoted ? 1 : 2) && (classes(p, len) & LETTERS) &&
+	    entropy(p, len) >= 3.0 && !is_placeholder(p, len);
 }
 
 static bool
@@ -442,13 +475,16 @@ is_password(const char *p, size_t len, bool quoted)
 	unsigned rises = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		if (ascii_is_space(p[i]) || (unsigned char)p[i] < ' ' || strchr(quoted ? "<>{}" : "<>{}()[]$./\\", p[i]) != NULL)
+		if (ascii_is_space(p[i]) || (unsigned char)p[i] < ' ' ||
+		    strchr(quoted ? "<>{}" : "<>{}()[]$./\\", p[i]) != NULL)
 			return false;
 		letter = letter || (class_of(p[i]) & LETTERS);
 		symbol = symbol || !(class_of(p[i]) & (LETTERS | SECRET_DASH | SECRET_DOT));
-		rises += i > 0 && (class_of(p[i]) & SECRET_UPPER) && !(class_of(p[i - 1]) & SECRET_UPPER);
+		rises += i > 0 && (class_of(p[i]) & SECRET_UPPER) &&
+		    !(class_of(p[i - 1]) & SECRET_UPPER);
 	}
-	return len >= 8 && len <= 128 && letter && (symbol || (rises >= 2 && len >= 12)) && entropy(p, len) >= 2.5 && !is_placeholder(p, len);
+	return len >= 8 && len <= 128 && letter && (symbol || (rises >= 2 && len >= 12)) &&
+	    entropy(p, len) >= 2.5 && !is_placeholder(p, len);
 }
 
 /* at is "=" or ":". */
@@ -468,7 +504,8 @@ find_assignment(struct secret_finder *f, size_t at)
 		return false;
 	if (key && is_random_key(f->text + start, end - start, quoted))
 		return found(f, "secret", start, end);
-	return password && is_password(f->text + start, end - start, quoted) && found(f, "password", start, end);
+	return password && is_password(f->text + start, end - start, quoted) &&
+	    found(f, "password", start, end);
 }
 
 /* ---- the doors ---- */

@@ -1,5 +1,6 @@
 /*
- * secret_find.h: what the two halves of redaction share: secrets.c, which passes over the text, and secret_find.c, which tells at one place whether a secret stands there.
+ * secret_find.h: what the two halves of redaction share: secrets.c, which passes over the text, and
+ * secret_find.c, which tells at one place whether a secret stands there.
  */
 #ifndef TEXT_SECRET_FIND_H
 #define TEXT_SECRET_FIND_H
@@ -16,11 +17,15 @@ struct secret_match {
 struct secret_finder {
 	const char *text;          /* borrowed */
 	size_t len;
-	size_t done;               /* the end of the last match: nothing before it is looked at again */
+	/* the end of the last match: nothing before it is looked at again */
+	size_t done;
 	struct secret_match m;     /* the last one found */
 };
 
-/* Whether a secret begins in, or stands behind, the run [at, end) of letters, digits and - _ . : then it is in f->m. Cost: the forms that begin with a letter of it, at each start of a word. */
+/*
+ * Whether a secret begins in, or stands behind, the run [at, end) of letters, digits and - _ . :
+ * then it is in f->m. Cost: the forms that begin with a letter of it, at each start of a word.
+ */
 bool secret_in_run(struct secret_finder *f, size_t at, size_t end);
 /* The same of the sign at at, one of : = + / */
 bool secret_at_sign(struct secret_finder *f, size_t at);
@@ -35,7 +40,8 @@ const char *secret_named(const char *name, size_t name_len, const char *value, s
 static inline bool
 secret_may_be_borne(const char *text, size_t at)
 {
-	return at >= 7 && text[at - 1] == ' ' && ((text[at - 2] | 0x20) == 'r' || (text[at - 2] | 0x20) == 'c');
+	return at >= 7 && text[at - 1] == ' ' &&
+	    ((text[at - 2] | 0x20) == 'r' || (text[at - 2] | 0x20) == 'c');
 }
 
 #endif

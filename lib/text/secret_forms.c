@@ -1,5 +1,6 @@
 /*
- * secret_forms.c: what secrets look like. The forms are the issuers' own, as they document them; lengths have a margin where these have changed.
+ * secret_forms.c: what secrets look like. The forms are the issuers' own, as they document them;
+ * lengths have a margin where these have changed.
  */
 #include "text/secret_forms.h"
 
@@ -104,9 +105,23 @@ const size_t secret_n_webhooks = NELEM(secret_webhooks);
 #define NAME(text) { sizeof(text) - 1, text }
 
 const struct secret_name secret_key_names[] = {
-	NAME("apikey"), NAME("secretkey"), NAME("accesskey"), NAME("privatekey"), NAME("authkey"), NAME("accountkey"), NAME("encryptionkey"),
-	NAME("signingkey"), NAME("masterkey"), NAME("licensekey"), NAME("secret"), NAME("token"), NAME("apitoken"), NAME("credential"),
-	NAME("credentials"), NAME("secretkeybase"), NAME("sharedaccesskey"),
+	NAME("apikey"),
+	NAME("secretkey"),
+	NAME("accesskey"),
+	NAME("privatekey"),
+	NAME("authkey"),
+	NAME("accountkey"),
+	NAME("encryptionkey"),
+	NAME("signingkey"),
+	NAME("masterkey"),
+	NAME("licensekey"),
+	NAME("secret"),
+	NAME("token"),
+	NAME("apitoken"),
+	NAME("credential"),
+	NAME("credentials"),
+	NAME("secretkeybase"),
+	NAME("sharedaccesskey"),
 	{ 0, NULL },
 };
 const struct secret_name secret_password_names[] = {
@@ -116,7 +131,35 @@ const struct secret_name secret_password_names[] = {
 
 /* Words of values that were never secret. */
 const char *const secret_placeholders[] = {
-	"your", "example", "sample", "dummy", "placeholder", "change", "replace", "insert", "xxxx", "****", "....", "1234567", "abcdef", "secret", "passw",
-	"token", "my_", "my-", "my", "test", "demo", "default", "todo", "none", "null", "undefined", "redacted", "process.env", "getenv", "config",
+	"your",
+	"example",
+	"sample",
+	"dummy",
+	"placeholder",
+	"change",
+	"replace",
+	"insert",
+	"xxxx",
+	"****",
+	"....",
+	"1234567",
+	"abcdef",
+	"secret",
+	"passw",
+	"token",
+	"my_",
+	"my-",
+	"my",
+	"test",
+	"demo",
+	"default",
+	"todo",
+	"none",
+	"null",
+	"undefined",
+	"redacted",
+	"process.env",
+	"getenv",
+	"config",
 	NULL,
 };

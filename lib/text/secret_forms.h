@@ -1,5 +1,6 @@
 /*
- * secret_forms.h: the tables of secret_find.c: forms with a prefix, addresses that are secrets, names that announce one, words of values that are none.
+ * secret_forms.h: the tables of secret_find.c: forms with a prefix, addresses that are secrets,
+ * names that announce one, words of values that are none.
  */
 #ifndef TEXT_SECRET_FORMS_H
 #define TEXT_SECRET_FORMS_H
@@ -8,7 +9,13 @@
 
 /* Alphabets; HEX is lower case. */
 enum {
-	SECRET_LOWER = 1, SECRET_UPPER = 2, SECRET_DIGIT = 4, SECRET_DASH = 8 /* - and _ */, SECRET_DOT = 16, SECRET_BASE64 = 32 /* + / = */, SECRET_HEX = 64
+	SECRET_LOWER = 1,
+	SECRET_UPPER = 2,
+	SECRET_DIGIT = 4,
+	SECRET_DASH = 8 /* - and _ */,
+	SECRET_DOT = 16,
+	SECRET_BASE64 = 32 /* + / = */,
+	SECRET_HEX = 64
 };
 
 struct secret_form {

@@ -1,6 +1,7 @@
 /*
- * secrets.c: one pass over the text, sixteen bytes a step where none of them can begin a secret, stopping only where one could be: at a long run, at two dashes, behind
- * "bearer". Signs, which are many, are asked about without a stop. Whether a secret is there, secret_find.c tells.
+ * secrets.c: one pass over the text, sixteen bytes a step where none of them can begin a secret,
+ * stopping only where one could be: at a long run, at two dashes, behind "bearer". Signs, which are
+ * many, are asked about without a stop. Whether a secret is there, secret_find.c tells.
  */
 #include "text/secrets.h"
 
@@ -10,18 +11,82 @@
 
 #include "text/secret_find.h"
 
-/* What a byte is to the pass over all text, as a table: RUN_BYTE: of a run, SIGN: secret_at_sign is asked. */
+/*
+ * What a byte is to the pass over all text, as a table: RUN_BYTE: of a run, SIGN: secret_at_sign is
+ * asked.
+ */
 enum { RUN_BYTE = 1, SIGN = 2 };
 
 static const uint8_t kinds[256] = {
-	['-'] = 1, ['_'] = 1, ['.'] = 1, [':'] = SIGN, ['='] = SIGN, ['+'] = SIGN, ['/'] = SIGN,
-	['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1, ['8'] = 1, ['9'] = 1,
-	['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1,
-	['k'] = 1, ['l'] = 1, ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1, ['s'] = 1, ['t'] = 1,
-	['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1, ['y'] = 1, ['z'] = 1,
-	['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1, ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1,
-	['K'] = 1, ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1, ['Q'] = 1, ['R'] = 1, ['S'] = 1, ['T'] = 1,
-	['U'] = 1, ['V'] = 1, ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1,
+	['-'] = 1,
+	['_'] = 1,
+	['.'] = 1,
+	[':'] = SIGN,
+	['='] = SIGN,
+	['+'] = SIGN,
+	['/'] = SIGN,
+	['0'] = 1,
+	['1'] = 1,
+	['2'] = 1,
+	['3'] = 1,
+	['4'] = 1,
+	['5'] = 1,
+	['6'] = 1,
+	['7'] = 1,
+	['8'] = 1,
+	['9'] = 1,
+	['a'] = 1,
+	['b'] = 1,
+	['c'] = 1,
+	['d'] = 1,
+	['e'] = 1,
+	['f'] = 1,
+	['g'] = 1,
+	['h'] = 1,
+	['i'] = 1,
+	['j'] = 1,
+	['k'] = 1,
+	['l'] = 1,
+	['m'] = 1,
+	['n'] = 1,
+	['o'] = 1,
+	['p'] = 1,
+	['q'] = 1,
+	['r'] = 1,
+	['s'] = 1,
+	['t'] = 1,
+	['u'] = 1,
+	['v'] = 1,
+	['w'] = 1,
+	['x'] = 1,
+	['y'] = 1,
+	['z'] = 1,
+	['A'] = 1,
+	['B'] = 1,
+	['C'] = 1,
+	['D'] = 1,
+	['E'] = 1,
+	['F'] = 1,
+	['G'] = 1,
+	['H'] = 1,
+	['I'] = 1,
+	['J'] = 1,
+	['K'] = 1,
+	['L'] = 1,
+	['M'] = 1,
+	['N'] = 1,
+	['O'] = 1,
+	['P'] = 1,
+	['Q'] = 1,
+	['R'] = 1,
+	['S'] = 1,
+	['T'] = 1,
+	['U'] = 1,
+	['V'] = 1,
+	['W'] = 1,
+	['X'] = 1,
+	['Y'] = 1,
+	['Z'] = 1,
 };
 
 #if defined(__SSE2__)
@@ -48,21 +113,28 @@ load_block(const char *p)
 }
 
 /*
- * Whether a secret may begin in the block at p but at a sign: two dashes, what "bearer " and "basic " end in, or a run that comes to SECRET_RUN_BYTES, of which *run bytes are
- * before p. If not, sets *run to those before the next block, and *signs to where signs are, a bit each. Three bytes before p are read.
+ * Whether a secret may begin in the block at p but at a sign: two dashes, what "bearer " and "basic
+ * " end in, or a run that comes to SECRET_RUN_BYTES, of which *run bytes are before p. If not, sets
+ * *run to those before the next block, and *signs to where signs are, a bit each. Three bytes
+ * before p are read.
  */
 static inline bool
 is_lively(const char *p, unsigned *run, unsigned *signs)
 {
 	const __m128i small = _mm_set1_epi8(0x20);
 	__m128i v = load_block(p), dash = is_byte(v, '-'), word, sign, ends;
-	__m128i b1 = _mm_or_si128(load_block(p - 1), small), b2 = _mm_or_si128(load_block(p - 2), small), b3 = _mm_or_si128(load_block(p - 3), small);
+	__m128i b1 = _mm_or_si128(load_block(p - 1), small),
+		b2 = _mm_or_si128(load_block(p - 2), small),
+		b3 = _mm_or_si128(load_block(p - 3), small);
 	unsigned others, dashes = (unsigned)_mm_movemask_epi8(dash);
 
 	word = _mm_or_si128(is_in(_mm_or_si128(v, small), 'a', 'z'), is_in(v, '0', '9'));
-	word = _mm_or_si128(_mm_or_si128(word, dash), _mm_or_si128(is_byte(v, '.'), is_byte(v, '_')));
-	sign = _mm_or_si128(_mm_or_si128(is_byte(v, ':'), is_byte(v, '=')), _mm_or_si128(is_byte(v, '+'), is_byte(v, '/')));
-	ends = _mm_or_si128(_mm_and_si128(_mm_and_si128(is_byte(b3, 'r'), is_byte(b2, 'e')), is_byte(b1, 'r')),
+	word =
+	    _mm_or_si128(_mm_or_si128(word, dash), _mm_or_si128(is_byte(v, '.'), is_byte(v, '_')));
+	sign = _mm_or_si128(_mm_or_si128(is_byte(v, ':'), is_byte(v, '=')),
+	    _mm_or_si128(is_byte(v, '+'), is_byte(v, '/')));
+	ends = _mm_or_si128(_mm_and_si128(_mm_and_si128(is_byte(b3, 'r'), is_byte(b2, 'e')),
+				is_byte(b1, 'r')),
 	    _mm_and_si128(_mm_and_si128(is_byte(b3, 's'), is_byte(b2, 'i')), is_byte(b1, 'c')));
 	ends = _mm_and_si128(ends, is_byte(v, ' '));
 	others = ~(unsigned)_mm_movemask_epi8(word) & 0xffff;
@@ -74,8 +146,9 @@ is_lively(const char *p, unsigned *run, unsigned *signs)
 }
 
 /*
- * Steps over blocks that are not lively, from *at, where no run goes on: to the start of the run that goes into the first that is, or into what is less than a block.
- * *stop is after that block, and after a space that may end it. Whether there is a secret at a sign on the way.
+ * Steps over blocks that are not lively, from *at, where no run goes on: to the start of the run
+ * that goes into the first that is, or into what is less than a block. *stop is after that block,
+ * and after a space that may end it. Whether there is a secret at a sign on the way.
  */
 static bool
 skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
@@ -117,7 +190,10 @@ find_next(struct secret_finder *f, size_t at)
 		unsigned kind;
 		size_t end;
 
-		/* where a run ended a block, the space behind it was passed here, and the next block does not see what it was: "Bearer" */
+		/*
+		 * where a run ended a block, the space behind it was passed here, and the next
+		 * block does not see what it was: "Bearer"
+		 */
 		if (at >= stop && !secret_may_be_borne(text, at) && skip_dull(f, &at, &stop))
 			return true;
 		if (at >= len)
@@ -127,7 +203,9 @@ find_next(struct secret_finder *f, size_t at)
 		if (kind == RUN_BYTE) {
 			while (end < len && kinds[(unsigned char)text[end]] == RUN_BYTE)
 				end++;
-			if ((end - at >= SECRET_RUN_BYTES || text[at] == '-' || secret_may_be_borne(text, at)) && secret_in_run(f, at, end))
+			if ((end - at >= SECRET_RUN_BYTES || text[at] == '-' ||
+				secret_may_be_borne(text, at)) &&
+			    secret_in_run(f, at, end))
 				return true;
 		} else if (kind == SIGN && secret_at_sign(f, at)) {
 			return true;

@@ -1,8 +1,10 @@
 /*
- * similar.c: Dice's coefficient over multisets of character trigrams: twice what two texts share by what they have. The texts are folded, runs of white space
- * become one space, and a space is put on both ends so that the first and the last letter weigh as much as the others.
+ * similar.c: Dice's coefficient over multisets of character trigrams: twice what two texts share by
+ * what they have. The texts are folded, runs of white space become one space, and a space is put on
+ * both ends so that the first and the last letter weigh as much as the others.
  *
- * Trigrams are hashed into a table with room for twice as many as the first text has; counts go up for the first text and down for the second.
+ * Trigrams are hashed into a table with room for twice as many as the first text has; counts go up
+ * for the first text and down for the second.
  */
 #include "text/similar.h"
 
@@ -102,7 +104,8 @@ similar_dice(const char *a, size_t a_len, const char *b, size_t b_len)
 
 	if (n_a == n_b && memcmp(x, y, n_a * sizeof(*x)) == 0)
 		dice = 1;
-	else if (n_a < 5 || n_b < 5)                   /* under three characters between the spaces */
+	/* under three characters between the spaces */
+	else if (n_a < 5 || n_b < 5)
 		dice = 0;
 	else
 		dice = 2.0 * (double)count_shared(x, n_a, y, n_b) / (double)(n_a - 2 + n_b - 2);

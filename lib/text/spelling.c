@@ -1,11 +1,14 @@
 /*
  * spelling.c: a word against a stem.
  *
- * The vocabulary has stems, the question a whole word, and an error in its ending keeps the stemmer from finding the stem: "paintign" stays as it is. So the word is compared with
- * the stem followed by any of the endings that stemming takes off: one table of edit distances (optimal string alignment: F. Damerau, 1964) between the stem and every
- * beginning of the word, and what is left of the word must be an ending, or nearly one.
+ * The vocabulary has stems, the question a whole word, and an error in its ending keeps the stemmer
+ * from finding the stem: "paintign" stays as it is. So the word is compared with the stem followed
+ * by any of the endings that stemming takes off: one table of edit distances (optimal string
+ * alignment: F. Damerau, 1964) between the stem and every beginning of the word, and what is left
+ * of the word must be an ending, or nearly one.
  *
- * Most terms are dismissed by their length and by the letters that they have and the word has not: an edit brings one at most.
+ * Most terms are dismissed by their length and by the letters that they have and the word has not:
+ * an edit brings one at most.
  */
 #include "text/spelling.h"
 
@@ -16,14 +19,46 @@
 #define NONE         99
 #define SURE_STEM    5                     /* characters */
 #define OTHER_LETTERS 2                    /* that a term may have and the word has not */
-#define OF_FREQUENCY 0.02f                 /* what the logarithm of the documents counts beside likeness */
+/* what the logarithm of the documents counts beside likeness */
+#define OF_FREQUENCY 0.02f
 
 /* Their lengths stand beside them: each is compared with what is left of many words. */
 #define ENDING(text) { sizeof(text) - 1, text }
-static const struct ending { uint8_t len; char text[7]; } endings[] = {
-	ENDING(""), ENDING("e"), ENDING("s"), ENDING("es"), ENDING("ed"), ENDING("d"), ENDING("er"), ENDING("ers"), ENDING("or"), ENDING("ing"), ENDING("ings"), ENDING("ly"),
-	ENDING("y"), ENDING("ion"), ENDING("ions"), ENDING("al"), ENDING("ment"), ENDING("ments"), ENDING("able"), ENDING("ation"), ENDING("ations"), ENDING("ful"),
-	ENDING("ness"), ENDING("ity"), ENDING("ive"), ENDING("ance"), ENDING("ence"), ENDING("ies"), ENDING("ied"), ENDING("est"), ENDING("ally"), ENDING("ous"), ENDING("ously"),
+static const struct ending { uint8_t len; char text[7];
+} endings[] = {
+	ENDING(""),
+	ENDING("e"),
+	ENDING("s"),
+	ENDING("es"),
+	ENDING("ed"),
+	ENDING("d"),
+	ENDING("er"),
+	ENDING("ers"),
+	ENDING("or"),
+	ENDING("ing"),
+	ENDING("ings"),
+	ENDING("ly"),
+	ENDING("y"),
+	ENDING("ion"),
+	ENDING("ions"),
+	ENDING("al"),
+	ENDING("ment"),
+	ENDING("ments"),
+	ENDING("able"),
+	ENDING("ation"),
+	ENDING("ations"),
+	ENDING("ful"),
+	ENDING("ness"),
+	ENDING("ity"),
+	ENDING("ive"),
+	ENDING("ance"),
+	ENDING("ence"),
+	ENDING("ies"),
+	ENDING("ied"),
+	ENDING("est"),
+	ENDING("ally"),
+	ENDING("ous"),
+	ENDING("ously"),
 };
 #undef ENDING
 
@@ -78,7 +113,10 @@ edits_allowed(unsigned n)
 	return n <= 3 ? 0 : n <= 7 ? 1 : 2;
 }
 
-/* What is left of a word after a stem: 0 when it is an ending, 1 when one edit makes it one of three letters or more, else NONE. */
+/*
+ * What is left of a word after a stem: 0 when it is an ending, 1 when one edit makes it one of
+ * three letters or more, else NONE.
+ */
 static int
 ending_cost(const uint32_t *rest, unsigned n)
 {
@@ -100,20 +138,23 @@ ending_cost(const uint32_t *rest, unsigned n)
 			continue;
 		if (n - at - back <= 1 && m - at - back <= 1)
 			best = 1;
-		if (n == m && n - at - back == 2 && rest[at] == (unsigned char)e[at + 1] && rest[at + 1] == (unsigned char)e[at])
+		if (n == m && n - at - back == 2 && rest[at] == (unsigned char)e[at + 1] &&
+		    rest[at + 1] == (unsigned char)e[at])
 			best = 1;
 	}
 	return best;
 }
 
 /*
- * The fewest edits that make the word of the term with an ending; NONE: more than allowed. *rest: characters of the ending. Where beginnings differ in length by more than is
- * allowed, so do they in edits: those places of the table are left out.
+ * The fewest edits that make the word of the term with an ending; NONE: more than allowed. *rest:
+ * characters of the ending. Where beginnings differ in length by more than is allowed, so do they
+ * in edits: those places of the table are left out.
  */
 static int
 edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, unsigned *rest)
 {
-	uint8_t rows[3][SPELLING_CHARS + 2], *before = rows[0], *last = rows[1], *now = rows[2], *free_row;
+	uint8_t rows[3][SPELLING_CHARS + 2], *before = rows[0], *last = rows[1], *now = rows[2],
+					     *free_row;
 	unsigned n = s->n, band = (unsigned)allowed;
 	int best = NONE;
 
@@ -129,7 +170,8 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 
 			cost = MIN(cost, last[i] + 1);
 			cost = MIN(cost, now[i - 1] + 1);
-			if (i > 1 && j > 1 && s->points[i - 1] == term[j - 2] && s->points[i - 2] == term[j - 1])
+			if (i > 1 && j > 1 && s->points[i - 1] == term[j - 2] &&
+			    s->points[i - 2] == term[j - 1])
 				cost = MIN(cost, before[i - 2] + 1);
 			now[i] = (uint8_t)cost;
 			least = MIN(least, cost);
@@ -145,8 +187,11 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 	for (unsigned i = MIN(n, m + band) + 1; i-- > (m > band ? m - band : 0); ) {
 		int cost;
 
-		/* in a short word an error before an ending, or in one, makes anything of anything */
-		if (last[i] > allowed || last[i] >= best || (n <= SURE_STEM && last[i] > 0 && i < n && s->points[n - 1] != 's'))
+		/*
+		 * in a short word an error before an ending, or in one, makes anything of anything
+		 */
+		if (last[i] > allowed || last[i] >= best ||
+		    (n <= SURE_STEM && last[i] > 0 && i < n && s->points[n - 1] != 's'))
 			continue;
 		cost = ending_cost(s->points + i, n - i);
 		if (m < SURE_STEM && (cost > 0 || last[i] > 1))
@@ -187,7 +232,8 @@ count_bits(uint32_t x)
 }
 
 /*
- * Whether the start of an ASCII term speaks against it: another first letter, and that is no single edit's doing. Most terms end here.
+ * Whether the start of an ASCII term speaks against it: another first letter, and that is no single
+ * edit's doing. Most terms end here.
  */
 static bool
 starts_elsewhere(const struct spelling *s, const unsigned char *term, size_t len, int allowed)
@@ -196,12 +242,13 @@ starts_elsewhere(const struct spelling *s, const unsigned char *term, size_t len
 
 	if (len < 2 || term[0] >= 0x80 || term[0] == w[0])
 		return false;
-	return len > s->n + (size_t)allowed || !(term[1] == w[1] || term[0] == w[1] || term[1] == w[0]);
+	return len > s->n + (size_t)allowed ||
+	    !(term[1] == w[1] || term[0] == w[1] || term[1] == w[0]);
 }
 
 /*
- * Whether an ASCII term has too many letters that the word has not, and does not go on from it either: the most frequent end of those that begin like the word, told without
- * taking them apart.
+ * Whether an ASCII term has too many letters that the word has not, and does not go on from it
+ * either: the most frequent end of those that begin like the word, told without taking them apart.
  */
 static bool
 is_of_other_letters(const struct spelling *s, const char *term, size_t len)
@@ -223,16 +270,19 @@ is_of_other_letters(const struct spelling *s, const char *term, size_t len)
 }
 
 /*
- * Whether so few edits as are allowed may make the word of a term of m characters and an ending. Each letter that only the term has takes one, and so does each that only the word has
- * where it must be the term's: as far as the term reaches less those edits. An i at the end may be a y.
+ * Whether so few edits as are allowed may make the word of a term of m characters and an ending.
+ * Each letter that only the term has takes one, and so does each that only the word has where it
+ * must be the term's: as far as the term reaches less those edits. An i at the end may be a y.
  */
 static bool
-may_be_near(const struct spelling *s, const uint32_t *term, unsigned m, uint32_t letters, unsigned allowed)
+may_be_near(const struct spelling *s, const uint32_t *term, unsigned m, uint32_t letters,
+	unsigned allowed)
 {
 	uint32_t of_end = term[m - 1] == 'i' ? letter_bit('i') | letter_bit('y') : 0;
 	unsigned reach = m > allowed ? MIN(m - allowed, (unsigned)s->n) : 0;
 
-	return count_bits(letters & ~(s->letters | of_end)) <= allowed && count_bits(s->starts[reach] & ~(letters | of_end)) <= allowed;
+	return count_bits(letters & ~(s->letters | of_end)) <= allowed &&
+	    count_bits(s->starts[reach] & ~(letters | of_end)) <= allowed;
 }
 
 float
@@ -244,7 +294,9 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 	int allowed = edits_allowed(n), cost;
 	float best = 0;
 
-	if (n == 0 || len > 4 * SPELLING_CHARS || starts_elsewhere(s, (const unsigned char *)term, len, allowed) || is_of_other_letters(s, term, len))
+	if (n == 0 || len > 4 * SPELLING_CHARS ||
+	    starts_elsewhere(s, (const unsigned char *)term, len, allowed) ||
+	    is_of_other_letters(s, term, len))
 		return 0;
 	while (p < end) {
 		uint32_t cp = (unsigned char)*p;
@@ -262,7 +314,8 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 		best = 0.5f + 0.4f * (float)n / (float)m;
 	if (m < 3 || count_bits(letters & ~s->letters) > OTHER_LETTERS)
 		return best;
-	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6 && may_be_near(s, points, m, letters, (unsigned)allowed)) {
+	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6 &&
+	    may_be_near(s, points, m, letters, (unsigned)allowed)) {
 		cost = edits(s, points, m, allowed, &rest);
 		if (points[m - 1] == 'i' && cost > 0) {        /* the stem of a word with y */
 			points[m - 1] = 'y';
@@ -270,7 +323,9 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 			points[m - 1] = 'i';
 		}
 		if (cost <= allowed)
-			best = MAX(best, 1 - (float)cost / (float)n - 0.01f * (float)rest - (same == 0 ? 0.05f : 0));
+			best = MAX(best,
+			    1 - (float)cost / (float)n - 0.01f * (float)rest -
+				(same == 0 ? 0.05f : 0));
 	}
 	if (best == 0 && n >= 5 && same > 0) {
 		float shared = shared_trigrams(s, points, m);
@@ -294,12 +349,14 @@ spelling_try(struct spelling *s, const char *term, size_t len, uint32_t df)
 			f[i].df += df;
 			return;
 		}
-		if (f[i].likeness < f[least].likeness || (f[i].likeness == f[least].likeness && f[i].df < f[least].df))
+		if (f[i].likeness < f[least].likeness ||
+		    (f[i].likeness == f[least].likeness && f[i].df < f[least].df))
 			least = i;
 	}
 	if (s->n_found < SPELLING_FOUND)
 		least = s->n_found++;
-	else if (f[least].likeness > likeness || (f[least].likeness == likeness && f[least].df >= df))
+	else if (f[least].likeness > likeness ||
+	    (f[least].likeness == likeness && f[least].df >= df))
 		return;
 	f[least] = (struct spelling_found){ .len = (uint8_t)len, .likeness = likeness, .df = df };
 	memcpy(f[least].term, term, len);

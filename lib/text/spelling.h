@@ -28,21 +28,30 @@ struct spelling {
 	size_t n_found;
 };
 
-/* word: as it was written, not stemmed; it is folded here. False: nothing can be like it, under 3 characters or over SPELLING_CHARS. */
+/*
+ * word: as it was written, not stemmed; it is folded here. False: nothing can be like it, under 3
+ * characters or over SPELLING_CHARS.
+ */
 bool spelling_start(struct spelling *s, const char *word, size_t len);
 
 /*
- * Shows a term of the vocabulary, stemmed as the tokenizer does it, with the documents that have it; the same term again adds to them. Stop words are none.
- * Cost: 10 ns for most terms, under a microsecond for one that is looked at.
+ * Shows a term of the vocabulary, stemmed as the tokenizer does it, with the documents that have
+ * it; the same term again adds to them. Stop words are none. Cost: 10 ns for most terms, under a
+ * microsecond for one that is looked at.
  */
 void spelling_try(struct spelling *s, const char *term, size_t len, uint32_t df);
 
-/* Sorts what was found, best first: of words about as like the more frequent one. To be called when all terms have been shown. */
+/*
+ * Sorts what was found, best first: of words about as like the more frequent one. To be called when
+ * all terms have been shown.
+ */
 void spelling_end(struct spelling *s);
 
 /*
- * How like the word the term is, 0 to 1; 0: not at all. Like are: a term, with an ending or without, within one edit (a letter more, less, another, two exchanged) of a word of four
- * to seven characters, two of a longer one; a term that begins with the word; a term with half of its trigrams (Jaccard, of the word with two spaces before and one behind).
+ * How like the word the term is, 0 to 1; 0: not at all. Like are: a term, with an ending or
+ * without, within one edit (a letter more, less, another, two exchanged) of a word of four to seven
+ * characters, two of a longer one; a term that begins with the word; a term with half of its
+ * trigrams (Jaccard, of the word with two spaces before and one behind).
  */
 float spelling_likeness(const struct spelling *s, const char *term, size_t len);
 

@@ -1,5 +1,6 @@
 /*
- * statement.c: rules as lines of words. A sentence is cut, its words are put in lower case, contractions written out; then each rule is tried where a clause begins.
+ * statement.c: rules as lines of words. A sentence is cut, its words are put in lower case,
+ * contractions written out; then each rule is tried where a clause begins.
  *
  *	word            that word; "a|b" one of them
  *	?word           may be there
@@ -21,9 +22,16 @@
 
 struct words { char word[WORDS_MOST][WORD_BYTES]; bool clause[WORDS_MOST]; size_t n; };
 
-struct rule { const char *pattern; enum statement_kind kind; const char *about, *key; double importance; };
+struct rule {
+	const char *pattern;
+	enum statement_kind kind;
+	const char *about, *key;
+	double importance;
+};
 
-#define LIKES "like|love|enjoy|prefer|hate|dislike|detest|despise|loathe|adore|avoid|favor|favour|appreciate|fear|distrust|value|prioritize|prioritise"
+#define LIKES \
+	"like|love|enjoy|prefer|hate|dislike|detest|despise|loathe|adore|avoid|favor|favour|" \
+	"appreciate|fear|distrust|value|prioritize|prioritise"
 
 static const struct rule rules[] = {
 	{ "my name is %thing", SAYS_IDENTITY, "", "name", 1 },
@@ -126,13 +134,17 @@ static const char *const others[] = {
 	"i %adv hate|love|like|prefer|dislike have|is|are|was|been",
 	"i %adv speak the|for|of|to|about",
 	"i would ?much prefer",
-	"i ?have ?finally|just decided|chose|opted|chosen to|that ?just|i reboot|reformat|take|try|run|check|look|install|reinstall|insult|ask|come|restart|remove|delete",
+	"i ?have ?finally|just decided|chose|opted|chosen to|that ?just|i "
+	"reboot|reformat|take|try|run|check|look|install|reinstall|insult|ask|come|restart|remove|"
+	"delete",
 	"i ?have decided ?not to blame",
 	"my name is derived|based|taken|on|in|not",
 	"i find it hard|difficult to accept|believe|apply|grab|understand",
 	"my ?new|old|main %own is a mess|problem|bit|little|pain|disaster|joke|total|complete",
 	"i am ?still learning tons|lots|so|more|much|a",
-	"i %adv like|love|enjoy|hate|appreciate|dislike the|your|my|all|any|such|fact ?fact|answer|answers|way|ring|result|results|look|sound|idea|help|input|support|problems|work that|you|of|of|but|and",
+	"i %adv like|love|enjoy|hate|appreciate|dislike the|your|my|all|any|such|fact "
+	"?fact|answer|answers|way|ring|result|results|look|sound|idea|help|input|support|problems|"
+	"work that|you|of|of|but|and",
 	"i %adv appreciate %adj help|input|support|it|leads|advice|that|this|your",
 	"i %adv like|love to be|make|know|see|keep|think",
 	"i %adv prefer|like|love doing|asking|hearing|using|typing this|that|it|you|from",
@@ -212,7 +224,8 @@ read_words(const char *p, size_t len, struct words *w)
 			add_typed(w, word, n, clause);
 			clause = is_lead_in(word, n);
 		} else {
-			clause |= *p == ',' || *p == ':' || *p == ';' || *p == '(' || *p == '-' || *p == '.' || *p == '!' || *p == '"';
+			clause |= *p == ',' || *p == ':' || *p == ';' || *p == '(' || *p == '-' ||
+			    *p == '.' || *p == '!' || *p == '"';
 			p++;
 		}
 	}
@@ -316,7 +329,8 @@ find_rule(const struct words *w, size_t *at)
 static const char *
 topic(const struct words *w)
 {
-	static const char *const topics[] = { "health", "relationships", "events", "work", "interests" };
+	static const char *const topics[] = { "health", "relationships", "events", "work",
+		"interests" };
 
 	for (size_t t = 0; t < NELEM(topics); t++)
 		for (size_t i = 0; i < w->n; i++)
@@ -339,9 +353,12 @@ make_key(const struct rule *r, const struct words *w, size_t at, char out[STATEM
 		size_t n = (size_t)snprintf(out, STATEMENT_KEY, "favorite");
 		for (i = at + 1; i < w->n && strncmp(w->word[i], "favo", 4) != 0; i++)
 			;
-		for (i++; i < w->n && n < STATEMENT_KEY - 1 && strcmp(w->word[i], "is") != 0 && strcmp(w->word[i], "are") != 0; i++)
+		for (i++; i < w->n && n < STATEMENT_KEY - 1 && strcmp(w->word[i], "is") != 0 &&
+		     strcmp(w->word[i], "are") != 0;
+		     i++)
 			n += (size_t)snprintf(out + n, STATEMENT_KEY - n, "_%s", w->word[i]);
-		if (i >= w->n)                 /* "my favorite place to be": nothing is said of it */
+		/* "my favorite place to be": nothing is said of it */
+		if (i >= w->n)
 			out[0] = '\0';
 	} else if (strcmp(r->key, "goal?") != 0) {
 		snprintf(out, STATEMENT_KEY, "%s", r->key);
@@ -351,7 +368,9 @@ make_key(const struct rule *r, const struct words *w, size_t at, char out[STATEM
 static bool
 is_question(const char *p, size_t len, const struct words *w)
 {
-	while (len > 0 && (p[len - 1] == ' ' || p[len - 1] == '"' || p[len - 1] == ')' || p[len - 1] == '!' || p[len - 1] == '.'))
+	while (len > 0 &&
+	    (p[len - 1] == ' ' || p[len - 1] == '"' || p[len - 1] == ')' || p[len - 1] == '!' ||
+		p[len - 1] == '.'))
 		len--;
 	if (len > 0 && p[len - 1] == '?')
 		return true;
@@ -376,11 +395,15 @@ read_sentence(const char *text, size_t start, size_t len, struct statement *s)
 	const struct rule *r;
 	size_t at = 0;
 
-	while (len > 0 && (text[start] == ' ' || text[start] == '\t' || text[start] == '*' || text[start] == '-' || text[start] == '"')) {
+	while (len > 0 &&
+	    (text[start] == ' ' || text[start] == '\t' || text[start] == '*' ||
+		text[start] == '-' || text[start] == '"')) {
 		start++;
 		len--;
 	}
-	while (len > 0 && (text[start + len - 1] == ' ' || text[start + len - 1] == '\t' || text[start + len - 1] == '\r'))
+	while (len > 0 &&
+	    (text[start + len - 1] == ' ' || text[start + len - 1] == '\t' ||
+		text[start + len - 1] == '\r'))
 		len--;
 	if (len < 6 || len > STATEMENT_BYTES || text[start] == '>')
 		return false;
@@ -388,7 +411,8 @@ read_sentence(const char *text, size_t start, size_t len, struct statement *s)
 	if (statement_chinese(text + start, len, s))
 		return true;
 	read_words(text + start, len, &w);
-	if (w.n < 3 || is_question(text + start, len, &w) || (r = find_rule(&w, &at)) == NULL || is_hypothesis(&w, at))
+	if (w.n < 3 || is_question(text + start, len, &w) || (r = find_rule(&w, &at)) == NULL ||
+	    is_hypothesis(&w, at))
 		return false;
 	s->kind = r->kind;
 	s->importance = r->importance;
@@ -397,7 +421,10 @@ read_sentence(const char *text, size_t start, size_t len, struct statement *s)
 	return true;
 }
 
-/* The end of the sentence that begins at p: after ". ", "! ", "? ", "。" and the like, or before a line's end. */
+/*
+ * The end of the sentence that begins at p: after ". ", "! ", "? ", "。" and the like, or before a
+ * line's end.
+ */
 static size_t
 sentence_end(const char *p, size_t len)
 {
@@ -406,7 +433,8 @@ sentence_end(const char *p, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		if (p[i] == '\n')
 			return i;
-		if ((p[i] == '.' || p[i] == '!' || p[i] == '?') && (i + 1 == len || p[i + 1] == ' ' || p[i + 1] == '\n' || p[i + 1] == '"'))
+		if ((p[i] == '.' || p[i] == '!' || p[i] == '?') &&
+		    (i + 1 == len || p[i + 1] == ' ' || p[i + 1] == '\n' || p[i + 1] == '"'))
 			return i + 1;
 		for (size_t k = 0; k < NELEM(ends); k++)
 			if (len - i >= 3 && memcmp(p + i, ends[k], 3) == 0)
@@ -431,7 +459,9 @@ statements_each(const char *text, size_t len, statement_fn *fn, void *arg)
 		if (line_start && len - i >= 3 && memcmp(text + i, "```", 3) == 0)
 			code = !code;
 		n = sentence_end(text + i, len - i);
-		if (code || (line_start && (text[i] == '>' || text[i] == '|' || text[i] == '`' || text[i] == '\t')))
+		if (code ||
+		    (line_start &&
+			(text[i] == '>' || text[i] == '|' || text[i] == '`' || text[i] == '\t')))
 			for (n = 0; i + n < len && text[i + n] != '\n'; n++)
 				;
 		else if (read_sentence(text, i, n, &s) && fn(arg, &s) != 0)
@@ -469,7 +499,11 @@ statement_is_short(const char *text, size_t len, struct statement *out)
 		return true;
 	if (!fits(&w, 0, bare))
 		return false;
-	*out = (struct statement){ .start = 0, .len = len, .kind = SAYS_PREFERENCE, .about = topic(&w), .importance = .6 };
+	*out = (struct statement){ .start = 0,
+		.len = len,
+		.kind = SAYS_PREFERENCE,
+		.about = topic(&w),
+		.importance = .6 };
 	return true;
 }
 
@@ -485,8 +519,11 @@ statement_is_preference(const char *text, size_t len)
 		return true;
 	read_words(text, len, &w);
 	for (size_t i = 0; i < w.n; i++)
-		if (is_class("liking", w.word[i]) && (i == 0 || among(w.word[i - 1], subjects, strlen(subjects)) || is_class("adv", w.word[i - 1]) ||
-		    is_class("not", w.word[i - 1]) || w.clause[i] || strncmp(w.word[i], "favo", 4) == 0 || w.word[i][strlen(w.word[i]) - 1] == 's'))
+		if (is_class("liking", w.word[i]) &&
+		    (i == 0 || among(w.word[i - 1], subjects, strlen(subjects)) ||
+			is_class("adv", w.word[i - 1]) || is_class("not", w.word[i - 1]) ||
+			w.clause[i] || strncmp(w.word[i], "favo", 4) == 0 ||
+			w.word[i][strlen(w.word[i]) - 1] == 's'))
 			return true;
 	return false;
 }

@@ -1,42 +1,86 @@
 /*
- * statement_words.c: which words belong together, and Chinese, whose sentences are matched by what they begin with.
+ * statement_words.c: which words belong together, and Chinese, whose sentences are matched by what
+ * they begin with.
  */
 #include "text/statement_words.h"
 
-static const struct { const char *name, *words; } classes[] = {
-	{ "adv", " also always really truly strongly absolutely strictly generally usually typically still just particularly especially personally actually much very "
-		"only never often mostly rather definitely honestly currently deeply highly simply greatly extremely completely totally fully actively "
-		"intensely thoroughly vehemently passionately firmly consciously purposely intentionally specifically primarily exclusively utterly so quite all "
-		"now adamantly vehemently wholeheartedly ethically severely morally fundamentally philosophically politically religiously genuinely exceptionally tend to " },
+static const struct { const char *name, *words;
+} classes[] = {
+	{ "adv",
+	    " also always really truly strongly absolutely strictly generally usually typically "
+	    "still just particularly especially personally actually much very "
+	    "only never often mostly rather definitely honestly currently deeply highly simply "
+	    "greatly extremely completely totally fully actively "
+	    "intensely thoroughly vehemently passionately firmly consciously purposely "
+	    "intentionally specifically primarily exclusively utterly so quite all "
+	    "now adamantly vehemently wholeheartedly ethically severely morally fundamentally "
+	    "philosophically politically religiously genuinely exceptionally tend to " },
 	{ "not", " not never n't " },
-	{ "pronoun", " being getting it that this these those them him her you he she they how when what why where who which your yours u ya one if seeing "
-		"someone somebody anyone nothing something there so too as because but and or for with at on in about either both everything anything its "
-		"know see be say yours neither no yes me mine from still myself " },
-	{ "num", " one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty "
-		"forty fifty sixty seventy eighty ninety " },
-	{ "kin", " wife husband spouse partner fiance fiancee girlfriend boyfriend son sons daughter daughters kid kids child children baby brother brothers "
-		"sister sisters sibling siblings mother father mom mum dad parents grandmother grandfather grandma grandpa uncle aunt cousin nephew niece "
-		"family friend roommate flatmate neighbor neighbour colleague coworker mentor dog dogs cat cats puppy kitten pet pets parrot rabbit " },
-	{ "own", " dog cat puppy kitten car truck motorcycle bike bicycle house apartment flat condo garden boat guitar piano violin camera macbook thinkpad "
-		"iphone ipad laptop desktop netbook chromebook farm cabin yard pool greenhouse telescope " },
-	{ "often", " usually always often never sometimes regularly rarely typically normally tend " },
-	{ "habit", " eat drink wake run jog walk exercise swim cycle bike cook bake read meditate pray wear watch listen play practice practise drive commute "
-		"sleep nap garden paint draw knit hike climb ski surf dance sing travel camp shop volunteer journal stretch work study train skip fast " },
-	{ "when", " tomorrow tonight monday tuesday wednesday thursday friday saturday sunday deadline january february march april june july august "
-		"september october november december " },
-	{ "asks", " who what when where why how which whose do does did is are am was were can could would will should shall may anyone anybody has have " },
-	{ "if", " if unless suppose imagine assuming whether when said says say told asked might maybe perhaps could would thought dreamed wish " },
-	{ "lead", " and but so because since as well ok okay hi hello hey yes yeah no oh also then plus though although however btw fyi actually honestly "
-		"personally basically usually generally sorry thanks that and while or " },
-	{ "liking", " favorite favourite love loves like likes enjoy enjoys prefer prefers hate hates dislike dislikes " },
-	{ "health", " allergy allergies allergic diet vegan vegetarian diabetes asthma phobia anxiety doctor medication gluten lactose disability health exercise "
-		"workout sleep pain injury " },
-	{ "relationships", " wife husband girlfriend boyfriend son daughter brother sister mother father mom dad friend friends parents kids children family " },
-	{ "events", " birthday wedding anniversary graduation funeral concert festival conference holiday vacation party " },
-	{ "work", " work job office team project boss manager colleague client deploy deployment release code code-review meeting meetings company career "
-		"employer salary remote " },
-	{ "interests", " music movie movies film films book books game games gaming sport sports travel hotel hotels food restaurant restaurants cuisine hobby "
-		"reading hiking cooking art theater theatre show shows tv podcast podcasts photography fashion novel novels anime band genre trip trips " },
+	{ "pronoun",
+	    " being getting it that this these those them him her you he she they how when what "
+	    "why where who which your yours u ya one if seeing "
+	    "someone somebody anyone nothing something there so too as because but and or for with "
+	    "at on in about either both everything anything its "
+	    "know see be say yours neither no yes me mine from still myself " },
+	{ "num",
+	    " one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+	    "fifteen sixteen seventeen eighteen nineteen twenty thirty "
+	    "forty fifty sixty seventy eighty ninety " },
+	{ "kin",
+	    " wife husband spouse partner fiance fiancee girlfriend boyfriend son sons daughter "
+	    "daughters kid kids child children baby brother brothers "
+	    "sister sisters sibling siblings mother father mom mum dad parents grandmother "
+	    "grandfather grandma grandpa uncle aunt cousin nephew niece "
+	    "family friend roommate flatmate neighbor neighbour colleague coworker mentor dog dogs "
+	    "cat cats puppy kitten pet pets parrot rabbit " },
+	{ "own",
+	    " dog cat puppy kitten car truck motorcycle bike bicycle house apartment flat condo "
+	    "garden boat guitar piano violin camera macbook thinkpad "
+	    "iphone ipad laptop desktop netbook chromebook farm cabin yard pool greenhouse "
+	    "telescope " },
+	{ "often",
+	    " usually always often never sometimes regularly rarely typically normally tend " },
+	{ "habit",
+	    " eat drink wake run jog walk exercise swim cycle bike cook bake read meditate pray "
+	    "wear watch listen play practice practise drive commute "
+	    "sleep nap garden paint draw knit hike climb ski surf dance sing travel camp shop "
+	    "volunteer journal stretch work study train skip fast " },
+	{ "when",
+	    " tomorrow tonight monday tuesday wednesday thursday friday saturday sunday deadline "
+	    "january february march april june july august "
+	    "september october november december " },
+	{ "asks",
+	    " who what when where why how which whose do does did is are am was were can could "
+	    "would will should shall may anyone anybody has have " },
+	{ "if",
+	    " if unless suppose imagine assuming whether when said says say told asked might maybe "
+	    "perhaps could would thought dreamed wish " },
+	{ "lead",
+	    " and but so because since as well ok okay hi hello hey yes yeah no oh also then plus "
+	    "though although however btw fyi actually honestly "
+	    "personally basically usually generally sorry thanks that and while or " },
+	{ "liking",
+	    " favorite favourite love loves like likes enjoy enjoys prefer prefers hate hates "
+	    "dislike dislikes " },
+	{ "health",
+	    " allergy allergies allergic diet vegan vegetarian diabetes asthma phobia anxiety "
+	    "doctor medication gluten lactose disability health exercise "
+	    "workout sleep pain injury " },
+	{ "relationships",
+	    " wife husband girlfriend boyfriend son daughter brother sister mother father mom dad "
+	    "friend friends parents kids children family " },
+	{ "events",
+	    " birthday wedding anniversary graduation funeral concert festival conference holiday "
+	    "vacation party " },
+	{ "work",
+	    " work job office team project boss manager colleague client deploy deployment release "
+	    "code code-review meeting meetings company career "
+	    "employer salary remote " },
+	{ "interests",
+	    " music movie movies film films book books game games gaming sport sports travel hotel "
+	    "hotels food restaurant restaurants cuisine hobby "
+	    "reading hiking cooking art theater theatre show shows tv podcast podcasts photography "
+	    "fashion novel novels anime band genre trip trips " },
 };
 
 static bool
@@ -77,7 +121,12 @@ is_lead_in(const char *word, size_t len)
 /* ---- Chinese ---- */
 
 /* "A*B": A, and B somewhere after it. not: what must not follow at once. */
-static const struct { const char *start, *not; enum statement_kind kind; const char *about, *key; double importance; } chinese[] = {
+static const struct {
+	const char *start, *not ;
+	enum statement_kind kind;
+	const char *about, *key;
+	double importance;
+} chinese[] = {
 	{ "我叫", "你他她它", SAYS_IDENTITY, "", "name", 1 },
 	{ "我的名字", "", SAYS_IDENTITY, "", "name", 1 },
 	{ "我的生日", "", SAYS_IDENTITY, "events", "birthday", .9 },
@@ -136,9 +185,11 @@ static const struct { const char *start, *not; enum statement_kind kind; const c
 	{ "待办", "", SAYS_TODO, "", "", .6 },
 };
 
-static const char *const kin_zh[] = { "妻子", "丈夫", "老婆", "老公", "儿子", "女儿", "哥哥", "弟弟", "姐姐", "妹妹", "妈妈", "爸爸", "母亲", "父亲", "爷爷", "奶奶",
-	"男朋友", "女朋友", "朋友", "同事", "老板", "邻居", "室友", "狗", "猫" };
-static const char *const asks_zh[] = { "吗", "什么", "怎么", "为什么", "哪", "谁", "是不是", "如果", "要是", "多少", "？", "呢。", "呢？" };
+static const char *const kin_zh[] = { "妻子", "丈夫", "老婆", "老公", "儿子", "女儿", "哥哥",
+	"弟弟", "姐姐", "妹妹", "妈妈", "爸爸", "母亲", "父亲", "爷爷", "奶奶", "男朋友", "女朋友",
+	"朋友", "同事", "老板", "邻居", "室友", "狗", "猫" };
+static const char *const asks_zh[] = { "吗", "什么", "怎么", "为什么", "哪", "谁", "是不是", "如果",
+	"要是", "多少", "？", "呢。", "呢？" };
 
 static bool
 holds(const char *text, size_t len, const char *what)
@@ -166,8 +217,10 @@ fits_chinese(const char *text, size_t len, const char *start, const char *not)
 	const char *star = strchr(start, '*'), *rest;
 	char head[32];
 
-	snprintf(head, sizeof(head), "%.*s", star == NULL ? (int)sizeof(head) - 1 : (int)(star - start), start);
-	if (!begins(text, len, head, &rest) || (star != NULL && !holds(rest, len - (size_t)(rest - text), star + 1)))
+	snprintf(head, sizeof(head), "%.*s",
+	    star == NULL ? (int)sizeof(head) - 1 : (int)(star - start), start);
+	if (!begins(text, len, head, &rest) ||
+	    (star != NULL && !holds(rest, len - (size_t)(rest - text), star + 1)))
 		return false;
 	for (const char *p = not; *p != '\0'; p += 3)
 		if (len - (size_t)(rest - text) >= 3 && memcmp(rest, p, 3) == 0)
@@ -198,9 +251,11 @@ clause_chinese(const char *text, size_t len, struct statement *s)
 		s->kind = SAYS_RELATION;
 		s->about = "relationships";
 		s->importance = .6;
-		return holds(after, len - (size_t)(after - text), "是") || holds(after, len - (size_t)(after - text), "叫") ||
-		       holds(after, len - (size_t)(after - text), "住") || holds(after, len - (size_t)(after - text), "在") ||
-		       holds(after, len - (size_t)(after - text), "喜欢");
+		return holds(after, len - (size_t)(after - text), "是") ||
+		    holds(after, len - (size_t)(after - text), "叫") ||
+		    holds(after, len - (size_t)(after - text), "住") ||
+		    holds(after, len - (size_t)(after - text), "在") ||
+		    holds(after, len - (size_t)(after - text), "喜欢");
 	}
 	return false;
 }

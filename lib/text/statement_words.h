@@ -1,5 +1,6 @@
 /*
- * statement_words.h: the word classes of the rules in statement.c, and the rules for Chinese. Private to them.
+ * statement_words.h: the word classes of the rules in statement.c, and the rules for Chinese.
+ * Private to them.
  */
 #ifndef TEXT_STATEMENT_WORDS_H
 #define TEXT_STATEMENT_WORDS_H

@@ -1,10 +1,12 @@
 /*
- * stem.c: the Porter stemmer, with the choices SQLite's tokenizer makes, so that both give the same stems word by word:
+ * stem.c: the Porter stemmer, with the choices SQLite's tokenizer makes, so that both give the same
+ * stems word by word:
  *
  * - words under three letters stay;
  * - y is a vowel after a consonant, and for "has a vowel" anywhere but at the start;
  * - "bli" becomes "ble" and "logi" becomes "log" (Porter's later departures from the paper);
- * - a suffix is tried only when something is left before it, and the first that fits ends its step, its condition met or not.
+ * - a suffix is tried only when something is left before it, and the first that fits ends its step,
+ *   its condition met or not.
  *
  * A step's rules are rows of a table: suffix, replacement, condition on what is left.
  */
@@ -18,7 +20,11 @@ struct rule {
 	char last, suffix[8], put[8];
 };
 
-#define RULE(suffix, put, condition) { sizeof(suffix) - 1, sizeof(put) - 1, condition, (suffix)[sizeof(suffix) - 2], suffix, put }
+#define RULE(suffix, put, condition) \
+	{ \
+		sizeof(suffix) - 1, sizeof(put) - 1, condition, (suffix)[sizeof(suffix) - 2], \
+		    suffix, put \
+	}
 
 static bool
 is_vowel(char c, bool y_counts)
@@ -83,7 +89,10 @@ holds(enum condition c, const char *w, size_t len)
 	return false;
 }
 
-/* Applies the first rule whose suffix fits; *changed when its condition held too. No replacement is longer than its suffix. */
+/*
+ * Applies the first rule whose suffix fits; *changed when its condition held too. No replacement is
+ * longer than its suffix.
+ */
 static size_t
 apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *changed)
 {
@@ -91,7 +100,8 @@ apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *chang
 	for (const struct rule *r = rules; r < rules + n_rules; r++) {
 		size_t n = r->n_suffix, stem = len - n;
 
-		if (w[len - 1] != r->last || len <= n || w[stem] != r->suffix[0] || memcmp(w + stem, r->suffix, n) != 0)
+		if (w[len - 1] != r->last || len <= n || w[stem] != r->suffix[0] ||
+		    memcmp(w + stem, r->suffix, n) != 0)
 			continue;
 		if (!holds((enum condition)r->condition, w, stem))
 			return len;
@@ -107,24 +117,59 @@ static const struct rule step_1b[] = {
 };
 
 static const struct rule step_2[] = {
-	RULE("ational", "ate", M_OVER_0), RULE("tional", "tion", M_OVER_0), RULE("enci", "ence", M_OVER_0), RULE("anci", "ance", M_OVER_0),
-	RULE("izer", "ize", M_OVER_0), RULE("logi", "log", M_OVER_0), RULE("bli", "ble", M_OVER_0), RULE("alli", "al", M_OVER_0),
-	RULE("entli", "ent", M_OVER_0), RULE("eli", "e", M_OVER_0), RULE("ousli", "ous", M_OVER_0), RULE("ization", "ize", M_OVER_0),
-	RULE("ation", "ate", M_OVER_0), RULE("ator", "ate", M_OVER_0), RULE("alism", "al", M_OVER_0), RULE("iveness", "ive", M_OVER_0),
-	RULE("fulness", "ful", M_OVER_0), RULE("ousness", "ous", M_OVER_0), RULE("aliti", "al", M_OVER_0), RULE("iviti", "ive", M_OVER_0),
+	RULE("ational", "ate", M_OVER_0),
+	RULE("tional", "tion", M_OVER_0),
+	RULE("enci", "ence", M_OVER_0),
+	RULE("anci", "ance", M_OVER_0),
+	RULE("izer", "ize", M_OVER_0),
+	RULE("logi", "log", M_OVER_0),
+	RULE("bli", "ble", M_OVER_0),
+	RULE("alli", "al", M_OVER_0),
+	RULE("entli", "ent", M_OVER_0),
+	RULE("eli", "e", M_OVER_0),
+	RULE("ousli", "ous", M_OVER_0),
+	RULE("ization", "ize", M_OVER_0),
+	RULE("ation", "ate", M_OVER_0),
+	RULE("ator", "ate", M_OVER_0),
+	RULE("alism", "al", M_OVER_0),
+	RULE("iveness", "ive", M_OVER_0),
+	RULE("fulness", "ful", M_OVER_0),
+	RULE("ousness", "ous", M_OVER_0),
+	RULE("aliti", "al", M_OVER_0),
+	RULE("iviti", "ive", M_OVER_0),
 	RULE("biliti", "ble", M_OVER_0),
 };
 
 static const struct rule step_3[] = {
-	RULE("ical", "ic", M_OVER_0), RULE("ness", "", M_OVER_0), RULE("icate", "ic", M_OVER_0), RULE("iciti", "ic", M_OVER_0),
-	RULE("ful", "", M_OVER_0), RULE("ative", "", M_OVER_0), RULE("alize", "al", M_OVER_0),
+	RULE("ical", "ic", M_OVER_0),
+	RULE("ness", "", M_OVER_0),
+	RULE("icate", "ic", M_OVER_0),
+	RULE("iciti", "ic", M_OVER_0),
+	RULE("ful", "", M_OVER_0),
+	RULE("ative", "", M_OVER_0),
+	RULE("alize", "al", M_OVER_0),
 };
 
 static const struct rule step_4[] = {
-	RULE("al", "", M_OVER_1), RULE("ance", "", M_OVER_1), RULE("ence", "", M_OVER_1), RULE("er", "", M_OVER_1), RULE("ic", "", M_OVER_1),
-	RULE("able", "", M_OVER_1), RULE("ible", "", M_OVER_1), RULE("ant", "", M_OVER_1), RULE("ement", "", M_OVER_1), RULE("ment", "", M_OVER_1),
-	RULE("ent", "", M_OVER_1), RULE("ion", "", M_OVER_1_ST), RULE("ou", "", M_OVER_1), RULE("ism", "", M_OVER_1), RULE("ate", "", M_OVER_1),
-	RULE("iti", "", M_OVER_1), RULE("ous", "", M_OVER_1), RULE("ive", "", M_OVER_1), RULE("ize", "", M_OVER_1),
+	RULE("al", "", M_OVER_1),
+	RULE("ance", "", M_OVER_1),
+	RULE("ence", "", M_OVER_1),
+	RULE("er", "", M_OVER_1),
+	RULE("ic", "", M_OVER_1),
+	RULE("able", "", M_OVER_1),
+	RULE("ible", "", M_OVER_1),
+	RULE("ant", "", M_OVER_1),
+	RULE("ement", "", M_OVER_1),
+	RULE("ment", "", M_OVER_1),
+	RULE("ent", "", M_OVER_1),
+	RULE("ion", "", M_OVER_1_ST),
+	RULE("ou", "", M_OVER_1),
+	RULE("ism", "", M_OVER_1),
+	RULE("ate", "", M_OVER_1),
+	RULE("iti", "", M_OVER_1),
+	RULE("ous", "", M_OVER_1),
+	RULE("ive", "", M_OVER_1),
+	RULE("ize", "", M_OVER_1),
 };
 
 /* Plurals: sses, ies and es lose "es"; a single s goes. */
@@ -134,14 +179,18 @@ strip_plural(const char *w, size_t len)
 	if (w[len - 1] != 's')
 		return len;
 	if (w[len - 2] == 'e') {
-		if ((len > 4 && w[len - 3] == 's' && w[len - 4] == 's') || (len > 3 && w[len - 3] == 'i'))
+		if ((len > 4 && w[len - 3] == 's' && w[len - 4] == 's') ||
+		    (len > 3 && w[len - 3] == 'i'))
 			return len - 2;
 		return len - 1;
 	}
 	return w[len - 2] == 's' ? len : len - 1;
 }
 
-/* What is left of "-ed" and "-ing" becomes a word again: "conflat" conflate, "hopp" hop, "fil" file. */
+/*
+ * What is left of "-ed" and "-ing" becomes a word again: "conflat" conflate, "hopp" hop, "fil"
+ * file.
+ */
 static size_t
 mend(char *w, size_t len)
 {
@@ -154,7 +203,8 @@ mend(char *w, size_t len)
 			return len + 1;
 		}
 	}
-	if (len > 1 && last == w[len - 2] && !is_vowel(last, false) && last != 'l' && last != 's' && last != 'z')
+	if (len > 1 && last == w[len - 2] && !is_vowel(last, false) && last != 'l' && last != 's' &&
+	    last != 'z')
 		return len - 1;
 	if (measure(w, len) == 1 && ends_cvc(w, len)) {
 		w[len] = 'e';
@@ -175,7 +225,8 @@ words_stem(char *word, size_t len)
 
 	was = len;
 	len = apply(step_1b, NELEM(step_1b), word, len, &changed);
-	if (changed && len != was - 1)                 /* one shorter: eed to ee, which needs no mending */
+	/* one shorter: eed to ee, which needs no mending */
+	if (changed && len != was - 1)
 		len = mend(word, len);
 
 	if (word[len - 1] == 'y' && has_vowel(word, len - 1))

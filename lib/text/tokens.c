@@ -1,6 +1,7 @@
 /*
- * tokens.c: token counts estimated in quarters: a byte of Latin text is one, a character of a script that models spell character by
- * character is four, a byte of any other script two. Exact for no model, near for all, and cheap.
+ * tokens.c: token counts estimated in quarters: a byte of Latin text is one, a character of a
+ * script that models spell character by character is four, a byte of any other script two. Exact
+ * for no model, near for all, and cheap.
  */
 #include "base/ascii.h"
 #include "text/tokens.h"
@@ -14,9 +15,10 @@
 static bool
 is_one_token(uint32_t cp)
 {
-	return (cp >= 0x1100 && cp <= 0x11ff) || (cp >= 0x2e80 && cp <= 0xa4cf) || (cp >= 0xa960 && cp <= 0xa97f)
-		|| (cp >= 0xac00 && cp <= 0xd7ff) || (cp >= 0xf900 && cp <= 0xfaff) || (cp >= 0xff00 && cp <= 0xffef)
-		|| (cp >= 0x20000 && cp <= 0x3ffff);
+	return (cp >= 0x1100 && cp <= 0x11ff) || (cp >= 0x2e80 && cp <= 0xa4cf) ||
+	    (cp >= 0xa960 && cp <= 0xa97f) || (cp >= 0xac00 && cp <= 0xd7ff) ||
+	    (cp >= 0xf900 && cp <= 0xfaff) || (cp >= 0xff00 && cp <= 0xffef) ||
+	    (cp >= 0x20000 && cp <= 0x3ffff);
 }
 
 static bool
@@ -65,7 +67,9 @@ tokens_quarters(const char *text, size_t len)
 	unsigned quarters;
 
 	while (p < end) {
-		if (end - p >= 32 && are_ascii(eight_bytes(p) | eight_bytes(p + 8) | eight_bytes(p + 16) | eight_bytes(p + 24))) {
+		if (end - p >= 32 &&
+		    are_ascii(eight_bytes(p) | eight_bytes(p + 8) | eight_bytes(p + 16) |
+			eight_bytes(p + 24))) {
 			p += 32;
 			sum += 32;
 		} else if (end - p >= 8 && are_ascii(eight_bytes(p))) {

@@ -1,8 +1,9 @@
 /*
  * unicode.c: classes and folding of code points.
  *
- * One value a code point, class | fold << 4, in a two-stage table; fold is the number of a string in a pool, 0 for "as it is".
- * What a table cannot say, that two code points make one letter, stands here: half-width Kana and decomposed Hangul come in pairs.
+ * One value a code point, class | fold << 4, in a two-stage table; fold is the number of a string
+ * in a pool, 0 for "as it is". What a table cannot say, that two code points make one letter,
+ * stands here: half-width Kana and decomposed Hangul come in pairs.
  */
 #include "text/unicode.h"
 
@@ -18,7 +19,8 @@ static unsigned
 value_of(uint32_t cp)
 {
 	if (cp < UNICODE_LAST)
-		return unicode_values[(size_t)unicode_index[cp >> UNICODE_BLOCK_BITS] * BLOCK_SIZE + (cp & (BLOCK_SIZE - 1))];
+		return unicode_values[(size_t)unicode_index[cp >> UNICODE_BLOCK_BITS] * BLOCK_SIZE +
+		    (cp & (BLOCK_SIZE - 1))];
 	if (cp < 0x40000)
 		return UNICODE_CJK;
 	if (cp >= 0xe0000 && cp < 0xe0200)
@@ -74,7 +76,10 @@ compose_hangul(uint32_t *cp, const char *p, const char *end)
 	return n + m;
 }
 
-/* In Hiragana and Katakana alike a voiced letter stands one after its plain one, a half-voiced one two after. */
+/*
+ * In Hiragana and Katakana alike a voiced letter stands one after its plain one, a half-voiced one
+ * two after.
+ */
 static size_t
 compose_kana(uint32_t *cp, const char *p, const char *end)
 {
@@ -88,7 +93,9 @@ compose_kana(uint32_t *cp, const char *p, const char *end)
 	half = mark == 0x309a || mark == 0xff9f;
 	if (base >= 0x306f && base <= 0x307b && (base - 0x306f) % 3 == 0)
 		*cp += half ? 2 : 1;
-	else if (!half && ((base >= 0x304b && base <= 0x3061 && (base - 0x304b) % 2 == 0) || base == 0x3064 || base == 0x3066 || base == 0x3068))
+	else if (!half &&
+	    ((base >= 0x304b && base <= 0x3061 && (base - 0x304b) % 2 == 0) || base == 0x3064 ||
+		base == 0x3066 || base == 0x3068))
 		*cp += 1;
 	else if (!half && base == 0x3046)
 		*cp += 0x4e;

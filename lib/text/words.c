@@ -1,12 +1,15 @@
 /*
  * words.c: the scanner of the tokenizer.
  *
- * Most of what people write is plain: lower-case ASCII words with spaces between. That path looks at each byte once in a table, makes the
- * word lower case and finds its stem in a memo; a few nanoseconds a byte. Whatever is not plain (a joiner with a letter behind it, an upper-case letter
- * inside, a digit beside a letter, an accent) goes to scan_compound in ident.c. Scripts without spaces and emoji are handled here.
+ * Most of what people write is plain: lower-case ASCII words with spaces between. That path looks
+ * at each byte once in a table, makes the word lower case and finds its stem in a memo; a few
+ * nanoseconds a byte. Whatever is not plain (a joiner with a letter behind it, an upper-case letter
+ * inside, a digit beside a letter, an accent) goes to scan_compound in ident.c. Scripts without
+ * spaces and emoji are handled here.
  *
- * The memo is a table, one a thread, in which a word has two places side by side: it caches a pure function, so what is left in it from other texts does no harm. It is
- * no thread-local array, which would be written over with zeros when any program starts.
+ * The memo is a table, one a thread, in which a word has two places side by side: it caches a pure
+ * function, so what is left in it from other texts does no harm. It is no thread-local array, which
+ * would be written over with zeros when any program starts.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -33,7 +36,10 @@ struct memo {                      /* a cache line */
 };
 _Static_assert(sizeof(struct memo) == 64, "a memo is a cache line");
 
-/* Small at first, as most programs read little, and a page of memory costs its first use; large when so many words came that it pays. */
+/*
+ * Small at first, as most programs read little, and a page of memory costs its first use; large
+ * when so many words came that it pays.
+ */
 #define MEMO_FIRST 1024u
 #define MEMO_MOST  32768u
 
@@ -61,7 +67,8 @@ open_memos(size_t n_slots)
 	pthread_once(&memo_once, make_key);
 	free(memos.block);
 	memos.block = xcalloc(n_slots + 1, sizeof(struct memo));
-	at = ((uintptr_t)memos.block + sizeof(struct memo) - 1) & ~(uintptr_t)(sizeof(struct memo) - 1);
+	at = ((uintptr_t)memos.block + sizeof(struct memo) - 1) &
+	    ~(uintptr_t)(sizeof(struct memo) - 1);
 	memos.slots = (struct memo *)at;
 	memos.n_slots = n_slots;
 	memos.n_filled = 0;
@@ -75,14 +82,262 @@ open_memos(size_t n_slots)
 #define J BYTE_JOIN
 #define B (BYTE_LEAD | BYTE_JOIN)
 const uint8_t scan_bytes[256] = {
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, B, 0, 0, 0, J, 0, 0, 0, J, J, B, B, B, D, D, D, D, D, D, D, D, D, D, J, 0, 0, 0, 0, 0,
-	J, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, 0, 0, 0, 0, B,
-	0, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, 0, 0, 0, 0, 0,
-	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
-	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
-	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
-	H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	B,
+	0,
+	0,
+	0,
+	J,
+	0,
+	0,
+	0,
+	J,
+	J,
+	B,
+	B,
+	B,
+	D,
+	D,
+	D,
+	D,
+	D,
+	D,
+	D,
+	D,
+	D,
+	D,
+	J,
+	0,
+	0,
+	0,
+	0,
+	0,
+	J,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	U,
+	0,
+	0,
+	0,
+	0,
+	B,
+	0,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	L,
+	0,
+	0,
+	0,
+	0,
+	0,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
+	H,
 };
 #undef L
 #undef U
@@ -98,7 +353,8 @@ byte_at(const char *p)
 }
 
 void
-scan_emit(struct scan *s, enum word_kind kind, const struct term *t, const char *start, const char *end)
+scan_emit(struct scan *s, enum word_kind kind, const struct term *t, const char *start,
+	const char *end)
 {
 	struct word w;
 
@@ -118,7 +374,8 @@ scan_emit(struct scan *s, enum word_kind kind, const struct term *t, const char 
 
 /* The same of a term that is in no memo. */
 static void
-emit_exact(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop, const char *start, const char *end)
+emit_exact(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop,
+	const char *start, const char *end)
 {
 	struct term t = { term, len, hash64(term, len, 0), NULL, stop };
 
@@ -212,7 +469,10 @@ emit_plain(struct scan *s, const char *p, const char *q)
 	s->position++;
 }
 
-/* Whether the byte at q, which follows the run that starts at p, could carry the run on. Wrong only on the safe side: scan_compound looks closer. */
+/*
+ * Whether the byte at q, which follows the run that starts at p, could carry the run on. Wrong only
+ * on the safe side: scan_compound looks closer.
+ */
 static bool
 carries_on(const char *p, const char *q, const char *end)
 {
@@ -220,7 +480,8 @@ carries_on(const char *p, const char *q, const char *end)
 
 	switch (*q) {
 	case '.': case '-': case '/': case '@':
-		return (next & (BYTE_WORD | BYTE_HIGH)) != 0 || (next != 0 && (q[1] == '_' || (*q == '/' && q[1] == '.')));
+		return (next & (BYTE_WORD | BYTE_HIGH)) != 0 ||
+		    (next != 0 && (q[1] == '_' || (*q == '/' && q[1] == '.')));
 	case ':':
 		return (next & BYTE_DIGIT) != 0 || (next != 0 && (q[1] == ':' || q[1] == '/'));
 	case '\'':
@@ -237,15 +498,35 @@ carries_on(const char *p, const char *q, const char *end)
 }
 
 #if defined(__SSE2__)
-/* A word that ends within the 16 bytes from p on, as nearly all do, without a loop: the byte after it; NULL when it is not plain, or not short. s->end is further than that. */
+/*
+ * A word that ends within the 16 bytes from p on, as nearly all do, without a loop: the byte after
+ * it; NULL when it is not plain, or not short. s->end is further than that.
+ */
 static inline const char *
 scan_short(struct scan *s, const char *p, bool *is_short)
 {
 	static const uint8_t masks[2 * MEMO_BYTES] = {
-		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
+		0xff,
 	};
-	const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p), low = _mm_or_si128(v, _mm_set1_epi8(0x20));
-	const __m128i from = _mm_sub_epi8(low, _mm_set1_epi8('a')), is = _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8('z' - 'a')), from);
+	const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p),
+		      low = _mm_or_si128(v, _mm_set1_epi8(0x20));
+	const __m128i from = _mm_sub_epi8(low, _mm_set1_epi8('a')),
+		      is = _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8('z' - 'a')), from);
 	unsigned others = ~(unsigned)_mm_movemask_epi8(is) & 0xffff, len, uppers;
 	union { uint64_t key[2]; char stem[MEMO_BYTES]; } u;
 	struct memo *m;
@@ -257,14 +538,24 @@ scan_short(struct scan *s, const char *p, bool *is_short)
 	len = (unsigned)__builtin_ctz(others);
 	/* bit 5 tells the cases apart: none, the first or all may be upper case */
 	uppers = ~(unsigned)_mm_movemask_epi8(_mm_slli_epi16(v, 2)) & ((1u << len) - 1);
-	if ((uppers > 1 && uppers != (1u << len) - 1) || (byte_at(p + len) != 0 && carries_on(p, p + len, s->end)))
+	if ((uppers > 1 && uppers != (1u << len) - 1) ||
+	    (byte_at(p + len) != 0 && carries_on(p, p + len, s->end)))
 		return NULL;
-	_mm_storeu_si128((__m128i *)(void *)u.key, _mm_and_si128(low, _mm_loadu_si128((const __m128i *)(const void *)(masks + MEMO_BYTES - len))));
+	_mm_storeu_si128((__m128i *)(void *)u.key,
+	    _mm_and_si128(low,
+		_mm_loadu_si128((const __m128i *)(const void *)(masks + MEMO_BYTES - len))));
 	m = memo_get(u.key, len);
 	memcpy(u.stem, m->stem, MEMO_BYTES);
 	w = (struct word){
-		.term = u.stem, .len = m->stem_len, .kind = WORD_PLAIN, .stop = m->stop, .position = s->position++,
-		.start = (uint32_t)(p - s->text), .end = (uint32_t)(p - s->text) + len, .hash = m->hash, .note = &m->note,
+		.term = u.stem,
+		.len = m->stem_len,
+		.kind = WORD_PLAIN,
+		.stop = m->stop,
+		.position = s->position++,
+		.start = (uint32_t)(p - s->text),
+		.end = (uint32_t)(p - s->text) + len,
+		.hash = m->hash,
+		.note = &m->note,
 	};
 	s->rc = s->fn(s->arg, &w);
 	return p + len;
@@ -311,7 +602,10 @@ scan_digits(struct scan *s, const char *p)
 	return q;
 }
 
-/* Whether the byte at p, # . - / or _, begins an identifier: "#480", ".env", "--dry-run", "/usr/bin", "_name". */
+/*
+ * Whether the byte at p, # . - / or _, begins an identifier: "#480", ".env", "--dry-run",
+ * "/usr/bin", "_name".
+ */
 static bool
 leads(const struct scan *s, const char *p)
 {
@@ -324,7 +618,8 @@ leads(const struct scan *s, const char *p)
 	case '.':
 		return (next & BYTE_LETTER) && before == 0;
 	case '-':
-		return before == 0 && next != 0 && p[1] == '-' && p + 2 < s->end && (byte_at(p + 2) & BYTE_LETTER);
+		return before == 0 && next != 0 && p[1] == '-' && p + 2 < s->end &&
+		    (byte_at(p + 2) & BYTE_LETTER);
 	case '/':
 		if (next != 0 && p[1] == '.')
 			return before == 0 && p + 2 < s->end && (byte_at(p + 2) & BYTE_LETTER);
@@ -334,7 +629,10 @@ leads(const struct scan *s, const char *p)
 	}
 }
 
-/* One character of a script without spaces, with the marks on it, folded to out; returns the byte after it, NULL when there is none at p. */
+/*
+ * One character of a script without spaces, with the marks on it, folded to out; returns the byte
+ * after it, NULL when there is none at p.
+ */
 static const char *
 read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t *len)
 {
@@ -346,7 +644,8 @@ read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t
 	*len = 0;
 	while (p < end) {
 		unicode_next(p, end, &cp, &cls);
-		if (cls != (*len == 0 ? UNICODE_CJK : UNICODE_KEPT) && (cls != UNICODE_MARK || *len == 0))
+		if (cls != (*len == 0 ? UNICODE_CJK : UNICODE_KEPT) &&
+		    (cls != UNICODE_MARK || *len == 0))
 			break;
 		n = unicode_fold(p, end, folded, &add);
 		if (*len + add > WORDS_TERM_BYTES / 2)
@@ -372,7 +671,8 @@ scan_chars(struct scan *s, const char *p)
 		next = read_char(q, s->end, pair + first, &second);
 		emit_exact(s, WORD_CHAR, pair, first, words_is_stop(pair, first), p, q);
 		if (next != NULL)
-			emit_exact(s, WORD_PAIR, pair, first + second, words_is_stop(pair, first + second), p, next);
+			emit_exact(s, WORD_PAIR, pair, first + second,
+			    words_is_stop(pair, first + second), p, next);
 		s->position++;
 		if (next == NULL)
 			break;

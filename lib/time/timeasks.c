@@ -1,35 +1,135 @@
 /*
- * timeasks.c: does a question ask when, does it look back, does it ask what was said, in both languages: phrases looked for at the starts of words, and what stands around "when" and "before".
+ * timeasks.c: does a question ask when, does it look back, does it ask what was said, in both
+ * languages: phrases looked for at the starts of words, and what stands around "when" and "before".
  */
 #include "base/ascii.h"
 #include "time/timewords.h"
 
 static const char *const date_questions[] = {
-	"what date", "which date", "what day", "which day", "what year", "which year", "what month", "which month", "what week", "which week", "what time",
-	"how long ago", "how recently", "since when", "was the date", "is the date", "what's the date", "the date of", "the date when", "how many days ago",
-	"how many weeks ago", "how many months ago", "how many years ago",
-	"什么时候", "啥时候", "其时间是什么", "的时间是什么", "什么时间", "什么日期", "何时", "哪天", "哪一天", "哪年", "哪一年", "哪个月", "几月", "几号", "几点", "星期几", "周几", "多久以前", "多久之前", "多久前",
+	"what date",
+	"which date",
+	"what day",
+	"which day",
+	"what year",
+	"which year",
+	"what month",
+	"which month",
+	"what week",
+	"which week",
+	"what time",
+	"how long ago",
+	"how recently",
+	"since when",
+	"was the date",
+	"is the date",
+	"what's the date",
+	"the date of",
+	"the date when",
+	"how many days ago",
+	"how many weeks ago",
+	"how many months ago",
+	"how many years ago",
+	"什么时候",
+	"啥时候",
+	"其时间是什么",
+	"的时间是什么",
+	"什么时间",
+	"什么日期",
+	"何时",
+	"哪天",
+	"哪一天",
+	"哪年",
+	"哪一年",
+	"哪个月",
+	"几月",
+	"几号",
+	"几点",
+	"星期几",
+	"周几",
+	"多久以前",
+	"多久之前",
+	"多久前",
 	NULL,
 };
 
 /* "When" asks in front of these ... */
 static const char *const auxiliaries[] = {
-	"did", "do", "does", "was", "were", "is", "are", "am", "will", "would", "has", "have", "had", "should", "can", "could", "shall", "might",
-	"didn't", "doesn't", "don't", "exactly", "approximately", "roughly", NULL,
+	"did",
+	"do",
+	"does",
+	"was",
+	"were",
+	"is",
+	"are",
+	"am",
+	"will",
+	"would",
+	"has",
+	"have",
+	"had",
+	"should",
+	"can",
+	"could",
+	"shall",
+	"might",
+	"didn't",
+	"doesn't",
+	"don't",
+	"exactly",
+	"approximately",
+	"roughly",
+	NULL,
 };
 
 /* ... and behind these. */
-static const char *const askers[] = { "know", "recall", "tell me", "remind me", "sure", "idea", "figure out", "find out", "wonder", "wondering", NULL };
+static const char *const askers[] = { "know", "recall", "tell me", "remind me", "sure", "idea",
+	"figure out", "find out", "wonder", "wondering", NULL };
 
 static const char *const back_phrases[] = {
-	"last time", "last session", "last chat", "last conversation", "previously", "earlier", "in the past", "the other day", "a while ago", "a while back",
-	"previous session", "previous sessions", "previous chat", "previous chats", "previous conversation", "previous conversations",
-	"past session", "past sessions", "past chats", "past conversation", "past conversations", "prior conversation", "prior conversations",
-	"之前", "以前", "上次", "上回", "先前", "前几天", "早些时候", NULL,
+	"last time",
+	"last session",
+	"last chat",
+	"last conversation",
+	"previously",
+	"earlier",
+	"in the past",
+	"the other day",
+	"a while ago",
+	"a while back",
+	"previous session",
+	"previous sessions",
+	"previous chat",
+	"previous chats",
+	"previous conversation",
+	"previous conversations",
+	"past session",
+	"past sessions",
+	"past chats",
+	"past conversation",
+	"past conversations",
+	"prior conversation",
+	"prior conversations",
+	"之前",
+	"以前",
+	"上次",
+	"上回",
+	"先前",
+	"前几天",
+	"早些时候",
+	NULL,
 };
 
 /* What a question about the past of this talk is made of, by the words that stand side by side. */
-enum part { PERSON = 1, OURS = 2, DID = 4, HAVE = 8, SAID = 16, WHERE = 32, TALK = 64, RECALL = 128 };
+enum part {
+	PERSON = 1,
+	OURS = 2,
+	DID = 4,
+	HAVE = 8,
+	SAID = 16,
+	WHERE = 32,
+	TALK = 64,
+	RECALL = 128
+};
 
 static const struct { enum part part; const char *const *words; } parts[] = {
 	{ PERSON, (const char *const []){ "i", "we", "you", NULL } },
@@ -44,7 +144,9 @@ static const struct { enum part part; const char *const *words; } parts[] = {
 		"我说过", "我提过", "我提到", "我们聊", "我们讨论", "你说过", "你建议过", "你推荐过", "你告诉过", "记得", NULL } },
 };
 
-/* Bytes of the phrase at text[at], any case, with a word's end behind it; 0 when it is not there. */
+/*
+ * Bytes of the phrase at text[at], any case, with a word's end behind it; 0 when it is not there.
+ */
 static size_t
 phrase_at(const char *text, size_t len, size_t at, const char *phrase)
 {
@@ -64,7 +166,8 @@ static size_t
 any_at(const char *text, size_t len, size_t at, const char *const *list)
 {
 	for (; *list != NULL; list++) {
-		size_t n = (*list)[0] == ascii_lower(text[at]) ? phrase_at(text, len, at, *list) : 0;
+		size_t n =
+		    (*list)[0] == ascii_lower(text[at]) ? phrase_at(text, len, at, *list) : 0;
 
 		if (n > 0)
 			return n;
@@ -79,7 +182,8 @@ any_before(const char *text, size_t end, const char *const *list)
 	for (; *list != NULL; list++) {
 		size_t n = strlen(*list);
 
-		if (end >= n && (end == n || !ascii_is_alnum(text[end - n - 1])) && phrase_at(text, end, end - n, *list) == n)
+		if (end >= n && (end == n || !ascii_is_alnum(text[end - n - 1])) &&
+		    phrase_at(text, end, end - n, *list) == n)
 			return true;
 	}
 	return false;
@@ -115,7 +219,8 @@ when_asks(const char *text, size_t len, size_t at)
 		return true;
 	if (any_at(text, len, next, auxiliaries) > 0)
 		return true;
-	if (at == 0 && text[len - 1] == '?' && memchr(text, ',', len) == NULL)         /* "When John has met Jane?" */
+	/* "When John has met Jane?" */
+	if (at == 0 && text[len - 1] == '?' && memchr(text, ',', len) == NULL)
 		return true;
 	while (at > 0 && text[at - 1] == ' ')
 		at--;
@@ -125,8 +230,10 @@ when_asks(const char *text, size_t len, size_t at)
 bool
 timewords_asks_when(const char *text, size_t len)
 {
-	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false))
-		if (any_at(text, len, at, date_questions) > 0 || (phrase_at(text, len, at, "when") > 0 && when_asks(text, len, at)))
+	for (size_t at = next_start(text, len, 0, true); at < len;
+	     at = next_start(text, len, at, false))
+		if (any_at(text, len, at, date_questions) > 0 ||
+		    (phrase_at(text, len, at, "when") > 0 && when_asks(text, len, at)))
 			return true;
 	return false;
 }
@@ -139,16 +246,21 @@ before_looks_back(const char *text, size_t len, size_t at)
 
 	while (next < len && text[next] == ' ')
 		next++;
-	return next == len || (!ascii_is_alnum(text[next]) && (unsigned char)text[next] < 0x80 && text[next] != '"' && text[next] != '(');
+	return next == len ||
+	    (!ascii_is_alnum(text[next]) && (unsigned char)text[next] < 0x80 && text[next] != '"' &&
+		text[next] != '(');
 }
 
 bool
 timewords_looks_back(const char *text, size_t len)
 {
-	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false)) {
+	for (size_t at = next_start(text, len, 0, true); at < len;
+	     at = next_start(text, len, at, false)) {
 		size_t n = any_at(text, len, at, back_phrases);
 
-		if (n > 0 && !(phrase_at(text, len, at, "earlier") > 0 && phrase_at(text, len, MIN(at + n + 1, len), "than") > 0))
+		if (n > 0 &&
+		    !(phrase_at(text, len, at, "earlier") > 0 &&
+			phrase_at(text, len, MIN(at + n + 1, len), "than") > 0))
 			return true;
 		if (phrase_at(text, len, at, "before") > 0 && before_looks_back(text, len, at))
 			return true;
@@ -170,7 +282,8 @@ timewords_recalls(const char *text, size_t len)
 {
 	unsigned part, last = 0, before = 0;
 
-	for (size_t at = next_start(text, len, 0, true); at < len; at = next_start(text, len, at, false), before = last, last = part) {
+	for (size_t at = next_start(text, len, 0, true); at < len;
+	     at = next_start(text, len, at, false), before = last, last = part) {
 		part = part_at(text, len, at);
 		if (part == RECALL)
 			return true;

@@ -1,10 +1,13 @@
 /*
- * timenames.c: parts of the year that have a name: seasons, quarters, feasts, in English and Chinese; and spans that say more together than alone.
+ * timenames.c: parts of the year that have a name: seasons, quarters, feasts, in English and
+ * Chinese; and spans that say more together than alone.
  *
- * A season or a quarter is a row of months, a feast a day by the calendar, a weekday of a month, or a day of the moon's year. Without a year, what stands at the same place every year
- * means any of them; a feast that moves means the latest that has begun.
+ * A season or a quarter is a row of months, a feast a day by the calendar, a weekday of a month, or
+ * a day of the moon's year. Without a year, what stands at the same place every year means any of
+ * them; a feast that moves means the latest that has begun.
  *
- * Joined are a part of any year and a year beside it ("Christmas last year", "summer of 2024", 去年中秋节), a weekday and its week ("Tuesday last week"), a weekday and its date.
+ * Joined are a part of any year and a year beside it ("Christmas last year", "summer of 2024",
+ * 去年中秋节), a weekday and its week ("Tuesday last week"), a weekday and its date.
  */
 #include "base/ascii.h"
 #include "time/timespan.h"
@@ -13,7 +16,8 @@ enum how { MONTHS, DAY, NTH, EASTER, MOON };
 enum { SPRING, SUMMER, AUTUMN, WINTER, QUARTER };
 
 /*
- * MONTHS: the first and how many. DAY: month, day. NTH: month, weekday, which, days after it. EASTER: days after it. MOON: the column of moon below, the first day seen from it, days.
+ * MONTHS: the first and how many. DAY: month, day. NTH: month, weekday, which, days after it.
+ * EASTER: days after it. MOON: the column of moon below, the first day seen from it, days.
  */
 static const struct part { enum how how; int a, b, c, d; } parts[] = {
 	[SPRING] = { MONTHS, 3, 3, 0, 0 }, [SUMMER] = { MONTHS, 6, 3, 0, 0 }, [AUTUMN] = { MONTHS, 9, 3, 0, 0 }, [WINTER] = { MONTHS, 12, 3, 0, 0 },
@@ -25,13 +29,44 @@ static const struct part { enum how how; int a, b, c, d; } parts[] = {
 	{ MONTHS, 1, 6, 0, 0 }, { MONTHS, 7, 6, 0, 0 }, { MONTHS, 7, 2, 0, 0 }, { MONTHS, 1, 2, 0, 0 }, { DAY, 7, 4, 0, 0 },
 };
 enum {
-	NEW_YEAR = QUARTER + 4, VALENTINE, PATRICK, HALLOWEEN, CHRISTMAS_EVE, CHRISTMAS, BOXING, NEW_YEARS_EVE, THANKSGIVING, BLACK_FRIDAY, MOTHERS, FATHERS, GOOD_FRIDAY,
-	EASTER_SUNDAY, SPRING_FESTIVAL, SPRING_EVE, LANTERNS, DRAGON_BOAT, MID_AUTUMN, TOMBS, NATIONAL, LABOUR, SINGLES, YEAR_END, YEAR_START, HALF_1, HALF_2, LONG_HOLIDAYS,
-	SHORT_HOLIDAYS, FOURTH_OF_JULY, N_PARTS
+	NEW_YEAR = QUARTER + 4,
+	VALENTINE,
+	PATRICK,
+	HALLOWEEN,
+	CHRISTMAS_EVE,
+	CHRISTMAS,
+	BOXING,
+	NEW_YEARS_EVE,
+	THANKSGIVING,
+	BLACK_FRIDAY,
+	MOTHERS,
+	FATHERS,
+	GOOD_FRIDAY,
+	EASTER_SUNDAY,
+	SPRING_FESTIVAL,
+	SPRING_EVE,
+	LANTERNS,
+	DRAGON_BOAT,
+	MID_AUTUMN,
+	TOMBS,
+	NATIONAL,
+	LABOUR,
+	SINGLES,
+	YEAR_END,
+	YEAR_START,
+	HALF_1,
+	HALF_2,
+	LONG_HOLIDAYS,
+	SHORT_HOLIDAYS,
+	FOURTH_OF_JULY,
+	N_PARTS
 };
 _Static_assert(NELEM(parts) == N_PARTS, "a name for each part");
 
-/* Days of the year, 1 for 1 January, of the first day of the moon's year, the fifth of its fifth month, and the fifteenth of its eighth; from 2000 on. */
+/*
+ * Days of the year, 1 for 1 January, of the first day of the moon's year, the fifth of its fifth
+ * month, and the fifteenth of its eighth; from 2000 on.
+ */
 enum { MOON_FROM = 2000 };
 static const uint16_t moon[][3] = {
 	{ 36, 158, 256 }, { 24, 176, 274 }, { 43, 166, 264 }, { 32, 155, 254 }, { 22, 174, 272 }, { 40, 162, 261 }, { 29, 151, 279 }, { 49, 170, 268 }, { 38, 160, 258 },
@@ -47,14 +82,22 @@ static const uint16_t moon[][3] = {
 static void
 set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
 {
-	*s = (struct time_span){ .from_us = from, .to_us = to, .grain = grain, .start = s->start, .end = s->end };
+	*s = (struct time_span){ .from_us = from,
+		.to_us = to,
+		.grain = grain,
+		.start = s->start,
+		.end = s->end };
 }
 
-/* The Sunday of Easter, by the sums of Gauss and Lichtenberg for the Gregorian calendar: a day of March, over 31 in April. */
+/*
+ * The Sunday of Easter, by the sums of Gauss and Lichtenberg for the Gregorian calendar: a day of
+ * March, over 31 in April.
+ */
 static int
 easter(int year)
 {
-	int k = year / 100, m = 15 + (3 * k + 3) / 4 - (8 * k + 13) / 25, s = 2 - (3 * k + 3) / 4, a = year % 19, d = (19 * a + m) % 30;
+	int k = year / 100, m = 15 + (3 * k + 3) / 4 - (8 * k + 13) / 25, s = 2 - (3 * k + 3) / 4,
+	    a = year % 19, d = (19 * a + m) % 30;
 	int r = (d + a / 11) / 29, og = 21 + d - r, sz = 7 - (year + year / 4 + s) % 7;
 
 	return og + 7 - (og - sz) % 7;
@@ -68,18 +111,21 @@ in_year(struct time_span *s, int number, int year)
 	struct civil first;
 	int64_t day;
 
-	if (year < MIN_YEAR || year > MAX_YEAR || (p->how == MOON && (year < MOON_FROM || year >= MOON_FROM + (int)NELEM(moon))))
+	if (year < MIN_YEAR || year > MAX_YEAR ||
+	    (p->how == MOON && (year < MOON_FROM || year >= MOON_FROM + (int)NELEM(moon))))
 		return false;
 	switch (p->how) {
 	case MONTHS:
-		set(s, time_from_civil(year, p->a, 1), time_from_civil(year, p->a + p->b, 1), GRAIN_MONTH);
+		set(s, time_from_civil(year, p->a, 1), time_from_civil(year, p->a + p->b, 1),
+		    GRAIN_MONTH);
 		return true;
 	case DAY:
 		day = time_from_civil(year, p->a, p->b);
 		break;
 	case NTH:
 		time_civil(time_from_civil(year, p->a, 1), &first);
-		day = time_from_civil(year, p->a, 1 + (p->b - first.weekday + 7) % 7 + 7 * (p->c - 1) + p->d);
+		day = time_from_civil(year, p->a,
+		    1 + (p->b - first.weekday + 7) % 7 + 7 * (p->c - 1) + p->d);
 		break;
 	case EASTER:
 		day = time_from_civil(year, 3, easter(year) + p->a);
@@ -88,7 +134,8 @@ in_year(struct time_span *s, int number, int year)
 		day = time_from_civil(year, 1, moon[year - MOON_FROM][p->a] + p->b);
 		break;
 	}
-	set(s, day, day + (p->how == MOON ? p->c : 1) * US_PER_DAY, p->how == MOON && p->c > 1 ? GRAIN_WEEK : GRAIN_DAY);
+	set(s, day, day + (p->how == MOON ? p->c : 1) * US_PER_DAY,
+	    p->how == MOON && p->c > 1 ? GRAIN_WEEK : GRAIN_DAY);
 	return true;
 }
 
@@ -105,7 +152,8 @@ near_now(struct time_span *s, int number, int which, int64_t now_us)
 
 		if (!in_year(&at, number, year))
 			continue;
-		if (which > 0 ? at.from_us > now_us && best.from_us == TIME_NONE : (which < 0 ? at.to_us : at.from_us) <= now_us)
+		if (which > 0 ? at.from_us > now_us && best.from_us == TIME_NONE
+			      : (which < 0 ? at.to_us : at.from_us) <= now_us)
 			best = at;
 	}
 	if (best.from_us == TIME_NONE)
@@ -134,17 +182,26 @@ static bool
 nearest(struct time_span *s, int number, int64_t now_us)
 {
 	struct time_span before = *s, after = *s;
-	bool is_before = near_now(&before, number, 0, now_us), is_after = near_now(&after, number, 1, now_us);
+	bool is_before = near_now(&before, number, 0, now_us),
+	     is_after = near_now(&after, number, 1, now_us);
 
 	if (!is_before && !is_after)
 		return false;
-	*s = is_before && (!is_after || before.to_us > now_us || now_us - before.to_us < after.from_us - now_us) ? before : after;
+	*s = is_before &&
+		(!is_after || before.to_us > now_us ||
+		    now_us - before.to_us < after.from_us - now_us)
+	    ? before
+	    : after;
 	return true;
 }
 
 /* ---- English ---- */
 
-enum need { NOTHING, PLACE /* a preposition, "last", or a year beside it: "spring" is something else as well */, YEAR };
+enum need {
+	NOTHING,
+	PLACE /* a preposition, "last", or a year beside it: "spring" is something else as well */,
+	YEAR
+};
 
 static const struct name { const char *text; uint8_t part; uint8_t need; } english[] = {
 	{ "new year's eve", NEW_YEARS_EVE, NOTHING }, { "new years eve", NEW_YEARS_EVE, NOTHING }, { "new year's day", NEW_YEAR, NOTHING }, { "new year's", NEW_YEAR, NOTHING },
@@ -165,9 +222,13 @@ static const struct name { const char *text; uint8_t part; uint8_t need; } engli
 };
 
 /* Behind these, and "the", a season is a time. */
-static const char *const before_seasons[] = { "in", "during", "over", "throughout", "since", "until", "by", "through", "early", "late", "mid", "that", "of", NULL };
+static const char *const before_seasons[] = { "in", "during", "over", "throughout", "since",
+	"until", "by", "through", "early", "late", "mid", "that", "of", NULL };
 
-/* Words of text[at..] from a phrase, in any case, with either apostrophe; where they end, at when they differ or a word goes on. */
+/*
+ * Words of text[at..] from a phrase, in any case, with either apostrophe; where they end, at when
+ * they differ or a word goes on.
+ */
 static size_t
 phrase_end(const char *text, size_t len, size_t at, const char *phrase)
 {
@@ -203,7 +264,10 @@ blanks(const char *text, size_t len, size_t at)
 	return at;
 }
 
-/* A year at text[at]: a number, "last year", "the year before last"; where it ends, at when there is none. */
+/*
+ * A year at text[at]: a number, "last year", "the year before last"; where it ends, at when there
+ * is none.
+ */
 static size_t
 read_year(const char *text, size_t len, size_t at, int64_t now_us, int *year)
 {
@@ -214,7 +278,8 @@ read_year(const char *text, size_t len, size_t at, int64_t now_us, int *year)
 
 	for (*year = 0; end < len && end < at + 4 && ascii_is_digit(text[end]); end++)
 		*year = 10 * *year + (text[end] - '0');
-	if (end == at + 4 && *year >= MIN_YEAR && *year <= MAX_YEAR && (end == len || (!ascii_is_alnum(text[end]) && text[end] != '-')))
+	if (end == at + 4 && *year >= MIN_YEAR && *year <= MAX_YEAR &&
+	    (end == len || (!ascii_is_alnum(text[end]) && text[end] != '-')))
 		return end;
 	time_civil(now_us, &now);
 	for (size_t i = 0; i < NELEM(years); i++)
@@ -249,29 +314,40 @@ is_place(const char *text, size_t len, size_t at)
 }
 
 size_t
-timespan_english_name(const char *text, size_t len, size_t at, int64_t now_us, int which, struct time_span *s)
+timespan_english_name(const char *text, size_t len, size_t at, int64_t now_us, int which,
+	struct time_span *s)
 {
 	bool done = false;
 
 	for (size_t i = 0; i < NELEM(english) && !done; i++) {
-		size_t end = ascii_lower(text[at]) == english[i].text[0] ? phrase_end(text, len, at, english[i].text) : at, year_at, name_end = end;
+		size_t end = ascii_lower(text[at]) == english[i].text[0]
+		    ? phrase_end(text, len, at, english[i].text)
+		    : at,
+		       year_at, name_end = end;
 		int year = 0;
 
 		if (end == at)
 			continue;
 		year_at = blanks(text, len, end < len && text[end] == ',' ? end + 1 : end);
-		for (const char *const *w = (const char *const[]){ "of", "in", NULL }; *w != NULL; w++)
+		for (const char *const *w = (const char *const[]){ "of", "in", NULL }; *w != NULL;
+		     w++)
 			if (phrase_end(text, len, year_at, *w) > year_at)
 				year_at = blanks(text, len, phrase_end(text, len, year_at, *w));
 		if (which == TIMESPAN_NO_WHICH)
-			year_at = read_year(text, len, year_at, now_us, &year) > year_at ? read_year(text, len, year_at, now_us, &year) : end;
+			year_at = read_year(text, len, year_at, now_us, &year) > year_at
+			    ? read_year(text, len, year_at, now_us, &year)
+			    : end;
 		if (year != 0) {
 			done = in_year(s, english[i].part, year);
 			end = year_at;
 		} else if (which != TIMESPAN_NO_WHICH) {
-			done = english[i].need != YEAR && (which == 0 ? nearest(s, english[i].part, now_us) : near_now(s, english[i].part, which, now_us));
+			done = english[i].need != YEAR &&
+			    (which == 0 ? nearest(s, english[i].part, now_us)
+					: near_now(s, english[i].part, which, now_us));
 		} else {
-			done = english[i].need != YEAR && (english[i].need == NOTHING || is_place(text, len, at)) && in_any_year(s, english[i].part, now_us);
+			done = english[i].need != YEAR &&
+			    (english[i].need == NOTHING || is_place(text, len, at)) &&
+			    in_any_year(s, english[i].part, now_us);
 		}
 		if (!done)
 			return at;
@@ -310,14 +386,17 @@ static const struct name chinese[] = {
 };
 
 size_t
-timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, int year, struct time_span *s)
+timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, int year,
+	struct time_span *s)
 {
 	for (size_t i = 0; i < NELEM(chinese); i++) {
 		size_t n = strlen(chinese[i].text);
 
-		if (len - at < n || memcmp(text + at, chinese[i].text, n) != 0 || (chinese[i].need == YEAR && year == 0))
+		if (len - at < n || memcmp(text + at, chinese[i].text, n) != 0 ||
+		    (chinese[i].need == YEAR && year == 0))
 			continue;
-		if (!(year != 0 ? in_year(s, chinese[i].part, year) : in_any_year(s, chinese[i].part, now_us)))
+		if (!(year != 0 ? in_year(s, chinese[i].part, year)
+				: in_any_year(s, chinese[i].part, now_us)))
 			return at;
 		s->part = year == 0 ? chinese[i].part + 1 : 0;
 		s->name_start = at;
@@ -333,7 +412,8 @@ timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, i
 static bool
 is_seam(const char *text, size_t from, size_t to)
 {
-	static const char *const seams[] = { "", " ", ", ", " of ", " in ", " on ", " the ", ", the ", "'s ", "\xe2\x80\x99s ", "的", NULL };
+	static const char *const seams[] = { "", " ", ", ", " of ", " in ", " on ", " the ",
+		", the ", "'s ", "\xe2\x80\x99s ", "的", NULL };
 
 	for (const char *const *s = seams; *s != NULL; s++)
 		if (strlen(*s) == to - from && memcmp(text + from, *s, to - from) == 0)
@@ -346,7 +426,8 @@ is_week(const struct time_span *s)
 {
 	struct civil c;
 
-	if (s->grain != GRAIN_WEEK || s->from_us == TIME_NONE || s->to_us - s->from_us != 7 * US_PER_DAY)
+	if (s->grain != GRAIN_WEEK || s->from_us == TIME_NONE ||
+	    s->to_us - s->from_us != 7 * US_PER_DAY)
 		return false;
 	time_civil(s->from_us, &c);
 	return c.weekday == 1;
@@ -381,7 +462,8 @@ join(const struct time_span *a, const struct time_span *b, struct time_span *out
 		out->name_end = a->name_end;
 		return true;
 	}
-	return a->from_us == TIME_NONE && a->month > 0 && timespan_date(out, c.year, a->month, a->day);
+	return a->from_us == TIME_NONE && a->month > 0 &&
+	    timespan_date(out, c.year, a->month, a->day);
 }
 
 bool

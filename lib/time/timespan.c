@@ -6,7 +6,11 @@
 static void
 set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
 {
-	*s = (struct time_span){ .from_us = from, .to_us = to, .grain = grain, .start = s->start, .end = s->end };
+	*s = (struct time_span){ .from_us = from,
+		.to_us = to,
+		.grain = grain,
+		.start = s->start,
+		.end = s->end };
 }
 
 static int
@@ -24,15 +28,19 @@ timespan_date(struct time_span *s, int year, int month, int day)
 	static const int days[] = { 0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	enum time_grain grain = day ? GRAIN_DAY : month ? GRAIN_MONTH : GRAIN_YEAR;
 
-	if ((year != 0 && (year < MIN_YEAR || year > MAX_YEAR)) || month < 0 || month > 12 || day < 0 || (month && day > days[month]) || (day && !month))
+	if ((year != 0 && (year < MIN_YEAR || year > MAX_YEAR)) || month < 0 || month > 12 ||
+	    day < 0 || (month && day > days[month]) || (day && !month))
 		return false;
 	if (year == 0)
 		set(s, TIME_NONE, TIME_NONE, grain);
-	else if (day && month_after(year, month, day) != month)        /* 29 February of another year */
+	/* 29 February of another year */
+	else if (day && month_after(year, month, day) != month)
 		return false;
 	else
 		set(s, time_from_civil(year, month ? month : 1, day ? day : 1),
-			time_from_civil(month ? year : year + 1, month ? (day ? month : month + 1) : 1, day ? day + 1 : 1), grain);
+		    time_from_civil(month ? year : year + 1, month ? (day ? month : month + 1) : 1,
+			day ? day + 1 : 1),
+		    grain);
 	s->year = year;
 	s->month = month;
 	s->day = day;
@@ -65,10 +73,12 @@ timespan_unit(struct time_span *s, int64_t now_us, enum time_grain unit, int off
 		set(s, day, day + 7 * US_PER_DAY, unit);
 		break;
 	case GRAIN_MONTH:
-		set(s, time_from_civil(c.year, c.month + offset, 1), time_from_civil(c.year, c.month + offset + 1, 1), unit);
+		set(s, time_from_civil(c.year, c.month + offset, 1),
+		    time_from_civil(c.year, c.month + offset + 1, 1), unit);
 		break;
 	case GRAIN_YEAR:
-		set(s, time_from_civil(c.year + offset, 1, 1), time_from_civil(c.year + offset + 1, 1, 1), unit);
+		set(s, time_from_civil(c.year + offset, 1, 1),
+		    time_from_civil(c.year + offset + 1, 1, 1), unit);
 		break;
 	}
 }

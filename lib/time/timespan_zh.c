@@ -1,8 +1,10 @@
 /*
- * timespan_zh.c: Chinese time words: fixed ones (昨天, 上个月), counted ones (三天前, 最近两周), dates (去年五月三号, 2024年5月1日), weekdays (上周三, 星期天), and parts of
- * the year that have names (timenames.c) with their year (去年中秋).
+ * timespan_zh.c: Chinese time words: fixed ones (昨天, 上个月), counted ones (三天前, 最近两周), dates (去年五月三号,
+ * 2024年5月1日), weekdays (上周三, 星期天), and parts of the year that have names (timenames.c) with their
+ * year (去年中秋).
  *
- * Chinese has no spaces, so words are compared where they stand; the longer of two that begin alike stands first in a table.
+ * Chinese has no spaces, so words are compared where they stand; the longer of two that begin alike
+ * stands first in a table.
  */
 #include "base/ascii.h"
 #include "time/timespan.h"
@@ -20,7 +22,8 @@ static const struct word days[] = {
 	{ "今日", 0 }, { "明天", 1 }, { "明早", 1 }, { "明晚", 1 }, { "明日", 1 }, { "大后天", 3 }, { "后天", 2 }, { NULL, 0 },
 };
 
-static const struct word years[] = { { "大前年", -3 }, { "前年", -2 }, { "去年", -1 }, { "今年", 0 }, { "明年", 1 }, { "后年", 2 }, { NULL, 0 } };
+static const struct word years[] = { { "大前年", -3 }, { "前年", -2 }, { "去年", -1 },
+	{ "今年", 0 }, { "明年", 1 }, { "后年", 2 }, { NULL, 0 } };
 
 static const struct word months[] = {
 	{ "上上个月", -2 }, { "上个月", -1 }, { "上月", -1 }, { "这个月", 0 }, { "本月", 0 }, { "下下个月", 2 }, { "下个月", 1 }, { "下月", 1 }, { NULL, 0 },
@@ -48,7 +51,8 @@ static const struct word units[] = {
 };
 
 static const struct word agos[] = { { "以前", 0 }, { "之前", 0 }, { "前", 0 }, { NULL, 0 } };
-static const struct word recents[] = { { "最近", 1 }, { "过去", 1 }, { "近", 1 }, { "未来", -1 }, { NULL, 0 } };
+static const struct word recents[] = { { "最近", 1 }, { "过去", 1 }, { "近", 1 }, { "未来", -1 },
+	{ NULL, 0 } };
 static const struct word year_ends[] = { { "年", 0 }, { NULL, 0 } };
 static const struct word month_ends[] = { { "月份", 0 }, { "月", 0 }, { NULL, 0 } };
 static const struct word day_ends[] = { { "日", 0 }, { "号", 0 }, { NULL, 0 } };
@@ -164,16 +168,20 @@ read_date(struct reader *r, int64_t now_us, struct time_span *s)
 		timespan_unit(s, now_us, GRAIN_YEAR, n);
 		return true;
 	}
-	if (read_number(&year, &n) && n >= MIN_YEAR && n <= MAX_YEAR && read_word(&year, year_ends, &x)) {
+	if (read_number(&year, &n) && n >= MIN_YEAR && n <= MAX_YEAR &&
+	    read_word(&year, year_ends, &x)) {
 		*r = year;
 		read_month_day(r, &month, &day);
-		return (month == 0 && read_name(r, now_us, n, s)) || timespan_date(s, n, month, day);
+		return (month == 0 && read_name(r, now_us, n, s)) ||
+		    timespan_date(s, n, month, day);
 	}
 	year = *r;
-	if (read_year_digits(&year, &n) && n >= MIN_YEAR && n <= MAX_YEAR && read_word(&year, year_ends, &x)) {
+	if (read_year_digits(&year, &n) && n >= MIN_YEAR && n <= MAX_YEAR &&
+	    read_word(&year, year_ends, &x)) {
 		*r = year;
 		read_month_day(r, &month, &day);
-		return (month == 0 && read_name(r, now_us, n, s)) || timespan_date(s, n, month, day);
+		return (month == 0 && read_name(r, now_us, n, s)) ||
+		    timespan_date(s, n, month, day);
 	}
 	if (read_name(r, now_us, 0, s))
 		return true;
@@ -194,7 +202,8 @@ read_month_word(struct reader *r, int64_t now_us, struct time_span *s)
 	timespan_unit(s, now_us, GRAIN_MONTH, offset);
 	time_civil(s->from_us, &c);
 	day = *r;
-	if (read_number(&day, &n) && read_word(&day, day_ends, &x) && timespan_date(s, c.year, c.month, n))
+	if (read_number(&day, &n) && read_word(&day, day_ends, &x) &&
+	    timespan_date(s, c.year, c.month, n))
 		*r = day;
 	return true;
 }
@@ -250,7 +259,8 @@ read_week(struct reader *r, int64_t now_us, struct time_span *s)
 			timespan_weekday_of(s, now_us, day, offset);
 		return true;
 	}
-	if (counted_before(r) || !read_word(r, bare_weeks, &offset) || !read_word(r, weekdays, &day))
+	if (counted_before(r) || !read_word(r, bare_weeks, &offset) ||
+	    !read_word(r, weekdays, &day))
 		return false;
 	if (day == 7) {
 		timespan_weekend(s, now_us, 0);
@@ -283,8 +293,10 @@ timespan_chinese(const char *text, size_t len, size_t at, int64_t now_us, struct
 	struct reader r = { text, len, at }, whole = r;
 	int n;
 
-	if (!may_start(text + at, len - at) || (read_word(&r, numerals, &n) && counted_before(&whole)))
-		return at;                                     /* not in the middle of a number either */
+	if (!may_start(text + at, len - at) ||
+	    (read_word(&r, numerals, &n) && counted_before(&whole)))
+		/* not in the middle of a number either */
+		return at;
 	r.at = at;
 	if (read_word(&r, days, &n)) {
 		timespan_unit(s, now_us, GRAIN_DAY, n);

@@ -74,12 +74,16 @@ timetoken_read(const struct time_reader *r, size_t at, struct time_token *t)
 
 	*t = (struct time_token){ .start = at, .end = at, .number = -1 };
 	if (ascii_is_digit(s[at])) {
-		for (t->number = 0; t->end < r->len && ascii_is_digit(s[t->end]); t->end++, t->n_digits++)
+		for (t->number = 0; t->end < r->len && ascii_is_digit(s[t->end]);
+		     t->end++, t->n_digits++)
 			t->number = MIN(t->number * 10 + (s[t->end] - '0'), 9999);
-		if (r->len - t->end >= 2 && ascii_is_letter(s[t->end]) && ascii_is_letter(s[t->end + 1]) && !(r->len - t->end > 2 && ascii_is_letter(s[t->end + 2]))) {
+		if (r->len - t->end >= 2 && ascii_is_letter(s[t->end]) &&
+		    ascii_is_letter(s[t->end + 1]) &&
+		    !(r->len - t->end > 2 && ascii_is_letter(s[t->end + 2]))) {
 			char a = ascii_lower(s[t->end]), b = ascii_lower(s[t->end + 1]);
 
-			t->ordinal = (a == 't' && b == 'h') || (a == 's' && b == 't') || (a == 'n' && b == 'd') || (a == 'r' && b == 'd');
+			t->ordinal = (a == 't' && b == 'h') || (a == 's' && b == 't') ||
+			    (a == 'n' && b == 'd') || (a == 'r' && b == 'd');
 			t->end += t->ordinal ? 2 : 0;
 		}
 		return;
