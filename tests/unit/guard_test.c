@@ -1,5 +1,5 @@
 /*
- * context_guard_test.c: the guard's step against its rule told in another way; then guard, ledger and budget in a store, by many processes at once.
+ * guard_test.c: the guard's step against its rule told in another way; then guard, ledger and budget in a store, by many processes at once.
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -242,7 +242,7 @@ test_budget(void)
 	c = a_call("chat m");
 	c.budget_micros = 1000;
 	c.aside.micros = 981;
-	is_int(ask(&c), CALL_OVER_BUDGET, "money: 20 and 981 are over 1000");
+	is_int(ask(&c), CALL_TOO_DEAR, "money: 20 and 981 are over 1000");
 	c.aside.micros = 980;
 	is_int(ask(&c), CALL_GO, "20 and 980 are not");
 }
