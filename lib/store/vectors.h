@@ -5,7 +5,7 @@
  * when nothing is missing in it. A vector belongs to a key: a record and which of its chunks.
  *
  * What is stored of a vector d, with c the model's centre: d - c in int8 with a scale, and a sign code of R(d - c), R a fixed rotation (math/vec.h). Codes
- * stand in pages of their own, in order of slots; a slot is a vector's number within (set, user). The layout is drawn in lib/store/sqlite/slots.h.
+ * stand in pages of their own, in order of slots; a slot is a vector's number within (set, user). The layout is drawn in lib/store/sql/slots.h.
  *
  * A message has a vector for each of its chunks (chunks_of); one that is not cut counts as one piece; a system message, or one without content, has none.
  */

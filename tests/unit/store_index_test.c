@@ -6,7 +6,7 @@
 
 #include "index/turn_features_pages.h"
 #include "store/index.h"
-#include "store/sqlite/stmt.h"
+#include "store/sql/stmt.h"
 
 struct counted { const char *term; size_t len; unsigned tf; };
 

@@ -5,7 +5,7 @@
 
 #include "store/index.h"
 #include "store/prepare.h"
-#include "store/sqlite/db.h"
+#include "store/sqlite/sqlite.h"
 
 /* ---- putting ---- */
 
@@ -472,7 +472,7 @@ pragma(const char *sql)
 	sqlite3_stmt *q = NULL;
 	int value = -1;
 
-	if (sqlite3_prepare_v2(st->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_prepare_v2(st->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
 		value = sqlite3_column_int(q, 0);
 	sqlite3_finalize(q);
 	return value;

@@ -14,7 +14,7 @@
  * again, and the process may be on another machine, or dead and not yet waited for. The lock is not
  * on the copy itself, because some network file systems make one lock of flock's and SQLite's.)
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/sqlite.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -156,12 +156,12 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 	if (fd < 0)
 		return err_set_errno(err, ERR_IO, "cannot create '%s'", path);
 	close(fd);
-	db_reset_all(s);
+	db_reset_all(s->db);
 	/* nobody else has it and it goes when this fails: no journal and no log beside it */
 	if (sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
 	    sqlite3_exec(*out, "PRAGMA locking_mode = EXCLUSIVE; " NO_JOURNAL, NULL, NULL, NULL) !=
 	    SQLITE_OK ||
-	    (b = sqlite3_backup_init(*out, "main", s->db, "main")) == NULL)
+	    (b = sqlite3_backup_init(*out, "main", s->db->sqlite, "main")) == NULL)
 		return fail(*out, path, err);
 	rc = sqlite3_backup_step(b, -1);
 	if (sqlite3_backup_finish(b) == SQLITE_OK && rc == SQLITE_DONE)

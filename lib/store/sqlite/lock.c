@@ -5,7 +5,7 @@
  *
  * The file is empty, or holds one word about a holder that takes long ("repaired"), which the next holder removes.
  */
-#include "store/sqlite/lock.h"
+#include "store/sqlite/sqlite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,33 +32,33 @@ on_tick(int sig)
  * worth a file in the way of its owner.
  */
 static int
-lock_make(struct store *s, const char *path)
+lock_make(struct db *d, const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	struct stat st;
 
-	if (fd >= 0 && stat(s->path, &st) == 0)
+	if (fd >= 0 && stat(d->path, &st) == 0)
 		fchmod(fd, st.st_mode & 0666);
 	return fd;
 }
 
 static int
-lock_open(struct store *s, struct err *err)
+lock_open(struct db *d, struct err *err)
 {
-	char *path = sqlite3_mprintf("%s.lock", s->path);
+	char *path = sqlite3_mprintf("%s.lock", d->path);
 
-	s->lock_fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	if (s->lock_fd < 0 && errno == ENOENT && !(s->mode == STORE_READ && s->of_another))
-		s->lock_fd = lock_make(s, path);
-	if (s->lock_fd < 0)
+	d->lock_fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (d->lock_fd < 0 && errno == ENOENT && !(d->mode == STORE_READ && d->of_another))
+		d->lock_fd = lock_make(d, path);
+	if (d->lock_fd < 0)
 		err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO, "cannot open '%s'", path);
 	sqlite3_free(path);
-	return s->lock_fd < 0 ? -1 : 0;
+	return d->lock_fd < 0 ? -1 : 0;
 }
 
 /* flock with an end: the handler does nothing but make flock return EINTR; the timer repeats, so none is missed. */
 static int
-lock_wait(struct store *s, int64_t wait_us)
+lock_wait(struct db *d, int64_t wait_us)
 {
 	struct sigaction act = { .sa_handler = on_tick }, old;
 	struct itimerval tick = { { 0, TICK_US }, { 0, TICK_US } }, none = { { 0, 0 }, { 0, 0 } };
@@ -74,7 +74,7 @@ lock_wait(struct store *s, int64_t wait_us)
 	pthread_sigmask(SIG_UNBLOCK, &alarm, &before);
 	setitimer(ITIMER_REAL, &tick, NULL);
 	do {
-		rc = flock(s->lock_fd, LOCK_EX);
+		rc = flock(d->lock_fd, LOCK_EX);
 	} while (rc < 0 && errno == EINTR && clock_mono_us() < end);
 	setitimer(ITIMER_REAL, &none, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -83,53 +83,53 @@ lock_wait(struct store *s, int64_t wait_us)
 }
 
 void
-lock_note(struct store *s, const char *doing)
+db_lock_note(struct db *d, const char *doing)
 {
-	if (ftruncate(s->lock_fd, 0) == 0 && pwrite(s->lock_fd, doing, strlen(doing), 0) < 0)
+	if (ftruncate(d->lock_fd, 0) == 0 && pwrite(d->lock_fd, doing, strlen(doing), 0) < 0)
 		return;                        /* a full disk: they hear that it is busy */
 }
 
 static int
-busy(struct store *s, struct err *err)
+busy(struct db *d, struct err *err)
 {
 	char doing[16] = "";
-	ssize_t n = pread(s->lock_fd, doing, sizeof(doing) - 1, 0);
+	ssize_t n = pread(d->lock_fd, doing, sizeof(doing) - 1, 0);
 
 	if (n > 0 && strspn(doing, "abcdefghijklmnopqrstuvwxyz") == (size_t)n)
-		return err_set(err, ERR_BUSY, "store is being %s, try again later: '%s'", doing, s->path);
-	return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->path);
+		return err_set(err, ERR_BUSY, "store is being %s, try again later: '%s'", doing, d->path);
+	return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->path);
 }
 
 int
-lock_take(struct store *s, bool wait, struct err *err)
+db_lock(struct db *d, bool wait, struct err *err)
 {
 	struct stat st;
 	int rc;
 
-	if (s->lock_depth > 0) {
-		s->lock_depth++;
+	if (d->lock_depth > 0) {
+		d->lock_depth++;
 		return 0;
 	}
-	if (s->lock_fd < 0 && lock_open(s, err) < 0)
+	if (d->lock_fd < 0 && lock_open(d, err) < 0)
 		return -1;
-	rc = flock(s->lock_fd, LOCK_EX | LOCK_NB);
+	rc = flock(d->lock_fd, LOCK_EX | LOCK_NB);
 	if (rc < 0 && wait && (errno == EWOULDBLOCK || errno == EINTR))
-		rc = lock_wait(s, (int64_t)(conf_real("wait") * 1e6));
+		rc = lock_wait(d, (int64_t)(conf_real("wait") * 1e6));
 	if (rc < 0)
-		return busy(s, err);
-	s->lock_depth = 1;
+		return busy(d, err);
+	d->lock_depth = 1;
 	/* who has the lock knows that nobody repairs; what is left holds what was said */
-	if (!s->swept)
-		rebuild_sweep(s);
-	s->swept = true;
-	if (fstat(s->lock_fd, &st) == 0 && st.st_size > 0 && ftruncate(s->lock_fd, 0) < 0)
+	if (!d->swept)
+		rebuild_sweep(d);
+	d->swept = true;
+	if (fstat(d->lock_fd, &st) == 0 && st.st_size > 0 && ftruncate(d->lock_fd, 0) < 0)
 		return 0;                      /* the word stays: at worst somebody hears the wrong reason */
 	return 0;
 }
 
 void
-lock_drop(struct store *s)
+db_unlock(struct db *d)
 {
-	if (s->lock_depth > 0 && --s->lock_depth == 0)
-		flock(s->lock_fd, LOCK_UN);
+	if (d->lock_depth > 0 && --d->lock_depth == 0)
+		flock(d->lock_fd, LOCK_UN);
 }

@@ -5,7 +5,7 @@
  * of a store is written before its log exists, so a header without it is of somebody else.
  */
 #define _XOPEN_SOURCE 700                      /* realpath */
-#include "store/sqlite/db.h"
+#include "store/sqlite/sqlite.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  *
  * The database file itself is never opened by us while SQLite has it open: closing any descriptor of it would drop SQLite's own locks.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/sqlite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,6 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embedded.h"
-#include "index/turn_features.h"
-#include "store/sqlite/lock.h"
-#include "text/words.h"
 
 #define LENGTH_MAX        (64 << 20)
 #define OPEN_ALWAYS       (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
@@ -39,23 +36,6 @@ set_up_sqlite(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 400);
-}
-
-/* One number from a pragma or a statement without parameters. */
-static int
-one_number(struct store *s, const char *sql, int64_t *out, struct err *err)
-{
-	sqlite3_stmt *q = NULL;
-	int rc = -1;
-
-	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW) {
-		db_fail(s, err, "open");
-	} else {
-		*out = sqlite3_column_int64(q, 0);
-		rc = 0;
-	}
-	sqlite3_finalize(q);
-	return rc;
 }
 
 /* ---- the file ---- */
@@ -133,7 +113,7 @@ immutable_uri(const char *path)
 static int64_t
 bytes_beside(const struct store *s, const char *end)
 {
-	char *path = sqlite3_mprintf("%s%s", s->path, end);
+	char *path = sqlite3_mprintf("%s%s", s->db->path, end);
 	struct stat st;
 	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : -1;
 
@@ -146,7 +126,7 @@ opened(struct store *s, int rc, struct err *err)
 {
 	if (rc == SQLITE_OK)
 		return 0;
-	return s->db == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s, err, "open");
+	return s->db->sqlite == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s->db, err, "open");
 }
 
 /*
@@ -163,14 +143,14 @@ open_alone(struct store *s, const char *real, struct err *err)
 	char *uri;
 	int rc;
 
-	s->read_only = s->alone = true;
+	s->db->read_only = s->db->alone = true;
 	if (bytes_beside(s, "-wal") > 0) {
-		if (opened(s, sqlite3_open_v2(real, &s->db, flags, "unix-none"), err) < 0)
+		if (opened(s, sqlite3_open_v2(real, &s->db->sqlite, flags, "unix-none"), err) < 0)
 			return -1;
-		return db_exec(s, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
+		return db_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
 	}
 	uri = immutable_uri(real);
-	rc = sqlite3_open_v2(uri, &s->db, flags | SQLITE_OPEN_URI, NULL);
+	rc = sqlite3_open_v2(uri, &s->db->sqlite, flags | SQLITE_OPEN_URI, NULL);
 	sqlite3_free(uri);
 	return opened(s, rc, err);
 }
@@ -194,14 +174,14 @@ open_database(struct store *s, const char *real, struct err *err)
 	if (sqlite3_libversion_number() < SQLITE_LEAST)
 		return err_set(err, ERR_CONFIG, "SQLite " SQLITE_LEAST_NAME " or later is needed: the "
 		    "library here is %s", sqlite3_libversion());
-	s->read_only = access(s->path, W_OK) != 0 ||
-	    (s->mode == STORE_READ && beside_is_read_only(s->path));
-	if (s->read_only && s->mode != STORE_READ)
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
-	if (s->read_only && !is_shared(s))
+	s->db->read_only = access(s->db->path, W_OK) != 0 ||
+	    (s->db->mode == STORE_READ && beside_is_read_only(s->db->path));
+	if (s->db->read_only && s->db->mode != STORE_READ)
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->db->path);
+	if (s->db->read_only && !is_shared(s))
 		return open_alone(s, real, err);
-	flags |= s->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-	return opened(s, sqlite3_open_v2(real, &s->db, flags, NULL), err);
+	flags |= s->db->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	return opened(s, sqlite3_open_v2(real, &s->db->sqlite, flags, NULL), err);
 }
 
 static int
@@ -210,10 +190,10 @@ look_and_open(struct store *s, char **real, struct err *err)
 	int rc;
 
 	pthread_mutex_lock(&opening);
-	rc = store_look(s->path, n_open > 0, &s->of_another, real, err);
+	rc = store_look(s->db->path, n_open > 0, &s->db->of_another, real, err);
 	if (rc == 0)
 		rc = open_database(s, *real, err);
-	n_open += s->db != NULL;
+	n_open += s->db->sqlite != NULL;
 	pthread_mutex_unlock(&opening);
 	return rc;
 }
@@ -221,9 +201,11 @@ look_and_open(struct store *s, char **real, struct err *err)
 static void
 close_database(struct store *s)
 {
+	for (sqlite3_stmt *q; (q = sqlite3_next_stmt(s->db->sqlite, NULL)) != NULL; )
+		sqlite3_finalize(q);
 	pthread_mutex_lock(&opening);
-	sqlite3_close(s->db);
-	s->db = NULL;
+	sqlite3_close(s->db->sqlite);
+	s->db->sqlite = NULL;
 	n_open--;
 	pthread_mutex_unlock(&opening);
 }
@@ -237,16 +219,16 @@ harden(struct store *s, struct err *err)
 		SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW };
 
 	for (size_t i = 0; i < NELEM(on); i++)
-		sqlite3_db_config(s->db, on[i], 1, NULL);
+		sqlite3_db_config(s->db->sqlite, on[i], 1, NULL);
 	for (size_t i = 0; i < NELEM(off); i++)
-		sqlite3_db_config(s->db, off[i], 0, NULL);
-	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
-	sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 100000);
-	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 1);        /* VACUUM INTO needs one */
-	sqlite3_limit(s->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
-	sqlite3_limit(s->db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
-	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
-	return db_exec(s, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
+		sqlite3_db_config(s->db->sqlite, off[i], 0, NULL);
+	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
+	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_SQL_LENGTH, 100000);
+	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_ATTACHED, 1);        /* VACUUM INTO needs one */
+	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
+	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
+	return db_exec(s->db, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
 		       "PRAGMA wal_autocheckpoint = 0", err, "open");
 }
 
@@ -255,7 +237,7 @@ on_wal(void *arg, sqlite3 *db, const char *name, int n_pages)
 {
 	(void)db;
 	(void)name;
-	((struct store *)arg)->n_wal_pages = n_pages;
+	((struct db *)arg)->n_wal_pages = n_pages;
 	return SQLITE_OK;
 }
 
@@ -269,29 +251,23 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 		snprintf(name, sizeof(name), "schema/store-%d.sql", (int)v);
 		if ((f = embedded_find(name)) == NULL)
 			return err_set(err, ERR_BUG, "no '%s' in this program", name);
-		if (db_exec(s, f->text, err, "schema") < 0 || (v == 10 && cards_pack_all(s, err) < 0))
+		if (db_exec(s->db, f->text, err, "schema") < 0 || (v == 10 && cards_pack_all(s, err) < 0))
 			return -1;
 	}
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);
-	return db_exec(s, sql, err, "schema");
-}
-
-int
-store_features(char *out, size_t size)
-{
-	return snprintf(out, size, "words %d cards %d", WORDS_VERSION, CARD_VERSION);
+	return db_exec(s->db, sql, err, "schema");
 }
 
 /* FILE.v1.backup; with another number where there is one already, as of a migration that was killed. */
 static int
 back_up_version(struct store *s, int64_t version, struct err *err)
 {
-	char *to = sqlite3_mprintf("%s.v%d.backup", s->path, (int)version);
+	char *to = sqlite3_mprintf("%s.v%d.backup", s->db->path, (int)version);
 	int rc;
 
 	for (int i = 2; access(to, F_OK) == 0 && i < 1000; i++) {
 		sqlite3_free(to);
-		to = sqlite3_mprintf("%s.v%d.backup%d", s->path, (int)version, i);
+		to = sqlite3_mprintf("%s.v%d.backup%d", s->db->path, (int)version, i);
 	}
 	rc = store_backup(s, to, err);
 	sqlite3_free(to);
@@ -306,9 +282,9 @@ bring_up_to_date(struct store *s, struct err *err)
 	char text[64];
 	int rc = -1;
 
-	if (lock_take(s, true, err) < 0)
+	if (db_lock(s->db, true, err) < 0)
 		return -1;
-	if (one_number(s, "PRAGMA user_version", &version, err) < 0)
+	if (db_number(s->db, "PRAGMA user_version", &version, err, "open") < 0)
 		goto out;
 	if (version == STORE_VERSION) {
 		rc = 0;
@@ -317,22 +293,22 @@ bring_up_to_date(struct store *s, struct err *err)
 	if (version == 0) {
 		/* into the file itself, before there is a log: see look.c */
 		snprintf(text, sizeof(text), "PRAGMA application_id = %d; PRAGMA journal_mode = WAL", STORE_APPLICATION_ID);
-		if (db_exec(s, text, err, "open") < 0)
+		if (db_exec(s->db, text, err, "open") < 0)
 			goto out;
 	}
 	if (version > 0 && back_up_version(s, version, err) < 0)
 		goto out;
-	if (db_exec(s, "BEGIN IMMEDIATE", err, "open") < 0)
+	if (db_exec(s->db, "BEGIN IMMEDIATE", err, "open") < 0)
 		goto out;
 	store_features(text, sizeof(text));
 	if (apply_schema(s, version, err) < 0 || (version == 0 && store_meta_put(s, "features", text, err) < 0) ||
-	    db_exec(s, "COMMIT", err, "open") < 0) {
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	    db_exec(s->db, "COMMIT", err, "open") < 0) {
+		sqlite3_exec(s->db->sqlite, "ROLLBACK", NULL, NULL, NULL);
 		goto out;
 	}
 	rc = 0;
 out:
-	lock_drop(s);
+	db_unlock(s->db);
 	return rc;
 }
 
@@ -343,18 +319,18 @@ static int
 use_log(struct store *s, struct err *err)
 {
 	sqlite3_stmt *q = NULL;
-	bool has = sqlite3_prepare_v2(s->db, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
+	bool has = sqlite3_prepare_v2(s->db->sqlite, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
 		strcmp((const char *)sqlite3_column_text(q, 0), "wal") == 0;
 
 	sqlite3_finalize(q);
 	if (has)
 		return 0;
-	if (lock_take(s, true, err) < 0)
+	if (db_lock(s->db, true, err) < 0)
 		return -1;
-	sqlite3_busy_timeout(s->db, 0);
-	sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
-	lock_drop(s);
+	sqlite3_busy_timeout(s->db->sqlite, 0);
+	sqlite3_exec(s->db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
+	db_unlock(s->db);
 	return 0;
 }
 
@@ -364,17 +340,17 @@ identify(struct store *s, int64_t *version, struct err *err)
 {
 	int64_t id, n_tables;
 
-	if (one_number(s, "PRAGMA application_id", &id, err) < 0 || one_number(s, "PRAGMA user_version", version, err) < 0)
+	if (db_number(s->db, "PRAGMA application_id", &id, err, "open") < 0 || db_number(s->db, "PRAGMA user_version", version, err, "open") < 0)
 		return -1;
 	if (id == STORE_APPLICATION_ID)
-		return store_known(*version, s->path, err);
-	if (one_number(s, "SELECT count(*) FROM sqlite_schema", &n_tables, err) < 0)
+		return store_known(*version, s->db->path, err);
+	if (db_number(s->db, "SELECT count(*) FROM sqlite_schema", &n_tables, err, "open") < 0)
 		return -1;
 	/* another process may have made it between the questions */
-	if (n_tables != 0 && id == 0 && one_number(s, "PRAGMA application_id", &id, err) == 0 && id == STORE_APPLICATION_ID)
-		return one_number(s, "PRAGMA user_version", version, err);
+	if (n_tables != 0 && id == 0 && db_number(s->db, "PRAGMA application_id", &id, err, "open") == 0 && id == STORE_APPLICATION_ID)
+		return db_number(s->db, "PRAGMA user_version", version, err, "open");
 	if (id != 0 || *version != 0 || n_tables != 0)
-		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->path);
+		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->db->path);
 	return 0;
 }
 
@@ -385,33 +361,19 @@ identify(struct store *s, int64_t *version, struct err *err)
 static int
 again_alone(struct store *s, const char *real, int64_t *version, struct err *err)
 {
-	int why = sqlite3_errcode(s->db) & 0xff, rc;
+	int why = sqlite3_errcode(s->db->sqlite) & 0xff, rc;
 
-	if (s->mode != STORE_READ || s->alone ||
+	if (s->db->mode != STORE_READ || s->db->alone ||
 	    (why != SQLITE_IOERR && why != SQLITE_FULL && why != SQLITE_CANTOPEN))
 		return -1;
 	err_clear(err);
-	sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	sqlite3_db_config(s->db->sqlite, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	close_database(s);
 	pthread_mutex_lock(&opening);
 	rc = open_alone(s, real, err);
-	n_open += s->db != NULL;
+	n_open += s->db->sqlite != NULL;
 	pthread_mutex_unlock(&opening);
 	return rc < 0 || harden(s, err) < 0 || identify(s, version, err) < 0 ? -1 : 0;
-}
-
-int
-db_check_features(struct store *s, struct err *err)
-{
-	char have[64], want[64];
-
-	store_features(want, sizeof(want));
-	if (store_meta_get(s, "features", have, sizeof(have), err) < 0)
-		return -1;
-	if (strcmp(have, want) != 0 && s->mode != STORE_REPAIR)
-		return err_set(err, ERR_CONFIG, "index was made by another version (%s, now %s): run mem-check --repair: '%s'",
-			       have, want, s->path);
-	return 0;
 }
 
 int
@@ -423,15 +385,17 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 
 	*out = NULL;
 	pthread_once(&once, set_up_sqlite);
-	s->path = store_plain_name(path);
 	s->mode = mode;
-	s->lock_fd = -1;
+	s->db = xcalloc(1, sizeof(*s->db));
+	s->db->path = store_plain_name(path);
+	s->db->mode = mode;
+	s->db->lock_fd = -1;
 	s->chunk_tokens = CHUNK_TOKENS;
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
 		goto fail;
 	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 ||
 	    (identify(s, &version, err) < 0 && again_alone(s, real, &version, err) < 0)) {
-		s->mode = STORE_READ;          /* a log that is not ours stays as it is */
+		s->db->mode = STORE_READ;          /* a log that is not ours stays as it is */
 		goto fail;
 	}
 	if (version == 0 && mode != STORE_CREATE) {
@@ -448,14 +412,14 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	}
 	if (mode != STORE_READ && use_log(s, err) < 0)
 		goto fail;
-	if (mode != STORE_READ && db_exec(s, strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL" :
+	if (mode != STORE_READ && db_exec(s->db, strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL" :
 					  "PRAGMA synchronous = FULL", err, "open") < 0)
 		goto fail;
-	if (mode != STORE_READ && db_exec(s, WRITE_PAGES, err, "open") < 0)
+	if (mode != STORE_READ && db_exec(s->db, WRITE_PAGES, err, "open") < 0)
 		goto fail;
-	if (mode == STORE_READ && db_exec(s, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL; " FEW_PAGES, err, "open") < 0)
+	if (mode == STORE_READ && db_exec(s->db, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL; " FEW_PAGES, err, "open") < 0)
 		goto fail;
-	sqlite3_wal_hook(s->db, on_wal, s);
+	sqlite3_wal_hook(s->db->sqlite, on_wal, s->db);
 	free(real);
 	*out = s;
 	return 0;
@@ -472,25 +436,18 @@ store_close(struct store *s)
 		return;
 	if (s->writing)
 		store_rollback(s);
-	for (size_t i = 0; i < N_STMTS; i++)
-		sqlite3_finalize(s->stmts[i]);
 	/*
 	 * A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is
 	 * held. But where the store is another's the log and its index, which who opens first makes,
 	 * must not stay: its owner may be unable to write to them.
 	 */
-	if (s->db != NULL && s->mode == STORE_READ && (s->alone || !s->of_another))
-		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	if (s->db != NULL)
+	if (s->db->sqlite != NULL && s->db->mode == STORE_READ && (s->db->alone || !s->db->of_another))
+		sqlite3_db_config(s->db->sqlite, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (s->db->sqlite != NULL)
 		close_database(s);
-	if (s->lock_fd >= 0)
-		close(s->lock_fd);
-	free(s->path);
+	if (s->db->lock_fd >= 0)
+		close(s->db->lock_fd);
+	free(s->db->path);
+	free(s->db);
 	free(s);
-}
-
-const char *
-store_path(const struct store *s)
-{
-	return s->path;
 }

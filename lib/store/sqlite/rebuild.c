@@ -7,9 +7,9 @@
  * would after a rename. A kill before the commit leaves the store as it was, and FILE.repair, which the next writer removes.
  * Where an index of base tables is damaged and they are not, the tables are copied from FILE.repair.pages, see reindex.c.
  */
-#include <unistd.h>
+#include "store/sqlite/sqlite.h"
 
-#include "store/sqlite/db.h"
+#include <unistd.h>
 
 #define WHY_BYTES 4096
 #define REPAIR    ".repair"
@@ -59,12 +59,12 @@ in_order(struct store *s, const char *sql, struct buf *why)
 	int ok = 0;
 
 	buf_reset(why);
-	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
 		text = (const char *)sqlite3_column_text(q, 0);
 	if (text != NULL && strcmp(text, "ok") == 0)
 		ok = 1;
 	else
-		add_first_line(why, text != NULL ? text : sqlite3_errmsg(s->db));
+		add_first_line(why, text != NULL ? text : sqlite3_errmsg(s->db->sqlite));
 	sqlite3_finalize(q);
 	return ok;
 }
@@ -82,7 +82,7 @@ damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *e
 		rc = 0;
 		goto out;
 	}
-	if (sqlite3_prepare_v2(s->db, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &q, NULL) != SQLITE_OK) {
+	if (sqlite3_prepare_v2(s->db->sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &q, NULL) != SQLITE_OK) {
 		rc = fn(arg, "sqlite_schema", true, whole.data);
 		goto out;
 	}
@@ -96,7 +96,7 @@ damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *e
 		n += !ok;
 	}
 	if (step != SQLITE_DONE)
-		rc = fn(arg, "sqlite_schema", true, sqlite3_errmsg(s->db));
+		rc = fn(arg, "sqlite_schema", true, sqlite3_errmsg(s->db->sqlite));
 	else
 		rc = n > 0 ? 0 : fn(arg, NULL, false, whole.data);     /* pages that belong to no table */
 out:
@@ -159,8 +159,8 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 	sqlite3_stmt *q = NULL;
 	int step, rc = -1;
 
-	if (sqlite3_prepare_v2(s->db, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", -1, &q, NULL) != SQLITE_OK)
-		return db_fail(s, err, "repair");
+	if (sqlite3_prepare_v2(s->db->sqlite, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", -1, &q, NULL) != SQLITE_OK)
+		return db_fail(s->db, err, "repair");
 	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
 		const char *table = (const char *)sqlite3_column_text(q, 0);
 		char *sql;
@@ -168,7 +168,7 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 			continue;
 		/* all users: the whole store is copied */
 		sql = sqlite3_mprintf("INSERT OR REPLACE INTO fresh.\"%w\" SELECT * FROM main.\"%w\"", table, table);
-		rc = db_exec(s, sql, err, "repair");
+		rc = db_exec(s->db, sql, err, "repair");
 		sqlite3_free(sql);
 		if (rc < 0)
 			break;
@@ -176,7 +176,7 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 	if (step == SQLITE_DONE)
 		rc = 0;
 	else if (step != SQLITE_ROW)
-		rc = db_fail(s, err, "repair");
+		rc = db_fail(s->db, err, "repair");
 	sqlite3_finalize(q);
 	return rc;
 }
@@ -188,15 +188,15 @@ copy_whole(struct store *s, const char *path, const struct damaged *d, struct er
 	char *attach = sqlite3_mprintf("ATTACH %Q AS fresh", path);
 	int rc = -1;
 
-	db_reset_all(s);
-	if (db_exec(s, attach, err, "repair") < 0)
+	db_reset_all(s->db);
+	if (db_exec(s->db, attach, err, "repair") < 0)
 		goto out;
-	if (db_exec(s, "PRAGMA fresh.journal_mode = MEMORY; BEGIN", err, "repair") == 0 && copy_tables(s, d, err) == 0 &&
-	    db_exec(s, "COMMIT; PRAGMA fresh.journal_mode = WAL", err, "repair") == 0)
+	if (db_exec(s->db, "PRAGMA fresh.journal_mode = MEMORY; BEGIN", err, "repair") == 0 && copy_tables(s, d, err) == 0 &&
+	    db_exec(s->db, "COMMIT; PRAGMA fresh.journal_mode = WAL", err, "repair") == 0)
 		rc = 0;
-	if (!sqlite3_get_autocommit(s->db))
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	if (db_exec(s, "DETACH fresh", rc == 0 ? err : NULL, "repair") < 0)
+	if (!sqlite3_get_autocommit(s->db->sqlite))
+		sqlite3_exec(s->db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+	if (db_exec(s->db, "DETACH fresh", rc == 0 ? err : NULL, "repair") < 0)
 		rc = -1;
 out:
 	sqlite3_free(attach);
@@ -234,7 +234,7 @@ mend_indexes(struct store *s, const char *path, struct damaged *d, struct store 
 			return 0;
 	}
 	if (err->code != ERR_BUG)
-		err_set(err, ERR_IO, "messages or sessions are damaged (see mem-check): nothing was changed: '%s'", s->path);
+		err_set(err, ERR_IO, "messages or sessions are damaged (see mem-check): nothing was changed: '%s'", s->db->path);
 	return -1;
 }
 
@@ -257,7 +257,7 @@ rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, 
 	    rebuild_derived(t, progress, arg, err) < 0 || store_check(t, CHECK_FULL, keep_worst, &worst, err) < 0 || store_checkpoint(t, err) < 0)
 		goto out;
 	if (worst.level >= 2) {
-		err_set(err, ERR_IO, "what could be read is not whole (%s): nothing was changed: '%s'", worst.text, s->path);
+		err_set(err, ERR_IO, "what could be read is not whole (%s): nothing was changed: '%s'", worst.text, s->db->path);
 		goto out;
 	}
 	*out = t;
@@ -287,18 +287,18 @@ rebuild_remove(const char *path)
 /* ---- over the store ---- */
 
 static char *
-repair_path(struct store *s, const char *end)
+repair_path(struct db *d, const char *end)
 {
-	return sqlite3_mprintf("%s" REPAIR "%s", sqlite3_db_filename(s->db, "main"), end);
+	return sqlite3_mprintf("%s" REPAIR "%s", sqlite3_db_filename(d->sqlite, "main"), end);
 }
 
 void
-rebuild_sweep(struct store *s)
+rebuild_sweep(struct db *d)
 {
 	static const char *const ends[] = { PAGES, "" };
 
 	for (size_t i = 0; i < NELEM(ends); i++) {
-		char *path = repair_path(s, ends[i]);
+		char *path = repair_path(d, ends[i]);
 		if (access(path, F_OK) == 0)
 			rebuild_remove(path);
 		sqlite3_free(path);
@@ -311,18 +311,18 @@ write_over(struct store *s, struct store *t, struct err *err)
 {
 	sqlite3_backup *b;
 
-	db_reset_all(s);
-	db_reset_all(t);
-	if ((b = sqlite3_backup_init(s->db, "main", t->db, "main")) == NULL)
-		return db_fail(s, err, "repair");
+	db_reset_all(s->db);
+	db_reset_all(t->db);
+	if ((b = sqlite3_backup_init(s->db->sqlite, "main", t->db->sqlite, "main")) == NULL)
+		return db_fail(s->db, err, "repair");
 	sqlite3_backup_step(b, -1);
-	return sqlite3_backup_finish(b) == SQLITE_OK ? 0 : db_fail(s, err, "repair");
+	return sqlite3_backup_finish(b) == SQLITE_OK ? 0 : db_fail(s->db, err, "repair");
 }
 
 int
 rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
-	char *path = repair_path(s, "");
+	char *path = repair_path(s->db, "");
 	struct store *t = NULL;
 	int rc = -1;
 

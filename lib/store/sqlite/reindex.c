@@ -6,7 +6,7 @@
  * table was whole is for SQLite's own check to say afterwards, which compares rows with every index: one that could be walked is left alone, because when it and
  * the table differ, nobody knows which of the two is right.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/sqlite.h"
 
 #include "base/alloc.h"
 

@@ -5,50 +5,29 @@
  * So no connection of ours ever checkpoints by itself (wal_autocheckpoint 0), and every write transaction and every checkpoint
  * runs under flock(LOCK_EX) on FILE.lock. The kernel's queue is fair, where SQLite's busy handler starves writers for seconds.
  */
-#include "store/sqlite/db.h"
+#include "store/sqlite/sqlite.h"
 
 #include "base/clock.h"
 #include "base/conf.h"
-#include "store/sqlite/lock.h"
 
 #define WAL_PAGES_MAX      1000            /* the log is copied into the file when it is longer */
 #define WAL_PAGES_SEARCHED 250             /* and when searches alone have written it: who opens the store first reads it all, 2 us a page */
 #define READERS_BUSY_MS    50              /* a checkpoint waits no longer for readers */
 
-int
-store_begin(struct store *s, struct err *err)
-{
-	sqlite3_stmt *q;
-
-	if (lock_take(s, true, err) < 0)
-		return -1;
-	db_reset_all(s);
-	if ((q = db_stmt(s, STMT_BEGIN, err)) == NULL || db_done(s, q, err, "begin") < 0) {
-		lock_drop(s);
-		return -1;
-	}
-	s->writing = true;
-	if (db_check_features(s, err) < 0 || writer_open(s, err) < 0) {
-		store_rollback(s);
-		return -1;
-	}
-	return 0;
-}
-
 /* Under the lock. Readers in the way are not waited for long, busy_ms: the next one tries again. */
 static int
-checkpoint(struct store *s, int how, int busy_ms, struct err *err)
+checkpoint(struct db *d, int how, int busy_ms, struct err *err)
 {
 	int rc;
 
-	sqlite3_busy_timeout(s->db, busy_ms);
-	rc = sqlite3_wal_checkpoint_v2(s->db, NULL, how, NULL, NULL);
-	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
+	sqlite3_busy_timeout(d->sqlite, busy_ms);
+	rc = sqlite3_wal_checkpoint_v2(d->sqlite, NULL, how, NULL, NULL);
+	sqlite3_busy_timeout(d->sqlite, DB_BUSY_MS);
 	if (rc == SQLITE_OK)
-		s->n_wal_pages = 0;
+		d->n_wal_pages = 0;
 	if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
 		return 0;
-	return db_fail(s, err, "checkpoint");
+	return db_fail(d, err, "checkpoint");
 }
 
 /*
@@ -57,98 +36,103 @@ checkpoint(struct store *s, int how, int busy_ms, struct err *err)
  * waits for nobody.
  */
 static void
-checkpoint_if_long(struct store *s)
+checkpoint_if_long(struct db *d)
 {
 	struct err ignored = ERR_INIT;
 
-	if (s->mode == STORE_READ && s->n_wal_pages > WAL_PAGES_SEARCHED)
-		checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, 0, &ignored);
-	else if (s->n_wal_pages > WAL_PAGES_MAX)
-		checkpoint(s, SQLITE_CHECKPOINT_RESTART, READERS_BUSY_MS, &ignored);
+	if (d->mode == STORE_READ && d->n_wal_pages > WAL_PAGES_SEARCHED)
+		checkpoint(d, SQLITE_CHECKPOINT_TRUNCATE, 0, &ignored);
+	else if (d->n_wal_pages > WAL_PAGES_MAX)
+		checkpoint(d, SQLITE_CHECKPOINT_RESTART, READERS_BUSY_MS, &ignored);
 }
 
 int
-store_commit(struct store *s, struct err *err)
+db_begin(struct db *d, struct err *err)
 {
-	sqlite3_stmt *q;
-
-	if (writer_flush(s, err) < 0 || (q = db_stmt(s, STMT_COMMIT, err)) == NULL || db_done(s, q, err, "commit") < 0) {
-		store_rollback(s);
+	if (db_lock(d, true, err) < 0)
 		return -1;
-	}
-	db_reset_all(s);
-	writer_close(s);
-	s->writing = false;
-	s->n_commits++;
-	checkpoint_if_long(s);
-	lock_drop(s);
-	return 0;
-}
-
-void
-store_rollback(struct store *s)
-{
-	if (!s->writing)
-		return;
-	writer_close(s);
-	sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	s->writing = false;
-	lock_drop(s);
-}
-
-int
-store_snapshot(struct store *s, struct err *err)
-{
-	db_reset_all(s);
-	return db_exec(s, "BEGIN", err, "read");
-}
-
-void
-store_snapshot_end(struct store *s)
-{
-	db_reset_all(s);
-	if (!sqlite3_get_autocommit(s->db))
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-}
-
-/* The handle is as it was before. */
-static void
-end_short(struct store *s)
-{
-	if (s->mode == STORE_READ)
-		sqlite3_exec(s->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
-	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
-	lock_drop(s);
-}
-
-int
-db_short_begin(struct store *s, bool wait, struct err *err)
-{
-	if (s->writing)
-		return err_set(err, ERR_BUG, "a short transaction inside another");
-	if (s->read_only)
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", s->path);
-	if (lock_take(s, wait, err) < 0)
-		return -1;
-	db_reset_all(s);
-	if (!wait)
-		sqlite3_busy_timeout(s->db, 0);
-	if ((s->mode != STORE_READ || db_exec(s, "PRAGMA query_only = OFF", err, "begin") == 0) && db_exec(s, "BEGIN IMMEDIATE", err, "begin") == 0)
+	db_reset_all(d);
+	if (db_exec(d, "BEGIN IMMEDIATE", err, "begin") == 0)
 		return 0;
-	end_short(s);
+	db_unlock(d);
 	return -1;
 }
 
 int
-db_short_end(struct store *s, int rc, struct err *err)
+db_commit(struct db *d, struct err *err)
+{
+	if (db_exec(d, "COMMIT", err, "commit") < 0)
+		return -1;
+	db_reset_all(d);
+	checkpoint_if_long(d);
+	db_unlock(d);
+	return 0;
+}
+
+void
+db_rollback(struct db *d)
+{
+	sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
+	db_unlock(d);
+}
+
+bool
+db_has_snapshot(const struct db *d)
+{
+	return !sqlite3_get_autocommit(d->sqlite);
+}
+
+int
+db_snapshot(struct db *d, struct err *err)
+{
+	return db_exec(d, "BEGIN", err, "read");
+}
+
+void
+db_snapshot_end(struct db *d)
+{
+	db_reset_all(d);
+	sqlite3_exec(d->sqlite, "COMMIT", NULL, NULL, NULL);
+}
+
+/* The handle is as it was before. */
+static void
+end_short(struct db *d)
+{
+	if (d->mode == STORE_READ)
+		sqlite3_exec(d->sqlite, "PRAGMA query_only = ON", NULL, NULL, NULL);
+	sqlite3_busy_timeout(d->sqlite, DB_BUSY_MS);
+	db_unlock(d);
+}
+
+int
+db_short_begin(struct db *d, bool wait, struct err *err)
+{
+	if (db_has_snapshot(d))
+		return err_set(err, ERR_BUG, "a short transaction inside another");
+	if (d->read_only)
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
+	if (db_lock(d, wait, err) < 0)
+		return -1;
+	db_reset_all(d);
+	if (!wait)
+		sqlite3_busy_timeout(d->sqlite, 0);
+	if ((d->mode != STORE_READ || db_exec(d, "PRAGMA query_only = OFF", err, "begin") == 0) && db_exec(d, "BEGIN IMMEDIATE", err, "begin") == 0)
+		return 0;
+	end_short(d);
+	return -1;
+}
+
+int
+db_short_end(struct db *d, int rc, struct err *err)
 {
 	if (rc == 0)
-		rc = db_exec(s, "COMMIT", err, "commit");
+		rc = db_exec(d, "COMMIT", err, "commit");
 	if (rc != 0)
-		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
 	else
-		checkpoint_if_long(s);
-	end_short(s);
+		checkpoint_if_long(d);
+	end_short(d);
 	return rc == 0 ? 0 : -1;
 }
 
@@ -157,11 +141,11 @@ store_checkpoint(struct store *s, struct err *err)
 {
 	int rc;
 
-	if (lock_take(s, true, err) < 0)
+	if (db_lock(s->db, true, err) < 0)
 		return -1;
-	db_reset_all(s);
-	rc = checkpoint(s, SQLITE_CHECKPOINT_TRUNCATE, READERS_BUSY_MS, err);
-	lock_drop(s);
+	db_reset_all(s->db);
+	rc = checkpoint(s->db, SQLITE_CHECKPOINT_TRUNCATE, READERS_BUSY_MS, err);
+	db_unlock(s->db);
 	return rc;
 }
 
@@ -171,16 +155,16 @@ store_settle(struct store *s, struct err *err)
 	int64_t until = clock_mono_us() + (int64_t)(conf_real("wait") * US_PER_S);
 	int rc;
 
-	if (lock_take(s, true, err) < 0)
+	if (db_lock(s->db, true, err) < 0)
 		return -1;
-	db_reset_all(s);
-	sqlite3_busy_timeout(s->db, READERS_BUSY_MS);
+	db_reset_all(s->db);
+	sqlite3_busy_timeout(s->db->sqlite, READERS_BUSY_MS);
 	do
-		rc = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+		rc = sqlite3_wal_checkpoint_v2(s->db->sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	while ((rc & 0xff) == SQLITE_BUSY && clock_mono_us() < until);
-	sqlite3_busy_timeout(s->db, DB_BUSY_MS);
-	lock_drop(s);
+	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
+	db_unlock(s->db);
 	if ((rc & 0xff) == SQLITE_BUSY)
-		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", s->path);
-	return rc == SQLITE_OK ? 0 : db_fail(s, err, "checkpoint");
+		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", s->db->path);
+	return rc == SQLITE_OK ? 0 : db_fail(s->db, err, "checkpoint");
 }

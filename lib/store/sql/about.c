@@ -1,0 +1,172 @@
+/*
+ * about.c: profiles. The queue of vectors sees a profile only with consent; so fields get new rows when consent comes back, or they would be below the mark up to which all is done.
+ *
+ * What goes is overwritten in its page (secure_delete), and the pages of its vectors are written anew without them.
+ */
+#include "store/about.h"
+
+#include "store/sql/column.h"
+#include "store/sql/slots.h"
+
+const char *const about_fields[] = { "style", "languages", "frameworks", "goals", "domain", "constraints", "notes", NULL };
+const char *const about_meanings[] = { "coding style", "languages", "frameworks", "goals", "domain", "constraints", "notes", NULL };
+
+int
+about_field_parse(const char *s)
+{
+	for (int i = 0; i < N_ABOUT_FIELDS; i++)
+		if (strcmp(s, about_fields[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* ---- reading ---- */
+
+struct kept { struct arena arena; struct about items[N_ABOUT_FIELDS]; bool has[N_ABOUT_FIELDS]; };
+
+static int
+read_all(struct store *s, int64_t user, struct kept *k, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_PROFILE, user_lo(user), user_hi(user), 0, 0, err);
+	int got = -1, field;
+
+	while (q != NULL && (got = db_row(s->db, q, err, "read profile")) > 0)
+		if ((field = about_field_parse(column_peek(q, 1))) >= 0) {
+			k->items[field] = (struct about){ field, column_text(q, 2, &k->arena), db_column_int(q, 3),
+				db_column_int(q, 0) };
+			k->has[field] = true;
+		}
+	return got;
+}
+
+int
+about_each(struct store *s, const struct scope *who, about_fn *fn, void *arg, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct kept k = { .arena = ARENA_INIT };
+	int rc = user > 0 ? read_all(s, user, &k, err) : (int)user;
+
+	for (size_t i = 0; rc == 0 && i < N_ABOUT_FIELDS; i++)
+		if (k.has[i])
+			rc = fn(arg, &k.items[i]);
+	arena_release(&k.arena);
+	return rc < 0 ? -1 : 0;
+}
+
+int
+about_consent(struct store *s, const struct scope *who, bool *yes, int64_t *since_us, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct db_stmt *q;
+	int got;
+
+	*yes = false;
+	*since_us = TIME_NONE;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = stmt_bound(s, STMT_PROFILE_CONSENT, user, 0, 0, 0, err)) == NULL || (got = db_row(s->db, q, err, "read profile")) < 0)
+		return -1;
+	if (got > 0) {
+		*yes = db_column_int(q, 0) != 0;
+		*since_us = db_column_int(q, 1);
+		db_reset(q);
+	}
+	return 0;
+}
+
+/* ---- writing ---- */
+
+static int
+run(struct store *s, struct db_stmt *q, struct err *err)
+{
+	return q == NULL ? -1 : db_done(s->db, q, err, "write profile");
+}
+
+/* The row goes first: what has gone wants no vector. */
+static int
+drop(struct store *s, const struct scope *who, int64_t user, int64_t row, struct err *err)
+{
+	if (run(s, stmt_bound(s, STMT_PROFILE_DELETE, row, user_lo(user), user_hi(user), 0, err), err) < 0)
+		return -1;
+	return vectors_remove(s, who, VECTOR_PROFILE, &row, 1, err);
+}
+
+static int
+store_field(struct store *s, int64_t user, int field, const char *value, int64_t updated_us, struct err *err)
+{
+	struct db_stmt *q;
+	int64_t row;
+
+	if (db_next_row(s, STMT_PROFILE_NEXT, user, &row, err) < 0)
+		return -1;
+	if ((q = stmt_bound(s, STMT_PROFILE_PUT, row, updated_us, 0, 0, err)) == NULL)
+		return -1;
+	db_bind_text(q, 3, about_fields[field], -1);
+	db_bind_text(q, 4, value, -1);
+	return run(s, q, err);
+}
+
+int
+about_put(struct store *s, const struct scope *who, int field, const char *value, struct err *err)
+{
+	int64_t user = user_number(s, who->user, true, err);
+	struct kept k = { .arena = ARENA_INIT };
+	int rc = -1;
+
+	if (strlen(value) > ABOUT_BYTES)
+		return err_set(err, ERR_DATA, "over %d bytes", ABOUT_BYTES);
+	if (user < 0 || read_all(s, user, &k, err) < 0)
+		goto out;
+	if (k.has[field] && strcmp(k.items[field].value, value) == 0)
+		rc = 0;
+	else if (!k.has[field] || drop(s, who, user, k.items[field].row, err) == 0)
+		rc = *value == '\0' ? 0 : store_field(s, user, field, value, clock_now_us(), err);
+out:
+	arena_release(&k.arena);
+	return rc;
+}
+
+int
+about_set_consent(struct store *s, const struct scope *who, bool yes, struct err *err)
+{
+	int64_t user = user_number(s, who->user, true, err), since_us;
+	struct kept k = { .arena = ARENA_INIT };
+	bool was;
+	int rc = -1;
+
+	if (user < 0 || about_consent(s, who, &was, &since_us, err) < 0)
+		return -1;
+	if (was == yes && since_us != TIME_NONE)
+		return 0;
+	if (run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, clock_now_us(), 0, err), err) < 0 || read_all(s, user, &k, err) < 0)
+		goto out;
+	rc = 0;
+	for (int i = 0; i < N_ABOUT_FIELDS && rc == 0; i++)
+		if (k.has[i] && (rc = drop(s, who, user, k.items[i].row, err)) == 0)
+			rc = store_field(s, user, i, k.items[i].value, k.items[i].updated_us, err);
+out:
+	arena_release(&k.arena);
+	return rc;
+}
+
+int
+about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct kept k = { .arena = ARENA_INIT };
+	int rc;
+
+	*n = 0;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	rc = read_all(s, user, &k, err);
+	for (size_t i = 0; i < N_ABOUT_FIELDS && rc == 0; i++)
+		if (k.has[i]) {
+			rc = drop(s, who, user, k.items[i].row, err);
+			++*n;
+		}
+	if (rc == 0)
+		rc = run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, 0, clock_now_us(), 0, err), err);
+	arena_release(&k.arena);
+	return rc;
+}

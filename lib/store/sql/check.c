@@ -1,0 +1,483 @@
+/*
+ * check.c: is the store whole, and does what is derived agree with what was said?
+ *
+ * The full text is compared without sorting anything: each posting (row, term, counts) is hashed and the hashes are summed, once over the lists and once
+ * over the words of the messages read again. Addition does not care for order, so two walks in different orders give one number.
+ */
+#include "store/sql/column.h"
+#include "store/sql/slots.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+struct check {
+	struct store *store;
+	check_fn *fn;
+	void *arg;
+	struct err *err;
+	unsigned n_damaged;
+};
+
+static int PRINTF_LIKE(4, 5)
+tell(struct check *c, int level, const char *what, const char *fmt, ...)
+{
+	char text[512];
+	struct check_finding f = { level, what, text };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return c->fn(c->arg, &f) == 0 ? 0 : -1;
+}
+
+struct orphans { struct check *check; int n; };
+
+/* At most 20 are told. */
+static int
+tell_orphan(void *arg, const char *table)
+{
+	struct orphans *o = arg;
+
+	return o->n++ < 20 ? tell(o->check, 3, "references", "a row of %s is of something that is not there", table) : 0;
+}
+
+static int
+check_references(struct check *c)
+{
+	struct orphans o = { c, 0 };
+	struct err unread = ERR_INIT;
+
+	if (db_orphans(c->store->db, tell_orphan, &o, &unread) < 0) {
+		if (unread.code == 0)
+			return -1;
+		/* what cannot be read is told already where it is damage, and of which table */
+		return c->n_damaged > 0 ? 0 : tell(c, 3, "references", "%s", unread.msg);
+	}
+	return o.n > 0 ? 0 : tell(c, 0, "references", "ok");
+}
+
+static int
+tell_damage(void *arg, const char *table, bool base, const char *why)
+{
+	struct check *c = arg;
+
+	c->n_damaged++;
+	if (table == NULL)
+		return tell(c, 2, "file", "%s", why);
+	return tell(c, base ? 3 : 2, "file", "table %s: %s", table, why);
+}
+
+static int
+check_file(struct check *c, bool quick)
+{
+	c->n_damaged = 0;
+	if (damage_find(c->store, quick, tell_damage, c, c->err) < 0)
+		return -1;
+	return c->n_damaged > 0 ? 0 : tell(c, 0, "file", "ok");
+}
+
+/* ---- what the lists say ---- */
+
+struct sums { uint64_t postings, docs, n_docs; };
+
+static uint64_t
+posting_hash(int64_t row, uint64_t term, const struct posting *p)
+{
+	return hash64_mix(hash64_mix((uint64_t)row ^ term) + ((uint64_t)p->tf << 32 | p->head));
+}
+
+static int
+sum_terms(const struct postings_meta *m, const struct postings_source *from, struct segment *g, const int64_t *rows, struct sums *sums,
+	  struct err *err)
+{
+	struct postings_cursor *cursor = postings_cursor_new(m, from);
+	struct posting_list list = { NULL, 0, 0 };
+	const char *term;
+	size_t len;
+	uint32_t df;
+	int got;
+
+	while ((got = postings_next(cursor, &term, &len, &df, err)) > 0) {
+		uint64_t h = hash64(term, len, 0);
+		uint32_t leaf;
+		list.n = 0;
+		/* a search finds the term by the first terms of the leaves */
+		if (g != NULL && (segment_leaf(g, term, len, &leaf, err) <= 0 || leaf != postings_page(cursor))) {
+			got = err_set(err, ERR_IO, "a leaf of the lists is not where it is looked for");
+			break;
+		}
+		if ((got = postings_list(cursor, &list, err)) < 0)
+			break;
+		for (size_t i = 0; i < list.n; i++)
+			sums->postings += posting_hash(rows[list.items[i].doc], h, &list.items[i]);
+	}
+	postings_cursor_free(cursor);
+	posting_list_release(&list);
+	return got;
+}
+
+/* g: the segment that they are, NULL for lists in memory. */
+static int
+sum_lists(const struct postings_meta *m, const struct postings_source *from, struct segment *g, struct sums *sums, struct err *err)
+{
+	struct postings_run *runs = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*runs));
+	uint16_t *info = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*info));
+	int64_t *rows = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*rows));
+	size_t n = 0;
+	int rc = postings_docs(m, from, runs, info, err);
+
+	for (uint32_t i = 0; rc == 0 && i < m->n_runs; i++)
+		for (uint32_t k = 0; k < runs[i].n; k++, n++) {
+			rows[n] = runs[i].row + k;
+			sums->docs += hash64_mix((uint64_t)rows[n] * 31 + info[n]);
+		}
+	sums->n_docs += n;
+	if (rc == 0)
+		rc = sum_terms(m, from, g, rows, sums, err);
+	free(runs);
+	free(info);
+	free(rows);
+	return rc;
+}
+
+static int
+sum_index(struct store *s, struct sums *sums, struct err *err)
+{
+	int64_t *users;
+	size_t n_users, n;
+	int rc = user_numbers(s, &users, &n_users, err);
+
+	for (size_t u = 0; rc == 0 && u < n_users; u++) {
+		struct segment *all;
+		rc = segments_of(s, users[u], &all, &n, err);
+		for (size_t i = 0; rc == 0 && i < n; i++) {
+			struct postings_source from = segment_source(&all[i]);
+			rc = sum_lists(&all[i].meta, &from, &all[i], sums, err);
+		}
+		free(all);
+	}
+	free(users);
+	return rc;
+}
+
+/* ---- what the messages say: indexed again in memory, a batch at a time, and summed by the same code ---- */
+
+struct pages { struct buf *items; size_t n, cap; };
+
+static int
+keep_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
+{
+	struct pages *m = arg;
+
+	(void)page;
+	(void)err;
+	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
+	buf_init(&m->items[m->n], 2 * POSTINGS_PAGE_BYTES);
+	buf_add(&m->items[m->n++], data, len);
+	return 0;
+}
+
+static int
+ignore_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
+{
+	(void)arg;
+	(void)term;
+	(void)len;
+	(void)page;
+	(void)err;
+	return 0;
+}
+
+static int
+kept_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
+{
+	struct pages *m = arg;
+
+	if (page >= m->n)
+		return err_set(err, ERR_BUG, "no page %u", page);
+	*data = (const uint8_t *)m->items[page].data;
+	*len = m->items[page].len;
+	return 0;
+}
+
+static uint8_t
+any_kind(void *arg, int64_t row)
+{
+	(void)arg;
+	(void)row;
+	return 0;
+}
+
+struct reader { struct preparer *preparer; struct arena arena; struct postings_builder *builder; };
+
+/* The words of a message; its content's hash. */
+static void
+read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len, uint8_t sum[SHA256_BYTES])
+{
+	const struct prepared *p;
+
+	arena_reset(&r->arena);
+	p = prepare(r->preparer, text, len, NULL, &r->arena);
+	if (r->builder == NULL)
+		r->builder = postings_builder_new(p->lexicon);
+	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card), index_role(role));
+	memcpy(sum, p->sha256, SHA256_BYTES);
+}
+
+static int
+sum_batch(struct postings_builder *b, struct sums *sums, struct err *err)
+{
+	struct pages pages = { NULL, 0, 0 };
+	struct postings_sink to = { keep_page, ignore_leaf, &pages };
+	struct postings_source from = { kept_page, &pages };
+	struct postings_meta meta;
+	int rc = postings_finish(b, any_kind, NULL, &to, &meta, err);
+
+	if (rc == 0)
+		rc = sum_lists(&meta, &from, NULL, sums, err);
+	for (size_t i = 0; i < pages.n; i++)
+		buf_release(&pages.items[i]);
+	free(pages.items);
+	return rc;
+}
+
+struct contents { uint64_t n, n_bad; struct sums sums; bool deep; };
+
+/* One page of all messages: content hashes, and with deep their words. */
+static int
+read_contents(struct check *c, int64_t *after, struct reader *r, struct contents *to)
+{
+	struct db_stmt *q = stmt_of(c->store, STMT_ALL_MESSAGES, c->err);
+	uint8_t sum[SHA256_BYTES];
+	int got, n = 0;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, *after);
+	db_bind_int(q, 2, REBUILD_BATCH);
+	while ((got = db_row(c->store->db, q, c->err, "read message")) > 0) {
+		const char *text = column_peek(q, 14);
+		size_t len = (size_t)db_column_bytes(q, 14);
+		enum role role = (enum role)db_column_int(q, 4);
+		if (db_goes_on(c->store, *after, db_column_int(q, 0), c->err) < 0)
+			return -1;
+		*after = db_column_int(q, 0);
+		n++;
+		if (to->deep && role_is_indexed(role))
+			read_words(r, *after, role, text, len, sum);
+		else
+			sha256(text, len, sum);
+		if (db_column_bytes(q, 13) != SHA256_BYTES || memcmp(sum, db_column_blob(q, 13), SHA256_BYTES) != 0)
+			to->n_bad++;
+	}
+	if (got < 0)
+		return -1;
+	to->n += (uint64_t)n;
+	if (r->builder != NULL && postings_builder_docs(r->builder) > 0 && sum_batch(r->builder, &to->sums, c->err) < 0)
+		return -1;
+	preparer_clear(r->preparer);
+	return n;
+}
+
+static int
+check_contents(struct check *c, bool deep)
+{
+	struct contents have = { .deep = deep };
+	struct sums index = { 0, 0, 0 };
+	struct reader r = { preparer_new(), ARENA_INIT, NULL };
+	int64_t after = -1;
+	int n;
+
+	while ((n = read_contents(c, &after, &r, &have)) > 0)
+		;
+	postings_builder_free(r.builder);
+	preparer_free(r.preparer);
+	arena_release(&r.arena);
+	if (n < 0)
+		return tell(c, 3, "messages", "%s", c->err->msg);
+	if (have.n_bad > 0) {
+		if (tell(c, 3, "messages", "%llu of %llu are not what was stored", (unsigned long long)have.n_bad, (unsigned long long)have.n) < 0)
+			return -1;
+	} else if (tell(c, 0, "messages", "%llu are as they were stored", (unsigned long long)have.n) < 0) {
+		return -1;
+	}
+	if (sum_index(c->store, &index, c->err) < 0)
+		return tell(c, 2, "full text", "%s", c->err->msg);
+	if (!deep)
+		return tell(c, 0, "full text", "lists of %llu turns hold together", (unsigned long long)index.n_docs);
+	if (index.n_docs != have.sums.n_docs || index.docs != have.sums.docs || index.postings != have.sums.postings)
+		return tell(c, 2, "full text", "lists differ from the words of the messages (mem-check --repair rebuilds them)");
+	return tell(c, 0, "full text", "lists are the words of %llu turns", (unsigned long long)index.n_docs);
+}
+
+/* Facts and reflections: content hashes. */
+static int
+check_records(struct check *c)
+{
+	uint8_t sum[SHA256_BYTES];
+	int64_t after = -1, n = 0, n_bad = 0;
+	int got, here;
+
+	do {
+		struct db_stmt *q = stmt_bound(c->store, STMT_ALL_RECORDS, after, REBUILD_BATCH, 0, 0, c->err);
+		for (here = 0; (got = q == NULL ? -1 : db_row(c->store->db, q, c->err, "read record")) > 0; here++) {
+			int64_t row = db_column_int(q, 0);
+			if ((got = db_goes_on(c->store, after, row, c->err)) < 0)
+				break;
+			after = row;
+			sha256(column_peek(q, 2), (size_t)db_column_bytes(q, 2), sum);
+			if (db_column_bytes(q, 1) != SHA256_BYTES || memcmp(sum, db_column_blob(q, 1), SHA256_BYTES) != 0)
+				n_bad++;
+		}
+		n += here;
+	} while (got == 0 && here > 0);
+	if (got < 0)
+		return tell(c, 3, "records", "%s", c->err->msg);
+	if (n_bad > 0)
+		return tell(c, 3, "records", "%lld of %lld are not what was stored", (long long)n_bad, (long long)n);
+	return n > 0 ? tell(c, 0, "records", "%lld are as they were stored", (long long)n) : 0;
+}
+
+/* ---- counts ---- */
+
+static int
+check_counts(struct check *c)
+{
+	static const struct { const char *what; enum stmt count; int level; const char *message; } rules[] = {
+		{ "sessions", STMT_CHECK_PLACE, 3, "messages that are not in the session of their row" },
+		{ "sessions", STMT_CHECK_OWNER, 3, "sessions that are not their user's" },
+		{ "sessions", STMT_CHECK_TURNS, 2, "sessions whose count of turns is too small" },
+		{ "cards", STMT_CHECK_CARDS, 2, "turns without a card" },
+		{ "chunks", STMT_CHECK_CHUNKS, 2, "chunks without a message" },
+		{ "chunks", STMT_CHECK_CUT, 2, "messages whose chunks are missing" },
+		{ "full text", STMT_CHECK_INDEX, 2, "more messages than indexed turns" },
+		{ "vectors", STMT_CHECK_VSTRAYS, 2, "pages of vectors that are nobody's" },
+		{ "records", STMT_CHECK_FACTS, 3, "facts or reflections of which a part is missing, or that are nobody's" },
+		{ "records", STMT_CHECK_NUMBERS, 3, "users whose next record would take a number that is taken" },
+		{ "records", STMT_CHECK_SOURCES, 3, "sources of no record" },
+		{ "records", STMT_CHECK_ENDED, 1, "facts ended by one that is not here" },
+		{ "steps", STMT_CHECK_CHANGES, 3, "steps that lack what they need to be taken back" },
+	};
+
+	int n_bad = 0;
+
+	for (size_t i = 0; i < NELEM(rules); i++) {
+		struct db_stmt *q = stmt_of(c->store, rules[i].count, c->err);
+		int64_t n = 0;
+		if (q == NULL || db_row(c->store->db, q, c->err, "count") < 0) {
+			if (tell(c, rules[i].level, rules[i].what, "%s", c->err->msg) < 0)
+				return -1;
+			n_bad++;
+			continue;
+		}
+		n = db_column_int(q, 0);
+		db_reset(q);
+		n_bad += n != 0;
+		if (n != 0 && tell(c, rules[i].level, rules[i].what, "%lld %s", (long long)n, rules[i].message) < 0)
+			return -1;
+	}
+	return n_bad > 0 ? 0 : tell(c, 0, "counts", "ok");
+}
+
+/* ---- vectors ---- */
+
+static int
+tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *all)
+{
+	const struct { int64_t n; const char *message; } bad[] = {
+		{ all->n_torn, "slots or pages that cannot be read" }, { all->n_gone, "vectors of no message" },
+		{ all->n_lost, "messages whose vectors are missing and not queued" }, { all->n_codes, "codes or counts that are not those of the vectors" },
+		{ all->n_cells, "entries of cells that are not those of the codes" },
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < NELEM(bad); i++) {
+		ok &= bad[i].n == 0;
+		if (bad[i].n > 0 && tell(c, 2, "vectors", "%s: %lld %s", v->model.name, (long long)bad[i].n, bad[i].message) < 0)
+			return -1;
+	}
+	return ok ? tell(c, 0, "vectors", "%s: %lld hold together", v->model.name, (long long)(all->n - all->n_dead)) : 0;
+}
+
+static int
+check_set(struct check *c, const struct vset *v, const int64_t *users, size_t n)
+{
+	struct vectors_state all = { 0 }, one;
+
+	for (size_t i = 0; i < n; i++) {
+		if (vectors_examine(c->store, v, users[i], &one, c->err) < 0)
+			return tell(c, 2, "vectors", "%s: %s", v->model.name, c->err->msg);
+		all.n += one.n;
+		all.n_dead += one.n_dead;
+		all.n_gone += one.n_gone;
+		all.n_torn += one.n_torn;
+		all.n_lost += one.n_lost;
+		all.n_codes += one.n_codes;
+		all.n_cells += one.n_cells;
+	}
+	return tell_vectors(c, v, &all);
+}
+
+static int
+check_vectors(struct check *c)
+{
+	int64_t *users = NULL, after = 0;
+	size_t n = 0;
+	struct vset v;
+	int got, rc = user_numbers(c->store, &users, &n, c->err);
+
+	while (rc == 0) {
+		struct db_stmt *q = stmt_bound(c->store, STMT_VSET_NEXT, after, 0, 0, 0, c->err);
+		if ((got = q == NULL ? -1 : vset_read(c->store, q, &v, c->err)) == 0)
+			break;
+		if (got < 0) {
+			rc = tell(c, 2, "vectors", "%s", c->err->msg);
+			break;
+		}
+		after = v.no;
+		rc = check_set(c, &v, users, n);
+		vset_release(&v);
+	}
+	free(users);
+	return rc;
+}
+
+static int
+check_identity(struct check *c)
+{
+	char have[64], want[64];
+
+	store_features(want, sizeof(want));
+	if (store_meta_get(c->store, "features", have, sizeof(have), c->err) < 0)
+		return tell(c, 2, "store", "%s", c->err->msg);
+	if (strcmp(have, want) != 0)
+		return tell(c, 2, "store", "index was made by another version (%s, now %s): --repair rebuilds it", have, want);
+	return tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
+}
+
+int
+store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err)
+{
+	struct check c = { s, fn, arg, err, 0 };
+	bool own = !db_has_snapshot(s->db);      /* else the caller has a snapshot open */
+	int rc = -1;
+
+	/* what a writer stores or merges between two looks would be damage */
+	if (own && store_snapshot(s, err) < 0)
+		return -1;
+	if (check_identity(&c) < 0 ||
+	    check_file(&c, level == CHECK_QUICK) < 0 || check_references(&c) < 0 || check_counts(&c) < 0)
+		goto out;
+	if (level != CHECK_QUICK && (check_contents(&c, level == CHECK_DEEP) < 0 || check_records(&c) < 0 || check_vectors(&c) < 0))
+		goto out;
+	rc = 0;
+out:
+	if (own)
+		store_snapshot_end(s);
+	else
+		db_reset_all(s->db);
+	if (rc == 0)
+		err_clear(err);        /* damage is a finding, not a failure of the check */
+	return rc;
+}

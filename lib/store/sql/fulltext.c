@@ -1,0 +1,370 @@
+/*
+ * fulltext.c: a user's inverted lists as segments in the database: written once, merged as they grow in number.
+ *
+ * A batch of messages becomes one segment in the transaction that stores them. When FAN segments of one size class (powers of FAN) stand side by side
+ * they are merged into one of the next, so a user with a million turns has some twenty segments and each posting is rewritten
+ * log_FAN(turns / batch) times. FTS5 keeps positions and merges by term inside pages of its own; without positions the lists are a third of its size, and a
+ * search may read whole lists in milliseconds, where FTS5 spends microseconds a row.
+ */
+#include "store/sql/store_parts.h"
+
+#include "base/alloc.h"
+
+#define FAN 8
+
+struct sink {
+	struct store *store;
+	int64_t user, no, first;               /* first: id of page 0 */
+};
+
+static int
+sink_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
+{
+	struct sink *k = arg;
+	struct db_stmt *q = stmt_of(k->store, STMT_PAGE_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, k->first + page);
+	db_bind_blob(q, 2, data, (int)len);
+	return db_done(k->store->db, q, err, "write index");
+}
+
+static int
+sink_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
+{
+	struct sink *k = arg;
+	struct db_stmt *q = stmt_of(k->store, STMT_LEAF_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, k->user);
+	db_bind_int(q, 2, k->no);
+	db_bind_blob(q, 3, term, (int)len);
+	db_bind_int(q, 4, page);
+	return db_done(k->store->db, q, err, "write index");
+}
+
+static int
+next_number(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t *out, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, a);
+	if (db_parameters(q) > 1)
+		db_bind_int(q, 2, b);
+	if (db_row(s->db, q, err, "read index") < 0)
+		return -1;
+	*out = db_column_int(q, 0);
+	db_reset(q);
+	return 0;
+}
+
+static int
+sink_open(struct store *s, int64_t user, struct sink *k, struct err *err)
+{
+	*k = (struct sink){ s, user, 0, 0 };
+	if (next_number(s, STMT_SEGMENT_NEXT, user, 0, &k->no, err) < 0 ||
+	    next_number(s, STMT_PAGE_LAST, user_lo(user), user_hi(user), &k->first, err) < 0)
+		return -1;
+	k->first++;
+	return 0;
+}
+
+static int
+put_segment(struct store *s, const struct sink *k, const struct postings_meta *m, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_SEGMENT_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, k->user);
+	db_bind_int(q, 2, k->no);
+	db_bind_int(q, 3, m->n_docs);
+	db_bind_int(q, 4, m->n_runs);
+	db_bind_int(q, 5, m->n_doc_pages);
+	db_bind_int(q, 6, m->n_pages);
+	db_bind_int(q, 7, (int64_t)m->n_words);
+	db_bind_int(q, 8, k->first);
+	return db_done(s->db, q, err, "write index");
+}
+
+static int
+delete_pair(struct store *s, enum stmt which, int64_t a, int64_t b, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, a);
+	db_bind_int(q, 2, b);
+	return db_done(s->db, q, err, "write index");
+}
+
+/* The first n pages. */
+static int
+delete_pages(void *arg, uint32_t n, struct err *err)
+{
+	struct segment *g = arg;
+	int64_t from = g->first + g->n_gone;
+
+	g->n_gone = n;
+	return delete_pair(g->store, STMT_PAGES_DELETE, from, g->first + n - 1, err);
+}
+
+static int
+delete_segment(struct store *s, struct segment *g, struct err *err)
+{
+	if (delete_pages(g, g->meta.n_pages, err) < 0 || delete_pair(s, STMT_LEAVES_DELETE, g->user, g->no, err) < 0)
+		return -1;
+	return delete_pair(s, STMT_SEGMENT_DELETE, g->user, g->no, err);
+}
+
+static unsigned
+class_of(uint32_t n_docs)
+{
+	unsigned class = 0;
+
+	for (; n_docs >= FAN; n_docs /= FAN)
+		class++;
+	return class;
+}
+
+/* A page that was read is deleted before the next is written, which takes its place in the file: else it would be written as well, full of zeros. */
+static int
+merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void *arg, int64_t row), void *drop_arg, struct err *err)
+{
+	struct postings_part *parts = xcalloc(n, sizeof(*parts));
+	struct postings_sink to = { sink_page, sink_leaf, NULL };
+	struct postings_meta meta;
+	struct segment none;
+	struct sink k;
+	int rc = -1;
+
+	if (sink_open(s, g[0]->user, &k, err) < 0)
+		goto out;
+	to.arg = &k;
+	for (size_t i = 0; i < n; i++)
+		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]), delete_pages };
+	if (postings_merge(parts, n, drop, drop_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+		goto out;
+	none = (struct segment){ .meta = meta, .user = k.user, .no = k.no, .first = k.first, .store = s };
+	if (meta.n_docs == 0 && delete_segment(s, &none, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (delete_segment(s, g[i], err) < 0)
+			goto out;
+	rc = 0;
+out:
+	free(parts);
+	return rc;
+}
+
+/* Merges the smallest size class that is full, and again while there is one. */
+static int
+merge_full_classes(struct store *s, int64_t user, struct err *err)
+{
+	for (;;) {
+		struct segment *all, *in[FAN];
+		size_t n, n_in = 0;
+		int rc = 0;
+
+		if (segments_of(s, user, &all, &n, err) < 0)
+			return -1;
+		for (unsigned class = 0; class < 12 && n_in < FAN; class++) {
+			n_in = 0;
+			for (size_t i = 0; i < n && n_in < FAN; i++)
+				if (class_of(all[i].meta.n_docs) == class)
+					in[n_in++] = &all[i];
+		}
+		if (n_in == FAN)
+			rc = merge_segments(s, in, FAN, NULL, NULL, err);
+		free(all);
+		if (rc < 0 || n_in < FAN)
+			return rc;
+	}
+}
+
+int
+fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct err *err)
+{
+	struct postings_sink to = { sink_page, sink_leaf, NULL };
+	struct postings_meta meta;
+	struct sink k;
+
+	if (sink_open(s, user, &k, err) < 0)
+		return -1;
+	to.arg = &k;
+	if (postings_finish(b, kind_of, kind_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+		return -1;
+	return merge_full_classes(s, user, err);
+}
+
+int
+fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg, struct err *err)
+{
+	struct segment *all, **in;
+	size_t n;
+	int rc = 0;
+
+	if (segments_of(s, user, &all, &n, err) < 0)
+		return -1;
+	in = xcalloc(n + 1, sizeof(struct segment *));
+	for (size_t i = 0; i < n; i++)
+		in[i] = &all[i];
+	if (n > 0)
+		rc = merge_segments(s, in, n, drop, arg, err);
+	free(in);
+	free(all);
+	return rc;
+}
+
+int
+fulltext_clear(struct store *s, struct err *err)
+{
+	static const enum stmt clear[] = { STMT_CLEAR_SEGMENTS, STMT_CLEAR_PAGES, STMT_CLEAR_LEAVES };
+
+	for (size_t i = 0; i < NELEM(clear); i++) {
+		struct db_stmt *q = stmt_of(s, clear[i], err);
+		if (q == NULL || db_done(s->db, q, err, "clear index") < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+/*
+ * One row of STMT_SEGMENTS. Memory is taken by its numbers before a page is read, so they may say no more than the file can hold: a document takes two bytes of info, a run
+ * three, and all pages of documents but the last are full ones, of which the whole file has room for so many. *left: how many more there can be.
+ */
+static int
+read_segment(struct store *s, struct db_stmt *q, int64_t user, int64_t *left, struct segment *out, struct err *err)
+{
+	int64_t docs = db_column_int(q, 1), runs = db_column_int(q, 2), doc_pages = db_column_int(q, 3),
+		pages = db_column_int(q, 4), first = db_column_int(q, 6);
+
+	*left -= MAX(doc_pages, 1) - 1;
+	if (doc_pages < 0 || doc_pages > pages || pages > UINT32_MAX || *left < 0 || runs < 0 || runs > docs || docs > doc_pages * (POSTINGS_PAGE_BYTES / 2) ||
+	    first < user_lo(user) || first > user_hi(user) - pages)
+		return err_set(err, ERR_IO, "full-text index is damaged: size of a segment (mem-check --repair rebuilds it)");
+	*out = (struct segment){
+		.meta = { .n_docs = (uint32_t)docs, .n_runs = (uint32_t)runs, .n_doc_pages = (uint32_t)doc_pages, .n_pages = (uint32_t)pages,
+			  .n_words = (uint64_t)db_column_int(q, 5) },
+		.user = user, .no = db_column_int(q, 0), .first = first, .store = s,
+	};
+	return 0;
+}
+
+int
+segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err)
+{
+	struct db_stmt *q;
+	int64_t left;
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (db_bytes(s->db, &left, err) < 0)
+		return -1;
+	left /= POSTINGS_PAGE_BYTES;
+	if ((q = stmt_of(s, STMT_SEGMENTS, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	while ((got = db_row(s->db, q, err, "read index")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		if ((got = read_segment(s, q, user, &left, &(*out)[(*n)++], err)) < 0)
+			break;
+	}
+	db_reset(q);
+	if (got < 0) {
+		free(*out);
+		*out = NULL;
+		*n = 0;
+	}
+	return got;
+}
+
+static int
+source_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
+{
+	struct segment *g = arg;
+	struct db_stmt *q = stmt_of(g->store, STMT_PAGE_GET, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	if (page >= g->meta.n_pages)
+		return err_set(err, ERR_IO, "full-text index is damaged: page of another segment (mem-check --repair rebuilds it)");
+	db_bind_int(q, 1, g->first + page);
+	if ((got = db_row(g->store->db, q, err, "read index")) < 0)
+		return -1;
+	if (got == 0)
+		return err_set(err, ERR_IO, "full-text index is damaged: a page is missing (mem-check --repair rebuilds it)");
+	*data = db_column_blob(q, 0);     /* lives until the statement is used again */
+	*len = (size_t)db_column_bytes(q, 0);
+	return 0;
+}
+
+struct postings_source
+segment_source(struct segment *g)
+{
+	return (struct postings_source){ source_page, g };
+}
+
+int
+segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err)
+{
+	struct db_stmt *q = stmt_of(g->store, STMT_LEAF_FIND, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, g->user);
+	db_bind_int(q, 2, g->no);
+	db_bind_blob(q, 3, term, (int)len);
+	if ((got = db_row(g->store->db, q, err, "read index")) <= 0)
+		return got;
+	*page = (uint32_t)db_column_int(q, 0);
+	db_reset(q);
+	return 1;
+}
+
+int
+segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err)
+{
+	struct postings_source from = segment_source(g);
+	uint32_t leaf;
+	int got = segment_leaf(g, term, len, &leaf, err);
+
+	return got <= 0 ? got : postings_find(&g->meta, &from, leaf, term, len, list, err);
+}
+
+int
+segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	      struct err *err)
+{
+	struct postings_source from = segment_source(g);
+	const unsigned char lo[] = { first }, hi[] = { first == 0 ? 0xff : (unsigned char)(first + 1) };
+	struct db_stmt *q;
+	uint32_t leaf;
+	int got = first == 0 ? 0 : segment_leaf(g, (const char *)lo, 1, &leaf, err);
+
+	if (got < 0 || (got > 0 && postings_leaf_terms(&g->meta, &from, leaf, fn, arg, err) < 0))
+		return -1;
+	if ((q = stmt_of(g->store, STMT_LEAVES_BETWEEN, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, g->user);
+	db_bind_int(q, 2, g->no);
+	db_bind_copy(q, 3, lo, first != 0);
+	db_bind_copy(q, 4, hi, 1);
+	while ((got = db_row(g->store->db, q, err, "read index")) > 0)
+		if (postings_leaf_terms(&g->meta, &from, (uint32_t)db_column_int(q, 0), fn, arg, err) < 0) {
+			db_reset(q);
+			return -1;
+		}
+	return got;
+}

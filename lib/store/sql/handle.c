@@ -1,0 +1,156 @@
+/*
+ * handle.c: what a handle of the store keeps beside its connection: its statements, prepared when
+ * they are first needed; numbers of new rows; settings of the store itself; its transactions.
+ */
+#include "index/turn_features.h"
+#include "store/sql/column.h"
+#include "text/words.h"
+
+struct db_stmt *
+stmt_of(struct store *s, enum stmt which, struct err *err)
+{
+	struct db_stmt **q = &s->stmts[which];
+
+	if (*q == NULL)
+		return *q = db_prepare(s->db, stmt_sql[which], err);
+	db_reset(*q);
+	db_clear(*q);
+	return *q;
+}
+
+struct db_stmt *
+stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+	const int64_t v[] = { a, b, c, d };
+
+	for (int i = 0; q != NULL && i < MIN(db_parameters(q), 4); i++)
+		db_bind_int(q, i + 1, v[i]);
+	return q;
+}
+
+int
+db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, which, user, 0, 0, 0, err);
+	int64_t number;
+
+	if (q == NULL || db_row(s->db, q, err, "new row") < 0)
+		return -1;
+	number = db_column_int(q, 0);
+	db_reset(q);
+	*row = user_lo(user) + (number & user_hi(0));
+	return number >= 1 && number <= user_hi(0) ? 0 : err_set(err, ERR_DATA, "user has too many records: '%s'", store_path(s));
+}
+
+int
+db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err)
+{
+	return last > before ? 0 : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'", store_path(s));
+}
+
+int
+store_meta_get(struct store *s, const char *name, char *out, size_t size, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_META_GET, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	db_bind_text(q, 1, name, -1);
+	if ((got = db_row(s->db, q, err, "read")) < 0)
+		return -1;
+	snprintf(out, size, "%s", got ? column_peek(q, 0) : "");
+	db_reset(q);
+	return 0;
+}
+
+int
+store_meta_put(struct store *s, const char *name, const char *value, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_META_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_text(q, 1, name, -1);
+	db_bind_text(q, 2, value, -1);
+	return db_done(s->db, q, err, "write");
+}
+
+int
+store_features(char *out, size_t size)
+{
+	return snprintf(out, size, "words %d cards %d", WORDS_VERSION, CARD_VERSION);
+}
+
+/* ERR_CONFIG where the words and cards of the store were made by other rules than this program's (but for a repair). */
+static int
+check_features(struct store *s, struct err *err)
+{
+	char have[64], want[64];
+
+	store_features(want, sizeof(want));
+	if (store_meta_get(s, "features", have, sizeof(have), err) < 0)
+		return -1;
+	if (strcmp(have, want) != 0 && s->mode != STORE_REPAIR)
+		return err_set(err, ERR_CONFIG, "index was made by another version (%s, now %s): run mem-check --repair: '%s'",
+			       have, want, store_path(s));
+	return 0;
+}
+
+const char *
+store_path(const struct store *s)
+{
+	return db_path(s->db);
+}
+
+/* ---- transactions ---- */
+
+int
+store_begin(struct store *s, struct err *err)
+{
+	if (db_begin(s->db, err) < 0)
+		return -1;
+	s->writing = true;
+	if (check_features(s, err) < 0 || writer_open(s, err) < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	return 0;
+}
+
+int
+store_commit(struct store *s, struct err *err)
+{
+	if (writer_flush(s, err) < 0 || db_commit(s->db, err) < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	writer_close(s);
+	s->writing = false;
+	s->n_commits++;
+	return 0;
+}
+
+void
+store_rollback(struct store *s)
+{
+	if (!s->writing)
+		return;
+	writer_close(s);
+	db_rollback(s->db);
+	s->writing = false;
+}
+
+int
+store_snapshot(struct store *s, struct err *err)
+{
+	db_reset_all(s->db);
+	return db_snapshot(s->db, err);
+}
+
+void
+store_snapshot_end(struct store *s)
+{
+	db_snapshot_end(s->db);
+}

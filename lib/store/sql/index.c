@@ -1,0 +1,444 @@
+/*
+ * index.c: a user's segments seen as one corpus.
+ *
+ * Each segment numbers its own documents in the order of rows. Here the runs of all segments are put in one order, which numbers the turns of the
+ * corpus; a list then comes from each segment with its documents mapped run by run.
+ */
+#include "store/index.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+#include "store/sql/read.h"
+
+struct mapped { uint32_t doc, n, turn; };      /* documents doc .. doc+n-1 of a segment are turns turn .. */
+
+struct index {
+	struct store *store;
+	struct corpus corpus;
+	int64_t user;
+	int64_t version, commits;              /* db_version and our own commits that it was made at; -1: it is not made */
+	int64_t entered;                       /* db_version of the snapshot */
+	char *name;                            /* of the user */
+	struct segment *segments;
+	size_t n_segments;
+	struct mapped **maps;                  /* [n_segments] ascending by doc, n 0 at the end */
+	uint64_t stamp;
+	int taken_as;                      /* a kind of session + 1; 0: each is its own */
+	bool open;
+};
+
+struct piece { int64_t row; uint32_t n, segment, doc; uint8_t kind; };
+
+static void
+clear(struct index *x)
+{
+	struct corpus *c = &x->corpus;
+
+	for (size_t i = 0; i < x->n_segments; i++)
+		free(x->maps[i]);
+	free(x->maps);
+	free(x->segments);
+	free(c->runs);
+	if (c->info != NULL)
+		xbig_free(c->info, c->n_big);
+	free(c->kind);
+	free(c->session_words);
+	free(c->session_user_words);
+	free(c->talk);
+	free(c->session_first);
+	memset(c, 0, sizeof(*c));
+	x->taken_as = 0;
+	x->segments = NULL;
+	x->maps = NULL;
+	x->n_segments = 0;
+}
+
+void
+index_free(struct index *x)
+{
+	if (x == NULL)
+		return;
+	index_end(x);
+	clear(x);
+	free(x->name);
+	free(x);
+}
+
+void
+index_end(struct index *x)
+{
+	if (x != NULL && x->open) {
+		db_snapshot_end(x->store->db);
+		x->open = false;
+	}
+}
+
+uint64_t
+index_stamp(const struct index *x)
+{
+	return x->stamp;
+}
+
+const struct corpus *
+index_corpus(const struct index *x)
+{
+	return &x->corpus;
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct piece *a = x, *b = y;
+
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* The runs of one segment as pieces, and where in its pages their info starts. */
+static int
+read_runs(struct index *x, size_t i, struct postings_run *runs, struct piece *pieces, size_t *n_pieces, uint64_t *info_at, struct err *err)
+{
+	struct segment *g = &x->segments[i];
+	struct postings_source from = segment_source(g);
+	uint32_t doc = 0;
+
+	if (postings_runs(&g->meta, &from, runs, info_at, err) < 0)
+		return -1;
+	for (uint32_t k = 0; k < g->meta.n_runs; doc += runs[k++].n)
+		pieces[(*n_pieces)++] = (struct piece){ runs[k].row, runs[k].n, (uint32_t)i, doc, runs[k].kind };
+	return 0;
+}
+
+static void
+allocate(struct corpus *c, uint32_t n, size_t n_pieces)
+{
+	c->n = n;
+	c->runs = xcalloc(n_pieces + 1, sizeof(*c->runs));
+	c->n_big = ((size_t)n + 1) * sizeof(*c->info);
+	c->info = xbig(c->n_big);
+	c->kind = xcalloc(n_pieces + 1, 1);
+	c->session_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
+	c->session_user_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
+	c->talk = xcalloc(n_pieces + 1, sizeof(*c->talk));
+	c->session_first = xcalloc(n_pieces + 2, sizeof(uint32_t));
+}
+
+/* The pieces in order of rows become the corpus; n_mapped [n_segments] are 0. */
+static int
+lay_out(struct index *x, const struct piece *p, size_t n_pieces, size_t *n_mapped, struct err *err)
+{
+	struct corpus *c = &x->corpus;
+	int64_t end = -1, last_session = -1;
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < n_pieces; i++) {
+		int64_t session = p[i].row >> TURN_BITS;
+		if (p[i].row < end)
+			return err_set(err, ERR_IO, "full-text index is damaged: a message is indexed twice (mem-check --repair rebuilds it)");
+		if (session != last_session)
+			c->session_first[c->n_sessions++] = at;
+		if (c->n_runs > 0 && p[i].row == end && session == last_session)
+			c->runs[c->n_runs - 1].n += p[i].n;
+		else
+			c->runs[c->n_runs++] = (struct corpus_run){ p[i].row, at, p[i].n };
+		last_session = session;
+		end = p[i].row + p[i].n;
+		c->kind[c->n_sessions - 1] = p[i].kind < N_SESSION_KINDS ? p[i].kind : SESSION_UNKNOWN;
+		x->maps[p[i].segment][n_mapped[p[i].segment]++] = (struct mapped){ p[i].doc, p[i].n, at };
+		at += p[i].n;
+	}
+	c->session_first[c->n_sessions] = at;
+	return 0;
+}
+
+/* The info of one segment, each run straight to its place in the corpus; runs and to [its runs] are scratch. */
+static int
+read_info(struct index *x, size_t i, uint64_t info_at, struct postings_run *runs, uint16_t **to, struct err *err)
+{
+	struct segment *g = &x->segments[i];
+	struct postings_source from = segment_source(g);
+
+	for (uint32_t k = 0; k < g->meta.n_runs; k++) {
+		const struct mapped *m = &x->maps[i][k];
+		runs[k].n = m->n;
+		to[k] = x->corpus.info + m->turn;
+	}
+	return postings_info(&g->meta, &from, runs, info_at, to, err);
+}
+
+/* What load needs and throws away. */
+struct loading {
+	struct piece *pieces;
+	struct postings_run *runs;
+	uint16_t **to;
+	uint64_t *info_at;
+	size_t *n_mapped, n_pieces;
+	uint32_t n;
+};
+
+static int
+load_into(struct index *x, struct loading *l, struct err *err)
+{
+	for (size_t i = 0; i < x->n_segments; i++)
+		if (read_runs(x, i, l->runs, l->pieces, &l->n_pieces, &l->info_at[i], err) < 0)
+			return -1;
+	if (l->n_pieces > 0)
+		qsort(l->pieces, l->n_pieces, sizeof(*l->pieces), by_row);
+	allocate(&x->corpus, l->n, l->n_pieces);
+	if (lay_out(x, l->pieces, l->n_pieces, l->n_mapped, err) < 0)
+		return -1;
+	for (size_t i = 0; i < x->n_segments; i++)
+		if (read_info(x, i, l->info_at[i], l->runs, l->to, err) < 0)
+			return -1;
+	corpus_measure(&x->corpus);
+	return 0;
+}
+
+static int
+load_corpus(struct index *x, struct err *err)
+{
+	struct loading l = { .n = 0 };
+	size_t n_runs = 0, max_runs = 0;
+	int rc;
+
+	if (x->user != 0 && segments_of(x->store, x->user, &x->segments, &x->n_segments, err) < 0)
+		return -1;
+	x->maps = xcalloc(x->n_segments + 1, sizeof(*x->maps));
+	for (size_t i = 0; i < x->n_segments; i++) {
+		const struct postings_meta *m = &x->segments[i].meta;
+		l.n += m->n_docs;
+		n_runs += m->n_runs;
+		max_runs = MAX(max_runs, (size_t)m->n_runs);
+		x->maps[i] = xcalloc((size_t)m->n_runs + 1, sizeof(**x->maps));
+	}
+	l.pieces = xreallocarray(NULL, n_runs + 1, sizeof(*l.pieces));
+	l.runs = xreallocarray(NULL, max_runs + 1, sizeof(*l.runs));
+	l.to = xreallocarray(NULL, max_runs + 1, sizeof(*l.to));
+	l.info_at = xcalloc(x->n_segments + 1, sizeof(*l.info_at));
+	l.n_mapped = xcalloc(x->n_segments + 1, sizeof(*l.n_mapped));
+	rc = load_into(x, &l, err);
+	free(l.pieces);
+	free(l.runs);
+	free(l.to);
+	free(l.info_at);
+	free(l.n_mapped);
+	return rc;
+}
+
+int
+index_enter(struct store *s, const struct scope *who, struct index **out, struct err *err)
+{
+	struct index *x = *out;
+	int64_t version, user;
+
+	if (x == NULL) {
+		x = *out = xcalloc(1, sizeof(*x));
+		x->store = s;
+		x->version = -1;
+	}
+	if (!db_has_snapshot(s->db)) {
+		if (db_snapshot(s->db, err) < 0)
+			return -1;
+		x->open = true;
+	}
+	/* the first read starts the snapshot; the version is then its own */
+	if ((user = user_number(s, who->user, false, err)) < 0 || db_version(s->db, &version, err) < 0)
+		return -1;
+	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version && x->commits == s->n_commits)
+		return 0;
+	clear(x);
+	free(x->name);
+	x->name = xstrdup(who->user);
+	x->user = user;
+	x->version = -1;
+	x->entered = version;
+	x->stamp++;
+	return 0;
+}
+
+void
+index_take_as(struct index *x, enum session_kind kind)
+{
+	struct corpus *c = &x->corpus;
+
+	if (c->n_sessions == 0 || x->taken_as == (int)kind + 1)
+		return;
+	memset(c->kind, (int)kind, c->n_sessions);
+	corpus_measure(c);
+	x->taken_as = (int)kind + 1;
+	x->stamp++;
+}
+
+int
+index_load(struct index *x, struct err *err)
+{
+	if (x->version >= 0)
+		return 0;
+	if (load_corpus(x, err) < 0)
+		return -1;
+	x->version = x->entered;
+	x->commits = x->store->n_commits;
+	return 0;
+}
+
+int
+index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err)
+{
+	for (size_t i = 0; i < x->n_segments; i++) {
+		const struct mapped *m = x->maps[i];
+		size_t at = list->n;
+		if (segment_find(&x->segments[i], term, len, list, err) < 0)
+			return -1;
+		for (; at < list->n; at++) {
+			struct posting *p = &list->items[at];
+			while (p->doc >= m->doc + m->n)
+				m++;
+			p->doc = m->turn + (p->doc - m->doc);
+		}
+	}
+	return 0;
+}
+
+int
+index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
+{
+	for (size_t i = 0; i < x->n_segments; i++)
+		if (segment_terms(&x->segments[i], first, fn, arg, err) < 0)
+			return -1;
+	return 0;
+}
+
+int
+index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err)
+{
+	struct cards_walk walk = { .store = x->store, .hi = user_hi(x->user) };
+	struct cards cards = { .n = 0 };
+	int64_t have = -1;
+	uint32_t run = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t row = corpus_row_near(&x->corpus, turns[i], &run), turn = row & (TURNS_MAX - 1);
+		int64_t id = row - turn + turn / CARDS_A_PAGE;
+		size_t at = (size_t)(turn % CARDS_A_PAGE);
+		if (id != have) {
+			if (cards_next(&walk, id, &cards, err) < 0)
+				return -1;
+			have = id;
+		}
+		if (at < cards.n)
+			cards_get(&cards, at, &out[i]);
+		else
+			out[i] = (struct card){ .time_us = TIME_NONE };
+	}
+	cards_end(&walk);
+	return 0;
+}
+
+int
+index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct err *err)
+{
+	struct cards_walk walk = { .store = x->store, .hi = user_hi(x->user) };
+	struct cards cards = { .n = 0 };
+	uint32_t run = 0;
+
+	while (n > 0) {
+		int64_t row = corpus_row_near(&x->corpus, from, &run), turn = row & (TURNS_MAX - 1);
+		const struct corpus_run *r = &x->corpus.runs[run];
+		size_t at = (size_t)(turn % CARDS_A_PAGE), here = MIN(MIN(CARDS_A_PAGE - at, (size_t)n), (size_t)(r->first + r->n - from)), known;
+		if (cards_next(&walk, row - turn + turn / CARDS_A_PAGE, &cards, err) < 0)
+			return -1;
+		known = at < cards.n ? MIN(cards.n - at, here) : 0;
+		cards_said(&cards, at, known, out);
+		for (size_t i = known; i < here; i++)
+			out[i] = (struct said){ TIME_NONE, 0 };
+		out += here;
+		from += (uint32_t)here;
+		n -= (uint32_t)here;
+	}
+	cards_end(&walk);
+	return 0;
+}
+
+int
+index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err)
+{
+	struct db_stmt *q = stmt_of(x->store, STMT_MESSAGE_TEXT, err);
+	int got;
+
+	*text = "";
+	*len = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, corpus_row(&x->corpus, turn));
+	db_bind_int(q, 2, user_lo(x->user));
+	db_bind_int(q, 3, user_hi(x->user));
+	if ((got = db_row(x->store->db, q, err, "read message")) < 0)
+		return -1;
+	if (got > 0) {
+		*text = column_peek(q, 0);
+		*len = (size_t)db_column_bytes(q, 0);
+	}
+	return 0;
+}
+
+int
+index_speakers(struct index *x, const char *word, size_t len, struct arena *a, struct index_speaker out[INDEX_SPEAKERS], size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_of(x->store, STMT_LABELS_BY_WORD, err);
+	int got;
+
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, x->user);
+	db_bind_int(q, 2, LABEL_SPEAKER);
+	db_bind_blob(q, 3, word, (int)len);
+	db_bind_int(q, 4, INDEX_SPEAKERS);
+	while ((got = db_row(x->store->db, q, err, "read name")) > 0) {
+		int64_t no = db_column_int(q, 0);
+		if (no <= UINT16_MAX)
+			out[(*n)++] = (struct index_speaker){ (uint16_t)no, column_text(q, 1, a) };
+	}
+	return got;
+}
+
+int
+index_n_speakers(struct index *x, int64_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_of(x->store, STMT_LABEL_NEXT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, x->user);
+	db_bind_int(q, 2, LABEL_SPEAKER);
+	if (db_row(x->store->db, q, err, "read name") < 0)
+		return -1;
+	*n = db_column_int(q, 0) - 1;
+	db_reset(q);
+	return 0;
+}
+
+int
+index_label(struct index *x, char kind, const char *text, int64_t *no, struct err *err)
+{
+	*no = label_number(x->store, x->user, kind == 'a' ? LABEL_AGENT : kind == 'p' ? LABEL_PROJECT : LABEL_SPEAKER, text, false, err);
+	return *no < 0 ? -1 : 0;
+}
+
+int
+index_session(struct index *x, const char *name, uint32_t *from, uint32_t *to, struct err *err)
+{
+	struct session_parts parts;
+	const struct corpus *c = &x->corpus;
+
+	*from = *to = 0;
+	if (session_parts(x->store, x->user, name, &parts, err) < 0)
+		return -1;
+	for (size_t i = 0; i < parts.n; i++)
+		for (uint32_t r = 0; r < c->n_runs; r++)
+			if (c->runs[r].row >> TURN_BITS == parts.id[i]) {
+				if (*from == *to)
+					*from = c->runs[r].first;
+				*to = c->runs[r].first + c->runs[r].n;
+			}
+	return 0;
+}

@@ -1,0 +1,179 @@
+/*
+ * names.c: users, speakers, agents and projects as small numbers, so that a row number can carry its user and a card its speaker.
+ */
+#include "store/sql/column.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "text/words.h"
+
+#define NARROWING_MAX 65535                    /* agents and projects: a card has 16 bits for each, and they decide who sees what */
+
+/* The number of 1 to most that q gives; 0 when it gives none. Rows are counted from a user's number: another would reach into what is not the user's. */
+static int64_t
+number_of(struct store *s, struct db_stmt *q, int64_t most, struct err *err)
+{
+	int got = db_row(s->db, q, err, "read name");
+	int64_t no = got > 0 ? db_column_int(q, 0) : got;
+
+	if (got > 0)
+		db_reset(q);
+	if (got > 0 && (no < 1 || no > most))
+		return err_set(err, ERR_IO, "number of a name: store is damaged (see mem-check): '%s'", store_path(s));
+	return no;
+}
+
+static int
+check_name(const char *what, const char *text, struct err *err)
+{
+	return strlen(text) <= conf_caps.id_bytes ? 0 : err_set(err, ERR_DATA, "%s is over %llu bytes", what, (unsigned long long)conf_caps.id_bytes);
+}
+
+int64_t
+user_number(struct store *s, const char *name, bool make, struct err *err)
+{
+	struct db_stmt *q;
+	int64_t no;
+
+	if (name == NULL || *name == '\0')
+		return err_set(err, ERR_USAGE, "no user given");
+	if (check_name("name of the user", name, err) < 0 || (q = stmt_of(s, STMT_USER_GET, err)) == NULL)
+		return -1;
+	db_bind_text(q, 1, name, -1);
+	if ((no = number_of(s, q, USERS_MAX, err)) == 0 && make) {
+		if ((q = stmt_of(s, STMT_USER_PUT, err)) == NULL)
+			return -1;
+		db_bind_text(q, 1, name, -1);
+		no = number_of(s, q, USERS_MAX, err);
+	}
+	return no;
+}
+
+int
+user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_USERS, err);
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(s->db, q, err, "read user")) > 0) {
+		int64_t no = db_column_int(q, 0);
+		if (no < 1 || no > USERS_MAX)
+			continue;              /* of a damaged row: it has nothing */
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = no;
+	}
+	return got;
+}
+
+struct first_word { char text[WORDS_TERM_BYTES]; int len; };
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct first_word *first = arg;
+
+	memcpy(first->text, w->term, w->len);
+	first->len = w->len;
+	return 1;
+}
+
+static int64_t
+label_make(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_LABEL_NEXT, err);
+	struct first_word first = { "", 0 };
+	int64_t no;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, kind);
+	if ((no = number_of(s, q, INT64_MAX, err)) < 0)
+		return -1;
+	if (no > NARROWING_MAX && kind != LABEL_SPEAKER)
+		return err_set(err, ERR_DATA, "more than %d different agents or projects", NARROWING_MAX);
+	words_each(text, strlen(text), on_word, &first);
+	if ((q = stmt_of(s, STMT_LABEL_PUT, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, kind);
+	db_bind_int(q, 3, no);
+	db_bind_text(q, 4, text, -1);
+	db_bind_blob(q, 5, first.text, first.len);
+	return db_done(s->db, q, err, "write name") < 0 ? -1 : no;
+}
+
+int64_t
+label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make, struct err *err)
+{
+	struct db_stmt *q;
+	int64_t no;
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	if (check_name("name", text, err) < 0 || (q = stmt_of(s, STMT_LABEL_GET, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, kind);
+	db_bind_text(q, 3, text, -1);
+	if ((no = number_of(s, q, INT64_MAX, err)) != 0 || !make)
+		return no;
+	return label_make(s, user, kind, text, err);
+}
+
+const char *
+label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, struct arena *a, struct err *err)
+{
+	struct db_stmt *q;
+	const char *text = "";
+	int got;
+
+	if (no == 0)
+		return "";
+	if ((q = stmt_of(s, STMT_LABEL_TEXT, err)) == NULL)
+		return NULL;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, kind);
+	db_bind_int(q, 3, no);
+	if ((got = db_row(s->db, q, err, "read name")) < 0)
+		return NULL;
+	if (got > 0) {
+		text = column_text(q, 0, a);
+		db_reset(q);
+	}
+	return text;
+}
+
+static int
+wanted_label(struct store *s, int64_t user, enum label_kind kind, const char *text, int64_t *out, struct err *err)
+{
+	*out = -1;
+	if (text == NULL || *text == '\0')
+		return 0;
+	if ((*out = label_number(s, user, kind, text, false, err)) < 0)
+		return -1;
+	if (*out == 0)
+		*out = kind == LABEL_AGENT ? NARROWING_MAX + 1 : -2;    /* an unknown agent still sees what is shared */
+	return 0;
+}
+
+int
+scope_numbers(struct store *s, const struct scope *who, struct scope_numbers *n, struct err *err)
+{
+	*n = (struct scope_numbers){ 0, -1, -1 };
+	if ((n->user = user_number(s, who->user, false, err)) < 0)
+		return -1;
+	if (n->user == 0)
+		return 0;
+	if (wanted_label(s, n->user, LABEL_AGENT, who->agent, &n->agent, err) < 0 ||
+	    wanted_label(s, n->user, LABEL_PROJECT, who->project, &n->project, err) < 0)
+		return -1;
+	if (n->project == -2)
+		n->user = 0;                   /* nothing can match */
+	return 0;
+}

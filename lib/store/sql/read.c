@@ -1,0 +1,449 @@
+/*
+ * read.c: messages out. Rows are fetched a page at a time and the statement is reset before a callback runs, so no read
+ * transaction stays open while somebody writes to a slow pipe.
+ */
+#include "store/sql/read.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+
+#define PAGE_ROWS 128
+
+/* A row of MESSAGE_COLUMNS; names are still numbers (read_names). */
+struct raw_message { struct message m; int64_t session, speaker, agent, project; };
+
+static void
+read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
+{
+	struct message *m = &r->m;
+
+	memset(r, 0, sizeof(*r));
+	m->row = db_column_int(q, 0);
+	m->turn = m->row & (TURNS_MAX - 1);
+	r->session = db_column_int(q, 1);
+	column_ulid(q, 2, m->id);
+	m->source_id = db_column_type(q, 3) == DB_TEXT ? column_text(q, 3, a) : "";
+	m->role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
+	r->speaker = db_column_int(q, 5);
+	r->agent = db_column_int(q, 6);
+	r->project = db_column_int(q, 7);
+	m->time_us = column_time(q, 8);
+	m->stored_us = db_column_int(q, 9);
+	m->origin = (enum origin)column_within(q, 10, ORIGIN_DERIVED + 1);
+	m->trust = db_column_int(q, 11);
+	m->n_tokens = (unsigned)db_column_int(q, 12);
+	if (db_column_bytes(q, 13) == SHA256_BYTES)
+		memcpy(m->sha256, db_column_blob(q, 13), SHA256_BYTES);
+	m->content = column_text(q, 14, a);
+	m->content_len = (size_t)db_column_bytes(q, 14);
+	m->tool_calls = column_text(q, 15, a);
+	m->tool_call_id = column_text(q, 16, a);
+	m->extra = column_text(q, 17, a);
+}
+
+/* Names of a page's rows are asked for again and again: the last of each kind is remembered. */
+struct names {
+	int64_t session, label[4];
+	const char *session_text, *label_texts[4];
+	int64_t part;
+};
+
+static const char *
+name_of(struct store *s, struct names *n, int64_t user, enum label_kind kind, int64_t no, struct arena *a, struct err *err)
+{
+	if (no == 0)
+		return "";
+	if (n->label[kind] != no) {
+		if ((n->label_texts[kind] = label_text(s, user, kind, no, a, err)) == NULL)
+			return NULL;
+		n->label[kind] = no;
+	}
+	return n->label_texts[kind];
+}
+
+static int
+session_of(struct store *s, struct names *n, int64_t session, struct arena *a, struct err *err)
+{
+	struct db_stmt *q;
+	int got;
+
+	if (n->session == session)
+		return 0;
+	if ((q = stmt_of(s, STMT_SESSION_NAME, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, session >> SESSION_BITS);
+	db_bind_int(q, 2, session);
+	if ((got = db_row(s->db, q, err, "read session")) < 0)
+		return -1;
+	n->session = session;
+	n->session_text = got > 0 ? column_text(q, 0, a) : "";
+	n->part = got > 0 ? db_column_int(q, 1) : 0;
+	db_reset(q);
+	return 0;
+}
+
+static int
+read_names(struct store *s, struct names *n, struct raw_message *r, struct arena *a, struct err *err)
+{
+	int64_t user = r->m.row >> USER_SHIFT;
+
+	if (session_of(s, n, r->session, a, err) < 0 ||
+	    (r->m.name = name_of(s, n, user, LABEL_SPEAKER, r->speaker, a, err)) == NULL ||
+	    (r->m.agent = name_of(s, n, user, LABEL_AGENT, r->agent, a, err)) == NULL ||
+	    (r->m.project = name_of(s, n, user, LABEL_PROJECT, r->project, a, err)) == NULL)
+		return -1;
+	r->m.session = n->session_text;
+	r->m.turn += n->part * TURNS_MAX;
+	return 0;
+}
+
+/* ---- ranges ---- */
+
+int
+session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
+	int got;
+
+	out->n = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, name, -1);
+	while ((got = db_row(s->db, q, err, "read session")) > 0)
+		if (out->n < NELEM(out->id))
+			out->id[out->n++] = db_column_int(q, 0);
+	return got;
+}
+
+struct range { int64_t lo, hi; };
+
+/* The rows that a walk goes over, in its order. */
+static int
+ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_first, struct range **out, size_t *n, struct err *err)
+{
+	struct session_parts parts;
+	size_t cap = 0;
+	struct db_stmt *q;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (who->session != NULL && *who->session) {
+		if (session_parts(s, user, who->session, &parts, err) < 0)
+			return -1;
+		for (size_t i = 0; i < parts.n; i++) {
+			int64_t id = parts.id[newest_first ? parts.n - 1 - i : i];
+			xgrow(out, &cap, *n + 1, sizeof(**out));
+			(*out)[(*n)++] = (struct range){ session_lo(id), session_hi(id) };
+		}
+		return 0;
+	}
+	if (!newest_first) {
+		xgrow(out, &cap, 1, sizeof(**out));
+		(*out)[(*n)++] = (struct range){ user_lo(user), user_hi(user) };
+		return 0;
+	}
+	if ((q = stmt_of(s, STMT_MESSAGES_RECENT, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, -1);
+	while ((got = db_row(s->db, q, err, "read session")) > 0) {
+		int64_t id = db_column_int(q, 0);
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = (struct range){ session_lo(id), session_hi(id) };
+	}
+	if (got < 0) {
+		free(*out);
+		*out = NULL;
+	}
+	return got;
+}
+
+/* ---- walking ---- */
+
+struct walk {
+	struct store *store;
+	const struct message_filter *filter;
+	struct scope_numbers scope;
+	int64_t speaker;
+	struct arena arena;
+	struct raw_message rows[PAGE_ROWS];
+	size_t n_rows;
+};
+
+/* A page of rows from the range; the range shrinks by what was read. */
+static int
+read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
+{
+	const struct message_filter *f = w->filter;
+	struct db_stmt *q = stmt_of(w->store, f->newest_first ? STMT_MESSAGES_DOWN : STMT_MESSAGES_UP, err);
+	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
+	int got;
+
+	if (q == NULL)
+		return -1;
+	arena_reset(&w->arena);
+	w->n_rows = 0;
+	db_bind_int(q, 1, r->lo);
+	db_bind_int(q, 2, r->hi);
+	db_bind_int(q, 3, w->scope.agent);
+	db_bind_int(q, 4, w->scope.project);
+	db_bind_int(q, 5, f->role);
+	db_bind_int(q, 6, w->speaker);
+	db_bind_int(q, 7, f->min_trust);
+	column_bind_time(q, 8, f->since_us);
+	column_bind_time(q, 9, f->until_us);
+	db_bind_int(q, 10, MIN(limit, (int64_t)PAGE_ROWS));
+	while ((got = db_row(w->store->db, q, err, "read message")) > 0)
+		read_message(q, &w->arena, &w->rows[w->n_rows++]);
+	if (got < 0)
+		return -1;
+	for (size_t i = 0; i < w->n_rows; i++)
+		if (read_names(w->store, &names, &w->rows[i], &w->arena, err) < 0)
+			return -1;
+	if (w->n_rows < (size_t)MIN(limit, (int64_t)PAGE_ROWS))
+		r->lo = r->hi + 1;
+	else if (f->newest_first) {
+		if (db_goes_on(w->store, -r->hi - 1, -w->rows[w->n_rows - 1].m.row, err) < 0)
+			return -1;
+		r->hi = w->rows[w->n_rows - 1].m.row - 1;
+	} else {
+		if (db_goes_on(w->store, r->lo - 1, w->rows[w->n_rows - 1].m.row, err) < 0)
+			return -1;
+		r->lo = w->rows[w->n_rows - 1].m.row + 1;
+	}
+	return 0;
+}
+
+/* 1 to go on, 0 when the callback wants no more, -1. */
+static int
+walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *arg, struct err *err)
+{
+	while (r.lo <= r.hi && *left > 0) {
+		if (read_page(w, &r, *left, err) < 0)
+			return -1;
+		*left -= (int64_t)w->n_rows;
+		for (size_t i = 0; i < w->n_rows; i++) {
+			int rc = fn(arg, &w->rows[i].m);
+			if (rc != 0)
+				return rc < 0 ? -1 : 0;
+		}
+	}
+	return 1;
+}
+
+int
+messages_each(struct store *s, const struct scope *who, const struct message_filter *f, message_fn *fn, void *arg, struct err *err)
+{
+	struct walk *w = xcalloc(1, sizeof(*w));
+	struct range *ranges = NULL;
+	int64_t left = f->limit > 0 ? f->limit : INT64_MAX;
+	size_t n = 0;
+	int rc = -1;
+
+	w->store = s;
+	w->filter = f;
+	w->speaker = -1;
+	if (scope_numbers(s, who, &w->scope, err) < 0)
+		goto out;
+	if (f->name != NULL && (w->speaker = label_number(s, w->scope.user, LABEL_SPEAKER, f->name, false, err)) < 0)
+		goto out;
+	if (w->scope.user == 0 || w->speaker == 0) {
+		rc = 0;
+		goto out;
+	}
+	if (ranges_of(s, who, w->scope.user, f->newest_first, &ranges, &n, err) < 0)
+		goto out;
+	rc = 1;
+	for (size_t i = 0; i < n && rc > 0 && left > 0; i++)
+		rc = walk_range(w, ranges[i], &left, fn, arg, err);
+	rc = rc < 0 ? -1 : 0;
+out:
+	arena_release(&w->arena);
+	free(ranges);
+	free(w);
+	return rc;
+}
+
+/* ---- one message ---- */
+
+/* The row of q (MESSAGE_COLUMNS), whole; *out NULL when there is none. */
+static int
+one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena *a, const struct message **out, struct err *err)
+{
+	struct raw_message *r = NULL;
+	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
+	int got;
+
+	*out = NULL;
+	if ((got = db_row(s->db, q, err, "read message")) <= 0)
+		return got;
+	r = arena_alloc(a, sizeof(*r));
+	read_message(q, a, r);
+	if (asked != NULL && (got = db_row(s->db, q, err, "read message")) != 0) {
+		db_reset(q);
+		return got < 0 ? -1 : err_set(err, ERR_DATA, "more than one message is '%s'", asked);
+	}
+	db_reset(q);
+	if (read_names(s, &names, r, a, err) < 0)
+		return -1;
+	*out = &r->m;
+	return 0;
+}
+
+static void
+bind_scope(struct db_stmt *q, int at, const struct scope_numbers *n)
+{
+	db_bind_int(q, at, user_lo(n->user));
+	db_bind_int(q, at + 1, user_hi(n->user));
+	db_bind_int(q, at + 2, n->agent);
+	db_bind_int(q, at + 3, n->project);
+}
+
+int
+messages_by_row(struct store *s, const struct scope *who, int64_t row, struct arena *a, const struct message **out, struct err *err)
+{
+	struct scope_numbers n;
+	struct db_stmt *q;
+
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_MESSAGE_BY_ROW, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, row);
+	bind_scope(q, 2, &n);
+	return one_message(s, q, NULL, a, out, err);
+}
+
+int
+prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES])
+{
+	char lo[ID_TEXT], hi[ID_TEXT];
+	size_t len = strlen(text);
+
+	if (len < 8 || len >= ID_TEXT)
+		return -1;
+	memset(lo, '0', ID_TEXT - 1);
+	memset(hi, 'Z', ID_TEXT - 1);
+	memcpy(lo, text, len);
+	memcpy(hi, text, len);
+	lo[ID_TEXT - 1] = hi[ID_TEXT - 1] = '\0';
+	return id_parse(lo, ID_TEXT - 1, from) < 0 || id_parse(hi, ID_TEXT - 1, to) < 0 ? -1 : 0;
+}
+
+int
+messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct message **out, struct err *err)
+{
+	uint8_t from[ID_BYTES], to[ID_BYTES];
+	struct scope_numbers n;
+	struct db_stmt *q;
+
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if (strncmp(id, "source:", 7) == 0) {
+		if ((q = stmt_of(s, STMT_MESSAGE_BY_SOURCE, err)) == NULL)
+			return -1;
+		db_bind_text(q, 1, id + 7, -1);
+		bind_scope(q, 2, &n);
+		return one_message(s, q, id, a, out, err);
+	}
+	if (prefix_range(id, from, to) < 0)
+		return 0;
+	if ((q = stmt_of(s, STMT_MESSAGE_BY_ULID, err)) == NULL)
+		return -1;
+	db_bind_blob(q, 1, from, sizeof(from));
+	db_bind_blob(q, 2, to, sizeof(to));
+	bind_scope(q, 3, &n);
+	return one_message(s, q, id, a, out, err);
+}
+
+/* The parts of the session before and after one of its parts; 0: there is none. */
+static int
+parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], struct err *err)
+{
+	struct names n = { .session = -1 };
+	struct session_parts parts;
+
+	if (session_of(s, &n, session, a, err) < 0 || session_parts(s, session >> SESSION_BITS, n.session_text, &parts, err) < 0)
+		return -1;
+	for (size_t i = 0; i < parts.n; i++) {
+		if (parts.id[i] != session)
+			continue;
+		out[0] = i > 0 ? parts.id[i - 1] : 0;
+		out[1] = i + 1 < parts.n ? parts.id[i + 1] : 0;
+	}
+	return 0;
+}
+
+int
+messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err)
+{
+	int64_t session = row >> TURN_BITS, lo = session_lo(session), hi = session_hi(session);
+	struct range ranges[3] = { { 1, 0 }, { MAX(row - before, lo), MIN(row + after, hi) }, { 1, 0 } };
+	int64_t beside[2] = { 0, 0 };
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
+	if ((row - before < lo || row + after > hi) && parts_beside(s, session, &a, beside, err) != 0)
+		rc = -1;
+	if (row - before < lo && beside[0] != 0)
+		ranges[0] = (struct range){ session_hi(beside[0]) + 1 - (lo - (row - before)), session_hi(beside[0]) };
+	if (row + after > hi && beside[1] != 0)
+		ranges[2] = (struct range){ session_lo(beside[1]), session_lo(beside[1]) + (row + after - hi) - 1 };
+	for (size_t i = 0; i < NELEM(ranges); i++) {
+		for (int64_t r = ranges[i].lo; rc == 0 && r <= ranges[i].hi; r++) {
+			const struct message *m;
+			arena_reset(&a);
+			rc = messages_by_row(s, who, r, &a, &m, err);
+			if (rc == 0 && m != NULL)
+				rc = fn(arg, m);
+		}
+	}
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- chunks ---- */
+
+int
+chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn, void *arg, struct err *err)
+{
+	struct scope_numbers n;
+	struct chunk *list = NULL;
+	size_t n_list = 0, cap = 0;
+	struct db_stmt *q;
+	int got, rc = -1;
+
+	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_CHUNKS_OF, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, m->row);
+	db_bind_int(q, 2, user_lo(n.user));
+	db_bind_int(q, 3, user_hi(n.user));
+	while ((got = db_row(s->db, q, err, "read chunk")) > 0) {
+		xgrow(&list, &cap, n_list + 1, sizeof(*list));
+		struct chunk *c = &list[n_list++];
+		c->kind = db_column_int(q, 0) == CHUNK_CODE ? CHUNK_CODE : CHUNK_PROSE;
+		snprintf(c->language, sizeof(c->language), "%s", column_peek(q, 1));
+		c->start = (size_t)db_column_int(q, 2);
+		c->len = (size_t)db_column_int(q, 3);
+		c->n_tokens = (unsigned)db_column_int(q, 4);
+		if (c->start > m->content_len || c->len > m->content_len - c->start) {
+			err_set(err, ERR_IO, "chunk is outside its message (mem-check --repair rebuilds it)");
+			goto out;
+		}
+	}
+	if (got < 0)
+		goto out;
+	rc = 0;
+	if (n_list == 0 && m->content_len > 0)
+		rc = chunk_each(m->content, m->content_len, fn, arg);
+	for (size_t i = 0; i < n_list && rc == 0; i++)
+		rc = fn(arg, &list[i]);
+	rc = rc < 0 ? -1 : 0;
+out:
+	free(list);
+	return rc;
+}

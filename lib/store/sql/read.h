@@ -1,0 +1,17 @@
+/*
+ * read.h: parts of a session as rows, ids by their beginning. Private to lib/store/sql.
+ */
+#ifndef STORE_SQL_READ_H
+#define STORE_SQL_READ_H
+
+#include "store/sql/store_parts.h"
+
+struct session_parts { int64_t id[256]; size_t n; };
+
+/* The parts of a session of the user, in order; none when it is not known. */
+int session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out, struct err *err);
+
+/* The ids that start with a prefix of 8 to 26 characters, as a range of 16 bytes; -1 when it is none. */
+int prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES]);
+
+#endif

@@ -1,0 +1,409 @@
+/*
+ * records_read.c: facts, summaries and reflections out, as they are or as they were at a step. One list of columns serves all questions (RECORD_READ in stmt.c); what stands in other rows, names,
+ * sources and the facts that one ended, is read for each when its page is complete.
+ */
+#include "store/sql/rows.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "store/sql/column.h"
+#include "store/sql/read.h"
+
+#define PAGE_ROWS 64
+
+/* A row of RECORD_READ; names are still numbers. was: the step whose kept rows these are, 0: the rows as they are. */
+struct raw { struct fact f; int64_t agent, project, was; };
+
+/* An id as text; "" for NULL. One of elsewhere is text already. */
+static const char *
+column_id(struct db_stmt *q, int at, struct arena *a)
+{
+	char *text;
+
+	if (db_column_type(q, at) != DB_BLOB || db_column_bytes(q, at) != ID_BYTES)
+		return column_text(q, at, a);
+	text = arena_alloc(a, ID_TEXT);
+	return id_format(db_column_blob(q, at), text);
+}
+
+static void
+read_head(struct db_stmt *q, struct arena *a, struct raw *r)
+{
+	struct record_head *h = &r->f.head;
+
+	h->row = db_column_int(q, 0);
+	h->type = (enum record_type)MAX(column_within(q, 1, RECORD_REFLECTION + 1), (int)RECORD_FACT);
+	column_ulid(q, 2, h->id);
+	h->source_id = column_text(q, 3, a);
+	r->agent = db_column_int(q, 4);
+	r->project = db_column_int(q, 5);
+	h->session = column_text(q, 6, a);
+	h->time_us = column_time(q, 7);
+	h->stored_us = db_column_int(q, 8);
+	h->origin = (enum origin)column_within(q, 9, ORIGIN_DERIVED + 1);
+	h->trust = db_column_int(q, 10);
+	if (db_column_bytes(q, 11) == SHA256_BYTES)
+		memcpy(h->sha256, db_column_blob(q, 11), SHA256_BYTES);
+	h->content = column_text(q, 12, a);
+	h->content_len = (size_t)db_column_bytes(q, 12);
+	h->tags = column_text(q, 13, a);
+	h->extra = column_text(q, 14, a);
+	h->guarded = db_column_int(q, 15) != 0;
+	h->retracted_us = column_time(q, 16);
+	r->was = db_column_int(q, 28);
+	h->accessed_us = column_time(q, 29);
+	h->n_accesses = db_column_int(q, 30);
+}
+
+static void
+read_row(struct db_stmt *q, struct arena *a, struct raw *r)
+{
+	struct fact *f = &r->f;
+
+	memset(r, 0, sizeof(*r));
+	read_head(q, a, r);
+	f->key = column_text(q, 17, a);
+	f->bank = column_text(q, 18, a);
+	f->category = (enum fact_root)column_within(q, 19, N_FACT_ROOTS);
+	f->subcategory = column_text(q, 20, a);
+	f->kind = (enum fact_kind)column_within(q, 21, N_FACT_KINDS);
+	f->importance = db_column_real(q, 22);
+	f->confidence = db_column_real(q, 23);
+	f->valid_from_us = column_time(q, 24);
+	f->valid_to_us = column_time(q, 25);
+	f->superseded_by = column_id(q, 26, a);
+	f->summarized = column_id(q, 27, a);
+	f->summary.kind = (enum summary_kind)column_within(q, 31, N_SUMMARY_KINDS);
+	f->summary.first = column_time(q, 32);
+	f->summary.last = column_time(q, 33);
+	f->summary.model = column_text(q, 34, a);
+	f->summary.structured = column_text(q, 35, a);
+}
+
+/* ---- what stands in other rows ---- */
+
+static int
+read_sources(struct store *s, struct raw *r, struct arena *a, struct err *err)
+{
+	struct record_source page[RECORD_SOURCES_MAX], *all;
+	int64_t row = r->f.head.row, user = row >> USER_SHIFT;
+	struct db_stmt *q = stmt_bound(s, r->was != 0 ? STMT_SOURCES_WAS : STMT_SOURCES_OF, row, user_lo(user), user_hi(user), r->was, err);
+	size_t n = 0;
+	int got;
+
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(s->db, q, err, "read record")) > 0)
+		if (n < NELEM(page))
+			page[n++] = (struct record_source){ column_id(q, 0, a), db_column_int(q, 1), db_column_int(q, 2) };
+	all = arena_alloc(a, (n + 1) * sizeof(*all));
+	memcpy(all, page, n * sizeof(*all));
+	r->f.head.sources = all;
+	r->f.head.n_sources = n;
+	return got;
+}
+
+static int
+read_ended(struct store *s, struct raw *r, struct arena *a, struct err *err)
+{
+	int64_t user = r->f.head.row >> USER_SHIFT;
+	uint8_t id[ID_BYTES];
+	const char *page[PAGE_ROWS], **all;
+	struct db_stmt *q;
+	size_t n = 0;
+	int got;
+
+	if (r->was != 0 || r->f.head.type != RECORD_FACT || id_parse(r->f.head.id, strlen(r->f.head.id), id) < 0)
+		return 0;
+	if ((q = stmt_of(s, STMT_FACTS_ENDED_BY, err)) == NULL)
+		return -1;
+	db_bind_blob(q, 1, id, sizeof(id));
+	db_bind_int(q, 2, user_lo(user));
+	db_bind_int(q, 3, user_hi(user));
+	while ((got = db_row(s->db, q, err, "read record")) > 0)
+		if (n < NELEM(page))
+			page[n++] = column_id(q, 0, a);
+	all = arena_alloc(a, (n + 1) * sizeof(*all));
+	memcpy(all, page, n * sizeof(*all));
+	r->f.supersedes = all;
+	r->f.n_supersedes = n;
+	return got;
+}
+
+static int
+complete(struct store *s, struct raw *r, struct arena *a, struct err *err)
+{
+	struct record_head *h = &r->f.head;
+	int64_t user = h->row >> USER_SHIFT;
+
+	return (h->agent = label_text(s, user, LABEL_AGENT, r->agent, a, err)) == NULL ||
+	       (h->project = label_text(s, user, LABEL_PROJECT, r->project, a, err)) == NULL ||
+	       read_sources(s, r, a, err) < 0 || read_ended(s, r, a, err) < 0 ? -1 : 0;
+}
+
+/* ---- walking ---- */
+
+struct walk { struct store *store; struct arena arena; struct raw *rows; size_t n, cap; };
+
+/* Rows of q, as many as it gives, complete and with no statement open. */
+static int
+read_page(struct walk *w, struct db_stmt *q, struct err *err)
+{
+	int got;
+
+	arena_reset(&w->arena);
+	w->n = 0;
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(w->store->db, q, err, "read record")) > 0) {
+		xgrow(&w->rows, &w->cap, w->n + 1, sizeof(*w->rows));
+		read_row(q, &w->arena, &w->rows[w->n++]);
+	}
+	for (size_t i = 0; got == 0 && i < w->n; i++)
+		got = complete(w->store, &w->rows[i], &w->arena, err);
+	return got;
+}
+
+/* 1 to go on, 0 when the callback wants no more, -1. */
+static int
+hand_out(struct walk *w, fact_fn *fn, void *arg)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		int rc = fn(arg, &w->rows[i].f);
+		if (rc != 0)
+			return rc < 0 ? -1 : 0;
+	}
+	return 1;
+}
+
+static void
+walk_end(struct walk *w)
+{
+	arena_release(&w->arena);
+	free(w->rows);
+}
+
+static void
+bind_scope(struct db_stmt *q, const struct scope_numbers *n)
+{
+	db_bind_int(q, 1, user_lo(n->user));
+	db_bind_int(q, 2, user_hi(n->user));
+	db_bind_int(q, 3, n->agent);
+	db_bind_int(q, 4, n->project);
+}
+
+/* Unbound is NULL. */
+static void
+bind_text(struct db_stmt *q, int at, const char *text)
+{
+	if (text != NULL && *text != '\0')
+		db_bind_text(q, at, text, -1);
+}
+
+void
+rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n, const struct record_filter *f, int64_t lo, int64_t hi)
+{
+	int64_t now = clock_now_us();
+
+	bind_scope(q, n);
+	db_bind_int(q, 1, lo);
+	db_bind_int(q, 2, hi);
+	db_bind_int(q, 5, f->type);
+	bind_text(q, 6, who->session);
+	bind_text(q, 7, f->key);
+	bind_text(q, 8, f->bank);
+	db_bind_int(q, 9, f->category);
+	db_bind_int(q, 10, f->kind);
+	db_bind_int(q, 11, f->min_trust);
+	column_bind_time(q, 12, f->since_us);
+	column_bind_time(q, 13, f->until_us);
+	column_bind_time(q, 14, f->as_of_us);
+	if (!(f->also & RECORDS_ENDED))
+		column_bind_time(q, 15, f->as_of_us != TIME_NONE ? f->as_of_us : f->known_us != TIME_NONE ? f->known_us : now);
+	db_bind_int(q, 16, (f->also & RECORDS_RETRACTED) != 0);
+	db_bind_int(q, 17, (f->also & RECORDS_SUMMARIZED) != 0);
+}
+
+int
+records_each(struct store *s, const struct scope *who, const struct record_filter *f, fact_fn *fn, void *arg, struct err *err)
+{
+	bool known = f->known_us != TIME_NONE, down = f->newest_first;
+	enum stmt which = known ? (down ? STMT_RECORDS_KNOWN_DOWN : STMT_RECORDS_KNOWN_UP) : (down ? STMT_RECORDS_DOWN : STMT_RECORDS_UP);
+	struct walk w = { .store = s };
+	struct scope_numbers n;
+	int64_t step = 0, left = f->limit > 0 ? f->limit : INT64_MAX, lo, hi;
+	int rc = 1;
+
+	if (scope_numbers(s, who, &n, err) < 0 || (n.user != 0 && known && step_known(s, n.user, f->known_us, &step, err) < 0))
+		return -1;
+	lo = user_lo(n.user);
+	hi = n.user != 0 ? user_hi(n.user) : lo - 1;
+	while (rc > 0 && lo <= hi && left > 0) {
+		struct db_stmt *q = stmt_of(s, which, err);
+		if (q != NULL) {
+			rows_bind(q, who, &n, f, lo, hi);
+			db_bind_int(q, 18, MIN(left, (int64_t)PAGE_ROWS));
+			if (known)
+				db_bind_int(q, 19, step);
+		}
+		if ((rc = read_page(&w, q, err)) < 0)
+			break;
+		int64_t last = w.n > 0 ? w.rows[w.n - 1].f.head.row : 0;
+		if (w.n < (size_t)MIN(left, (int64_t)PAGE_ROWS))
+			lo = hi + 1;
+		else if ((rc = down ? db_goes_on(s, -hi - 1, -last, err) : db_goes_on(s, lo - 1, last, err)) < 0)
+			break;
+		else if (down)
+			hi = last - 1;
+		else
+			lo = last + 1;
+		left -= (int64_t)w.n;
+		rc = hand_out(&w, fn, arg);
+	}
+	walk_end(&w);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- one record ---- */
+
+static int
+one_record(struct store *s, struct db_stmt *q, const char *asked, struct arena *a, const struct fact **out, struct err *err)
+{
+	struct raw *r;
+	int got;
+
+	*out = NULL;
+	if ((got = db_row(s->db, q, err, "read record")) <= 0)
+		return got;
+	r = arena_alloc(a, sizeof(*r));
+	read_row(q, a, r);
+	if (asked != NULL && (got = db_row(s->db, q, err, "read record")) != 0) {
+		db_reset(q);
+		return got < 0 ? -1 : err_set(err, ERR_DATA, "more than one record is '%s'", asked);
+	}
+	db_reset(q);
+	if (complete(s, r, a, err) < 0)
+		return -1;
+	*out = &r->f;
+	return 0;
+}
+
+int
+records_by_row(struct store *s, const struct scope *who, int64_t row, struct arena *a, const struct fact **out, struct err *err)
+{
+	struct scope_numbers n;
+	struct db_stmt *q;
+
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_RECORD_BY_ROW, err)) == NULL)
+		return -1;
+	bind_scope(q, &n);
+	db_bind_int(q, 5, row);
+	return one_record(s, q, NULL, a, out, err);
+}
+
+int
+records_by_row_known(struct store *s, const struct scope *who, int64_t row, int64_t known_us, struct arena *a, const struct fact **out, struct err *err)
+{
+	struct scope_numbers n;
+	struct db_stmt *q;
+	int64_t step;
+
+	if (known_us == TIME_NONE)
+		return records_by_row(s, who, row, a, out, err);
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if (step_known(s, n.user, known_us, &step, err) < 0 || (q = stmt_of(s, STMT_RECORD_KNOWN_BY_ROW, err)) == NULL)
+		return -1;
+	bind_scope(q, &n);
+	db_bind_int(q, 5, row);
+	db_bind_int(q, 6, step);
+	return one_record(s, q, NULL, a, out, err);
+}
+
+int
+records_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct fact **out, struct err *err)
+{
+	uint8_t from[ID_BYTES], to[ID_BYTES];
+	bool by_source = strncmp(id, "source:", 7) == 0;
+	struct scope_numbers n;
+	struct db_stmt *q;
+
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0 || (!by_source && prefix_range(id, from, to) < 0))
+		return 0;
+	if ((q = stmt_of(s, by_source ? STMT_RECORD_BY_SOURCE : STMT_RECORD_BY_ULID, err)) == NULL)
+		return -1;
+	bind_scope(q, &n);
+	if (by_source) {
+		db_bind_text(q, 5, id + 7, -1);
+	} else {
+		db_bind_blob(q, 5, from, sizeof(from));
+		db_bind_blob(q, 6, to, sizeof(to));
+	}
+	return one_record(s, q, id, a, out, err);
+}
+
+/* ---- what a new one is compared with: few enough to be read at once ---- */
+
+static int
+all_of(struct store *s, const struct scope_numbers *n, struct db_stmt *q, fact_fn *fn, void *arg, struct err *err)
+{
+	struct walk w = { .store = s };
+	int rc;
+
+	bind_scope(q, n);
+	rc = read_page(&w, q, err);
+	if (rc == 0)
+		rc = hand_out(&w, fn, arg);
+	walk_end(&w);
+	return rc < 0 ? -1 : 0;
+}
+
+int
+records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars, size_t max_chars, text_fn *fn, void *arg,
+		struct err *err)
+{
+	struct scope_numbers n;
+	struct db_stmt *q;
+	int got, rc = 0;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if ((q = stmt_of(s, STMT_RECORDS_OF_SIZE, err)) == NULL)
+		return -1;
+	bind_scope(q, &n);
+	db_bind_int(q, 5, type);
+	db_bind_int(q, 6, (int64_t)min_chars);
+	db_bind_int(q, 7, (int64_t)max_chars);
+	while (rc == 0 && (got = db_row(s->db, q, err, "read record")) != 0) {
+		if (got < 0)
+			return -1;
+		rc = fn(arg, db_column_int(q, 0), column_peek(q, 1), (size_t)db_column_bytes(q, 1));
+	}
+	db_reset(q);
+	return rc < 0 ? -1 : 0;
+}
+
+int
+facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg, struct err *err)
+{
+	struct scope_numbers n;
+	struct db_stmt *q;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if ((q = stmt_of(s, STMT_FACTS_OF_KEY, err)) == NULL)
+		return -1;
+	db_bind_text(q, 5, key, -1);
+	return all_of(s, &n, q, fn, arg, err);
+}

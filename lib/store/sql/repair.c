@@ -1,0 +1,144 @@
+/*
+ * repair.c: what is derived made anew from what was said. Vectors need a model, which is not here:
+ * what is right of them stays, the rest is queued again. Damaged pages are the affair of rebuild.c.
+ *
+ * Cards, chunks, counts and full text are made anew in one transaction. Its pages go into the log,
+ * behind those that readers know of, so that until its commit everybody sees the old index, whole or
+ * damaged as it was. When the repair is killed or the disk is full there is no commit: writers go on
+ * with the old index, and the next of them overwrites what was left in the log.
+ */
+#include "store/sql/slots.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+
+static int
+clear_derived(struct store *s, struct err *err)
+{
+	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS, STMT_CLEAR_GUARD };
+
+	for (size_t i = 0; i < NELEM(clear); i++) {
+		struct db_stmt *q = stmt_of(s, clear[i], err);
+		if (q == NULL || db_done(s->db, q, err, "clear") < 0)
+			return -1;
+	}
+	return fulltext_clear(s, err);
+}
+
+/* A message as far as what is derived needs it. */
+struct source { struct message m; int64_t speaker, agent, project; };
+
+static int
+read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_ALL_MESSAGES, err);
+	int got;
+
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, after);
+	db_bind_int(q, 2, REBUILD_BATCH);
+	while ((got = db_row(s->db, q, err, "read message")) > 0) {
+		struct source *v = &out[(*n)++];
+		memset(v, 0, sizeof(*v));
+		v->m.row = db_column_int(q, 0);
+		v->m.role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
+		v->speaker = db_column_int(q, 5);
+		v->agent = db_column_int(q, 6);
+		v->project = db_column_int(q, 7);
+		v->m.time_us = column_time(q, 8);
+		v->m.trust = db_column_int(q, 11);
+		v->m.content = column_text(q, 14, a);
+		v->m.content_len = (size_t)db_column_bytes(q, 14);
+	}
+	return got;
+}
+
+/*
+ * In the open transaction. What was made of the batch is written out, and the writer's memory of it
+ * given back: it holds the terms of all messages since it was opened.
+ */
+static int
+rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct source *v = &batch[i];
+		struct session_state *session = writer_session_by_id(s, v->m.row >> TURN_BITS, err);
+		const struct prepared *p = writer_prepare(s, &v->m, NULL);
+		if (session == NULL)
+			return -1;
+		session_saw(session, v->m.role, v->speaker);
+		if (message_chunk(s, v->m.row, p->chunks, p->n_chunks, err) < 0 ||
+		    writer_index(s, &v->m, p, v->speaker, v->agent, v->project, err) < 0)
+			return -1;
+	}
+	if (writer_flush(s, err) < 0)
+		return -1;
+	writer_close(s);
+	return writer_open(s, err);
+}
+
+static int
+rebuild_messages(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	struct source *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
+	struct arena a = ARENA_INIT;
+	int64_t after = -1, done = 0;
+	size_t n;
+	int rc;
+
+	while ((rc = read_batch(s, after, &a, batch, &n, err)) == 0 && n > 0) {
+		if ((rc = rebuild_batch(s, batch, n, err)) < 0 ||
+		    (rc = db_goes_on(s, after, batch[n - 1].m.row, err)) < 0)
+			break;
+		after = batch[n - 1].m.row;
+		done += (int64_t)n;
+		if (progress != NULL)
+			progress(arg, done, -1);
+		arena_reset(&a);
+	}
+	arena_release(&a);
+	free(batch);
+	return rc;
+}
+
+int
+rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	char features[64];
+	int rc = -1;
+
+	/* vectors are mended in transactions of their own, and no other writer comes between */
+	if (db_lock(s->db, true, err) < 0)
+		return -1;
+	store_features(features, sizeof(features));
+	if (store_begin(s, err) < 0)
+		goto out;
+	if (clear_derived(s, err) < 0 || rebuild_messages(s, progress, arg, err) < 0 ||
+	    store_meta_put(s, "features", features, err) < 0) {
+		store_rollback(s);
+		goto out;
+	}
+	if (store_commit(s, err) == 0)
+		rc = vectors_mend(s, err);
+out:
+	db_unlock(s->db);
+	return rc;
+}
+
+int
+store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	struct err ignored = ERR_INIT;
+	int rc;
+
+	if (db_lock(s->db, true, err) < 0)
+		return -1;
+	db_lock_note(s->db, "repaired");
+	rc = rebuild_wanted(s) ? rebuild_over(s, progress, arg, err) : rebuild_derived(s, progress, arg, err);
+	/* the log is as long as all that is derived, and others may need the room */
+	store_checkpoint(s, &ignored);
+	db_unlock(s->db);
+	return rc;
+}

@@ -1,0 +1,147 @@
+/*
+ * sessions_read.c: sessions out. One of over 2^20 turns lies in several rows: it has the name, the words and the labels of the first, the turns of all, and the times of whichever
+ * is first and last.
+ */
+#include "store/sql/store_parts.h"
+
+#include "store/sql/column.h"
+
+#define PAGE_ROWS 128
+
+static void
+read_session(struct db_stmt *q, int64_t labels[2], struct arena *a, struct session *v)
+{
+	*v = (struct session){
+		.id = column_text(q, 1, a), .title = column_text(q, 3, a), .system_prompt = column_text(q, 4, a),
+		.metadata = column_text(q, 5, a), .created_us = column_time(q, 8), .updated_us = column_time(q, 9),
+		.n_messages = db_column_int(q, 10),
+	};
+	labels[0] = db_column_int(q, 6);
+	labels[1] = db_column_int(q, 7);
+}
+
+static int
+session_labels(struct store *s, int64_t user, const int64_t labels[2], struct arena *a, struct session *v, struct err *err)
+{
+	v->agent = label_text(s, user, LABEL_AGENT, labels[0], a, err);
+	v->project = v->agent == NULL ? NULL : label_text(s, user, LABEL_PROJECT, labels[1], a, err);
+	return v->project == NULL ? -1 : 0;
+}
+
+/* The session of that name, all its parts; *found false: there is none. */
+static int
+read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], struct arena *a, struct session *v, bool *found, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
+	int64_t ignored[2];
+	int got;
+
+	*found = false;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, name, -1);
+	while ((got = db_row(s->db, q, err, "read session")) > 0) {
+		struct session part;
+		read_session(q, *found ? ignored : labels, a, &part);
+		if (!*found) {
+			*v = part;
+			*found = true;
+			continue;
+		}
+		v->n_messages += part.n_messages;
+		v->updated_us = MAX(v->updated_us, part.updated_us);
+		if (part.created_us != TIME_NONE && (v->created_us == TIME_NONE || part.created_us < v->created_us))
+			v->created_us = part.created_us;
+	}
+	return got;
+}
+
+int
+sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err)
+{
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	struct session page[PAGE_ROWS];
+	int64_t labels[PAGE_ROWS][2], after = -1;
+	size_t n_page = PAGE_ROWS;
+	int rc = -1, got;
+	bool found;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	while (n.user != 0 && n_page == PAGE_ROWS) {
+		struct db_stmt *q = stmt_of(s, STMT_SESSIONS, err);
+		if (q == NULL)
+			goto out;
+		db_bind_int(q, 1, n.user);
+		db_bind_int(q, 2, after);
+		db_bind_int(q, 3, n.agent);
+		db_bind_int(q, 4, n.project);
+		db_bind_int(q, 5, PAGE_ROWS);
+		arena_reset(&a);
+		for (n_page = 0; (got = db_row(s->db, q, err, "read session")) > 0; n_page++) {
+			if (db_goes_on(s, after, db_column_int(q, 0), err) < 0)
+				goto out;
+			after = db_column_int(q, 0);
+			read_session(q, labels[n_page], &a, &page[n_page]);
+		}
+		if (got < 0)
+			goto out;
+		for (size_t i = 0; i < n_page; i++) {
+			if (page[i].n_messages >= TURNS_MAX && read_whole(s, n.user, page[i].id, labels[i], &a, &page[i], &found, err) < 0)
+				goto out;
+			if (session_labels(s, n.user, labels[i], &a, &page[i], err) < 0 || (got = fn(arg, &page[i])) < 0)
+				goto out;
+			if (got > 0)
+				n.user = 0;
+			if (n.user == 0)
+				break;
+		}
+	}
+	rc = 0;
+out:
+	arena_release(&a);
+	return rc;
+}
+
+int
+sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err)
+{
+	int64_t labels[2] = { 0, 0 };
+	struct scope_numbers n;
+	struct session v, *whole;
+	bool found;
+
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0 || read_whole(s, n.user, id, labels, a, &v, &found, err) < 0)
+		return -1;
+	if (!found)
+		return 0;
+	if (session_labels(s, n.user, labels, a, &v, err) < 0)
+		return -1;
+	if ((n.agent >= 0 && labels[0] != 0 && labels[0] != n.agent) || (n.project >= 0 && labels[1] != n.project))
+		return 0;                      /* another agent's, another project's */
+	whole = arena_alloc(a, sizeof(*whole));
+	*whole = v;
+	*out = whole;
+	return 0;
+}
+
+int
+sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, STMT_SESSION_CALLED, err);
+	int got;
+
+	*any = false;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, name, -1);
+	if ((got = db_row(s->db, q, err, "read session")) > 0)
+		db_reset(q);
+	*any = got > 0;
+	return got < 0 ? -1 : 0;
+}

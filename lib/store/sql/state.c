@@ -1,0 +1,268 @@
+/*
+ * state.c: where reading of growing files ended, answers of models, and one row a request for mem-stats.
+ */
+#include "store/sql/column.h"
+
+#include "base/conf.h"
+
+/* ---- inputs ---- */
+
+int
+inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a, const struct input_state **out, struct err *err)
+{
+	struct scope_numbers n;
+	struct input_state *v;
+	struct db_stmt *q;
+	int got;
+
+	*out = NULL;
+	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_INPUT_GET, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, n.user);
+	db_bind_text(q, 2, path, -1);
+	if ((got = db_row(s->db, q, err, "read input")) <= 0)
+		return got;
+	v = arena_zalloc(a, sizeof(*v));
+	v->path = arena_strdup(a, path);
+	v->device = (uint64_t)db_column_int(q, 0);
+	v->inode = (uint64_t)db_column_int(q, 1);
+	v->offset = (uint64_t)db_column_int(q, 2);
+	v->line = (uint64_t)db_column_int(q, 3);
+	if (db_column_bytes(q, 4) == SHA256_BYTES)
+		memcpy(v->head_sha256, db_column_blob(q, 4), SHA256_BYTES);
+	v->positional = db_column_int(q, 5) != 0;
+	v->state = column_text(q, 6, a);
+	db_reset(q);
+	*out = v;
+	return 0;
+}
+
+int
+inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err)
+{
+	int64_t user = user_number(s, who->user, true, err);
+	struct db_stmt *q;
+
+	if (user < 0 || (q = stmt_of(s, STMT_INPUT_PUT, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, v->path, -1);
+	db_bind_int(q, 3, (int64_t)v->device);
+	db_bind_int(q, 4, (int64_t)v->inode);
+	db_bind_int(q, 5, (int64_t)v->offset);
+	db_bind_int(q, 6, (int64_t)v->line);
+	db_bind_blob(q, 7, v->head_sha256, SHA256_BYTES);
+	db_bind_int(q, 8, v->positional);
+	if (v->state != NULL && *v->state)
+		db_bind_text(q, 9, v->state, -1);
+	return db_done(s->db, q, err, "write input");
+}
+
+static struct db_stmt *
+of_user(struct store *s, const struct scope *who, enum stmt which, const char *text, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, which, err);
+
+	if (q == NULL)
+		return NULL;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, text, -1);
+	return q;
+}
+
+int
+inputs_drop(struct store *s, const struct scope *who, const char *path, struct err *err)
+{
+	struct db_stmt *q = of_user(s, who, STMT_INPUT_DROP, path, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "remove input");
+}
+
+int
+inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err)
+{
+	struct db_stmt *q = of_user(s, who, STMT_INPUTS_FORGET, session, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "remove input");
+}
+
+/* ---- answers ---- */
+
+#define KEEP_US (ANSWERS_KEEP_S * 1000000ll)
+
+int
+answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a, const char **text,
+	    struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err), now = clock_now_us();
+	struct db_stmt *q;
+	int got;
+
+	*text = NULL;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = stmt_of(s, STMT_ANSWER_GET, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, key, -1);
+	db_bind_int(q, 3, now - KEEP_US);
+	db_bind_int(q, 4, now);
+	if ((got = db_row(s->db, q, err, "read answer")) <= 0)
+		return got;
+	*text = column_text(q, 0, a);
+	db_reset(q);
+	return 0;
+}
+
+/* Those that came before the first time, or after the second, which is what a clock that was set back leaves. */
+static int
+answers_drop(struct store *s, int64_t user, int64_t after_us, int64_t now_us, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_ANSWERS_DROP, user, after_us, now_us, 0, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "remove answers");
+}
+
+int
+answers_drop_all(struct store *s, int64_t user, struct err *err)
+{
+	return answers_drop(s, user, 1, 0, err);
+}
+
+int
+answers_drop_old(struct store *s, int64_t user, struct err *err)
+{
+	int64_t now = clock_now_us();
+
+	return answers_drop(s, user, now - KEEP_US, now, err);
+}
+
+static int
+insert_answer(struct store *s, int64_t user, const char *key, const char *text, struct err *err)
+{
+	struct db_stmt *q;
+
+	if (answers_drop_old(s, user, err) < 0 || (q = stmt_of(s, STMT_ANSWER_PUT, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, key, -1);
+	db_bind_int(q, 3, clock_now_us());
+	db_bind_text(q, 4, text, -1);
+	return db_done(s->db, q, err, "write answer");
+}
+
+void
+answers_put(struct store *s, const struct scope *who, const char *key, const char *text)
+{
+	struct err ignored = ERR_INIT;
+	int64_t user;
+
+	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 ||
+	    db_short_begin(s->db, false, &ignored) < 0)
+		return;
+	db_short_end(s->db, insert_answer(s, user, key, text, &ignored), &ignored);
+}
+
+/* ---- metrics ---- */
+
+static int
+insert_metric(struct store *s, int64_t user, const struct metric *m, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_METRIC_PUT, err);
+	const int64_t us[] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all };
+	int64_t id;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, m->time_us);
+	db_bind_text(q, 3, m->program, -1);
+	db_bind_text(q, 4, m->path, -1);
+	db_bind_int(q, 5, (int64_t)m->query_hash);
+	db_bind_int(q, 6, m->query_bytes);
+	db_bind_int(q, 7, m->n_hits);
+	db_bind_int(q, 8, m->n_candidates);
+	db_bind_real(q, 9, m->top_score);
+	for (size_t i = 0; i < NELEM(us); i++)
+		db_bind_int(q, 10 + (int)i, us[i]);
+	db_bind_text(q, 16, m->flags, -1);
+	if (db_row(s->db, q, err, "write metric") < 0)
+		return -1;
+	id = db_column_int(q, 0);
+	db_reset(q);
+	if (answers_drop_old(s, user, err) < 0)
+		return -1;
+	if (id % 64 != 0)
+		return 0;
+	if ((q = stmt_of(s, STMT_METRICS_DROP, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, clock_now_us() - conf_int("metrics_days") * US_PER_DAY);
+	return db_done(s->db, q, err, "write metric");
+}
+
+/* Nobody is waited for, and a reader commits without fsync. Whatever goes wrong, the answer is out already. */
+void
+metrics_put(struct store *s, const struct scope *who, const struct metric *m)
+{
+	struct err ignored = ERR_INIT;
+	int64_t user;
+
+	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 || db_short_begin(s->db, false, &ignored) < 0)
+		return;
+	db_short_end(s->db, insert_metric(s, user, m, &ignored), &ignored);
+}
+
+int
+metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_fn *fn, void *arg, struct err *err)
+{
+	enum { PAGE = 256 };
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	struct metric page[PAGE];
+	int64_t after = 0;
+	size_t n_page = PAGE;
+	int rc = -1, got;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	while (n_page == PAGE) {
+		struct db_stmt *q = stmt_of(s, STMT_METRICS, err);
+		if (q == NULL)
+			goto out;
+		db_bind_int(q, 1, n.user);
+		db_bind_int(q, 2, since_us);
+		db_bind_int(q, 3, after);
+		db_bind_int(q, 4, PAGE);
+		arena_reset(&a);
+		for (n_page = 0; (got = db_row(s->db, q, err, "read metric")) > 0; n_page++) {
+			if (db_goes_on(s, after, db_column_int(q, 0), err) < 0)
+				goto out;
+			after = db_column_int(q, 0);
+			page[n_page] = (struct metric){
+				.time_us = db_column_int(q, 1),
+				.program = column_text(q, 2, &a),
+				.path = column_text(q, 3, &a),
+				.query_hash = (uint64_t)db_column_int(q, 4), .query_bytes = db_column_int(q, 5),
+				.n_hits = db_column_int(q, 6), .n_candidates = db_column_int(q, 7),
+				.top_score = db_column_real(q, 8), .us_open = db_column_int(q, 9),
+				.us_text = db_column_int(q, 10), .us_vectors = db_column_int(q, 11),
+				.us_rank = db_column_int(q, 12), .us_fetch = db_column_int(q, 13),
+				.us_all = db_column_int(q, 14),
+				.flags = column_text(q, 15, &a),
+			};
+		}
+		if (got < 0)
+			goto out;
+		for (size_t i = 0; i < n_page; i++)
+			if ((got = fn(arg, &page[i])) != 0) {
+				rc = got < 0 ? -1 : 0;
+				goto out;
+			}
+	}
+	rc = 0;
+out:
+	arena_release(&a);
+	return rc;
+}

@@ -1,0 +1,256 @@
+/*
+ * steps.c: the log of what changed facts and reflections, and the way back.
+ *
+ *	step          1 store    2 supersede     3 edit    4 undo of 3    5 undo of 2
+ *	record a      -> a       keeps a, a'               .              a back from 2
+ *	record b                 -> b            keeps b   keeps b',      keeps b,
+ *	                                                   b back from 3  b gone
+ *
+ * A step keeps what each record was before it, so what was known at a time is found from the first step after it; and as an undo keeps what it takes away in the same manner, it is no
+ * exception to that.
+ */
+#include "store/sql/column.h"
+#include "store/sql/rows.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+const char *const step_names[] = { "store", "merge", "supersede", "edit", "undo" };
+
+/* ---- making ---- */
+
+static int
+make_step(struct store *s, const struct scope *who, int64_t user, struct step *st, struct err *err)
+{
+	int64_t agent = writer_label(s, user, LABEL_AGENT, who->agent, err);
+	struct db_stmt *q;
+
+	if (agent < 0 || (q = stmt_bound(s, STMT_STEP_NEXT, user_lo(user), user_hi(user), 0, 0, err)) == NULL || db_row(s->db, q, err, "new step") < 0)
+		return -1;
+	st->row = db_column_int(q, 0);
+	st->no = st->row - user_lo(user);
+	st->time_us = clock_now_us();
+	db_reset(q);
+	if (st->row > user_hi(user))
+		return err_set(err, ERR_DATA, "user has too many steps");
+	if ((q = stmt_bound(s, STMT_STEP_PUT, st->row, st->time_us, st->did, 0, err)) == NULL)
+		return -1;
+	bind_label(q, 4, agent);
+	if (st->why != NULL && *st->why != '\0')
+		db_bind_text(q, 5, st->why, -1);
+	return db_done(s->db, q, err, "write step");
+}
+
+int
+step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed, struct err *err)
+{
+	static const enum stmt keep[] = { STMT_RECORD_KEEP, STMT_FACT_KEEP, STMT_SOURCES_KEEP };
+	struct db_stmt *q;
+	int got;
+
+	if (st->row == 0 && make_step(s, who, row >> USER_SHIFT, st, err) < 0)
+		return -1;
+	if ((q = stmt_bound(s, STMT_CHANGE_HAS, row, st->row, 0, 0, err)) == NULL || (got = db_row(s->db, q, err, "read step")) < 0)
+		return -1;
+	if (got > 0) {
+		db_reset(q);
+		return 0;
+	}
+	if ((q = stmt_bound(s, STMT_CHANGE_PUT, row, st->row, existed, 0, err)) == NULL || db_done(s->db, q, err, "write step") < 0)
+		return -1;
+	for (size_t i = 0; existed && i < NELEM(keep); i++)
+		if (row_run(s, keep[i], row, st->row, err) < 0)
+			return -1;
+	return 0;
+}
+
+int
+step_known(struct store *s, int64_t user, int64_t time_us, int64_t *step, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_STEP_KNOWN, user_lo(user), user_hi(user), time_us, 0, err);
+
+	if (q == NULL || db_row(s->db, q, err, "read step") < 0)
+		return -1;
+	*step = db_column_int(q, 0);
+	db_reset(q);
+	return 0;
+}
+
+/* ---- reading ---- */
+
+static void
+read_step(struct db_stmt *q, struct arena *a, struct step *out, int64_t *agent)
+{
+	*out = (struct step){
+		.row = db_column_int(q, 0), .no = db_column_int(q, 0) & user_hi(0), .time_us = db_column_int(q, 1),
+		.did = (enum step_did)column_within(q, 2, STEP_UNDO + 1),
+		.why = column_text(q, 4, a), .undone = db_column_int(q, 5) & user_hi(0), .existed = db_column_int(q, 6) != 0,
+	};
+	*agent = db_column_int(q, 3);
+}
+
+static struct db_stmt *
+scoped(struct store *s, enum stmt which, const struct scope_numbers *n, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+
+	if (q != NULL) {
+		db_bind_int(q, 1, user_lo(n->user));
+		db_bind_int(q, 2, user_hi(n->user));
+		db_bind_int(q, 3, n->agent);
+	}
+	return q;
+}
+
+int
+steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg, struct err *err)
+{
+	enum { PAGE = 64 };
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	struct step page[PAGE];
+	int64_t after = 0, agents[PAGE];
+	size_t n_page = PAGE;
+	int got = 0;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	while (got == 0 && n.user != 0 && n_page == PAGE) {
+		struct db_stmt *q = scoped(s, row == 0 ? STMT_STEPS : STMT_STEPS_OF, &n, err);
+		arena_reset(&a);
+		if (q == NULL) {
+			got = -1;
+			break;
+		}
+		if (row != 0)
+			db_bind_int(q, 7, row);
+		db_bind_int(q, 5, after);
+		db_bind_int(q, 6, PAGE);
+		for (n_page = 0; (got = db_row(s->db, q, err, "read step")) > 0; n_page++) {
+			read_step(q, &a, &page[n_page], &agents[n_page]);
+			if ((got = db_goes_on(s, after, page[n_page].row, err)) < 0)
+				break;
+			after = page[n_page].row;
+		}
+		for (size_t i = 0; got == 0 && i < n_page; i++) {
+			page[i].agent = label_text(s, n.user, LABEL_AGENT, agents[i], &a, err);
+			got = page[i].agent == NULL ? -1 : fn(arg, &page[i]);
+		}
+	}
+	arena_release(&a);
+	return got < 0 ? -1 : 0;
+}
+
+/* ---- the way back ---- */
+
+struct change { int64_t row; bool existed; };
+
+static int
+changes_of(struct store *s, int64_t user, int64_t step, struct change **out, size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_CHANGES_OF, step, user_lo(user), user_hi(user), 0, err);
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(s->db, q, err, "read step")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = (struct change){ db_column_int(q, 0), db_column_int(q, 1) != 0 };
+	}
+	return got;
+}
+
+/* A step that came later, was not taken back and changed the record too? */
+static int
+is_last(struct store *s, int64_t row, int64_t step, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_CHANGE_LATER, row, step, 0, 0, err);
+	int got;
+
+	if (q == NULL || (got = db_row(s->db, q, err, "read step")) < 0)
+		return -1;
+	db_reset(q);
+	return got == 0 ? 0 : err_set(err, ERR_DATA, "a later step stands on this one");
+}
+
+/* The record becomes what the step kept of it. */
+static int
+take_back(struct store *s, const struct scope *who, struct step *undo, int64_t step, const struct change *c, char id[ID_TEXT], struct err *err)
+{
+	static const enum stmt back[] = { STMT_RECORD_BACK, STMT_FACT_BACK, STMT_SOURCES_BACK };
+	const struct scope whole = { who->user, NULL, NULL, NULL };
+	const struct fact *was, *now = NULL;
+	struct arena a = ARENA_INIT;
+	int rc = -1;
+
+	if (is_last(s, c->row, step, err) < 0 || records_by_row(s, &whole, c->row, &a, &was, err) < 0)
+		goto out;
+	if (was == NULL) {
+		err_set(err, ERR_IO, "store is damaged: a step's record is not there");
+		goto out;
+	}
+	memcpy(id, was->head.id, ID_TEXT);
+	if (step_log(s, who, undo, c->row, true, err) < 0 || rows_delete(s, c->row, err) < 0)
+		goto out;
+	for (size_t i = 0; c->existed && i < NELEM(back); i++)
+		if (row_run(s, back[i], c->row, step, err) < 0)
+			goto out;
+	if (c->existed && records_by_row(s, &whole, c->row, &a, &now, err) < 0)
+		goto out;
+	if ((now == NULL || memcmp(now->head.sha256, was->head.sha256, SHA256_BYTES) != 0) &&
+	    vectors_remove(s, who, (enum vector_kind)was->head.type, &c->row, 1, err) < 0)
+		goto out;
+	rc = 0;
+out:
+	arena_release(&a);
+	return rc;
+}
+
+int
+steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, void *arg, struct step *out, struct err *err)
+{
+	struct step undo = { .did = STEP_UNDO };
+	struct change *changes = NULL;
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	struct db_stmt *q;
+	char id[ID_TEXT];
+	size_t n_changes;
+	int64_t agent;
+	int got, rc = -1;
+
+	*out = (struct step){ .row = 0 };
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0 || no < 0 || no > user_hi(0))
+		return 0;
+	if ((q = scoped(s, no == 0 ? STMT_STEP_LAST : STMT_STEP_GET, &n, err)) == NULL)
+		return -1;
+	if (no != 0)
+		db_bind_int(q, 5, user_lo(n.user) + no);
+	if ((got = db_row(s->db, q, err, "read step")) <= 0)
+		return got;
+	read_step(q, &a, out, &agent);
+	out->why = out->agent = "";            /* the arena's */
+	arena_release(&a);
+	db_reset(q);
+	if (out->did == STEP_UNDO || out->undone != 0)
+		return err_set(err, ERR_DATA, out->undone != 0 ? "the step was taken back already" : "the step took another one back");
+	if (changes_of(s, n.user, out->row, &changes, &n_changes, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n_changes; i++) {
+		if (take_back(s, who, &undo, out->row, &changes[i], id, err) < 0)
+			goto out;
+		if (fn != NULL && fn(arg, id, !changes[i].existed) != 0)
+			goto out;
+	}
+	if ((q = stmt_bound(s, STMT_STEP_UNDONE, undo.row, out->row, user_lo(n.user), user_hi(n.user), err)) == NULL)
+		goto out;
+	rc = db_done(s->db, q, err, "write step");
+out:
+	free(changes);
+	return rc;
+}

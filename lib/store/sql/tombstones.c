@@ -1,0 +1,73 @@
+/*
+ * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session, 'm' a message by its id there, 'h' by the hash that it has in place of one.
+ */
+#include "store/sql/tombstones.h"
+
+#include "base/hash.h"
+
+void
+tombstone_key(const char *session, const void *source, size_t len, bool is_text, uint8_t key[TOMBSTONE_BYTES])
+{
+	struct sha256 h;
+	uint8_t sum[SHA256_BYTES];
+
+	sha256_init(&h);
+	sha256_add(&h, source == NULL ? "s" : is_text ? "m" : "h", 1);
+	sha256_add(&h, session, strlen(session) + 1);
+	if (source != NULL)
+		sha256_add(&h, source, len);
+	sha256_end(&h, sum);
+	memcpy(key, sum, TOMBSTONE_BYTES);
+}
+
+static struct db_stmt *
+bound(struct store *s, enum stmt which, int64_t user, const uint8_t *key, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+
+	if (q == NULL)
+		return NULL;
+	db_bind_int(q, 1, user);
+	if (key != NULL)
+		db_bind_blob(q, 2, key, TOMBSTONE_BYTES);
+	return q;
+}
+
+static int
+is_there(struct store *s, struct db_stmt *q, bool *there, struct err *err)
+{
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read tombstones");
+
+	*there = got > 0;
+	if (got > 0)
+		db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+int
+tombstones_any(struct store *s, int64_t user, bool *any, struct err *err)
+{
+	return is_there(s, bound(s, STMT_TOMBSTONES_ANY, user, NULL, err), any, err);
+}
+
+int
+tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has, struct err *err)
+{
+	return is_there(s, bound(s, STMT_TOMBSTONE_HAS, user, key, err), has, err);
+}
+
+int
+tombstone_put(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], struct err *err)
+{
+	struct db_stmt *q = bound(s, STMT_TOMBSTONE_PUT, user, key, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "write tombstones");
+}
+
+int
+tombstone_take(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], struct err *err)
+{
+	struct db_stmt *q = bound(s, STMT_TOMBSTONE_TAKE, user, key, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "write tombstones");
+}

@@ -1,0 +1,57 @@
+/*
+ * vectors_look.c: how far a model has come with a user, for a program that only looks.
+ */
+#include "store/sql/slots.h"
+
+int
+vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err)
+{
+	int64_t after = 0;
+	struct vset v;
+	int got, rc;
+
+	for (;;) {
+		struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, after, 0, 0, 0, err);
+		if (q == NULL || (got = vset_read(s, q, &v, err)) <= 0)
+			return q == NULL ? -1 : got;
+		after = v.no;
+		rc = fn(arg, &v.model);
+		vset_release(&v);
+		if (rc != 0)
+			return rc < 0 ? -1 : 0;
+	}
+}
+
+int
+vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES], struct vectors_look *out, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct db_stmt *q;
+	uint32_t n, n_dead;
+	struct vset v;
+	int got;
+
+	memset(out, 0, sizeof(*out));
+	if (user < 0 || (q = stmt_of(s, STMT_VSET_CURRENT, err)) == NULL || (got = vset_read(s, q, &v, err)) < 0)
+		return -1;
+	if (got > 0) {
+		snprintf(out->searched, sizeof(out->searched), "%s", v.model.name);
+		vset_release(&v);
+	}
+	if ((q = stmt_of(s, STMT_VSET_BY_SHA256, err)) == NULL)
+		return -1;
+	db_bind_blob(q, 1, sha256, SHA256_BYTES);
+	if ((got = vset_read(s, q, &v, err)) < 0)
+		return -1;
+	if (got > 0) {
+		out->set = v.no;
+		out->current = v.current;
+		vset_release(&v);
+	}
+	if (user == 0)
+		return 0;
+	if (slots_count(s, out->set, user, &n, &n_dead, err) < 0)
+		return -1;
+	out->n_vectors = n - n_dead;
+	return count_missing(s, out->set, vectors_by_service(sha256), user, user, INT64_MAX, &out->n_missing, err);
+}

@@ -1,0 +1,361 @@
+/*
+ * vectors_queue.c: which records have no vector yet, without a row for each: rows of a box (a session) are stored in ascending order, so one number a box says up to
+ * where all is done. What comes after it is missing, and storing a message costs the queue nothing. Exceptions below the number, and records that failed and wait, have a row in
+ * vector_todo.
+ */
+#include "store/sql/column.h"
+#include "store/sql/slots.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/conf.h"
+
+#define PAGE_ROWS  64
+#define PAGE_BYTES (4u << 20)                  /* of text, fetched before the callback runs */
+
+const struct vector_source vector_sources[] = {
+	{ VECTOR_MESSAGE, STMT_VMESSAGE_BOXES, STMT_VMESSAGE_RECORDS, STMT_VMESSAGE_DUE, STMT_VMESSAGE_ALL, STMT_VMESSAGE_SKIP,
+	  STMT_VMESSAGE_COUNT, STMT_VMESSAGE_COUNT_TODO },
+	{ VECTOR_FACT, STMT_VFACT_BOXES, STMT_VFACT_RECORDS, STMT_VFACT_DUE, STMT_VFACT_ALL, STMT_VFACT_SKIP, STMT_VFACT_COUNT, STMT_VFACT_COUNT_TODO },
+	{ VECTOR_SUMMARY, STMT_VSUMMARY_BOXES, STMT_VSUMMARY_RECORDS, STMT_VSUMMARY_DUE, STMT_VSUMMARY_ALL, STMT_VSUMMARY_SKIP,
+	  STMT_VSUMMARY_COUNT, STMT_VSUMMARY_COUNT_TODO },
+	{ VECTOR_REFLECTION, STMT_VREFLECTION_BOXES, STMT_VREFLECTION_RECORDS, STMT_VREFLECTION_DUE, STMT_VREFLECTION_ALL, STMT_VREFLECTION_SKIP,
+	  STMT_VREFLECTION_COUNT, STMT_VREFLECTION_COUNT_TODO },
+	{ VECTOR_PROFILE, STMT_VPROFILE_BOXES, STMT_VPROFILE_RECORDS, STMT_VPROFILE_DUE, STMT_VPROFILE_ALL, STMT_VPROFILE_SKIP,
+	  STMT_VPROFILE_COUNT, STMT_VPROFILE_COUNT_TODO },
+};
+const size_t vector_n_sources = NELEM(vector_sources);
+
+const struct vector_source *
+vector_source_of(unsigned kind)
+{
+	for (size_t i = 0; i < vector_n_sources; i++)
+		if (vector_sources[i].kind == kind)
+			return &vector_sources[i];
+	return NULL;
+}
+
+/* What the user wants no vectors of is not missing, nor is what is not to leave this machine. */
+static bool
+is_wanted(const struct vector_source *from, bool by_service)
+{
+	if (from->kind == VECTOR_PROFILE)
+		return !by_service;
+	return from->kind != VECTOR_MESSAGE || strcmp(conf_text("embed_policy"), "distilled") != 0;
+}
+
+static int
+run(struct store *s, struct db_stmt *q, struct err *err)
+{
+	return q == NULL ? -1 : db_done(s->db, q, err, "write queue of vectors");
+}
+
+/* The first column of the first row into *out: 1; 0 there is no row. */
+static int
+number(struct store *s, struct db_stmt *q, int64_t *out, struct err *err)
+{
+	int got;
+
+	if (q == NULL || (got = db_row(s->db, q, err, "read queue of vectors")) < 0)
+		return -1;
+	*out = got > 0 ? db_column_int(q, 0) : 0;
+	if (got > 0)
+		db_reset(q);
+	return got;
+}
+
+int
+todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struct err *err)
+{
+	int64_t one;
+
+	return number(s, stmt_bound(s, STMT_VTODO_HAS, set, kind, row, 0, err), &one, err);
+}
+
+int
+todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there, struct err *err)
+{
+	int rc = run(s, stmt_bound(s, STMT_VTODO_DELETE, set, kind, row, 0, err), err);
+
+	*was_there = rc == 0 && db_changes(s->db) > 0;
+	return rc;
+}
+
+int
+todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo, int64_t hi, struct err *err)
+{
+	return lo > hi ? 0 : run(s, stmt_bound(s, from->skip, set, lo, hi, 0, err), err);
+}
+
+int
+done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done, struct err *err)
+{
+	return number(s, stmt_bound(s, STMT_VDONE_GET, set, kind, box, 0, err), done, err) < 0 ? -1 : 0;
+}
+
+int
+done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done, struct err *err)
+{
+	return run(s, stmt_bound(s, STMT_VDONE_PUT, set, kind, box, done, err), err);
+}
+
+int
+count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first, int64_t user_last, int64_t tries,
+	      int64_t *n, struct err *err)
+{
+	int64_t lo = user_first << USER_SHIFT, hi = user_last >= INT64_MAX >> USER_SHIFT ? INT64_MAX : user_hi(user_last), some;
+
+	*n = 0;
+	for (size_t i = 0; i < vector_n_sources; i++) {
+		const struct vector_source *from = &vector_sources[i];
+		if (!is_wanted(from, by_service))
+			continue;
+		if (number(s, stmt_bound(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err), &some, err) < 0)
+			return -1;
+		*n += some;
+		if (number(s, stmt_bound(s, from->count_todo, set, lo, hi, tries, err), &some, err) < 0)
+			return -1;
+		*n += some;
+	}
+	return 0;
+}
+
+/* Of a set that another program has dropped it makes no difference. */
+static int
+is_by_service(struct store *s, int64_t set, bool *by_service, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_VSET_BY_NO, set, 0, 0, 0, err);
+	struct vset v;
+	int got;
+
+	*by_service = false;
+	if (q == NULL || (got = vset_read(s, q, &v, err)) < 0)
+		return -1;
+	if (got > 0) {
+		*by_service = vectors_by_service(v.model.sha256);
+		vset_release(&v);
+	}
+	return 0;
+}
+
+int
+vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	bool by_service;
+
+	*n = 0;
+	if (user <= 0 || is_by_service(s, set, &by_service, err) < 0)
+		return user == 0 ? 0 : -1;
+	return count_missing(s, set, by_service, user, user, INT64_MAX, n, err);
+}
+
+/* ---- what is missing ---- */
+
+struct item { int64_t row, speaker; int parts; const char *text; size_t len; };        /* parts -1: not cut */
+
+struct missing {
+	struct store *store;
+	const struct scope *who;
+	int64_t user, set;
+	size_t n, limit;
+	missing_fn *fn;
+	void *arg;
+	struct err *err;
+	int rc;                                /* what fn gave */
+	struct arena arena;
+	struct item items[PAGE_ROWS];
+	size_t n_items;
+	struct vector_missing at;              /* the message whose parts are being given */
+	const char *text;
+};
+
+/* A page of rows: of q (row, parts, speaker, text). */
+static int
+fetch(struct missing *m, struct db_stmt *q)
+{
+	size_t bytes = 0;
+	int got = 1;
+
+	arena_reset(&m->arena);
+	m->n_items = 0;
+	if (q == NULL)
+		return -1;
+	while (m->n_items < PAGE_ROWS && bytes < PAGE_BYTES && (got = db_row(m->store->db, q, m->err, "read message")) > 0) {
+		struct item *v = &m->items[m->n_items++];
+		v->row = db_column_int(q, 0);
+		v->parts = db_column_type(q, 1) == DB_NULL ? -1 : db_column_int(q, 1);
+		v->speaker = db_column_int(q, 2);
+		v->text = column_text(q, 3, &m->arena);
+		v->len = (size_t)db_column_bytes(q, 3);
+		bytes += v->len;
+	}
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+give(struct missing *m, const char *text, size_t len)
+{
+	m->at.text = text;
+	m->at.len = len;
+	m->n++;
+	m->rc = m->fn(m->arg, &m->at);
+	m->at.key.part++;
+	return m->rc;
+}
+
+static int
+give_chunk(void *arg, const struct chunk *c)
+{
+	struct missing *m = arg;
+
+	return m->at.key.part == PARTS_MAX ? 1 : give(m, m->text + c->start, c->len);
+}
+
+/* The page to the callback: 1 to go on, 0 that is enough, -1. */
+static int
+give_page(struct missing *m, const struct vector_source *from)
+{
+	for (size_t i = 0; i < m->n_items; i++) {
+		const struct item *v = &m->items[i];
+		struct message message = { .row = v->row, .content = v->text, .content_len = v->len };
+		if (m->n >= m->limit)
+			return 0;
+		m->text = v->text;
+		m->at.key = (struct vector_key){ v->row, 0, (uint8_t)from->kind };
+		m->at.speaker = label_text(m->store, m->user, LABEL_SPEAKER, v->speaker, &m->arena, m->err);
+		if (m->at.speaker == NULL)
+			return -1;
+		db_reset_all(m->store->db);
+		if (from->kind != VECTOR_MESSAGE || v->parts < 0)
+			give(m, v->text, v->len);
+		else if (chunks_of(m->store, m->who, &message, give_chunk, m, m->err) < 0)
+			return -1;
+		if (m->rc != 0)
+			return m->rc < 0 ? -1 : 0;
+	}
+	return m->n < m->limit;
+}
+
+/* Pages of what the statement (set, lo, hi, fourth, fifth, as many as it has) gives. */
+static int
+give_pages(struct missing *m, const struct vector_source *from, enum stmt which, int64_t lo, int64_t hi, int64_t fourth, int64_t fifth)
+{
+	int rc = 1;
+
+	do {
+		struct db_stmt *q = stmt_bound(m->store, which, m->set, lo, hi, fourth, m->err);
+		if (q != NULL && db_parameters(q) > 4)
+			db_bind_int(q, 5, fifth);
+		if (fetch(m, q) < 0)
+			return -1;
+		if (m->n_items == 0)
+			return 1;
+		if (db_goes_on(m->store, lo - 1, m->items[m->n_items - 1].row, m->err) < 0)
+			return -1;
+		lo = m->items[m->n_items - 1].row + 1;
+	} while ((rc = give_page(m, from)) > 0);
+	return rc;
+}
+
+/* Those that failed or were passed over, and whose time has come. */
+static int
+give_due(struct missing *m, const struct vector_source *from)
+{
+	return give_pages(m, from, from->due, user_lo(m->user), user_hi(m->user), clock_now_us(), PAGE_ROWS);
+}
+
+static int
+give_box(struct missing *m, const struct vector_source *from, int64_t lo, int64_t hi)
+{
+	return give_pages(m, from, from->records, lo, hi, PAGE_ROWS, 0);
+}
+
+static int
+give_new(struct missing *m, const struct vector_source *from)
+{
+	int64_t lo = user_lo(m->user) >> BOX_SHIFT, hi = user_hi(m->user) >> BOX_SHIFT, box[PAGE_ROWS], done[PAGE_ROWS];
+	size_t n = PAGE_ROWS;
+	int got = 1;
+
+	while (n == PAGE_ROWS) {
+		struct db_stmt *q = stmt_bound(m->store, from->boxes, m->set, lo, hi, PAGE_ROWS, m->err);
+		if (q == NULL)
+			return -1;
+		for (n = 0; n < PAGE_ROWS && (got = db_row(m->store->db, q, m->err, "read session")) > 0; n++) {
+			box[n] = db_column_int(q, 0);
+			done[n] = db_column_int(q, 1);
+		}
+		db_reset(q);
+		if (got < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if ((got = give_box(m, from, box[i] * BOX_ROWS + done[i], box[i] * BOX_ROWS + BOX_ROWS - 1)) <= 0)
+				return got;
+		if (n > 0 && db_goes_on(m->store, lo - 1, box[n - 1], m->err) < 0)
+			return -1;
+		lo = n > 0 ? box[n - 1] + 1 : lo;
+	}
+	return 1;
+}
+
+int
+vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit, missing_fn *fn, void *arg, struct err *err)
+{
+	const struct scope whole = { who->user, NULL, NULL, NULL };
+	struct missing *m;
+	int64_t user = user_number(s, who->user, false, err);
+	bool by_service;
+	int rc = 1;
+
+	if (user <= 0 || limit == 0)
+		return user < 0 ? -1 : 0;
+	if (is_by_service(s, set, &by_service, err) < 0)
+		return -1;
+	m = xcalloc(1, sizeof(*m));
+	m->store = s;
+	m->who = &whole;
+	m->user = user;
+	m->set = set;
+	m->limit = limit;
+	m->fn = fn;
+	m->arg = arg;
+	m->err = err;
+	for (size_t i = 0; rc > 0 && i < vector_n_sources; i++)
+		if (is_wanted(&vector_sources[i], by_service) && (rc = give_due(m, &vector_sources[i])) > 0)
+			rc = give_new(m, &vector_sources[i]);
+	arena_release(&m->arena);
+	free(m);
+	db_reset_all(s->db);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- users ---- */
+
+int
+users_each(struct store *s, user_fn *fn, void *arg, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const char *names[PAGE_ROWS];
+	int64_t after = 0;
+	size_t n = PAGE_ROWS;
+	int rc = 0, got = 1;
+
+	while (rc == 0 && n == PAGE_ROWS) {
+		struct db_stmt *q = stmt_bound(s, STMT_USERS_NAMES, after, PAGE_ROWS, 0, 0, err);
+		arena_reset(&a);
+		for (n = 0; q != NULL && n < PAGE_ROWS && (got = db_row(s->db, q, err, "read user")) > 0; n++) {
+			if ((got = db_goes_on(s, after, db_column_int(q, 0), err)) < 0)
+				break;
+			after = db_column_int(q, 0);
+			names[n] = column_text(q, 1, &a);
+		}
+		rc = q == NULL || got < 0 ? -1 : 0;
+		db_reset_all(s->db);
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			rc = fn(arg, names[i]);
+	}
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}

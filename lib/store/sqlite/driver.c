@@ -1,0 +1,323 @@
+/*
+ * driver.c: statements, rows and errors of SQLite under the driver's names (store/db.h). What SQLite
+ * says becomes an error of ours, with its exit status.
+ *
+ * A struct db_stmt is SQLite's own statement, and most calls are nothing but a jump to SQLite's.
+ */
+#include "store/sqlite/sqlite.h"
+
+#include <sys/statvfs.h>
+
+#include "base/alloc.h"
+
+/* ---- errors ---- */
+
+static bool
+disk_is_full(const struct db *d)
+{
+	struct statvfs v;
+	char *dir = xstrdup(d->path), *slash = strrchr(dir, '/');
+	bool full;
+
+	if (slash != NULL)
+		*slash = '\0';
+	full = statvfs(slash == NULL ? "." : *dir == '\0' ? "/" : dir, &v) == 0 && v.f_bavail == 0;
+	free(dir);
+	return full;
+}
+
+int
+db_fail(struct db *d, struct err *err, const char *what)
+{
+	int rc = sqlite3_errcode(d->sqlite) & 0xff;
+
+	switch (rc) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->path);
+	case SQLITE_FULL:
+		return err_set(err, ERR_IO, "%s: disk full: '%s'", what, d->path);
+	case SQLITE_CORRUPT:
+		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what, d->path);
+	case SQLITE_ERROR:             /* all statements are prepared by a test, and keys are given by us: it is the file that is not as it was made */
+	case SQLITE_CONSTRAINT:
+		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): %s: '%s'", what, sqlite3_errmsg(d->sqlite), d->path);
+	case SQLITE_NOTADB:
+		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->path);
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+	case SQLITE_AUTH:
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
+	case SQLITE_NOMEM:
+		return err_set(err, ERR_BUG, "out of memory");
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		if (disk_is_full(d))
+			return err_set(err, ERR_IO, "%s: disk full: '%s'", what, d->path);
+		return err_set(err, ERR_IO, "%s: %s: '%s'", what, sqlite3_errmsg(d->sqlite), d->path);
+	default:
+		return err_set(err, ERR_BUG, "%s: %s (%d)", what, sqlite3_errmsg(d->sqlite), sqlite3_extended_errcode(d->sqlite));
+	}
+}
+
+const char *
+db_path(const struct db *d)
+{
+	return d->path;
+}
+
+bool
+db_read_only(const struct db *d)
+{
+	return d->read_only;
+}
+
+/* ---- statements ---- */
+
+static sqlite3_stmt *
+of(struct db_stmt *q)
+{
+	return (sqlite3_stmt *)q;
+}
+
+struct db_stmt *
+db_prepare(struct db *d, const char *sql, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+
+	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q, NULL) != SQLITE_OK)
+		db_fail(d, err, "prepare");
+	return (struct db_stmt *)q;
+}
+
+int
+db_parameters(const struct db_stmt *q)
+{
+	return sqlite3_bind_parameter_count((sqlite3_stmt *)q);
+}
+
+void
+db_bind_int(struct db_stmt *q, int at, int64_t v)
+{
+	sqlite3_bind_int64(of(q), at, v);
+}
+
+void
+db_bind_real(struct db_stmt *q, int at, double v)
+{
+	sqlite3_bind_double(of(q), at, v);
+}
+
+void
+db_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
+{
+	sqlite3_bind_text(of(q), at, text, n_bytes, SQLITE_STATIC);
+}
+
+void
+db_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+{
+	sqlite3_bind_blob(of(q), at, bytes, n_bytes, SQLITE_STATIC);
+}
+
+void
+db_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+{
+	sqlite3_bind_blob(of(q), at, bytes, n_bytes, SQLITE_TRANSIENT);
+}
+
+void
+db_bind_null(struct db_stmt *q, int at)
+{
+	sqlite3_bind_null(of(q), at);
+}
+
+void
+db_clear(struct db_stmt *q)
+{
+	sqlite3_clear_bindings(of(q));
+}
+
+int
+db_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	switch (sqlite3_step(of(q))) {
+	case SQLITE_ROW:
+		return 1;
+	case SQLITE_DONE:
+		sqlite3_reset(of(q));
+		return 0;
+	default:
+		db_fail(d, err, what);
+		sqlite3_reset(of(q));
+		return -1;
+	}
+}
+
+int
+db_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	int got = db_row(d, q, err, what);
+
+	if (got > 0)
+		sqlite3_reset(of(q));
+	return got < 0 ? -1 : 0;
+}
+
+void
+db_reset(struct db_stmt *q)
+{
+	sqlite3_reset(of(q));
+}
+
+/*
+ * After the transaction a statement that stands on a row would hold its snapshot: the log could not be
+ * emptied, and the next BEGIN IMMEDIATE would be refused as soon as another process had written
+ * (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).
+ */
+void
+db_reset_all(struct db *d)
+{
+	for (sqlite3_stmt *q = NULL; (q = sqlite3_next_stmt(d->sqlite, q)) != NULL; )
+		sqlite3_reset(q);
+}
+
+int64_t
+db_changes(const struct db *d)
+{
+	return sqlite3_changes(d->sqlite);
+}
+
+bool
+db_was_taken(const struct db *d)
+{
+	return sqlite3_extended_errcode(d->sqlite) == SQLITE_CONSTRAINT_UNIQUE;
+}
+
+/* ---- columns ---- */
+
+int64_t
+db_column_int(struct db_stmt *q, int at)
+{
+	return sqlite3_column_int64(of(q), at);
+}
+
+double
+db_column_real(struct db_stmt *q, int at)
+{
+	return sqlite3_column_double(of(q), at);
+}
+
+const char *
+db_column_text(struct db_stmt *q, int at)
+{
+	return (const char *)sqlite3_column_text(of(q), at);
+}
+
+const void *
+db_column_blob(struct db_stmt *q, int at)
+{
+	return sqlite3_column_blob(of(q), at);
+}
+
+int
+db_column_bytes(struct db_stmt *q, int at)
+{
+	return sqlite3_column_bytes(of(q), at);
+}
+
+enum db_type
+db_column_type(struct db_stmt *q, int at)
+{
+	switch (sqlite3_column_type(of(q), at)) {
+	case SQLITE_NULL:
+		return DB_NULL;
+	case SQLITE_TEXT:
+		return DB_TEXT;
+	case SQLITE_BLOB:
+		return DB_BLOB;
+	default:
+		return DB_NUMBER;
+	}
+}
+
+/* ---- the database as a whole ---- */
+
+int
+db_exec(struct db *d, const char *sql, struct err *err, const char *what)
+{
+	return sqlite3_exec(d->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(d, err, what);
+}
+
+int
+db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const char *what)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = -1;
+
+	if (sqlite3_prepare_v2(d->sqlite, sql, -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW) {
+		db_fail(d, err, what);
+	} else {
+		*out = sqlite3_column_int64(q, 0);
+		rc = 0;
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+int
+db_version(struct db *d, int64_t *version, struct err *err)
+{
+	return db_number(d, "PRAGMA data_version", version, err, "read");
+}
+
+int
+db_bytes(struct db *d, int64_t *n, struct err *err)
+{
+	int64_t n_pages, page_bytes;
+
+	if (db_number(d, "PRAGMA page_count", &n_pages, err, "measure") < 0 ||
+	    db_number(d, "PRAGMA page_size", &page_bytes, err, "measure") < 0)
+		return -1;
+	*n = n_pages * page_bytes;
+	return 0;
+}
+
+int
+db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
+{
+	static const char sql[] = "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name ORDER BY name";
+	sqlite3_stmt *q = NULL;
+	int step = SQLITE_ERROR;
+
+	if (sqlite3_prepare_v2(d->sqlite, sql, -1, &q, NULL) == SQLITE_OK)
+		while ((step = sqlite3_step(q)) == SQLITE_ROW)
+			fn(arg, (const char *)sqlite3_column_text(q, 0), sqlite3_column_int64(q, 1));
+	if (step != SQLITE_DONE)
+		db_fail(d, err, "measure");
+	sqlite3_finalize(q);
+	return step == SQLITE_DONE ? 0 : -1;
+}
+
+int
+db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+	int step = SQLITE_ERROR, rc = 0;
+
+	if (sqlite3_prepare_v2(d->sqlite, "PRAGMA foreign_key_check", -1, &q, NULL) == SQLITE_OK)
+		while (rc == 0 && (step = sqlite3_step(q)) == SQLITE_ROW)
+			rc = fn(arg, (const char *)sqlite3_column_text(q, 0));
+	if (rc == 0 && step != SQLITE_DONE)
+		rc = err_set(err, ERR_IO, "%s", sqlite3_errmsg(d->sqlite));
+	sqlite3_finalize(q);
+	return rc;
+}
+
+void
+db_scanning(struct db *d, bool on)
+{
+	/* a reader has few pages all the time */
+	if (d->mode != STORE_READ)
+		sqlite3_exec(d->sqlite, on ? FEW_PAGES : MANY_PAGES, NULL, NULL, NULL);
+}

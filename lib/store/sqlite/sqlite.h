@@ -1,0 +1,79 @@
+/*
+ * sqlite.h: what the files of the driver for SQLite share. Private to lib/store/sqlite.
+ */
+#ifndef STORE_SQLITE_SQLITE_H
+#define STORE_SQLITE_SQLITE_H
+
+#include <sqlite3.h>
+
+#include "store/db.h"
+#include "store/sql/store_parts.h"
+
+/* STRICT tables came with 3.37, the functions of JSON stand in every build since 3.38. */
+#define SQLITE_LEAST      3038000
+#define SQLITE_LEAST_NAME "3.38"
+#if SQLITE_VERSION_NUMBER < SQLITE_LEAST
+#error "SQLite 3.38 or later is needed: sqlite3.h is of an older one"
+#endif
+
+#define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
+#define DB_BUSY_MS   10000                     /* a wait for writers that do not know our lock: the sqlite3 shell, a backup tool */
+
+/*
+ * A page cache that fits into the processor's. What a search or a scan reads it mostly reads once: the same few pages of memory serve again, where each new one costs a fault of the
+ * system's, 2 us on a virtual machine, as much as reading it.
+ */
+#define FEW_PAGES  "PRAGMA cache_size = 100"
+#define MANY_PAGES "PRAGMA cache_size = -2000"         /* SQLite's default */
+/* A transaction of a thousand messages fits: what does not goes into the log early, and is read from there again. */
+#define WRITE_PAGES "PRAGMA cache_size = -8000"
+
+struct db {
+	sqlite3 *sqlite;
+	char *path;
+	enum store_mode mode;
+	int lock_fd;                           /* -1 until the first transaction */
+	int lock_depth;                        /* taken so many times: a repair holds it over its transactions */
+	bool swept;                            /* nothing is left of a repair that was killed */
+	bool read_only;                        /* the file or its directory cannot be written */
+	bool alone;                            /* read without locks, as it was when it was opened */
+	bool of_another;                       /* user; false for root, whose files SQLite gives the owner */
+	int n_wal_pages;                       /* after the last commit */
+};
+
+/* Fills err from SQLite's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads. Returns -1. */
+int db_fail(struct db *d, struct err *err, const char *what);
+int db_exec(struct db *d, const char *sql, struct err *err, const char *what);
+/* One number from a pragma or a statement without parameters. */
+int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const char *what);
+
+/*
+ * Looks at a file before SQLite does: is it a file, and one of ours (not when is_open)? ERR_NOINPUT, ERR_PERM, ERR_CONFIG. *real is its path as
+ * SQLite wants it; free it. *of_another: it belongs to another user, and we are not root.
+ */
+int store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err);
+/* path, and never a name that SQLite takes for something else ("file:..."); free it. */
+char *store_plain_name(const char *path);
+int store_known(int64_t version, const char *path, struct err *err);      /* ERR_CONFIG: newer than this program */
+
+/* ---- rebuild.c ---- */
+/* A whole store at path, which is missing or empty, of what is whole in this one. ERR_IO when base data is not. *out is open: close it. */
+int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err);
+void rebuild_remove(const char *path);                         /* the file and what stands beside it */
+/* Removes what a killed repair has left; under the lock. */
+void rebuild_sweep(struct db *d);
+
+/* ---- reindex.c ---- */
+/* The pages of s to path, which must not be there, with those indexes of tables [n] made anew that are damaged. Whether all is whole then is not looked at. */
+int reindex_into(struct store *s, const char *path, const char *const *tables, size_t n, struct err *err);
+
+/* ---- backup.c ---- */
+/*
+ * All pages of s, of the snapshot that is open or of now, to path, which must not be there. *out is
+ * open, also on failure; NULL: out of memory.
+ */
+int pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err);
+/* Removes what backups into the directory of path have left that were killed. */
+void backup_sweep(const char *path);
+
+#endif
