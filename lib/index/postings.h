@@ -4,7 +4,7 @@
  *
  * A segment indexes a set of documents (turns), numbered 0, 1, 2 ... in the order of their rows. It
  * is written once and never changed; segments are merged into larger ones (a log-structured merge,
- * as in Lucene and FTS5). No positions are kept: what needs them (snippets, nearness) reads the few
+ * as in Lucene). No positions are kept: what needs them (snippets, nearness) reads the few
  * best texts again. That makes a list a byte or two a posting.
  *
  *   segment   = document pages (all full but the last), then leaf pages and long pages as they fill

@@ -69,8 +69,8 @@ putter_release(struct putter *p)
 }
 
 /*
- * Signals are for the caller, but for the one that ends a wait for the store's lock
- * (store/sqlite/lock.c): that is for whoever waits, so the caller must not be there to take it.
+ * Signals are for the caller, but for the one that ends a wait for the store's lock:
+ * that is for whoever waits, so the caller must not be there to take it.
  */
 bool
 putter_start(struct putter *p)

@@ -2,9 +2,6 @@
  * advice.c: what needs doing. A figure for each rule, held against the rule's limit; those over it
  * are due.
  */
-#include <sys/stat.h>
-
-#include "base/buf.h"
 #include "base/conf.h"
 #include "embed/service.h"
 #include "report/report.h"
@@ -125,21 +122,6 @@ count_outdated(struct store *s, const struct scope *who, double *n, struct err *
 	return 0;
 }
 
-static double
-log_bytes(const struct store *s)
-{
-	struct buf path;
-	struct stat st;
-	double n = 0;
-
-	buf_init(&path, 65536);
-	buf_addf(&path, "%s-wal", store_path(s));
-	if (stat(path.data, &st) == 0)
-		n = (double)st.st_size;
-	buf_release(&path);
-	return n;
-}
-
 static void
 judge_searches(struct report *v, double value[N_RULES])
 {
@@ -178,7 +160,7 @@ look(struct store *s, const struct scope *who, int64_t since_us, double value[N_
 	    count_outdated(s, who, &l.missing, err) < 0)
 		goto out;
 	value[DAMAGE] = (double)l.n_faults;
-	value[LOG_SIZE] = log_bytes(s);
+	value[LOG_SIZE] = (double)store_log_bytes(s);
 	value[VECTORS] = l.missing;
 	value[SUMMARIES] = (double)n_due;
 	value[UNSORTED] = l.said;

@@ -35,7 +35,7 @@
 /* of what a turn with the word counts, one counts that has it in another form only */
 #define FORM_SHARE   0.6f
 
-/* The shape of SQLite's bm25() and of most others, for comparison. */
+/* The shape that BM25 mostly has elsewhere, for comparison. */
 static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
 	{ 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f } };
 

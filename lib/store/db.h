@@ -1,6 +1,6 @@
 /*
  * db.h: the driver: all that the store's logic (lib/store/sql) asks of a database. A database is the
- * functions below, in a folder of their own; lib/store/sqlite is the one that there is.
+ * functions below, in a folder of their own beside it.
  *
  * A connection is a struct db, a prepared statement a struct db_stmt; what is in them is the
  * driver's. A connection is used by one thread at a time.

@@ -1,5 +1,5 @@
 /*
- * store.h: the only door to stored data. What is behind it (SQLite, lib/store/sqlite) shows nowhere above.
+ * store.h: the only door to stored data. What is behind it (lib/store/sql, on a database's driver) shows nowhere above.
  *
  * Ids are text made by us (base/id.h), times int64 microseconds UTC (TIME_NONE: the source does not say). Every call on a user's
  * data takes a struct scope with a non-empty user: the user is a wall, and no call crosses it.
@@ -37,7 +37,7 @@ enum store_mode {
 };
 
 /*
- * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (foreign or newer file, a symbolic link, a file system without WAL),
+ * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (foreign or newer file, a symbolic link, a file system that the database cannot use),
  * ERR_IO (damaged), ERR_BUSY.
  * A store that is missing and is opened with STORE_READ gives ERR_NOINPUT; a program that searches treats that as an empty memory.
  */
@@ -240,9 +240,11 @@ int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *er
  * Removes what killed ones have left in the same directory.
  */
 int store_backup(struct store *s, const char *to, struct err *err);
-/* Checkpoints the WAL into the file and truncates it. */
+/* What was written last moves from the log beside the file into the file. */
 int store_checkpoint(struct store *s, struct err *err);
-/* As that, and what was deleted has left the file when it returns 0. ERR_BUSY: somebody reads what was there for longer than the setting "wait". */
+/* Bytes of the log. */
+int64_t store_log_bytes(const struct store *s);
+/* As store_checkpoint, and what was deleted has left the file when it returns 0. ERR_BUSY: somebody reads what was there for longer than the setting "wait". */
 int store_settle(struct store *s, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * stem.c: the Porter stemmer, with the choices SQLite's tokenizer makes, so that both give the same
- * stems word by word:
+ * stem.c: the Porter stemmer as full-text engines have it, so that each word has the stem that it
+ * has there:
  *
  * - words under three letters stay;
  * - y is a vowel after a consonant, and for "has a vowel" anywhere but at the start;

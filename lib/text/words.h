@@ -67,8 +67,8 @@ typedef int word_fn(void *arg, const struct word *w);
 int words_each(const char *text, size_t len, word_fn *fn, void *arg);
 
 /*
- * The Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980, with SQLite's own
- * choices), in place; lower-case ASCII letters only. Returns the new length.
+ * The Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980, with the
+ * choices that stem.c lists), in place; lower-case ASCII letters only. Returns the new length.
  */
 size_t words_stem(char *word, size_t len);
 

@@ -3,8 +3,8 @@
  *
  * A batch of messages becomes one segment in the transaction that stores them. When FAN segments of one size class (powers of FAN) stand side by side
  * they are merged into one of the next, so a user with a million turns has some twenty segments and each posting is rewritten
- * log_FAN(turns / batch) times. FTS5 keeps positions and merges by term inside pages of its own; without positions the lists are a third of its size, and a
- * search may read whole lists in milliseconds, where FTS5 spends microseconds a row.
+ * log_FAN(turns / batch) times. No positions are kept: with them the lists would be three times as long, and a
+ * search reads whole lists in milliseconds.
  */
 #include "store/sql/store_parts.h"
 

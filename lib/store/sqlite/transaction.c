@@ -7,6 +7,8 @@
  */
 #include "store/sqlite/sqlite.h"
 
+#include <sys/stat.h>
+
 #include "base/clock.h"
 #include "base/conf.h"
 
@@ -167,4 +169,15 @@ store_settle(struct store *s, struct err *err)
 	if ((rc & 0xff) == SQLITE_BUSY)
 		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", s->db->path);
 	return rc == SQLITE_OK ? 0 : db_fail(s->db, err, "checkpoint");
+}
+
+int64_t
+store_log_bytes(const struct store *s)
+{
+	char *path = sqlite3_mprintf("%s-wal", s->db->path);
+	struct stat st;
+	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+
+	sqlite3_free(path);
+	return n;
 }
