@@ -153,7 +153,7 @@ read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct sample
 		if (v->is != plan || at++ * SAMPLES < *n * n_members)
 			continue;
 		if ((v->kind == VECTOR_MESSAGE
-			    ? messages_by_row(x->s, x->who, v->row, a, &m, err)
+			    ? messages_by_rows(x->s, x->who, &v->row, 1, a, &m, err)
 			    : records_by_row(x->s, x->who, v->row, a, &f, err)) != 0)
 			return -1;
 		if (m != NULL || f != NULL)

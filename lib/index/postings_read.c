@@ -275,28 +275,27 @@ read_list(const struct postings_meta *m, const struct postings_source *from, con
 	return list->n == want ? 0 : postings_damaged(err, "length of a list");
 }
 
-int
-postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
-	const char *term, size_t len, struct posting_list *list, struct err *err)
+/* The entry of a term in its leaf: 1, 0 there is none, -1. It is borrowed, as the page is. */
+static int
+find_entry(const struct postings_source *from, uint32_t leaf, const char *term, size_t len, struct entry *e, struct err *err)
 {
 	char last[WORDS_TERM_BYTES];
 	size_t last_len = 0, page_len;
 	const uint8_t *p, *end;
-	struct entry e;
 	int c;
 
 	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
 		return -1;
 	if (page_len == 0 || *p != POSTINGS_LEAF)
 		return postings_damaged(err, "leaf");
-	for (end = p++ + page_len; p < end; p = e.next) {
-		if (read_entry(p, end, &e) < 0 || e.shared > last_len)
+	for (end = p++ + page_len; p < end; p = e->next) {
+		if (read_entry(p, end, e) < 0 || e->shared > last_len)
 			return postings_damaged(err, "entry of a term");
-		memcpy(last + e.shared, e.text, e.rest);
-		last_len = e.shared + e.rest;
+		memcpy(last + e->shared, e->text, e->rest);
+		last_len = e->shared + e->rest;
 		c = memcmp(last, term, MIN(last_len, len));
 		if (c == 0 && last_len == len)
-			return read_list(m, from, &e, list, err);
+			return 1;
 		if (c > 0 || (c == 0 && last_len > len))
 			return 0;
 	}
@@ -304,9 +303,35 @@ postings_find(const struct postings_meta *m, const struct postings_source *from,
 }
 
 int
-postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from,
-	uint32_t leaf, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
-	struct err *err)
+postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
+	      struct posting_list *list, struct err *err)
+{
+	struct entry e;
+	int got = find_entry(from, leaf, term, len, &e, err);
+
+	return got <= 0 ? got : read_list(m, from, &e, list, err);
+}
+
+int
+postings_pages(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len, uint32_t *first, uint32_t *n,
+	       struct err *err)
+{
+	struct entry e;
+	int got = find_entry(from, leaf, term, len, &e, err);
+
+	*first = *n = 0;
+	if (got <= 0 || e.n_long == 0)
+		return got < 0 ? -1 : 0;
+	if (e.first_long > m->n_pages || e.n_long > m->n_pages - e.first_long)
+		return postings_damaged(err, "page of a list");
+	*first = (uint32_t)e.first_long;
+	*n = (uint32_t)e.n_long;
+	return 0;
+}
+
+int
+postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+		    void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
 {
 	char last[WORDS_TERM_BYTES];
 	size_t last_len = 0, page_len;

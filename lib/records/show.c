@@ -63,7 +63,7 @@ find_in_session(const struct show_want *want, const char *source_id, struct aren
 
 	if (messages_each(want->s, &want->who, &any, is_source, &b, err) != 0)
 		return -1;
-	return b.row < 0 ? 0 : messages_by_row(want->s, &want->who, b.row, a, out, err);
+	return b.row < 0 ? 0 : messages_by_rows(want->s, &want->who, &b.row, 1, a, out, err);
 }
 
 struct by_id { const char *id; size_t len, n; struct category *found; struct arena *a; };

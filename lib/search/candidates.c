@@ -373,11 +373,15 @@ find_in_slices(struct run *r, struct light *l, struct err *err)
 {
 	struct search *s = r->s;
 	struct bm25 *b = &s->bm25;
+	struct index_wants cards = { .cards_from = r->from, .cards_to = r->to };
 
 	if (l != NULL && r->corpus->n > SMALL_MEMORY) {
 		light_all(l, r, r->dense != NULL ? near_cosine(r->dense) : 0);
 		return 0;
 	}
+	/* slice by slice they would be asked for in as many rounds */
+	if (l == NULL && (r->by_card || has_filter(r)) && index_want(s->index, &cards, err) < 0)
+		return -1;
 	while (bm25_next(b)) {
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
 		size_t before = s->n_found;
@@ -550,10 +554,16 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 	size_t left = READ_BYTES, len;
 	float part[FEEDBACK_MOST] = { 0 }, covers[FEEDBACK_MOST] = { 0 };
 	const char *text;
+	uint32_t turns[FEEDBACK_MOST];
+	struct index_wants wants = { .texts = turns, .n_texts = MIN(s->top.n, (size_t)FEEDBACK_MOST) };
 
 	passage_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
 	feedback_open(&s->company, &s->question, s->idf, r->q->text, r->q->len, bridges);
 	s->reading.company = &s->company;
+	for (size_t i = 0; i < wants.n_texts; i++)
+		turns[i] = s->found[s->top.items[i].id].turn;
+	if (index_want(s->index, &wants, err) < 0)
+		return -1;
 	for (*n = 0;
 	     *n < MIN(s->top.n, (size_t)FEEDBACK_MOST) && left > 0 && s->reading.all_idf > 0;
 	     ++*n) {

@@ -219,17 +219,25 @@ static int
 fetch(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
 {
 	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
+	const struct message **found = xreallocarray(NULL, r->n + 1, sizeof(*found));
+	int64_t *rows = xreallocarray(NULL, r->n + 1, sizeof(*rows));
 	size_t n = 0;
+	int rc;
 
-	for (size_t i = 0; i < r->n; i++) {
-		if (messages_by_row(s->store, &all, r->hits[i].row, &s->arena, &r->hits[i].message,
-			err) < 0)
-			return -1;
-		if (r->hits[i].message != NULL)        /* else it was forgotten meanwhile */
-			r->hits[n++] = r->hits[i];
+	for (size_t i = 0; i < r->n; i++)
+		rows[i] = r->hits[i].row;
+	rc = messages_by_rows(s->store, &all, rows, r->n, &s->arena, found, err);
+	for (size_t i = 0; rc == 0 && i < r->n; i++) {
+		if (found[i] == NULL)
+			continue;              /* it was forgotten meanwhile */
+		r->hits[n] = r->hits[i];
+		r->hits[n++].message = found[i];
 	}
-	r->n = n;
-	return 0;
+	if (rc == 0)
+		r->n = n;
+	free(found);
+	free(rows);
+	return rc;
 }
 
 /* ---- recent ---- */
@@ -275,24 +283,21 @@ static int
 find_speakers(struct search *s, const char *text, struct err *err)
 {
 	struct question *q = &s->question;
-	struct index_speaker found[INDEX_SPEAKERS];
+	struct index_word words[QUESTION_TERMS];
+	struct index_speaker *found;
+	size_t n_terms = q->n_terms, n;
 	int64_t n_all;
-	size_t n;
 
-	for (size_t i = 0; i < q->n_terms; i++) {
-		if (index_speakers(s->index, q->terms[i].text, q->terms[i].len, &s->arena, found,
-			&n, err) < 0)
-			return -1;
-		for (size_t k = 0; k < n; k++)
-			question_add_speaker(q, found[k].no, found[k].name);
-		q->names |= n > 0 && q->terms[i].end > 0 &&
-		    !(text[q->terms[i].start] >= 'a' && text[q->terms[i].start] <= 'z');
-	}
-	if (q->n_speakers == 0)
-		return 0;
-	if (index_n_speakers(s->index, &n_all, err) < 0)
+	for (size_t i = 0; i < n_terms; i++)
+		words[i] = (struct index_word){ q->terms[i].text, q->terms[i].len };
+	if (index_speakers(s->index, words, n_terms, &s->arena, &found, &n, &n_all, err) < 0)
 		return -1;
-	if ((int64_t)q->n_speakers >= n_all) {
+	for (size_t k = 0; k < n; k++) {
+		const struct question_term *t = &q->terms[found[k].word];
+		question_add_speaker(q, found[k].no, found[k].name);
+		q->names |= t->end > 0 && !(text[t->start] >= 'a' && text[t->start] <= 'z');
+	}
+	if (q->n_speakers > 0 && (int64_t)q->n_speakers >= n_all) {
 		q->n_speakers = 0;
 		q->names = false;
 	}
@@ -419,6 +424,23 @@ read_and_embed(struct run *r, struct err *err)
 	return rc;
 }
 
+/* The corpus, and that the lists of all words of the question will be read. */
+static int
+load_index(struct run *r, struct err *err)
+{
+	const struct question *q = &r->s->question;
+	struct index_word words[QUESTION_TERMS + QUESTION_FORMS + QUESTION_JOINED];
+	size_t n = 0;
+
+	for (size_t i = 0; i < q->n_terms; i++)
+		words[n++] = (struct index_word){ q->terms[i].text, q->terms[i].len };
+	for (size_t i = 0; i < q->n_forms; i++)
+		words[n++] = (struct index_word){ q->forms[i].text, q->forms[i].len };
+	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++)
+		words[n++] = (struct index_word){ q->joined[i].text, q->joined[i].len };
+	return index_load(r->s->index, words, n, err);
+}
+
 static int
 start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q,
 	struct err *err)
@@ -443,7 +465,7 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	/* what the thread needs comes first */
 	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 ||
-	    read_and_embed(r, err) < 0 || index_load(s->index, err) < 0)
+	    read_and_embed(r, err) < 0 || load_index(r, err) < 0)
 		return -1;
 	if (q->as_kind)
 		index_take_as(s->index, q->kind);
@@ -519,7 +541,6 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	t1 = clock_mono_us();
 	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
 		goto out;
-	end_run(s);
 	t2 = clock_mono_us();
 	rc = fetch(s, who, out, err);
 	out->us_text = t1 - t0 - r.us_waiting;

@@ -3,6 +3,7 @@
  * for before the search proper begins: no snapshot stays open while somebody is waited for.
  */
 #include "base/conf.h"
+#include "llm/llm.h"
 #include "search/search_run.h"
 
 static int
@@ -48,6 +49,8 @@ search_ask_service(struct run *r, const struct scope *who,
 	a->q = NULL;
 	a->note[0] = '\0';
 	arena_reset(&a->arena);
+	if (!llm_embeds())
+		return 0;                      /* no service is set: whose vectors they are is looked at in the search's own snapshot */
 	if (model_of(r->s, who, &of, &any, err) < 0)
 		return -1;
 	if (!any || !service_made(&of) || !service_is(&of))

@@ -206,7 +206,7 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 			learn(before, &h);
 			continue;
 		}
-		if (messages_by_row(s->in->store, &all, h.said.row, s->arena, &h.said.message,
+		if (messages_by_rows(s->in->store, &all, &h.said.row, 1, s->arena, &h.said.message,
 			err) < 0)
 			return -1;
 		if (h.said.message != NULL)

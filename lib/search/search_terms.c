@@ -78,9 +78,16 @@ static int
 look_at_letter(struct unknown *u, struct index *x, size_t at, const bool *wanted, struct err *err)
 {
 	bool done[WORDS_MOST];
+	char firsts[WORDS_MOST];
+	struct index_wants wants = { .firsts = firsts };
 
-	for (size_t i = 0; i < u->n; i++)
+	for (size_t i = 0; i < u->n; i++) {
 		done[i] = !wanted[i] || u->words[i].points[at] >= 0x80;
+		if (!done[i])
+			firsts[wants.n_firsts++] = (char)u->words[i].points[at];
+	}
+	if (index_want(x, &wants, err) < 0)
+		return -1;
 	for (size_t i = 0; i < u->n; i++) {
 		if (done[i])
 			continue;
@@ -99,6 +106,7 @@ static int
 look_up(struct unknown *u, struct index *x, struct err *err)
 {
 	bool large = index_corpus(x)->n > ALL_TURNS, wanted[WORDS_MOST], any = false;
+	const struct index_wants all = { .firsts = "", .n_firsts = 1 };
 
 	for (size_t i = 0; i < u->n; i++)
 		wanted[i] = true;
@@ -116,7 +124,7 @@ look_up(struct unknown *u, struct index *x, struct err *err)
 	if (large)
 		return look_at_letter(u, x, 1, wanted, err);
 	u->first = 0;
-	return any ? index_terms(x, 0, on_term, u, err) : 0;
+	return any && (index_want(x, &all, err) < 0 || index_terms(x, 0, on_term, u, err) < 0) ? -1 : 0;
 }
 
 static bool
@@ -145,17 +153,40 @@ is_right(const struct run *r, const struct question_term *t)
 	    query_vector_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
 }
 
+/* The guesses of a word that count. */
+static size_t
+n_guesses(const struct spelling *w)
+{
+	size_t n = 0;
+
+	while (n < MIN(w->n_found, GUESSES) && w->found[n].worth >= w->found[0].worth - WORSE)
+		n++;
+	return n;
+}
+
+/* The guesses of all words in their order, the best first, and that their lists will be read. */
+static int
+end_guesses(struct unknown *u, struct index *x, struct err *err)
+{
+	struct index_word words[WORDS_MOST * GUESSES];
+	struct index_wants wants = { .words = words };
+
+	for (size_t i = 0; i < u->n; i++) {
+		spelling_end(&u->words[i]);
+		for (size_t k = 0; k < n_guesses(&u->words[i]); k++)
+			words[wants.n_words++] = (struct index_word){ u->words[i].found[k].term, u->words[i].found[k].len };
+	}
+	return index_want(x, &wants, err);
+}
+
 /* *in_doubt: how much of the word the best guess leaves open, 0-1. */
 static int
 add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, struct err *err)
 {
 	struct search *s = r->s;
-	size_t n = 0, df;
+	size_t n = n_guesses(w), df;
 
 	*in_doubt = 1;
-	spelling_end(w);
-	while (n < MIN(w->n_found, GUESSES) && w->found[n].worth >= w->found[0].worth - WORSE)
-		n++;
 	for (size_t i = 0; i < n; i++) {
 		const struct spelling_found *f = &w->found[i];
 		const struct question_term *t = question_guess(&s->question, term, f->term, f->len,
@@ -192,7 +223,7 @@ score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, stru
 		if (may_be_misspelt(t) && !is_right(r, t) && start(&u.words[u.n], t, r->q))
 			u.terms[u.n++] = unknown[i];
 	}
-	if (u.n > 0 && look_up(&u, s->index, err) < 0)
+	if (u.n > 0 && (look_up(&u, s->index, err) < 0 || end_guesses(&u, s->index, err) < 0))
 		return -1;
 	for (size_t i = 0, k = 0; i < n; i++) {
 		in_doubt = 1;

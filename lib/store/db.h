@@ -82,6 +82,23 @@ int db_lock(struct db *d, bool wait, struct err *err);
 void db_unlock(struct db *d);
 void db_lock_note(struct db *d, const char *doing);
 
+/*
+ * ---- declared reads ----
+ *
+ * A database that is far away answers many questions in the time of one, if it hears of them together. So a
+ * stage that is about to read says first what: statements with their parameters, none of which needs the
+ * answer of another. They are fetched together with the next statement that is run and is not fetched yet,
+ * and each is answered from memory then, as often as it is run, until the snapshot ends.
+ *
+ * A database that is a file on this machine has no use for that: nothing is declared to it, but for counting.
+ */
+bool db_gathers(const struct db *d);            /* is anything to be declared? */
+/* q, bound, will be run with these parameters. It is not run, and may be bound anew. */
+void db_want(struct db *d, struct db_stmt *q);
+/* From now on it counts into *n the reading statements that are run, and, where it is told to gather, the rounds that they would be. */
+struct db_reads { int64_t n_statements, n_rounds, n_unused /* declared and not run when the snapshot ended */; };
+void db_count_reads(struct db *d, bool gather, struct db_reads *n);
+
 /* ---- of the database as a whole ---- */
 
 int db_bytes(struct db *d, int64_t *n, struct err *err);

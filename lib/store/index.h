@@ -18,8 +18,28 @@ struct index;                              /* of one user; may be kept between q
  * Now speakers and names can be asked for.
  */
 int index_enter(struct store *s, const struct scope *who, struct index **index, struct err *err);
-/* Then the corpus and its lists. A user who is not known has an empty corpus. Cost: linear in turns, 2 ms a million. */
-int index_load(struct index *x, struct err *err);
+/* A word as the tokenizer gives it. */
+struct index_word { const char *text; size_t len; };
+/*
+ * Then the corpus and its lists. A user who is not known has an empty corpus. words [n]: whose lists will be
+ * asked for (index_want). Cost: linear in turns, 2 ms a million.
+ */
+int index_load(struct index *x, const struct index_word *words, size_t n, struct err *err);
+/*
+ * What a stage will read, told before it does, so that a store that is far away sends all of it at once: the lists of
+ * words, all terms that begin with one of the bytes firsts, the texts and cards of turns. It changes nothing of what is
+ * read; where the store is at hand it does nothing.
+ */
+struct index_wants {
+	const struct index_word *words;
+	size_t n_words;
+	const char *firsts;
+	size_t n_firsts;
+	const uint32_t *texts;             /* turns */
+	size_t n_texts;
+	uint32_t cards_from, cards_to;     /* all turns between, the second not among them */
+};
+int index_want(struct index *x, const struct index_wants *w, struct err *err);
 void index_end(struct index *x);           /* the snapshot is over; the corpus stays */
 void index_free(struct index *x);
 
@@ -48,11 +68,11 @@ int index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, str
 /* What was said in a turn, borrowed until the next call of any function of the index; "" when it is gone. */
 int index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err);
 
-/* The speakers whose name starts with the word (as the tokenizer gives it), at most INDEX_SPEAKERS; text lives as long as the arena. */
+/* The speakers whose name starts with one of words [n], in their order, at most INDEX_SPEAKERS a word: *n_out in the arena. *n_all: of the user; 0 where none was found. */
 #define INDEX_SPEAKERS 8
-struct index_speaker { uint16_t no; const char *name; };
-int index_speakers(struct index *x, const char *word, size_t len, struct arena *a, struct index_speaker out[INDEX_SPEAKERS], size_t *n, struct err *err);
-int index_n_speakers(struct index *x, int64_t *n, struct err *err);
+struct index_speaker { size_t word; uint16_t no; const char *name; };
+int index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a, struct index_speaker **out, size_t *n_out, int64_t *n_all,
+		   struct err *err);
 /* Number of a name, for filters; 0 when unknown. */
 int index_label(struct index *x, char kind /* 'a' agent, 'p' project, 's' speaker */, const char *text, int64_t *no, struct err *err);
 

@@ -134,7 +134,8 @@ int messages_each(struct store *s, const struct scope *who, const struct message
  * One message by id, by any unambiguous prefix (8 characters or more) of one, or "source:ID". *out NULL when there is none. An ambiguous prefix or source id: ERR_DATA.
  */
 int messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct message **out, struct err *err);
-int messages_by_row(struct store *s, const struct scope *who, int64_t row, struct arena *a, const struct message **out, struct err *err);
+/* Messages of rows [n], each in its place; NULL where there is none in the scope. */
+int messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct arena *a, const struct message **out, struct err *err);
 /* The neighbours of a row in its session: from turn - before to turn + after, oldest first, the row itself among them. */
 int messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err);
 

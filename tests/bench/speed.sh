@@ -143,6 +143,14 @@ search_by_meaning() { # MODEL SIZE
 	f=$(of fused p50_ms <"$work/search.times") w=$(of lexical p50_ms <"$work/search.times")
 	printf '  %-22s %6s  %8.2f %8.2f   %9.2f %9.2f   %6s ms  %8s KB  %s\n' "$1" "$2" "$f" "$(of fused p95_ms <"$work/search.times")" \
 		"$w" "$(of lexical p95_ms <"$work/search.times")" "$(calc %.1f "$f - $w")" "$(of fused max_rss_kb <"$work/search.times")" "$(agreement "$with")"
+	reads fused "$with"
+	reads lexical "$with"
+}
+
+# What a question reads of the store, and how many rounds that would be for a database far away.
+reads() { # STRATEGY DB
+	"$tools/rounds_tool" "$2" "$1" "$work/questions" >"$work/reads" || { n_bad=$((n_bad + 1)); return; }
+	printf '  %-22s %s\n' "$1, reads" "$(tr '\n' ';' <"$work/reads")"
 }
 
 by_meaning() {

@@ -221,9 +221,9 @@ test_around(void)
 	row = corpus_row(index_corpus(x), 1);
 	index_end(x);
 	index_free(x);
-	must(messages_by_row(st, &walker, row + 3, &arena, &m, &err), "by row");
+	must(messages_by_rows(st, &walker, &(int64_t){ row + 3 }, 1, &arena, &m, &err), "by row");
 	ok(m == NULL, "a row that is not there");
-	must(messages_by_row(st, &walker, row, &arena, &m, &err), "by row");
+	must(messages_by_rows(st, &walker, &row, 1, &arena, &m, &err), "by row");
 	is_str(m ? m->content : NULL, "a1", "by row");
 	see_nothing();
 	is_int(messages_around(st, &walker, row, 1, 1, see_message, NULL, &err), 0, "around");
@@ -237,7 +237,7 @@ test_around(void)
 	see_nothing();
 	messages_around(st, &ann, row, 5, 5, see_message, NULL, &err);
 	is_str(seen, "", "nothing of another user's");
-	must(messages_by_row(st, &ann, row, &arena, &m, &err), "by row");
+	must(messages_by_rows(st, &ann, &row, 1, &arena, &m, &err), "by row");
 	ok(m == NULL, "by row neither");
 }
 
@@ -455,7 +455,7 @@ test_wall(void)
 		struct posting_list l = { NULL, 0, 0 };
 		ok(find(who, made_id) == NULL && err.code == 0, "%s: not by id", who->user);
 		ok(find(who, "source:x-1") == NULL && err.code == 0, "%s: nor by source id", who->user);
-		ok(messages_by_row(st, who, m->row, &arena, &got, &err) == 0 && got == NULL, "%s: nor by row", who->user);
+		ok(messages_by_rows(st, who, &m->row, 1, &arena, &got, &err) == 0 && got == NULL, "%s: nor by row", who->user);
 		must(begin_index(who, &x), "index");
 		ok(index_list(x, "sourc", 5, &l, &err) == 0 && l.n == 0, "%s: nor by word", who->user);
 		index_end(x);

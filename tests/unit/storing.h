@@ -35,7 +35,7 @@ must(int rc, const char *what)
 static inline int
 begin_index(const struct scope *who, struct index **x)
 {
-	return index_enter(st, who, x, &err) < 0 ? -1 : index_load(*x, &err);
+	return index_enter(st, who, x, &err) < 0 ? -1 : index_load(*x, NULL, 0, &err);
 }
 
 static inline struct message

@@ -41,6 +41,9 @@ step(struct cards_walk *w, struct err *err)
 int
 cards_next(struct cards_walk *w, int64_t id, struct cards *out, struct err *err)
 {
+	/* what was declared is single pages */
+	if (db_gathers(w->store->db))
+		return cards_page(w->store, id, out, err);
 	out->n = 0;
 	if (id < w->asked)
 		w->rows = NULL;

@@ -315,17 +315,75 @@ segment_source(struct segment *g)
 	return (struct postings_source){ source_page, g };
 }
 
+/* Asks for the leaf of a term. */
+static struct db_stmt *
+leaf_of(struct segment *g, const char *term, size_t len, struct err *err)
+{
+	struct db_stmt *q = stmt_of(g->store, STMT_LEAF_FIND, err);
+
+	if (q == NULL)
+		return NULL;
+	db_bind_int(q, 1, g->user);
+	db_bind_int(q, 2, g->no);
+	db_bind_blob(q, 3, term, (int)len);
+	return q;
+}
+
+/* Asks for the leaves behind that of a byte; 0: for all. */
+static struct db_stmt *
+leaves_of(struct segment *g, unsigned char first, struct err *err)
+{
+	const unsigned char lo[] = { first }, hi[] = { first == 0 ? 0xff : (unsigned char)(first + 1) };
+	struct db_stmt *q = stmt_of(g->store, STMT_LEAVES_BETWEEN, err);
+
+	if (q == NULL)
+		return NULL;
+	db_bind_int(q, 1, g->user);
+	db_bind_int(q, 2, g->no);
+	db_bind_copy(q, 3, lo, first != 0);
+	db_bind_copy(q, 4, hi, 1);
+	return q;
+}
+
+int
+segment_want(struct segment *g, const char *term, size_t len, struct err *err)
+{
+	struct db_stmt *q = leaf_of(g, term, len, err);
+
+	if (q == NULL)
+		return -1;
+	db_want(g->store->db, q);
+	return 0;
+}
+
+int
+segment_want_terms(struct segment *g, unsigned char first, struct err *err)
+{
+	struct db_stmt *q;
+
+	if ((first != 0 && segment_want(g, (const char *)&first, 1, err) < 0) || (q = leaves_of(g, first, err)) == NULL)
+		return -1;
+	db_want(g->store->db, q);
+	return 0;
+}
+
+int
+segment_want_pages(struct segment *g, uint32_t first, uint32_t n, struct err *err)
+{
+	for (uint32_t i = first; i < first + n && i < g->meta.n_pages; i++)
+		if (stmt_want(g->store, STMT_PAGE_GET, g->first + i, 0, 0, 0, err) < 0)
+			return -1;
+	return 0;
+}
+
 int
 segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err)
 {
-	struct db_stmt *q = stmt_of(g->store, STMT_LEAF_FIND, err);
+	struct db_stmt *q = leaf_of(g, term, len, err);
 	int got;
 
 	if (q == NULL)
 		return -1;
-	db_bind_int(q, 1, g->user);
-	db_bind_int(q, 2, g->no);
-	db_bind_blob(q, 3, term, (int)len);
 	if ((got = db_row(g->store->db, q, err, "read index")) <= 0)
 		return got;
 	*page = (uint32_t)db_column_int(q, 0);
@@ -344,27 +402,37 @@ segment_find(struct segment *g, const char *term, size_t len, struct posting_lis
 }
 
 int
-segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
-	      struct err *err)
+segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page, struct err *err), void *arg, struct err *err)
 {
-	struct postings_source from = segment_source(g);
-	const unsigned char lo[] = { first }, hi[] = { first == 0 ? 0xff : (unsigned char)(first + 1) };
 	struct db_stmt *q;
 	uint32_t leaf;
-	int got = first == 0 ? 0 : segment_leaf(g, (const char *)lo, 1, &leaf, err);
+	int got = first == 0 ? 0 : segment_leaf(g, (const char *)&first, 1, &leaf, err);
 
-	if (got < 0 || (got > 0 && postings_leaf_terms(&g->meta, &from, leaf, fn, arg, err) < 0))
+	if (got < 0 || (got > 0 && fn(arg, leaf, err) < 0) || (q = leaves_of(g, first, err)) == NULL)
 		return -1;
-	if ((q = stmt_of(g->store, STMT_LEAVES_BETWEEN, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, g->user);
-	db_bind_int(q, 2, g->no);
-	db_bind_copy(q, 3, lo, first != 0);
-	db_bind_copy(q, 4, hi, 1);
 	while ((got = db_row(g->store->db, q, err, "read index")) > 0)
-		if (postings_leaf_terms(&g->meta, &from, (uint32_t)db_column_int(q, 0), fn, arg, err) < 0) {
+		if (fn(arg, (uint32_t)db_column_int(q, 0), err) < 0) {
 			db_reset(q);
 			return -1;
 		}
 	return got;
+}
+
+struct leaf_reader { struct segment *segment; struct postings_source from; void (*fn)(void *arg, const char *term, size_t len, uint32_t df); void *arg; };
+
+static int
+read_leaf(void *arg, uint32_t page, struct err *err)
+{
+	struct leaf_reader *r = arg;
+
+	return postings_leaf_terms(&r->segment->meta, &r->from, page, r->fn, r->arg, err);
+}
+
+int
+segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	      struct err *err)
+{
+	struct leaf_reader r = { g, segment_source(g), fn, arg };
+
+	return segment_leaves(g, first, read_leaf, &r, err);
 }

@@ -30,6 +30,19 @@ stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, in
 }
 
 int
+stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+{
+	struct db_stmt *q;
+
+	if (!db_gathers(s->db))
+		return 0;
+	if ((q = stmt_bound(s, which, a, b, c, d, err)) == NULL)
+		return -1;
+	db_want(s->db, q);
+	return 0;
+}
+
+int
 db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err)
 {
 	struct db_stmt *q = stmt_bound(s, which, user, 0, 0, 0, err);

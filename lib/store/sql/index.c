@@ -193,14 +193,18 @@ load_into(struct index *x, struct loading *l, struct err *err)
 	return 0;
 }
 
+static int want_corpus(struct index *x, const struct index_word *words, size_t n, struct err *err);
+
 static int
-load_corpus(struct index *x, struct err *err)
+load_corpus(struct index *x, const struct index_word *words, size_t n_words, struct err *err)
 {
 	struct loading l = { .n = 0 };
 	size_t n_runs = 0, max_runs = 0;
 	int rc;
 
 	if (x->user != 0 && segments_of(x->store, x->user, &x->segments, &x->n_segments, err) < 0)
+		return -1;
+	if (db_gathers(x->store->db) && want_corpus(x, words, n_words, err) < 0)
 		return -1;
 	x->maps = xcalloc(x->n_segments + 1, sizeof(*x->maps));
 	for (size_t i = 0; i < x->n_segments; i++) {
@@ -268,16 +272,123 @@ index_take_as(struct index *x, enum session_kind kind)
 	x->stamp++;
 }
 
-int
-index_load(struct index *x, struct err *err)
+/* ---- what will be read ---- */
+
+static int
+want_pages(struct index *x, size_t i, uint32_t first, uint32_t n, struct err *err)
 {
-	if (x->version >= 0)
-		return 0;
-	if (load_corpus(x, err) < 0)
-		return -1;
-	x->version = x->entered;
-	x->commits = x->store->n_commits;
+	return segment_want_pages(&x->segments[i], first, n, err);
+}
+
+/* Where the leaves of words stand is read at once, then the leaves themselves, and then what says which other pages the lists have. */
+static int
+want_lists(struct index *x, const struct index_word *words, size_t n, struct err *err)
+{
+	size_t n_all = n * x->n_segments;
+	uint32_t *leaf = xreallocarray(NULL, n_all + 1, sizeof(*leaf)), first, n_pages;
+	int rc = 0, got;
+
+	for (size_t k = 0; rc == 0 && k < n_all; k++)
+		rc = segment_want(&x->segments[k % x->n_segments], words[k / x->n_segments].text, words[k / x->n_segments].len, err);
+	for (size_t k = 0; rc == 0 && k < n_all; k++) {
+		size_t i = k % x->n_segments;
+		leaf[k] = UINT32_MAX;
+		if ((got = segment_leaf(&x->segments[i], words[k / x->n_segments].text, words[k / x->n_segments].len, &leaf[k], err)) > 0)
+			got = want_pages(x, i, leaf[k], 1, err);
+		rc = got;
+	}
+	for (size_t k = 0; rc == 0 && k < n_all; k++) {
+		size_t i = k % x->n_segments;
+		struct postings_source from = segment_source(&x->segments[i]);
+		const struct index_word *w = &words[k / x->n_segments];
+		if (leaf[k] != UINT32_MAX && (rc = postings_pages(&x->segments[i].meta, &from, leaf[k], w->text, w->len, &first, &n_pages, err)) == 0)
+			rc = want_pages(x, i, first, n_pages, err);
+	}
+	free(leaf);
+	return rc;
+}
+
+struct leaf_pages { struct index *x; size_t segment; };
+
+static int
+want_leaf(void *arg, uint32_t page, struct err *err)
+{
+	struct leaf_pages *l = arg;
+
+	return want_pages(l->x, l->segment, page, 1, err);
+}
+
+static int
+want_terms(struct index *x, const char *firsts, size_t n, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t k = 0; rc == 0 && k < n * x->n_segments; k++)
+		rc = segment_want_terms(&x->segments[k % x->n_segments], (unsigned char)firsts[k / x->n_segments], err);
+	for (size_t k = 0; rc == 0 && k < n * x->n_segments; k++) {
+		struct leaf_pages l = { x, k % x->n_segments };
+		rc = segment_leaves(&x->segments[l.segment], (unsigned char)firsts[k / x->n_segments], want_leaf, &l, err);
+	}
+	return rc;
+}
+
+static int
+want_cards(struct index *x, const uint32_t *turns, size_t n, struct err *err)
+{
+	uint32_t run = 0;
+	int64_t last = -1;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t row = corpus_row_near(&x->corpus, turns[i], &run), turn = row & (TURNS_MAX - 1), id = row - turn + turn / CARDS_A_PAGE;
+		if (id != last && stmt_want(x->store, STMT_CARD_GET, id, 0, 0, 0, err) < 0)
+			return -1;
+		last = id;
+	}
 	return 0;
+}
+
+int
+index_want(struct index *x, const struct index_wants *w, struct err *err)
+{
+	if (!db_gathers(x->store->db))
+		return 0;
+	for (size_t i = 0; i < w->n_texts; i++)
+		if (stmt_want(x->store, STMT_MESSAGE_TEXT, corpus_row(&x->corpus, w->texts[i]), user_lo(x->user), user_hi(x->user), 0, err) < 0)
+			return -1;
+	for (uint32_t turn = w->cards_from; turn < w->cards_to; turn++)
+		if (want_cards(x, &turn, 1, err) < 0)
+			return -1;
+	return w->n_words > 0 && want_lists(x, w->words, w->n_words, err) < 0 ? -1 : want_terms(x, w->firsts, w->n_firsts, err);
+}
+
+/* Pages of documents, and with them where the leaves of words stand. */
+static int
+want_corpus(struct index *x, const struct index_word *words, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < x->n_segments; i++) {
+		if (want_pages(x, i, 0, x->segments[i].meta.n_doc_pages, err) < 0)
+			return -1;
+		for (size_t k = 0; k < n; k++)
+			if (segment_want(&x->segments[i], words[k].text, words[k].len, err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+int
+index_load(struct index *x, const struct index_word *words, size_t n, struct err *err)
+{
+	struct index_wants lists = { .words = words, .n_words = n };
+
+	if (x->version < 0) {
+		if (load_corpus(x, words, n, err) < 0)
+			return -1;
+		x->version = x->entered;
+		x->commits = x->store->n_commits;
+	}
+	return index_want(x, &lists, err);
 }
 
 int
@@ -315,6 +426,8 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 	int64_t have = -1;
 	uint32_t run = 0;
 
+	if (db_gathers(x->store->db) && want_cards(x, turns, n, err) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++) {
 		int64_t row = corpus_row_near(&x->corpus, turns[i], &run), turn = row & (TURNS_MAX - 1);
 		int64_t id = row - turn + turn / CARDS_A_PAGE;
@@ -338,8 +451,11 @@ index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct 
 {
 	struct cards_walk walk = { .store = x->store, .hi = user_hi(x->user) };
 	struct cards cards = { .n = 0 };
+	struct index_wants pages = { .cards_from = from, .cards_to = from + n };
 	uint32_t run = 0;
 
+	if (index_want(x, &pages, err) < 0)
+		return -1;
 	while (n > 0) {
 		int64_t row = corpus_row_near(&x->corpus, from, &run), turn = row & (TURNS_MAX - 1);
 		const struct corpus_run *r = &x->corpus.runs[run];
@@ -380,39 +496,65 @@ index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struc
 	return 0;
 }
 
-int
-index_speakers(struct index *x, const char *word, size_t len, struct arena *a, struct index_speaker out[INDEX_SPEAKERS], size_t *n, struct err *err)
+/* Asks for the speakers whose name starts with a word. */
+static struct db_stmt *
+speakers_of(struct index *x, const struct index_word *w, struct err *err)
 {
 	struct db_stmt *q = stmt_of(x->store, STMT_LABELS_BY_WORD, err);
-	int got;
 
-	*n = 0;
 	if (q == NULL)
-		return -1;
+		return NULL;
 	db_bind_int(q, 1, x->user);
 	db_bind_int(q, 2, LABEL_SPEAKER);
-	db_bind_blob(q, 3, word, (int)len);
+	db_bind_blob(q, 3, w->text, (int)w->len);
 	db_bind_int(q, 4, INDEX_SPEAKERS);
-	while ((got = db_row(x->store->db, q, err, "read name")) > 0) {
-		int64_t no = db_column_int(q, 0);
-		if (no <= UINT16_MAX)
-			out[(*n)++] = (struct index_speaker){ (uint16_t)no, column_text(q, 1, a) };
+	return q;
+}
+
+/* With them what a question reads next: how many there are, and which segments. */
+static int
+want_speakers(struct index *x, const struct index_word *words, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct db_stmt *q = speakers_of(x, &words[i], err);
+		if (q == NULL)
+			return -1;
+		db_want(x->store->db, q);
 	}
-	return got;
+	return stmt_want(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0, err) < 0 ? -1 : stmt_want(x->store, STMT_SEGMENTS, x->user, 0, 0, 0, err);
 }
 
 int
-index_n_speakers(struct index *x, int64_t *n, struct err *err)
+index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a, struct index_speaker **out, size_t *n_out, int64_t *n_all,
+	       struct err *err)
 {
-	struct db_stmt *q = stmt_of(x->store, STMT_LABEL_NEXT, err);
+	struct db_stmt *q;
+	int got = 0;
 
-	if (q == NULL)
+	*out = NULL;
+	*n_out = 0;
+	*n_all = 0;
+	if (db_gathers(x->store->db) && want_speakers(x, words, n, err) < 0)
 		return -1;
-	db_bind_int(q, 1, x->user);
-	db_bind_int(q, 2, LABEL_SPEAKER);
-	if (db_row(x->store->db, q, err, "read name") < 0)
+	for (size_t i = 0; i < n; i++) {
+		if ((q = speakers_of(x, &words[i], err)) == NULL)
+			return -1;
+		while ((got = db_row(x->store->db, q, err, "read name")) > 0) {
+			int64_t no = db_column_int(q, 0);
+			if (no > UINT16_MAX)
+				continue;
+			if (*out == NULL)
+				*out = arena_alloc(a, n * INDEX_SPEAKERS * sizeof(**out));
+			(*out)[(*n_out)++] = (struct index_speaker){ i, (uint16_t)no, column_text(q, 1, a) };
+		}
+		if (got < 0)
+			return -1;
+	}
+	if (*n_out == 0)
+		return 0;
+	if ((q = stmt_bound(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0, err)) == NULL || db_row(x->store->db, q, err, "read name") < 0)
 		return -1;
-	*n = db_column_int(q, 0) - 1;
+	*n_all = db_column_int(q, 0) - 1;
 	db_reset(q);
 	return 0;
 }

@@ -40,6 +40,7 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 	if (check_name("name of the user", name, err) < 0 || (q = stmt_of(s, STMT_USER_GET, err)) == NULL)
 		return -1;
 	db_bind_text(q, 1, name, -1);
+	db_want(s->db, q);                     /* every call on a user's data asks for it again */
 	if ((no = number_of(s, q, USERS_MAX, err)) == 0 && make) {
 		if ((q = stmt_of(s, STMT_USER_PUT, err)) == NULL)
 			return -1;

@@ -301,18 +301,86 @@ bind_scope(struct db_stmt *q, int at, const struct scope_numbers *n)
 	db_bind_int(q, at + 3, n->project);
 }
 
-int
-messages_by_row(struct store *s, const struct scope *who, int64_t row, struct arena *a, const struct message **out, struct err *err)
+/* The rows, each in its place; NULL where there is none. */
+static int
+read_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows, struct arena *a, struct raw_message **out, struct err *err)
 {
-	struct scope_numbers n;
+	struct db_stmt *q;
+	int got;
+
+	for (size_t i = 0; i < n_rows; i++) {
+		out[i] = NULL;
+		if ((q = stmt_of(s, STMT_MESSAGE_BY_ROW, err)) == NULL)
+			return -1;
+		db_bind_int(q, 1, rows[i]);
+		bind_scope(q, 2, n);
+		if ((got = db_row(s->db, q, err, "read message")) < 0)
+			return -1;
+		if (got == 0)
+			continue;
+		out[i] = arena_alloc(a, sizeof(**out));
+		read_message(q, a, out[i]);
+		db_reset(q);
+	}
+	return 0;
+}
+
+/* Messages and the names of their sessions. */
+static int
+want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows, struct err *err)
+{
 	struct db_stmt *q;
 
-	*out = NULL;
-	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_MESSAGE_BY_ROW, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, row);
-	bind_scope(q, 2, &n);
-	return one_message(s, q, NULL, a, out, err);
+	for (size_t i = 0; i < n_rows; i++) {
+		if ((q = stmt_of(s, STMT_MESSAGE_BY_ROW, err)) == NULL)
+			return -1;
+		db_bind_int(q, 1, rows[i]);
+		bind_scope(q, 2, n);
+		db_want(s->db, q);
+		if (stmt_want(s, STMT_SESSION_NAME, n->user, rows[i] >> TURN_BITS, 0, 0, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+want_labels(struct store *s, const struct scope_numbers *n, const struct raw_message *r, struct err *err)
+{
+	const struct { enum label_kind kind; int64_t no; } labels[] = { { LABEL_SPEAKER, r->speaker }, { LABEL_AGENT, r->agent }, { LABEL_PROJECT, r->project } };
+
+	for (size_t i = 0; i < NELEM(labels); i++)
+		if (labels[i].no != 0 && stmt_want(s, STMT_LABEL_TEXT, n->user, labels[i].kind, labels[i].no, 0, err) < 0)
+			return -1;
+	return 0;
+}
+
+int
+messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n_rows, struct arena *a, const struct message **out, struct err *err)
+{
+	struct raw_message **raw = xreallocarray(NULL, n_rows + 1, sizeof(struct raw_message *));
+	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
+	bool gathers = db_gathers(s->db);
+	struct scope_numbers n;
+	int rc = -1;
+
+	for (size_t i = 0; i < n_rows; i++)
+		out[i] = NULL;
+	if (scope_numbers(s, who, &n, err) < 0 || (gathers && want_rows(s, &n, rows, n_rows, err) < 0) || read_rows(s, &n, rows, n_rows, a, raw, err) < 0)
+		goto out;
+	for (size_t i = 0; gathers && i < n_rows; i++)
+		if (raw[i] != NULL && want_labels(s, &n, raw[i], err) < 0)
+			goto out;
+	for (size_t i = 0; i < n_rows; i++) {
+		if (raw[i] == NULL)
+			continue;
+		if (read_names(s, &names, raw[i], a, err) < 0)
+			goto out;
+		out[i] = &raw[i]->m;
+	}
+	rc = 0;
+out:
+	free(raw);
+	return rc;
 }
 
 int
@@ -397,7 +465,7 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 		for (int64_t r = ranges[i].lo; rc == 0 && r <= ranges[i].hi; r++) {
 			const struct message *m;
 			arena_reset(&a);
-			rc = messages_by_row(s, who, r, &a, &m, err);
+			rc = messages_by_rows(s, who, &r, 1, &a, &m, err);
 			if (rc == 0 && m != NULL)
 				rc = fn(arg, m);
 		}

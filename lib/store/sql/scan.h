@@ -31,5 +31,7 @@ float vscore_bytes(const struct vectors_question *a, const uint8_t *slot);
 /* Reads a page that the statement stands on slot by slot; the slot in its page, which is read when it is not the one before. */
 struct place { struct vectors *v; uint32_t page; const uint8_t *data; };
 const uint8_t *vslot_at(struct place *p, uint32_t slot, struct err *err);
+/* Slots [n] will be read so: declared. */
+int vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err);
 
 #endif

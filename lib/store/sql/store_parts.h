@@ -41,6 +41,8 @@ struct store {
 struct db_stmt *stmt_of(struct store *s, enum stmt which, struct err *err);
 /* The same with up to four numbers bound, as many as it has. */
 struct db_stmt *stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err);
+/* Declares (store/db.h) that it will be run with these numbers; free where nothing is to be declared. */
+int stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err);
 /* The row with the user's next number, which the statement (user) counts up and gives. ERR_DATA when there is none left. */
 int db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err);
 /*
@@ -157,9 +159,17 @@ int segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, 
 struct postings_source segment_source(struct segment *g);
 /* The leaf that may hold a term into *page; 0 when the segment has none so early, 1, or -1. */
 int segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err);
+/* The pages of the leaves that may hold terms which start with the byte first; 0: of all. fn: -1 stops. */
+int segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page, struct err *err), void *arg, struct err *err);
 /* All terms of the leaves that may hold those that start with the byte first; 0: of all leaves. */
 int segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 		  struct err *err);
+/* Where the leaf that may hold the term is asked for: declared. */
+int segment_want(struct segment *g, const char *term, size_t len, struct err *err);
+/* The leaves between a byte and the next are asked for: declared. */
+int segment_want_terms(struct segment *g, unsigned char first, struct err *err);
+/* Their pages, which index them, are declared. */
+int segment_want_pages(struct segment *g, uint32_t first, uint32_t n, struct err *err);
 /* Appends the list of a term; nothing when the segment does not have it. */
 int segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err);
 

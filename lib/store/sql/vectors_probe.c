@@ -103,6 +103,12 @@ read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct er
 	return 0;
 }
 
+static int
+want_codes(struct vectors *v, uint32_t no, struct err *err)
+{
+	return stmt_want(v->store, STMT_VCODE_GET, page_lo(v->user, v->set.no) + no, 0, 0, 0, err);
+}
+
 /* So many cells at most that the entries in them are cells_probed times the square root of all. */
 static uint32_t
 n_probes(const struct vectors *v)
@@ -170,21 +176,27 @@ int
 vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
 {
 	struct found f = { v, NULL, fn, arg, NULL };
+	uint32_t first = v->info.n_cells > 0 ? v->cells.n : 0;
 	struct topk best;
 	int rc = 0;
 
 	f.a = vectors_question_new(v, q);
-	if (v->info.n_cells > 0) {
+	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n; no++)
+		rc = want_codes(v, no, err);
+	if (rc == 0 && v->info.n_cells > 0) {
 		f.seen = xcalloc(v->info.n / 64 + 1u, sizeof(*f.seen));
 		topk_init(&best, n_probes(v));
 		rc = choose(v, q, &best, err);
+		for (size_t i = 0; rc == 0 && i < best.n; i++) {
+			uint32_t cell = (uint32_t)best.items[i].id;
+			rc = stmt_want(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell), cell_hi(v->user, &v->set, cell), 0, 0, err);
+		}
 		for (size_t i = 0; rc == 0 && i < best.n; i++)
 			rc = read_cell(&f, (uint32_t)best.items[i].id, err);
 		topk_release(&best);
 		free(f.seen);
 		f.seen = NULL;
 	}
-	uint32_t first = v->info.n_cells > 0 ? v->cells.n : 0;
 	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n; no++)
 		rc = read_codes(&f, no, first, v->info.n, err);
 	vectors_question_free(f.a);
@@ -202,6 +214,8 @@ vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *ar
 		return 0;
 	f.a = vectors_question_new(v, q);
 	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		rc = want_codes(v, (uint32_t)((uint64_t)i * n_pages / n), err);
+	for (uint32_t i = 0; rc == 0 && i < n; i++)
 		rc = read_codes(&f, (uint32_t)((uint64_t)i * n_pages / n), 0, v->info.n, err);
 	vectors_question_free(f.a);
 	return rc;
@@ -216,6 +230,11 @@ vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t 
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		uint32_t first = slots[i] - (slots[i] > 0), end = MIN(slots[i] + 2, v->info.n);
 		for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < end; no++)
+			rc = want_codes(v, no, err);
+	}
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		uint32_t first = slots[i] - (slots[i] > 0), end = MIN(slots[i] + 2, v->info.n);
+		for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < end; no++)
 			rc = read_codes(&f, no, first, end, err);
 	}
 	vectors_question_free(f.a);
@@ -223,6 +242,15 @@ vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t 
 }
 
 /* ---- messages by their rows ---- */
+
+static int
+want_places(struct vectors *v, const int64_t *rows, size_t n, struct err *err)
+{
+	for (size_t i = 0; db_gathers(v->store->db) && i < n; i++)
+		if (stmt_want(v->store, STMT_VPLACE_GET, v->set.no, rows[i] >> PLACE_SHIFT, 0, 0, err) < 0)
+			return -1;
+	return 0;
+}
 
 static int
 by_number(const void *x, const void *y)
@@ -242,12 +270,15 @@ vectors_beside(struct vectors *v, const float *q, const int64_t *rows, size_t n,
 	int rc = 0;
 
 	f.a = vectors_question_new(v, q);
+	rc = want_places(v, rows, n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = place_read(&places, rows[i], &slot, err);
 		if (rc == 0 && slot < v->info.n && (n_pages == 0 || pages[n_pages - 1] != slot / v->set.per_code))
 			pages[n_pages++] = slot / v->set.per_code;
 	}
 	qsort(pages, n_pages, sizeof(*pages), by_number);
+	for (size_t i = 0; rc == 0 && i < n_pages; i++)
+		rc = want_codes(v, pages[i], err);
 	for (size_t i = 0; rc == 0 && i < n_pages; i++)
 		if (i == 0 || pages[i] != pages[i - 1])
 			rc = read_codes(&f, pages[i], 0, v->info.n, err);
@@ -285,10 +316,14 @@ vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size
 	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };
 	struct vectors_question *a = vectors_question_new(v, q);
 	uint32_t *first = xreallocarray(NULL, n + 1, sizeof(*first));
-	int rc = 0;
+	int rc = want_places(v, rows, n, err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = place_read(&places, rows[i], &first[i], err);
+	/* with the slot behind each, which says whether the message has another part */
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		if (first[i] < v->info.n)
+			rc = vslots_want(v, (const uint32_t[]){ first[i], MIN(first[i] + 1, v->info.n - 1) }, 2, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		cosines[i] = -2;
 		slots[i] = 0;

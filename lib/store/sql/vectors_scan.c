@@ -18,6 +18,13 @@ slot_bytes(const struct vectors *v)
 	return v->info.exact ? v->set.byte_bytes : v->set.code_bytes;
 }
 
+/* All of that sort. */
+static enum stmt
+pages_of(const struct vectors *v)
+{
+	return v->info.exact ? STMT_VBYTES : STMT_VCODES;
+}
+
 /* What the user has in the set that searches use. */
 static int
 load(struct vectors *v, struct err *err)
@@ -29,6 +36,9 @@ load(struct vectors *v, struct err *err)
 		return -1;
 	v->info.model = v->set.model;
 	v->info.user_base = user_lo(v->user);
+	if (got > 0 && (stmt_want(v->store, STMT_VUSER_GET, v->set.no, v->user, 0, 0, err) < 0 ||
+			stmt_want(v->store, STMT_VCELLS_GET, v->set.no, v->user, 0, 0, err) < 0))
+		return -1;
 	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &v->n_dead, err) < 0)
 		return -1;
 	if (got > 0 && cells_get(v->store, v->set.no, v->user, &v->cells, err) < 0)
@@ -37,7 +47,9 @@ load(struct vectors *v, struct err *err)
 	v->info.exact = v->info.n <= VECTORS_EXACT;
 	v->info.per_page = v->info.exact ? v->set.per_byte : v->set.per_code;
 	v->info.page_bytes = v->info.per_page * slot_bytes(v);
-	return 0;
+	/* without cells a question reads all of them */
+	return v->info.n > 0 && v->info.n_cells == 0 ?
+		stmt_want(v->store, pages_of(v), page_lo(v->user, v->set.no), page_hi(v->user, v->set.no), 0, 0, err) : 0;
 }
 
 int
@@ -47,7 +59,7 @@ vectors_open(struct store *s, const struct scope *who, struct vectors **out, str
 
 	v->store = s;
 	v->own = !db_has_snapshot(s->db);
-	if ((!v->own || db_snapshot(s->db, err) == 0) && (v->user = user_number(s, who->user, false, err)) >= 0 && load(v, err) == 0)
+	if ((!v->own || db_snapshot(s->db, err) == 0) && stmt_want(s, STMT_VSET_CURRENT, 0, 0, 0, 0, err) == 0 && (v->user = user_number(s, who->user, false, err)) >= 0 && load(v, err) == 0)
 		return 0;
 	vectors_close(v);
 	*out = NULL;
@@ -68,7 +80,8 @@ vectors_again(const struct vectors *v, struct store **again, struct vectors **ou
 	struct err ignored = { 0 };
 
 	*out = NULL;
-	if (*again == NULL && store_open(store_path(v->store), STORE_READ, again, &ignored) < 0)
+	/* who is told of reads beforehand hears of all of them on one connection */
+	if (db_gathers(v->store->db) || (*again == NULL && store_open(store_path(v->store), STORE_READ, again, &ignored) < 0))
 		return false;
 	*out = xcalloc(1, sizeof(**out));
 	(*out)->store = *again;
@@ -177,7 +190,7 @@ static int
 each_page(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
 {
 	int64_t lo = page_lo(v->user, v->set.no);
-	struct db_stmt *rows = stmt_bound(v->store, v->info.exact ? STMT_VBYTES : STMT_VCODES, lo, page_hi(v->user, v->set.no), 0, 0, err);
+	struct db_stmt *rows = stmt_bound(v->store, pages_of(v), lo, page_hi(v->user, v->set.no), 0, 0, err);
 	uint32_t first = 0, n;
 	int got, rc = 0;
 
@@ -280,6 +293,19 @@ vslot_at(struct place *p, uint32_t slot, struct err *err)
 }
 
 int
+vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err)
+{
+	int64_t page, last = -1;
+
+	for (size_t i = 0; db_gathers(v->store->db) && i < n; i++, last = page) {
+		page = slots[i] / v->set.per_byte;
+		if (page != last && stmt_want(v->store, STMT_VBYTE_GET, page_lo(v->user, v->set.no) + page, 0, 0, 0, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
 vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines, struct err *err)
 {
 	struct place p = { v, 0, NULL };
@@ -288,6 +314,8 @@ vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t
 
 	if (n == 0)
 		return 0;
+	if (vslots_want(v, slots, n, err) < 0)
+		return -1;
 	a = vectors_question_new(v, q);
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		const uint8_t *slot = vslot_at(&p, slots[i], err);
@@ -307,6 +335,8 @@ vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, stru
 	size_t dims = v->set.model.n_dims;
 	const float *c = v->set.model.centre;
 
+	if (vslots_want(v, slots, n, err) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++, out += dims) {
 		const uint8_t *slot = vslot_at(&p, slots[i], err);
 		if (slot == NULL)

@@ -141,6 +141,8 @@ db_clear(struct db_stmt *q)
 int
 db_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
+	if (d->reads != NULL && !sqlite3_stmt_busy(of(q)))
+		reads_note(d, of(q));
 	switch (sqlite3_step(of(q))) {
 	case SQLITE_ROW:
 		return 1;

@@ -447,6 +447,7 @@ store_close(struct store *s)
 		close_database(s);
 	if (s->db->lock_fd >= 0)
 		close(s->db->lock_fd);
+	reads_free(s->db->reads);
 	free(s->db->path);
 	free(s->db);
 	free(s);

@@ -39,6 +39,7 @@ struct db {
 	bool alone;                            /* read without locks, as it was when it was opened */
 	bool of_another;                       /* user; false for root, whose files SQLite gives the owner */
 	int n_wal_pages;                       /* after the last commit */
+	struct reads *reads;                   /* declared, where they are counted; else NULL */
 };
 
 /* Fills err from SQLite's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads. Returns -1. */
@@ -55,6 +56,11 @@ int store_look(const char *path, bool is_open, bool *of_another, char **real, st
 /* path, and never a name that SQLite takes for something else ("file:..."); free it. */
 char *store_plain_name(const char *path);
 int store_known(int64_t version, const char *path, struct err *err);      /* ERR_CONFIG: newer than this program */
+
+/* ---- reads.c: while d->reads is not NULL ---- */
+void reads_note(struct db *d, sqlite3_stmt *q);                /* it is about to be run */
+void reads_forget(struct db *d);                               /* the snapshot is over */
+void reads_free(struct reads *r);
 
 /* ---- rebuild.c ---- */
 /* A whole store at path, which is missing or empty, of what is whole in this one. ERR_IO when base data is not. *out is open: close it. */
