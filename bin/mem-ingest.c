@@ -177,10 +177,8 @@ main(int argc, char **argv)
 	    err.code == ERR_NOINPUT)
 		err_clear(&err);               /* then all is new */
 	if (err.code == 0) {
-		if (s != NULL) {
-			messages_set_chunking(s, !no_chunks, (unsigned)conf_int("chunk_tokens"));
-			messages_set_pruned(s, pruned);
-		}
+		if (s != NULL)
+			messages_set_options(s, (struct put_options){ no_chunks, pruned });
 		if (backfill)
 			backfill_chunks(s, &err);
 		else

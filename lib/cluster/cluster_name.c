@@ -154,7 +154,7 @@ read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct sample
 			continue;
 		if ((v->kind == VECTOR_MESSAGE
 			    ? messages_by_rows(x->s, x->who, &v->row, 1, a, &m, err)
-			    : records_by_row(x->s, x->who, v->row, a, &f, err)) != 0)
+			    : records_by_row(x->s, x->who, v->row, TIME_NONE, a, &f, err)) != 0)
 			return -1;
 		if (m != NULL || f != NULL)
 			out[(*n)++] = (struct sample){ m != NULL ? m->content : f->head.content,

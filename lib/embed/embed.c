@@ -188,7 +188,7 @@ put_refused(struct embed *e, const struct scope *who, struct err *err)
 	for (size_t i = 0; i < r->n_refused; i++) {
 		const struct embed_group *g = &r->groups[r->refused[i]];
 
-		if (vectors_failed(e->s, who, e->set, r->keys + g->first, g->n, err) != 0)
+		if (vectors_put(e->s, who, e->set, r->keys + g->first, NULL, g->n, NULL, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -326,12 +326,14 @@ int
 embed_user(struct embed *e, const char *user, struct err *err)
 {
 	struct scope who = { user, NULL, NULL, NULL };
+	struct vectors_look look;
 	int rc;
 
 	if (lock_user(e, user, err) != 0)
 		return -1;
 	e->counts.n_of_user = 0;
-	rc = vectors_count_missing(e->s, &who, e->set, &e->counts.n_missing, err);
+	rc = vectors_look(e->s, &who, e->of.sha256, &look, err);
+	e->counts.n_missing = look.n_missing;
 	if (rc == 0)
 		rc = run_rounds(e, &who, err);
 	if (rc == 0)

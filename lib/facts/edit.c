@@ -178,7 +178,7 @@ edit_records(struct store *s, const struct scope *who, const char *const *ids, s
 		goto out;
 	for (size_t i = 0; i < n; i++) {
 		arena_reset(&a);
-		if (records_by_row(s, who, rows[i], &a, &f, err) < 0)
+		if (records_by_row(s, who, rows[i], TIME_NONE, &a, &f, err) < 0)
 			goto out;
 		if (f != NULL && fn(arg, f) != 0)
 			break;

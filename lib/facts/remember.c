@@ -260,7 +260,8 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 		add_like(l, near[k].row, near[k].sim, false);
 	for (size_t k = 0; k < l->n; k++) {
 		struct plan_like *v = &l->found[k];
-		if (records_by_row(r->store, r->who, v->row, &r->arena, &v->fact, err) < 0)
+		if (records_by_row(r->store, r->who, v->row, TIME_NONE, &r->arena, &v->fact,
+		    err) < 0)
 			goto out;
 		if (v->fact != NULL &&
 		    (v->same ||
@@ -290,7 +291,8 @@ add_on_key(void *arg, const struct fact *f)
 	struct on_key *k = arg;
 	const struct fact *own;
 
-	if (records_by_row(k->r->store, k->r->who, f->head.row, k->arena, &own, k->err) < 0)
+	if (records_by_row(k->r->store, k->r->who, f->head.row, TIME_NONE, k->arena, &own,
+	    k->err) < 0)
 		return -1;
 	if (own == NULL)
 		return 0;

@@ -134,7 +134,8 @@ int postings_find(const struct postings_meta *m, const struct postings_source *f
 	const char *term, size_t len, struct posting_list *list, struct err *err);
 
 /* The pages besides the leaf that postings_find would read of the term: *n from *first on. */
-int postings_pages(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len, uint32_t *first, uint32_t *n,
+int postings_pages(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+	const char *term, size_t len, uint32_t *first, uint32_t *n,
 		   struct err *err);
 
 /* Hands out the terms of a leaf, each with its df. */

@@ -277,7 +277,8 @@ read_list(const struct postings_meta *m, const struct postings_source *from, con
 
 /* The entry of a term in its leaf: 1, 0 there is none, -1. It is borrowed, as the page is. */
 static int
-find_entry(const struct postings_source *from, uint32_t leaf, const char *term, size_t len, struct entry *e, struct err *err)
+find_entry(const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
+	struct entry *e, struct err *err)
 {
 	char last[WORDS_TERM_BYTES];
 	size_t last_len = 0, page_len;
@@ -303,7 +304,8 @@ find_entry(const struct postings_source *from, uint32_t leaf, const char *term, 
 }
 
 int
-postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
+postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+	const char *term, size_t len,
 	      struct posting_list *list, struct err *err)
 {
 	struct entry e;
@@ -313,7 +315,8 @@ postings_find(const struct postings_meta *m, const struct postings_source *from,
 }
 
 int
-postings_pages(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf, const char *term, size_t len, uint32_t *first, uint32_t *n,
+postings_pages(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
+	const char *term, size_t len, uint32_t *first, uint32_t *n,
 	       struct err *err)
 {
 	struct entry e;

@@ -12,7 +12,7 @@
 #include "ingest/ingest.h"
 #include "ingest/rejects.h"
 #include "ingest/seen.h"
-#include "store/prepare.h"
+#include "index/prepare.h"
 
 /*
  * A unit of an input as it was read: it goes to the rejects when the store refuses a record of it.

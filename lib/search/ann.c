@@ -93,7 +93,8 @@ look_beside(struct ann *f, const uint32_t *sessions, size_t n, struct err *err)
 	for (size_t i = 0; i < n; i++)
 		n_slots += dense_ann_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
 	qsort(slots, n_slots, sizeof(*slots), by_number);
-	rc = vectors_around(f->vectors, f->q, slots, n_slots, see_near, f, err);
+	rc = vectors_estimate(f->vectors, f->q, &(struct vectors_some){ .which = VECTORS_AROUND,
+	    .slots = slots, .n = n_slots }, see_near, f, err);
 	free(slots);
 	return rc;
 }
@@ -181,11 +182,13 @@ int
 ann_find(struct ann_found *found, struct vectors *v, const float *q, struct err *err)
 {
 	found->least = DENSE_NONE;
-	if (vectors_sample(v, q, keep, found, err) < 0)
+	if (vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_SAMPLE }, keep, found,
+	    err) < 0)
 		return -1;
 	found->n_sampled = found->n_pieces;
 	found->least = ann_least(found->cosines, found->n, vectors_info(v)->n);
-	return vectors_probe(v, q, keep, found, err);
+	return vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_NEAR }, keep,
+	    found, err);
 }
 
 void
@@ -310,7 +313,8 @@ ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *par
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t turn = parts[i].from; turn < parts[i].to; turn++)
 			rows[n_rows++] = corpus_row_near(d->corpus, turn, &run);
-	rc = vectors_beside(f->vectors, f->q, rows, n_rows, see_near, f, err);
+	rc = vectors_estimate(f->vectors, f->q, &(struct vectors_some){ .which = VECTORS_BESIDE,
+	    .rows = rows, .n = n_rows }, see_near, f, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		float best = dense_ann_best(d, parts[i].session);
 		if (best != DENSE_NONE)

@@ -262,7 +262,7 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 		    !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
 		if (h.score < q->min_score)
 			continue;
-		if (records_by_row_known(t->store, who, f.items[i].row, q->filter.known_us, a,
+		if (records_by_row(t->store, who, f.items[i].row, q->filter.known_us, a,
 			&h.record, err) < 0)
 			goto out;
 		if (h.record != NULL && passes(h.record, who, &q->filter, clock_now_us()))

@@ -50,7 +50,11 @@ search_ask_service(struct run *r, const struct scope *who,
 	a->note[0] = '\0';
 	arena_reset(&a->arena);
 	if (!llm_embeds())
-		return 0;                      /* no service is set: whose vectors they are is looked at in the search's own snapshot */
+		/*
+		 * no service is set: whose vectors they are is looked at in the search's own
+		 * snapshot
+		 */
+		return 0;
 	if (model_of(r->s, who, &of, &any, err) < 0)
 		return -1;
 	if (!any || !service_made(&of) || !service_is(&of))

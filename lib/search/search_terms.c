@@ -124,7 +124,8 @@ look_up(struct unknown *u, struct index *x, struct err *err)
 	if (large)
 		return look_at_letter(u, x, 1, wanted, err);
 	u->first = 0;
-	return any && (index_want(x, &all, err) < 0 || index_terms(x, 0, on_term, u, err) < 0) ? -1 : 0;
+	return any && (index_want(x, &all, err) < 0 || index_terms(x, 0, on_term, u, err) < 0) ?
+	    -1 : 0;
 }
 
 static bool
@@ -174,7 +175,8 @@ end_guesses(struct unknown *u, struct index *x, struct err *err)
 	for (size_t i = 0; i < u->n; i++) {
 		spelling_end(&u->words[i]);
 		for (size_t k = 0; k < n_guesses(&u->words[i]); k++)
-			words[wants.n_words++] = (struct index_word){ u->words[i].found[k].term, u->words[i].found[k].len };
+			words[wants.n_words++] = (struct index_word){ u->words[i].found[k].term,
+			    u->words[i].found[k].len };
 	}
 	return index_want(x, &wants, err);
 }

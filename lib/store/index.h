@@ -1,7 +1,9 @@
 /*
- * index.h: what ranking reads of the store: a user's turns as a corpus, the list of a term, the cards of turns.
+ * index.h: what ranking reads of the store: a user's turns as a corpus, the list of a term, the
+ * cards of turns.
  *
- * All of it comes from one snapshot: index_enter, index_load, questions, index_end. Nothing is printed and no model is asked in between.
+ * All of it comes from one snapshot: index_enter, index_load, questions, index_end. Nothing is
+ * printed and no model is asked in between.
  */
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H
@@ -14,21 +16,22 @@
 struct index;                              /* of one user; may be kept between questions of a process */
 
 /*
- * Starts a snapshot of the user's index, or, on a handle that has one open (vectors.h), is part of that one, which must end later. *index is NULL at first; it is used again while the store has not changed, made anew when it has.
- * Now speakers and names can be asked for.
+ * Starts a snapshot of the user's index, or, on a handle that has one open (vectors.h), is part
+ * of that one, which must end later. *index is NULL at first; it is used again while the store
+ * has not changed, made anew when it has. Now speakers and names can be asked for.
  */
 int index_enter(struct store *s, const struct scope *who, struct index **index, struct err *err);
 /* A word as the tokenizer gives it. */
 struct index_word { const char *text; size_t len; };
 /*
- * Then the corpus and its lists. A user who is not known has an empty corpus. words [n]: whose lists will be
- * asked for (index_want). Cost: linear in turns, 2 ms a million.
+ * Then the corpus and its lists. A user who is not known has an empty corpus. words [n]: whose
+ * lists will be asked for (index_want). Cost: linear in turns, 2 ms a million.
  */
 int index_load(struct index *x, const struct index_word *words, size_t n, struct err *err);
 /*
- * What a stage will read, told before it does, so that a store that is far away sends all of it at once: the lists of
- * words, all terms that begin with one of the bytes firsts, the texts and cards of turns. It changes nothing of what is
- * read; where the store is at hand it does nothing.
+ * What a stage will read, told before it does, so that a store that is far away sends all of it
+ * at once: the lists of words, all terms that begin with one of the bytes firsts, the texts and
+ * cards of turns. It changes nothing of what is read; where the store is at hand it does nothing.
  */
 struct index_wants {
 	const struct index_word *words;
@@ -54,8 +57,9 @@ void index_take_as(struct index *x, enum session_kind kind);
 int index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err);
 
 /*
- * The terms of the user's vocabulary that start with the byte first, and some beside them; first 0: all. A term comes once for each segment that has it, with the turns there.
- * Cost: all leaves of the index: 4 KB a page of some 100 terms.
+ * The terms of the user's vocabulary that start with the byte first, and some beside them; first
+ * 0: all. A term comes once for each segment that has it, with the turns there. Cost: all leaves
+ * of the index: 4 KB a page of some 100 terms.
  */
 int index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err);
 
@@ -68,10 +72,14 @@ int index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, str
 /* What was said in a turn, borrowed until the next call of any function of the index; "" when it is gone. */
 int index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err);
 
-/* The speakers whose name starts with one of words [n], in their order, at most INDEX_SPEAKERS a word: *n_out in the arena. *n_all: of the user; 0 where none was found. */
+/*
+ * The speakers whose name starts with one of words [n], in their order, at most INDEX_SPEAKERS a
+ * word: *n_out in the arena. *n_all: of the user; 0 where none was found.
+ */
 #define INDEX_SPEAKERS 8
 struct index_speaker { size_t word; uint16_t no; const char *name; };
-int index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a, struct index_speaker **out, size_t *n_out, int64_t *n_all,
+int index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a,
+	struct index_speaker **out, size_t *n_out, int64_t *n_all,
 		   struct err *err);
 /* Number of a name, for filters; 0 when unknown. */
 int index_label(struct index *x, char kind /* 'a' agent, 'p' project, 's' speaker */, const char *text, int64_t *no, struct err *err);

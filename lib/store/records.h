@@ -100,8 +100,12 @@ struct step {
 int records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f, enum put_did *did, struct err *err);
 /* All that is stored of the record f->head.row becomes what f says; id, stored time and row stay. Its vector is queued again when the content is another. */
 int records_change(struct store *s, const struct scope *who, struct step *st, const struct fact *f, struct err *err);
-/* Rows [n] and all that is kept of them (history, sources, vectors) are gone; no step, no way back. Those of other users are passed over. */
-int records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err);
+/*
+ * Rows [n] and all that is kept of them (history, sources, vectors) are gone; no step, no way back.
+ * Those of other users are passed over.
+ */
+int records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	struct err *err);
 
 /* Rows [n] were looked at now: no step. For a search that is over, with its handle for reading: best effort, without waiting for the lock; never an error. Outside any transaction. */
 void records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n);
@@ -143,9 +147,12 @@ typedef int fact_fn(void *arg, const struct fact *f);
 int records_each(struct store *s, const struct scope *who, const struct record_filter *f, fact_fn *fn, void *arg, struct err *err);
 /* As messages_find, of any type; retracted and ended ones too. */
 int records_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct fact **out, struct err *err);
-int records_by_row(struct store *s, const struct scope *who, int64_t row, struct arena *a, const struct fact **out, struct err *err);
-/* As the store knew it then (supersedes and accesses are not filled); TIME_NONE: now. */
-int records_by_row_known(struct store *s, const struct scope *who, int64_t row, int64_t known_us, struct arena *a, const struct fact **out, struct err *err);
+/*
+ * known_us: as the store knew it then (supersedes and accesses are not filled); TIME_NONE: now.
+ * *out NULL: there is none.
+ */
+int records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t known_us,
+	struct arena *a, const struct fact **out, struct err *err);
 /*
  * Those that f lets through and that have one of the query's words, by BM25 (k1 1.2, b .75; all counts over what f lets through), best first: *n of at most k in out. Stop words count
  * only where there are no others; at most 64 different terms. share is 1 with the score of a text of mean length that has each of the query's words once, or with more. Cost: the words of all that f lets through are read, some 50 MB/s.

@@ -1,5 +1,6 @@
 /*
- * store.h: the only door to stored data. What is behind it (lib/store/sql, on a database's driver) shows nowhere above.
+ * store.h: the only door to stored data. What is behind it (lib/store/sql, on a database's
+ * driver) shows nowhere above.
  *
  * Ids are text made by us (base/id.h), times int64 microseconds UTC (TIME_NONE: the source does not say). Every call on a user's
  * data takes a struct scope with a non-empty user: the user is a wall, and no call crosses it.
@@ -37,7 +38,8 @@ enum store_mode {
 };
 
 /*
- * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (foreign or newer file, a symbolic link, a file system that the database cannot use),
+ * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (foreign or newer file, a symbolic link, a
+ * file system that the database cannot use),
  * ERR_IO (damaged), ERR_BUSY.
  * A store that is missing and is opened with STORE_READ gives ERR_NOINPUT; a program that searches treats that as an empty memory.
  */
@@ -49,6 +51,11 @@ const char *store_path(const struct store *s);
 int store_begin(struct store *s, struct err *err);             /* ERR_BUSY after the setting "wait" */
 int store_commit(struct store *s, struct err *err);            /* durable when it returns 0; on -1 all of it is rolled back */
 void store_rollback(struct store *s);
+
+/* ---- users ---- */
+typedef int user_fn(void *arg, const char *user);
+/* for programs that keep the whole store: no content is shown */
+int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);
 
 /* ---- messages ---- */
 enum role { ROLE_USER, ROLE_ASSISTANT, ROLE_SYSTEM, ROLE_TOOL, ROLE_OTHER };
@@ -84,7 +91,7 @@ struct message {
 	unsigned n_tokens;                 /* estimated, of content and tool_calls; filled */
 	uint8_t sha256[SHA256_BYTES];      /* of content; filled */
 	int64_t row;                       /* the store's own number, ascending by session and turn; filled */
-	const struct prepared *prepared;   /* of content (store/prepare.h), or NULL */
+	const struct prepared *prepared;   /* of content (index/prepare.h), or NULL */
 	bool differs;                      /* filled when putting: a duplicate by its source_id, stored with other content */
 };
 
@@ -106,9 +113,12 @@ enum put_did { PUT_STORED, PUT_DUPLICATE, PUT_PRUNED /* it was removed with its 
 int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err);
 /* Whether messages_put would find m stored, then m is filled as there, or pruned. Stores nothing, and needs no transaction. */
 int messages_known(struct store *s, const struct scope *who, struct message *m, bool *known, struct err *err);
-void messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens);
-/* Whether what was pruned may come back. */
-void messages_set_pruned(struct store *s, bool may_return);
+/* How messages_put stores from now on. */
+struct put_options {
+	bool no_chunks;
+	bool pruned_return;                /* what was pruned may come back */
+};
+void messages_set_options(struct store *s, struct put_options o);
 
 /*
  * What is said of a session as a whole, in the open transaction: makes it where there is none, and adds to what is known: the earliest creation, the latest update, a title, a prompt and
@@ -135,7 +145,8 @@ int messages_each(struct store *s, const struct scope *who, const struct message
  */
 int messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct message **out, struct err *err);
 /* Messages of rows [n], each in its place; NULL where there is none in the scope. */
-int messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct arena *a, const struct message **out, struct err *err);
+int messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	struct arena *a, const struct message **out, struct err *err);
 /* The neighbours of a row in its session: from turn - before to turn + after, oldest first, the row itself among them. */
 int messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err);
 
@@ -245,7 +256,10 @@ int store_backup(struct store *s, const char *to, struct err *err);
 int store_checkpoint(struct store *s, struct err *err);
 /* Bytes of the log. */
 int64_t store_log_bytes(const struct store *s);
-/* As store_checkpoint, and what was deleted has left the file when it returns 0. ERR_BUSY: somebody reads what was there for longer than the setting "wait". */
+/*
+ * As store_checkpoint, and what was deleted has left the file when it returns 0. ERR_BUSY:
+ * somebody reads what was there for longer than the setting "wait".
+ */
 int store_settle(struct store *s, struct err *err);
 
 #endif

@@ -1,13 +1,18 @@
 /*
- * vectors.h: the vectors of a user's records in the store: a queue of what is missing, sets by model, and the scans that search asks for.
+ * vectors.h: the vectors of a user's records in the store: a queue of what is missing, sets by
+ * model, and the scans that search asks for.
  *
- * A set is all vectors made by one model (its sha256). Searches use the current set; another one is built beside it and takes its place in one step
- * when nothing is missing in it. A vector belongs to a key: a record and which of its chunks.
+ * A set is all vectors made by one model (its sha256). Searches use the current set; another one
+ * is built beside it and takes its place in one step when nothing is missing in it. A vector
+ * belongs to a key: a record and which of its chunks.
  *
- * What is stored of a vector d, with c the model's centre: d - c in int8 with a scale, and a sign code of R(d - c), R a fixed rotation (math/vec.h). Codes
- * stand in pages of their own, in order of slots; a slot is a vector's number within (set, user). The layout is drawn in lib/store/sql/slots.h.
+ * What is stored of a vector d, with c the model's centre: d - c in int8 with a scale, and a sign
+ * code of R(d - c), R a fixed rotation (math/vec.h). Codes stand in pages of their own, in order
+ * of slots; a slot is a vector's number within (set, user). The layout is drawn in
+ * lib/store/sql/slots.h.
  *
- * A message has a vector for each of its chunks (chunks_of); one that is not cut counts as one piece; a system message, or one without content, has none.
+ * A message has a vector for each of its chunks (chunks_of); one that is not cut counts as one
+ * piece; a system message, or one without content, has none.
  */
 #ifndef STORE_VECTORS_H
 #define STORE_VECTORS_H
@@ -55,37 +60,36 @@ typedef int missing_fn(void *arg, const struct vector_missing *m);
 /* The set of a model, made when there is none; the first one is current at once. In the open transaction. *set its number. */
 int vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct err *err);
 /*
- * Missing vectors of the user in the set: limit of them, and the rest of the last message, so that a message is never in two calls; fewer when there are no
- * more now. Those that failed wait for their time. Nothing is locked while fn runs; it returns 0 to go on, another value to stop, negative for -1.
+ * Missing vectors of the user in the set: limit of them, and the rest of the last message, so
+ * that a message is never in two calls; fewer when there are no more now. Those that failed wait
+ * for their time. Nothing is locked while fn runs; it returns 0 to go on, another value to stop,
+ * negative for -1.
  */
 int vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit, missing_fn *fn, void *arg, struct err *err);
-/* All of them, those that wait too. Cost: linear in what is missing. */
-int vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n, struct err *err);
 /*
- * Stores vectors v [n][D] (unit, float32, finite) in the open transaction; the order does not matter. A record of which not all parts are among them, that is gone, or that has its
- * vectors already is passed over, so two processes that did the same work harm nothing. *n_put those that were stored. Cheapest with all of what one vectors_missing
- * gave: what is left out of the middle is remembered one by one. ERR_BUSY: another process has dropped the set.
+ * Stores vectors v [n][D] (unit, float32, finite) in the open transaction; the order does not
+ * matter. A record of which not all parts are among them, that is gone, or that has its vectors
+ * already is passed over, so two processes that did the same work harm nothing. *n_put those that
+ * were stored. Cheapest with all of what one vectors_missing gave: what is left out of the middle
+ * is remembered one by one. ERR_BUSY: another process has dropped the set. v NULL: these could
+ * not be made; they are missing still, and asked for again after 60 s, 120 s ... a day.
  */
 int vectors_put(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, const float *v, size_t n, size_t *n_put, struct err *err);
 /*
- * A step of sorting the user's vectors of the set into cells, so that searches of a large memory need not read all codes: centroids from a sample, or some 100,000 vectors. *more: there
- * is more to do. In transactions of its own, no lock is held while it computes; a kill leaves a step or nothing of it. Nothing is done below cells_from vectors, nor for a short tail
- * that is not in cells yet: searches read it whole. Cost: n sqrt(n) D in all.
+ * A step of sorting the user's vectors of the set into cells, so that searches of a large memory
+ * need not read all codes: centroids from a sample, or some 100,000 vectors. *more: there is more
+ * to do. In transactions of its own, no lock is held while it computes; a kill leaves a step or
+ * nothing of it. Nothing is done below cells_from vectors, nor for a short tail that is not in
+ * cells yet: searches read it whole. Cost: n sqrt(n) D in all.
  */
 int vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned n_threads, bool *more, struct err *err);
-/* These could not be made: they are missing still, and asked for again after 60 s, 120 s ... a day. In the open transaction. */
-int vectors_failed(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, size_t n, struct err *err);
-/* The vectors of records rows [n], in all sets, are no more; records that are still there are missing again. In the open transaction. Cost: the user's codes are read. */
-int vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct err *err);
 /*
- * Makes a set the current one when nothing of any user is missing in it, but what failed VECTORS_TRIES times, and drops the others. *switched: it was not current, and is. In the
- * open transaction.
+ * Makes a set the current one when nothing of any user is missing in it, but what failed
+ * VECTORS_TRIES times, and drops the others. *switched: it was not current, and is. In the open
+ * transaction.
  */
 #define VECTORS_TRIES 5
 int vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err);
-
-typedef int user_fn(void *arg, const char *user);
-int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);      /* for programs that keep the whole store: no content is shown */
 
 /* The models that there are vectors of; m is gone when fn returns, which stops with a value other than 0. */
 typedef int vector_model_fn(void *arg, const struct vector_model *m);
@@ -113,29 +117,35 @@ struct vectors_info {
 	size_t page_bytes;                 /* its bytes */
 };
 /*
- * The current set of the user. Opens a read snapshot on the handle, and vectors_close ends it; on a handle that has one open (index.h), it is that one, and must end later.
- * Two handles may be used in two threads.
+ * The current set of the user. Opens a read snapshot on the handle, and vectors_close ends it; on
+ * a handle that has one open (index.h), it is that one, and must end later. Two handles may be
+ * used in two threads.
  */
 int vectors_open(struct store *s, const struct scope *who, struct vectors **out, struct err *err);
 void vectors_close(struct vectors *v);
 /*
- * The same vectors for another thread: on a connection of its own, which is opened when *again is NULL, and is the caller's to close, in a snapshot of its own. False, and *out NULL: that is
- * not to be had, or somebody has changed vectors meanwhile; v alone tells then. Slots are those of v. v is only read.
+ * The same vectors for another thread: on a connection of its own, which is opened when *again is
+ * NULL, and is the caller's to close, in a snapshot of its own. False, and *out NULL: that is not
+ * to be had, or somebody has changed vectors meanwhile; v alone tells then. Slots are those of v.
+ * v is only read.
  */
 bool vectors_again(const struct vectors *v, struct store **again, struct vectors **out);
 const struct vectors_info *vectors_info(const struct vectors *v);
 
 /*
- * Of every slot its key and the cosine with q [D] (unit): exact int8 up to VECTORS_EXACT slots, beyond that an estimate from the codes. keys [n] packed (vector_key_pack), cosines [n];
- * a dead slot has key VECTOR_DEAD and cosine -2.
+ * Of every slot its key and the cosine with q [D] (unit): exact int8 up to VECTORS_EXACT slots,
+ * beyond that an estimate from the codes. keys [n] packed (vector_key_pack), cosines [n]; a dead
+ * slot has key VECTOR_DEAD and cosine -2.
  */
 #define VECTORS_EXACT 50000
 #define VECTOR_DEAD   0
 int vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosines, struct err *err);
 
 /*
- * The same in two halves, so that who has the store reads while another thread works out, which may not touch the store: the pages of all slots in order, each of per_page slots,
- * the last one of what is left; and what a page is to a question. fn gets slots first .. first + n - 1, bytes in all, and returns 0 to go on.
+ * The same in two halves, so that who has the store reads while another thread works out, which
+ * may not touch the store: the pages of all slots in order, each of per_page slots, the last one
+ * of what is left; and what a page is to a question. fn gets slots first .. first + n - 1, bytes
+ * in all, and returns 0 to go on.
  */
 struct vectors_question;
 typedef int vectors_page_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes);
@@ -143,21 +153,38 @@ int vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err 
 struct vectors_question *vectors_question_new(const struct vectors *v, const float *q /* [D] copied */);     /* v is borrowed */
 void vectors_question_free(struct vectors_question *a);
 void vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys, float *cosines);
-/*
- * In a memory that is sorted into cells: estimates for those in the cells that are nearest to q (setting cells_probed) and in the tail; fn gets them n at a time, in order of nothing;
- * the dead are left out. Cost: sqrt(n), of which a tenth or more is the centroids.
- */
+/* Some of the vectors, whose cosines are estimated from their codes; the dead are left out. */
+enum vectors_which {
+	/*
+	 * of a memory that is sorted into cells those in the cells nearest to q (setting
+	 * cells_probed), and the tail. Cost: sqrt(n), of which a tenth or more is the centroids
+	 */
+	VECTORS_NEAR,
+	/*
+	 * a sample that does not depend on q: pages of codes, evenly spread, each as one call;
+	 * slots within it ascend
+	 */
+	VECTORS_SAMPLE,
+	/*
+	 * slots [n], ascending, and those before and behind each: mostly the turns beside them.
+	 * Cost: a page read for each
+	 */
+	VECTORS_AROUND,
+	/*
+	 * all that stands on the pages of codes of messages rows [n], ascending: mostly their
+	 * sessions. Cost: a page read for every 67 that stand together, and one for 512 rows
+	 */
+	VECTORS_BESIDE
+};
+struct vectors_some { enum vectors_which which; const uint32_t *slots; const int64_t *rows; size_t n; };
+/* fn gets them n at a time, in order of nothing. */
 typedef void vectors_found_fn(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots);
-int vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err);
-/* Estimates of a sample that does not depend on q: pages of codes, evenly spread, each as one call; slots within it ascend. */
-int vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err);
-/* Estimates of slots [n], ascending, and of those before and behind each: mostly the turns beside them. Cost: a page read for each. */
-int vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn, void *arg, struct err *err);
-/* Estimates of all that stands on the pages of codes of messages rows [n], ascending: mostly their sessions. Cost: a page read for every 67 that stand together, and one for 512 rows. */
-int vectors_beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors_found_fn *fn, void *arg, struct err *err);
+int vectors_estimate(struct vectors *v, const float *q, const struct vectors_some *some,
+	vectors_found_fn *fn, void *arg, struct err *err);
 /*
- * The exact (int8) cosines of messages rows [n], ascending: of the best of their chunks, and where it stands; -2 where there is none, or it is in no cell. Cost: two pages read for
- * each that stands alone.
+ * The exact (int8) cosines of messages rows [n], ascending: of the best of their chunks, and
+ * where it stands; -2 where there is none, or it is in no cell. Cost: two pages read for each
+ * that stands alone.
  */
 int vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size_t n, float *cosines, uint32_t *slots, struct err *err);
 
@@ -166,12 +193,10 @@ int vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, si
 /* The vectors of slots [n], ascending: out [n][D] unit. */
 int vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, struct err *err);
 
-struct vector_hit { uint64_t key; float cosine; uint32_t slot; };
-/* The k nearest, best first, *n of them: all codes, or those of the nearest cells, then the bytes of the best VECTORS_RESCORED or 4 k. */
-#define VECTORS_RESCORED 200
-int vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n, struct err *err);
-
-uint64_t vector_key_pack(const struct vector_key *k);  /* kind + 1 << 60 | part (16 bits) << 44 | row within the user (44 bits) */
+/*
+ * A key as the scans give it: kind + 1 << 60 | part (16 bits) << 44 | row within the user (44
+ * bits).
+ */
 static inline void
 vector_key_unpack(uint64_t packed, int64_t user_base, struct vector_key *k)
 {

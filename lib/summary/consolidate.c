@@ -111,7 +111,7 @@ hide_facts(struct store *s, const struct scope *who, struct step *step,
 		const struct fact *was;
 		struct fact f;
 		arena_reset(&a);
-		if ((rc = records_by_row(s, who, facts[i]->row, &a, &was, err)) < 0)
+		if ((rc = records_by_row(s, who, facts[i]->row, TIME_NONE, &a, &was, err)) < 0)
 			break;
 		*same = was != NULL && was->summarized[0] == '\0' &&
 		    was->head.retracted_us == TIME_NONE && was->valid_to_us == TIME_NONE &&

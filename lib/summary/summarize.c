@@ -223,7 +223,7 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 	*stored = true;
 	if (w->row == 0)
 		return records_put(s, who, &step, f, &did, err);
-	if (records_by_row(s, who, w->row, &a, &was, err) == 0 && was != NULL) {
+	if (records_by_row(s, who, w->row, TIME_NONE, &a, &was, err) == 0 && was != NULL) {
 		memcpy(f->head.id, was->head.id, ID_TEXT);
 		f->head.row = w->row;
 		f->head.stored_us = was->head.stored_us;

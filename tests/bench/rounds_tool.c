@@ -1,8 +1,9 @@
 /*
- * rounds_tool.c: what a question reads of the store: how many statements, and in how many rounds if those that are
- * declared together (store/db.h) were one. The answers are the same either way, or it stops.
+ * rounds_tool.c: what a question reads of the store: how many statements, and in how many rounds
+ * if those that are declared together (store/db.h) were one. The answers are the same either way,
+ * or it stops.
  *
- *	rounds_tool DB STRATEGY QUESTIONS     questions of a file, one a line; the median and the most of each figure
+ * 	rounds_tool DB STRATEGY QUESTIONS     questions of a file, one a line; the median and the most of each figure
  */
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -39,7 +40,10 @@ put(const char *what, int64_t *v, size_t n)
 	printf("%s: median %lld, most %lld\n", what, (long long)v[n / 2], (long long)v[n - 1]);
 }
 
-/* By a handle of its own, as by a program of its own: nothing is remembered. *hits: a hash of what was found. */
+/*
+ * By a handle of its own, as by a program of its own: nothing is remembered. *hits: a hash of
+ * what was found.
+ */
 static struct db_reads
 ask(const char *path, const struct search_query *q, bool gather, uint64_t *hits)
 {
@@ -55,7 +59,8 @@ ask(const char *path, const struct search_query *q, bool gather, uint64_t *hits)
 	must(search_run(search, &who, q, &r, &err), q->text);
 	*hits = 0;
 	for (size_t i = 0; i < r.n; i++)
-		*hits = hash64(&r.hits[i].score, sizeof(r.hits[i].score), hash64_mix(*hits ^ (uint64_t)r.hits[i].row));
+		*hits = hash64(&r.hits[i].score, sizeof(r.hits[i].score),
+		    hash64_mix(*hits ^ (uint64_t)r.hits[i].row));
 	search_close(search);
 	store_close(s);
 	return reads;
@@ -64,7 +69,8 @@ ask(const char *path, const struct search_query *q, bool gather, uint64_t *hits)
 int
 main(int argc, char **argv)
 {
-	static int64_t n_statements[QUESTIONS_MAX], n_rounds[QUESTIONS_MAX], n_unused[QUESTIONS_MAX];
+	static int64_t n_statements[QUESTIONS_MAX], n_rounds[QUESTIONS_MAX],
+	    n_unused[QUESTIONS_MAX];
 	uint64_t hits[2];
 	char line[4096];
 	size_t n = 0;
@@ -82,7 +88,8 @@ main(int argc, char **argv)
 		struct db_reads gathered = ask(argv[1], &q, true, &hits[0]);
 		n_statements[n] = ask(argv[1], &q, false, &hits[1]).n_statements;
 		if (hits[0] != hits[1]) {
-			fprintf(stderr, "rounds_tool: other hits when reads are declared: %s", line);
+			fprintf(stderr, "rounds_tool: other hits when reads are declared: %s",
+			    line);
 			return 1;
 		}
 		n_rounds[n] = gathered.n_rounds;

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "math/topk.h"
 #include "math/vec.h"
+#include "store/sql/scan.h"
 #include "store/vectors.h"
 
 #define K 10

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "model/model.h"
+#include "store/sql/scan.h"
 #include "store/vectors.h"
 
 #include "drive.h"

@@ -12,6 +12,7 @@
 #include "base/conf.h"
 #include "math/topk.h"
 #include "math/vec.h"
+#include "store/sql/scan.h"
 #include "store/vectors.h"
 
 #define DIMS     48
@@ -184,7 +185,8 @@ probe(const struct scope *who, const float *q, struct vectors_info *info)
 	s.base = info->user_base;
 	s.n_slots = info->n;
 	s.by_slot = xcalloc(info->n + 1u, sizeof(*s.by_slot));
-	must(vectors_probe(v, q, see_found, &s, &err), "probe");
+	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_NEAR }, see_found, &s,
+	    &err), "probe");
 	free(s.by_slot);
 	vectors_close(v);
 	return s;
@@ -370,13 +372,15 @@ test_asked(void)
 	}
 	ok(worst < 5e-3 && slots[1] == 17 && slots[3] == 2500, "messages by their rows, exactly: %.4f", worst);
 	ok(cosines[N - 1] < -1.5f, "one that is not there has none");
-	must(vectors_sample(v, q, see_sample, NULL, &err), "sample");
+	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_SAMPLE }, see_sample,
+	    NULL, &err), "sample");
 	for (uint32_t i = 0; i < 4700; i++) {
 		vector_of(anns + i, 0, d);
 		sum += vec_dot(q, d, DIMS);
 	}
 	ok(n_sampled > 1000 && fabs(sum / 4700 - sum_sampled / (double)n_sampled) < .02, "a sample of %zu has the mean of all", n_sampled);
-	must(vectors_around(v, q, (uint32_t[]){ 2500 }, 1, see_around, &n_around, &err), "around");
+	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_AROUND,
+	    .slots = (uint32_t[]){ 2500 }, .n = 1 }, see_around, &n_around, &err), "around");
 	ok(n_around == 3 && around[0] == 2499 && around[1] == 2500 && around[2] == 2501, "a slot and those beside it");
 	/* messages 1000 to 1099 and one of another user, one in the tail: whole pages */
 	int64_t some[102];
@@ -386,14 +390,16 @@ test_asked(void)
 	some[101] = anns + (1ll << 44);
 	struct probed s = { .q = q, .base = vectors_info(v)->user_base, .n_slots = vectors_info(v)->n };
 	s.by_slot = xcalloc(s.n_slots + 1u, sizeof(*s.by_slot));
-	must(vectors_beside(v, q, some, NELEM(some), see_found, &s, &err), "beside");
+	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_BESIDE, .rows = some,
+	    .n = NELEM(some) }, see_found, &s, &err), "beside");
 	int n_there = 0;
 	for (int i = 1000; i < 1100; i++)
 		n_there += s.by_slot[i];
 	ok(n_there == 100 && s.n < 100 + 2 * VECTORS_PER_PAGE && s.n_twice + s.n_foreign == 0, "messages with what stands beside them: %zu", s.n);
 	ok(s.worst < .5, "by estimate: off by %.3f at most", s.worst);
 	s.n = 0;
-	must(vectors_beside(v, q, some, 0, see_found, &s, &err), "none");
+	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_BESIDE, .rows = some,
+	    .n = 0 }, see_found, &s, &err), "none");
 	is_int((int64_t)s.n, 0, "none of none");
 	free(s.by_slot);
 	vectors_close(v);

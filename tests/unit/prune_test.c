@@ -279,7 +279,7 @@ test_meanwhile(void)
 	put_facts(&who, 20, facts);
 	for (size_t i = 0; i < 5; i++)
 		rows[i] = facts[i].row;
-	must(records_by_row(st, &who, rows[1], &arena, &f, &err), "by row");
+	must(records_by_row(st, &who, rows[1], TIME_NONE, &arena, &f, &err), "by row");
 	now = *f;
 	now.head.guarded = true;
 	must(store_begin(st, &err), "begin");

@@ -1,6 +1,7 @@
 /*
- * Declared reads: what a question reads of the store is declared before it is read, so that a database far away would
- * answer it in a few rounds; and what is found is the same whether it gathers or not.
+ * Declared reads: what a question reads of the store is declared before it is read, so that a
+ * database far away would answer it in a few rounds; and what is found is the same whether it
+ * gathers or not.
  */
 #include "storing.h"
 
@@ -13,8 +14,10 @@
 #define BATCH      500                         /* a segment of the full text each */
 #define ROUNDS     12
 
-static const char *const subjects[] = { "printer", "kitchen", "train", "garden", "server", "piano", "budget", "weather" };
-static const char *const verbs[] = { "repaired", "painted", "missed", "watered", "restarted", "tuned", "planned", "watched" };
+static const char *const subjects[] = { "printer", "kitchen", "train", "garden", "server", "piano",
+    "budget", "weather" };
+static const char *const verbs[] = { "repaired", "painted", "missed", "watered", "restarted",
+    "tuned", "planned", "watched" };
 static const char *const names[] = { "Alice", "Robert", "Carmen" };
 
 static void
@@ -28,7 +31,9 @@ fill(void)
 			must(store_begin(st, &err), "begin");
 		snprintf(session, sizeof(session), "talk-%d", i / 100);
 		snprintf(source, sizeof(source), "m%d", i);
-		snprintf(text, sizeof(text), "the %s number %d was %s because of the %s, said somebody", subjects[i % 8], i, verbs[i / 8 % 8],
+		snprintf(text, sizeof(text),
+		    "the %s number %d was %s because of the %s, said somebody", subjects[i % 8], i,
+		    verbs[i / 8 % 8],
 			 subjects[i / 64 % 8]);
 		m = message(session, text);
 		m.name = names[i % 3];
@@ -44,7 +49,8 @@ fill(void)
 static void
 ask(const char *text, bool gather, struct db_reads *reads, char *hits, size_t size)
 {
-	struct search_query q = { .text = text, .len = strlen(text), .strategy = "lexical", .limit = 10, .filter = MESSAGE_FILTER_ANY,
+	struct search_query q = { .text = text, .len = strlen(text), .strategy = "lexical",
+	    .limit = 10, .filter = MESSAGE_FILTER_ANY,
 		.now_us = 1800000000000000 };
 	struct search_result r;
 	struct search *search;
@@ -56,7 +62,8 @@ ask(const char *text, bool gather, struct db_reads *reads, char *hits, size_t si
 	must(search_run(search, &ann, &q, &r, &err), text);
 	*hits = '\0';
 	for (size_t i = 0; i < r.n; i++)
-		at += (size_t)snprintf(hits + at, size - at, "%lld %.9g %s %s;", (long long)r.hits[i].row, (double)r.hits[i].score,
+		at += (size_t)snprintf(hits + at, size - at, "%lld %.9g %s %s;",
+		    (long long)r.hits[i].row, (double)r.hits[i].score,
 				       r.hits[i].message->session, r.hits[i].message->name);
 	search_close(search);
 }
@@ -77,10 +84,14 @@ test_questions(void)
 	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
 		ask(questions[i].text, true, &far, hits[0], sizeof(hits[0]));
 		ask(questions[i].text, false, &near, hits[1], sizeof(hits[1]));
-		is_str(hits[0], hits[1], "%s: the same is found when reads are declared", questions[i].what);
-		ok(far.n_rounds > 0 && far.n_rounds <= ROUNDS, "%s: at most %d rounds", questions[i].what, ROUNDS);
-		ok(near.n_rounds == near.n_statements, "%s: a store at hand is told nothing beforehand", questions[i].what);
-		tap_note("%s: %lld statements, %lld rounds, %lld declared and not read", questions[i].what, (long long)near.n_statements,
+		is_str(hits[0], hits[1], "%s: the same is found when reads are declared",
+		    questions[i].what);
+		ok(far.n_rounds > 0 && far.n_rounds <= ROUNDS, "%s: at most %d rounds",
+		    questions[i].what, ROUNDS);
+		ok(near.n_rounds == near.n_statements,
+		    "%s: a store at hand is told nothing beforehand", questions[i].what);
+		tap_note("%s: %lld statements, %lld rounds, %lld declared and not read",
+		    questions[i].what, (long long)near.n_statements,
 			 (long long)far.n_rounds, (long long)far.n_unused);
 	}
 }
@@ -103,9 +114,11 @@ test_counting(void)
 	for (int i = 0; i < 3; i++)
 		must(stmt_want(st, STMT_CARD_GET, user_lo(user) + i, 0, 0, 0, &err), "want");
 	for (int i = 0; i < 2; i++)
-		db_row(st->db, stmt_bound(st, STMT_CARD_GET, user_lo(user) + i, 0, 0, 0, &err), &err, "read");
+		db_row(st->db, stmt_bound(st, STMT_CARD_GET, user_lo(user) + i, 0, 0, 0, &err),
+		    &err, "read");
 	is_int(reads.n_rounds, 2, "what was declared together is one round");
-	db_row(st->db, stmt_bound(st, STMT_CARD_GET, user_lo(user) + 3, 0, 0, 0, &err), &err, "read");
+	db_row(st->db, stmt_bound(st, STMT_CARD_GET, user_lo(user) + 3, 0, 0, 0, &err), &err,
+	    "read");
 	is_int(reads.n_rounds, 3, "other numbers are another read");
 	db_snapshot_end(st->db);
 	is_int(reads.n_unused, 1, "what was declared and not read is counted");
@@ -113,9 +126,11 @@ test_counting(void)
 	user_number(st, "ann", false, &err);
 	is_int(reads.n_rounds, 4, "another snapshot reads again");
 	db_snapshot_end(st->db);
-	must(messages_by_rows(st, &ann, (const int64_t[]){ user_lo(user) + (1 << TURN_BITS), user_lo(user), user_lo(user) + (1 << TURN_BITS) + 1 }, 3, &arena,
+	must(messages_by_rows(st, &ann, (const int64_t[]){ user_lo(user) + (1 << TURN_BITS),
+	    user_lo(user), user_lo(user) + (1 << TURN_BITS) + 1 }, 3, &arena,
 			      m, &err), "rows");
-	ok(m[0] != NULL && m[1] == NULL && m[2] != NULL, "messages are in the places of their rows");
+	ok(m[0] != NULL && m[1] == NULL && m[2] != NULL,
+	    "messages are in the places of their rows");
 }
 
 int

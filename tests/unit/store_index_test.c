@@ -81,7 +81,8 @@ index_is_right(const struct scope *who, unsigned n_turns)
 		for (uint32_t i = 0; i < c->n; i++) {
 			struct counted tally = { terms[t].term, terms[t].len, 0 };
 			const struct message *m;
-			must(messages_by_rows(st, who, &(int64_t){ corpus_row(c, i) }, 1, &arena, &m, &err), "by row");
+			must(messages_by_rows(st, who, &(int64_t){ corpus_row(c, i) }, 1, &arena,
+			    &m, &err), "by row");
 			same &= m != NULL && m->role != ROLE_SYSTEM;
 			if (m == NULL)
 				break;

@@ -4,7 +4,7 @@
 #include "storing.h"
 
 #include "store/index.h"
-#include "store/prepare.h"
+#include "index/prepare.h"
 #include "store/sqlite/sqlite.h"
 
 /* ---- putting ---- */
@@ -295,11 +295,11 @@ test_chunks(void)
 
 	must(store_begin(st, &err), "begin");
 	put(&walker, &m);
-	messages_set_chunking(st, false, 0);
+	messages_set_options(st, (struct put_options){ .no_chunks = true });
 	plain = message("chunks", text);
 	plain.position = 1;
 	put(&walker, &plain);
-	messages_set_chunking(st, true, 0);
+	messages_set_options(st, (struct put_options){ .no_chunks = false });
 	must(store_commit(st, &err), "commit");
 	see_nothing();
 	must(chunks_of(st, &walker, &m, see_chunk, NULL, &err), "chunks");
@@ -455,7 +455,8 @@ test_wall(void)
 		struct posting_list l = { NULL, 0, 0 };
 		ok(find(who, made_id) == NULL && err.code == 0, "%s: not by id", who->user);
 		ok(find(who, "source:x-1") == NULL && err.code == 0, "%s: nor by source id", who->user);
-		ok(messages_by_rows(st, who, &m->row, 1, &arena, &got, &err) == 0 && got == NULL, "%s: nor by row", who->user);
+		ok(messages_by_rows(st, who, &m->row, 1, &arena, &got, &err) == 0 && got == NULL,
+		    "%s: nor by row", who->user);
 		must(begin_index(who, &x), "index");
 		ok(index_list(x, "sourc", 5, &l, &err) == 0 && l.n == 0, "%s: nor by word", who->user);
 		index_end(x);
@@ -472,7 +473,8 @@ pragma(const char *sql)
 	sqlite3_stmt *q = NULL;
 	int value = -1;
 
-	if (sqlite3_prepare_v2(st->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_prepare_v2(st->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
 		value = sqlite3_column_int(q, 0);
 	sqlite3_finalize(q);
 	return value;

@@ -12,6 +12,7 @@
 #include "storing.h"
 
 #include "math/vec.h"
+#include "store/sql/scan.h"
 #include "store/vectors.h"
 
 #define DIMS_MAX 1024
@@ -324,9 +325,9 @@ test_order(void)
 	ok(vectors_put(st, &ann, set, got, bad, 1, &n_put, &err) < 0 && err.code == ERR_DATA, "a vector that is not finite");
 	store_rollback(st);
 	must(store_begin(st, &err), "begin");
-	must(vectors_failed(st, &ann, set, got, 2, &err), "failed");
-	must(vectors_failed(st, &ann, set, got + 36, 1, &err), "failed");
-	must(vectors_failed(st, &ann, set, k, 1, &err), "failed, and is there");
+	must(vectors_put(st, &ann, set, got, NULL, 2, NULL, &err), "failed");
+	must(vectors_put(st, &ann, set, got + 36, NULL, 1, NULL, &err), "failed");
+	must(vectors_put(st, &ann, set, k, NULL, 1, NULL, &err), "failed, and is there");
 	must(store_commit(st, &err), "commit");
 	is_int(missing(&ann, 1000), 34, "what failed waits");
 	is_int(n_missing(&ann), 37, "and is missing");
@@ -334,7 +335,7 @@ test_order(void)
 	clock_fix(clock_now_us() + 61 * US_PER_S);
 	is_int(missing(&ann, 1000), 3, "after a minute they are asked for again");
 	must(store_begin(st, &err), "begin");
-	must(vectors_failed(st, &ann, set, got, 1, &err), "failed");
+	must(vectors_put(st, &ann, set, got, NULL, 1, NULL, &err), "failed");
 	must(store_commit(st, &err), "commit");
 	clock_fix(clock_now_us() + 119 * US_PER_S);
 	is_int(missing(&ann, 1000), 2, "the second time it is two");
@@ -403,7 +404,7 @@ test_wall(void)
 	is_int(n_missing(&bob), 20, "all his are missing");
 	must(store_begin(st, &err), "begin");
 	must(vectors_remove(st, &bob, VECTOR_MESSAGE, &anns.row, 1, &err), "remove");
-	must(vectors_failed(st, &bob, set, &anns, 1, &err), "failed");
+	must(vectors_put(st, &bob, set, &anns, NULL, 1, NULL, &err), "failed");
 	must(store_commit(st, &err), "commit");
 	ok(scan_is_right(&ann, 30, 0) && n_missing(&ann) == 0, "bob takes nothing of hers away");
 	embed(&bob, 3);
@@ -757,7 +758,7 @@ test_backfill(void)
 	fresh();
 	make_model(1, 384, false);
 	use_set();
-	messages_set_chunking(st, false, 0);
+	messages_set_options(st, (struct put_options){ .no_chunks = true });
 	must(store_begin(st, &err), "begin");
 	m = message("s", "prose\n\n```\ncode\n```");
 	put(&ann, &m);

@@ -39,7 +39,9 @@ tell_orphan(void *arg, const char *table)
 {
 	struct orphans *o = arg;
 
-	return o->n++ < 20 ? tell(o->check, 3, "references", "a row of %s is of something that is not there", table) : 0;
+	return o->n++ < 20 ?
+	    tell(o->check, 3, "references", "a row of %s is of something that is not there",
+	    table) : 0;
 }
 
 static int

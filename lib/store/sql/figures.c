@@ -212,7 +212,8 @@ by_table(const struct figures *f)
 		"file.messages", "file.fulltext", "file.cards", "file.chunks", "file.vectors", "file.records", "file.other" };
 	struct sizes v = { { 0 }, 0 };
 
-	if (db_tables(f->store->db, add_table, &v, f->err) < 0 || tell(f, "file.bytes", v.all, "bytes") != 0)
+	if (db_tables(f->store->db, add_table, &v, f->err) < 0 || tell(f, "file.bytes", v.all,
+	    "bytes") != 0)
 		return -1;
 	for (size_t i = 0; i < N_GROUPS; i++)
 		if (tell(f, names[i], v.bytes[i], "bytes") != 0)

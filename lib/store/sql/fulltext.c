@@ -3,7 +3,8 @@
  *
  * A batch of messages becomes one segment in the transaction that stores them. When FAN segments of one size class (powers of FAN) stand side by side
  * they are merged into one of the next, so a user with a million turns has some twenty segments and each posting is rewritten
- * log_FAN(turns / batch) times. No positions are kept: with them the lists would be three times as long, and a
+ * log_FAN(turns / batch) times. No positions are kept: with them the lists would be three times
+ * as long, and a
  * search reads whole lists in milliseconds.
  */
 #include "store/sql/store_parts.h"
@@ -333,7 +334,8 @@ leaf_of(struct segment *g, const char *term, size_t len, struct err *err)
 static struct db_stmt *
 leaves_of(struct segment *g, unsigned char first, struct err *err)
 {
-	const unsigned char lo[] = { first }, hi[] = { first == 0 ? 0xff : (unsigned char)(first + 1) };
+	const unsigned char lo[] = { first }, hi[] = { first == 0 ? 0xff :
+	    (unsigned char)(first + 1) };
 	struct db_stmt *q = stmt_of(g->store, STMT_LEAVES_BETWEEN, err);
 
 	if (q == NULL)
@@ -361,7 +363,8 @@ segment_want_terms(struct segment *g, unsigned char first, struct err *err)
 {
 	struct db_stmt *q;
 
-	if ((first != 0 && segment_want(g, (const char *)&first, 1, err) < 0) || (q = leaves_of(g, first, err)) == NULL)
+	if ((first != 0 && segment_want(g, (const char *)&first, 1, err) < 0) ||
+	    (q = leaves_of(g, first, err)) == NULL)
 		return -1;
 	db_want(g->store->db, q);
 	return 0;
@@ -402,13 +405,15 @@ segment_find(struct segment *g, const char *term, size_t len, struct posting_lis
 }
 
 int
-segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page, struct err *err), void *arg, struct err *err)
+segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page,
+	struct err *err), void *arg, struct err *err)
 {
 	struct db_stmt *q;
 	uint32_t leaf;
 	int got = first == 0 ? 0 : segment_leaf(g, (const char *)&first, 1, &leaf, err);
 
-	if (got < 0 || (got > 0 && fn(arg, leaf, err) < 0) || (q = leaves_of(g, first, err)) == NULL)
+	if (got < 0 || (got > 0 && fn(arg, leaf, err) < 0) ||
+	    (q = leaves_of(g, first, err)) == NULL)
 		return -1;
 	while ((got = db_row(g->store->db, q, err, "read index")) > 0)
 		if (fn(arg, (uint32_t)db_column_int(q, 0), err) < 0) {
@@ -418,7 +423,8 @@ segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint
 	return got;
 }
 
-struct leaf_reader { struct segment *segment; struct postings_source from; void (*fn)(void *arg, const char *term, size_t len, uint32_t df); void *arg; };
+struct leaf_reader { struct segment *segment; struct postings_source from; void (*fn)(void *arg,
+	const char *term, size_t len, uint32_t df); void *arg; };
 
 static int
 read_leaf(void *arg, uint32_t page, struct err *err)
@@ -429,7 +435,8 @@ read_leaf(void *arg, uint32_t page, struct err *err)
 }
 
 int
-segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term,
+	size_t len, uint32_t df), void *arg,
 	      struct err *err)
 {
 	struct leaf_reader r = { g, segment_source(g), fn, arg };

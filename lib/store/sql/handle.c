@@ -30,7 +30,8 @@ stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, in
 }
 
 int
-stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+	struct err *err)
 {
 	struct db_stmt *q;
 
@@ -96,7 +97,10 @@ store_features(char *out, size_t size)
 	return snprintf(out, size, "words %d cards %d", WORDS_VERSION, CARD_VERSION);
 }
 
-/* ERR_CONFIG where the words and cards of the store were made by other rules than this program's (but for a repair). */
+/*
+ * ERR_CONFIG where the words and cards of the store were made by other rules than this program's
+ * (but for a repair).
+ */
 static int
 check_features(struct store *s, struct err *err)
 {
@@ -106,7 +110,8 @@ check_features(struct store *s, struct err *err)
 	if (store_meta_get(s, "features", have, sizeof(have), err) < 0)
 		return -1;
 	if (strcmp(have, want) != 0 && s->mode != STORE_REPAIR)
-		return err_set(err, ERR_CONFIG, "index was made by another version (%s, now %s): run mem-check --repair: '%s'",
+		return err_set(err, ERR_CONFIG,
+		    "index was made by another version (%s, now %s): run mem-check --repair: '%s'",
 			       have, want, store_path(s));
 	return 0;
 }

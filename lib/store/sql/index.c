@@ -16,7 +16,8 @@ struct index {
 	struct store *store;
 	struct corpus corpus;
 	int64_t user;
-	int64_t version, commits;              /* db_version and our own commits that it was made at; -1: it is not made */
+	/* db_version and our own commits that it was made at; -1: it is not made */
+	int64_t version, commits;
 	int64_t entered;                       /* db_version of the snapshot */
 	char *name;                            /* of the user */
 	struct segment *segments;
@@ -245,7 +246,8 @@ index_enter(struct store *s, const struct scope *who, struct index **out, struct
 		x->open = true;
 	}
 	/* the first read starts the snapshot; the version is then its own */
-	if ((user = user_number(s, who->user, false, err)) < 0 || db_version(s->db, &version, err) < 0)
+	if ((user = user_number(s, who->user, false, err)) < 0 || db_version(s->db, &version,
+	    err) < 0)
 		return -1;
 	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version && x->commits == s->n_commits)
 		return 0;
@@ -280,7 +282,10 @@ want_pages(struct index *x, size_t i, uint32_t first, uint32_t n, struct err *er
 	return segment_want_pages(&x->segments[i], first, n, err);
 }
 
-/* Where the leaves of words stand is read at once, then the leaves themselves, and then what says which other pages the lists have. */
+/*
+ * Where the leaves of words stand is read at once, then the leaves themselves, and then what says
+ * which other pages the lists have.
+ */
 static int
 want_lists(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {
@@ -289,11 +294,13 @@ want_lists(struct index *x, const struct index_word *words, size_t n, struct err
 	int rc = 0, got;
 
 	for (size_t k = 0; rc == 0 && k < n_all; k++)
-		rc = segment_want(&x->segments[k % x->n_segments], words[k / x->n_segments].text, words[k / x->n_segments].len, err);
+		rc = segment_want(&x->segments[k % x->n_segments], words[k / x->n_segments].text,
+		    words[k / x->n_segments].len, err);
 	for (size_t k = 0; rc == 0 && k < n_all; k++) {
 		size_t i = k % x->n_segments;
 		leaf[k] = UINT32_MAX;
-		if ((got = segment_leaf(&x->segments[i], words[k / x->n_segments].text, words[k / x->n_segments].len, &leaf[k], err)) > 0)
+		if ((got = segment_leaf(&x->segments[i], words[k / x->n_segments].text,
+		    words[k / x->n_segments].len, &leaf[k], err)) > 0)
 			got = want_pages(x, i, leaf[k], 1, err);
 		rc = got;
 	}
@@ -301,7 +308,9 @@ want_lists(struct index *x, const struct index_word *words, size_t n, struct err
 		size_t i = k % x->n_segments;
 		struct postings_source from = segment_source(&x->segments[i]);
 		const struct index_word *w = &words[k / x->n_segments];
-		if (leaf[k] != UINT32_MAX && (rc = postings_pages(&x->segments[i].meta, &from, leaf[k], w->text, w->len, &first, &n_pages, err)) == 0)
+		if (leaf[k] != UINT32_MAX &&
+		    (rc = postings_pages(&x->segments[i].meta, &from, leaf[k], w->text, w->len,
+		    &first, &n_pages, err)) == 0)
 			rc = want_pages(x, i, first, n_pages, err);
 	}
 	free(leaf);
@@ -324,10 +333,12 @@ want_terms(struct index *x, const char *firsts, size_t n, struct err *err)
 	int rc = 0;
 
 	for (size_t k = 0; rc == 0 && k < n * x->n_segments; k++)
-		rc = segment_want_terms(&x->segments[k % x->n_segments], (unsigned char)firsts[k / x->n_segments], err);
+		rc = segment_want_terms(&x->segments[k % x->n_segments],
+		    (unsigned char)firsts[k / x->n_segments], err);
 	for (size_t k = 0; rc == 0 && k < n * x->n_segments; k++) {
 		struct leaf_pages l = { x, k % x->n_segments };
-		rc = segment_leaves(&x->segments[l.segment], (unsigned char)firsts[k / x->n_segments], want_leaf, &l, err);
+		rc = segment_leaves(&x->segments[l.segment],
+		    (unsigned char)firsts[k / x->n_segments], want_leaf, &l, err);
 	}
 	return rc;
 }
@@ -339,7 +350,8 @@ want_cards(struct index *x, const uint32_t *turns, size_t n, struct err *err)
 	int64_t last = -1;
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t row = corpus_row_near(&x->corpus, turns[i], &run), turn = row & (TURNS_MAX - 1), id = row - turn + turn / CARDS_A_PAGE;
+		int64_t row = corpus_row_near(&x->corpus, turns[i], &run),
+		    turn = row & (TURNS_MAX - 1), id = row - turn + turn / CARDS_A_PAGE;
 		if (id != last && stmt_want(x->store, STMT_CARD_GET, id, 0, 0, 0, err) < 0)
 			return -1;
 		last = id;
@@ -353,12 +365,14 @@ index_want(struct index *x, const struct index_wants *w, struct err *err)
 	if (!db_gathers(x->store->db))
 		return 0;
 	for (size_t i = 0; i < w->n_texts; i++)
-		if (stmt_want(x->store, STMT_MESSAGE_TEXT, corpus_row(&x->corpus, w->texts[i]), user_lo(x->user), user_hi(x->user), 0, err) < 0)
+		if (stmt_want(x->store, STMT_MESSAGE_TEXT, corpus_row(&x->corpus, w->texts[i]),
+		    user_lo(x->user), user_hi(x->user), 0, err) < 0)
 			return -1;
 	for (uint32_t turn = w->cards_from; turn < w->cards_to; turn++)
 		if (want_cards(x, &turn, 1, err) < 0)
 			return -1;
-	return w->n_words > 0 && want_lists(x, w->words, w->n_words, err) < 0 ? -1 : want_terms(x, w->firsts, w->n_firsts, err);
+	return w->n_words > 0 && want_lists(x, w->words, w->n_words, err) < 0 ? -1 : want_terms(x,
+	    w->firsts, w->n_firsts, err);
 }
 
 /* Pages of documents, and with them where the leaves of words stand. */
@@ -521,11 +535,13 @@ want_speakers(struct index *x, const struct index_word *words, size_t n, struct 
 			return -1;
 		db_want(x->store->db, q);
 	}
-	return stmt_want(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0, err) < 0 ? -1 : stmt_want(x->store, STMT_SEGMENTS, x->user, 0, 0, 0, err);
+	return stmt_want(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0, err) < 0 ? -1 :
+	    stmt_want(x->store, STMT_SEGMENTS, x->user, 0, 0, 0, err);
 }
 
 int
-index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a, struct index_speaker **out, size_t *n_out, int64_t *n_all,
+index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a,
+	struct index_speaker **out, size_t *n_out, int64_t *n_all,
 	       struct err *err)
 {
 	struct db_stmt *q;
@@ -545,14 +561,16 @@ index_speakers(struct index *x, const struct index_word *words, size_t n, struct
 				continue;
 			if (*out == NULL)
 				*out = arena_alloc(a, n * INDEX_SPEAKERS * sizeof(**out));
-			(*out)[(*n_out)++] = (struct index_speaker){ i, (uint16_t)no, column_text(q, 1, a) };
+			(*out)[(*n_out)++] = (struct index_speaker){ i, (uint16_t)no, column_text(q,
+			    1, a) };
 		}
 		if (got < 0)
 			return -1;
 	}
 	if (*n_out == 0)
 		return 0;
-	if ((q = stmt_bound(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0, err)) == NULL || db_row(x->store->db, q, err, "read name") < 0)
+	if ((q = stmt_bound(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0,
+	    err)) == NULL || db_row(x->store->db, q, err, "read name") < 0)
 		return -1;
 	*n_all = db_column_int(q, 0) - 1;
 	db_reset(q);

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "store/vectors.h"
+#include "store/sql/slots.h"
 #include "text/tokens.h"
 
 #define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
@@ -52,16 +52,9 @@ origin_trust(enum origin origin)
 }
 
 void
-messages_set_chunking(struct store *s, bool on, unsigned chunk_tokens)
+messages_set_options(struct store *s, struct put_options o)
 {
-	s->no_chunks = !on;
-	s->chunk_tokens = chunk_tokens;
-}
-
-void
-messages_set_pruned(struct store *s, bool may_return)
-{
-	s->unbury = may_return;
+	s->put = o;
 }
 
 /* ---- chunks ---- */
@@ -244,7 +237,7 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	message_key(m, hash, key);
 	if (tombstone_has(s, user, key, buried, err) < 0)
 		return -1;
-	if (*buried && !s->unbury)
+	if (*buried && !s->put.pruned_return)
 		return 0;
 	if (*buried && tombstone_take(s, user, key, err) < 0)
 		return -1;
@@ -290,7 +283,7 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 	db_bind_int(q, 11, m->origin);
 	db_bind_int(q, 12, m->trust);
 	db_bind_int(q, 13, m->n_tokens);
-	if (s->no_chunks)
+	if (s->put.no_chunks)
 		db_bind_null(q, 14);
 	else
 		db_bind_int(q, 14, (int64_t)p->n_chunks);
@@ -313,7 +306,7 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 	if (db_changes(s->db) == 0)
 		return 0;
 	id_format(ulid, m->id);
-	return s->no_chunks || put_chunks(s, m->row, p->chunks, p->n_chunks, err) == 0 ? 1 : -1;
+	return s->put.no_chunks || put_chunks(s, m->row, p->chunks, p->n_chunks, err) == 0 ? 1 : -1;
 }
 
 /*
@@ -432,7 +425,7 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	if ((got = find_duplicate(s, user, NULL, m, hash, err)) < 0)
 		return -1;
 	*known = got > 0;
-	if (*known || s->unbury)
+	if (*known || s->put.pruned_return)
 		return 0;
 	message_key(m, hash, key);
 	return tombstone_has(s, user, key, known, err);
@@ -452,7 +445,7 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	if ((user = writer_user(s, who->user, err)) < 0 || writer_tombstones(s, user, &any, err) < 0)
 		return -1;
 	tombstone_key(v->id, NULL, 0, false, key);
-	if (any && !s->unbury && tombstone_has(s, user, key, &buried, err) < 0)
+	if (any && !s->put.pruned_return && tombstone_has(s, user, key, &buried, err) < 0)
 		return -1;
 	if (buried)
 		return 0;

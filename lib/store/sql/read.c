@@ -303,7 +303,8 @@ bind_scope(struct db_stmt *q, int at, const struct scope_numbers *n)
 
 /* The rows, each in its place; NULL where there is none. */
 static int
-read_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows, struct arena *a, struct raw_message **out, struct err *err)
+read_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows,
+	struct arena *a, struct raw_message **out, struct err *err)
 {
 	struct db_stmt *q;
 	int got;
@@ -327,7 +328,8 @@ read_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, s
 
 /* Messages and the names of their sessions. */
 static int
-want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows, struct err *err)
+want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows,
+	struct err *err)
 {
 	struct db_stmt *q;
 
@@ -344,18 +346,22 @@ want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, s
 }
 
 static int
-want_labels(struct store *s, const struct scope_numbers *n, const struct raw_message *r, struct err *err)
+want_labels(struct store *s, const struct scope_numbers *n, const struct raw_message *r,
+	struct err *err)
 {
-	const struct { enum label_kind kind; int64_t no; } labels[] = { { LABEL_SPEAKER, r->speaker }, { LABEL_AGENT, r->agent }, { LABEL_PROJECT, r->project } };
+	const struct { enum label_kind kind; int64_t no; } labels[] = { { LABEL_SPEAKER,
+	    r->speaker }, { LABEL_AGENT, r->agent }, { LABEL_PROJECT, r->project } };
 
 	for (size_t i = 0; i < NELEM(labels); i++)
-		if (labels[i].no != 0 && stmt_want(s, STMT_LABEL_TEXT, n->user, labels[i].kind, labels[i].no, 0, err) < 0)
+		if (labels[i].no != 0 && stmt_want(s, STMT_LABEL_TEXT, n->user, labels[i].kind,
+		    labels[i].no, 0, err) < 0)
 			return -1;
 	return 0;
 }
 
 int
-messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n_rows, struct arena *a, const struct message **out, struct err *err)
+messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n_rows,
+	struct arena *a, const struct message **out, struct err *err)
 {
 	struct raw_message **raw = xreallocarray(NULL, n_rows + 1, sizeof(struct raw_message *));
 	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
@@ -365,7 +371,9 @@ messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, 
 
 	for (size_t i = 0; i < n_rows; i++)
 		out[i] = NULL;
-	if (scope_numbers(s, who, &n, err) < 0 || (gathers && want_rows(s, &n, rows, n_rows, err) < 0) || read_rows(s, &n, rows, n_rows, a, raw, err) < 0)
+	if (scope_numbers(s, who, &n, err) < 0 ||
+	    (gathers && want_rows(s, &n, rows, n_rows, err) < 0) || read_rows(s, &n, rows, n_rows,
+	    a, raw, err) < 0)
 		goto out;
 	for (size_t i = 0; gathers && i < n_rows; i++)
 		if (raw[i] != NULL && want_labels(s, &n, raw[i], err) < 0)

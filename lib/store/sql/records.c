@@ -144,7 +144,8 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 	db_bind_int(q, 17, h->guarded);
 	column_bind_time(q, 18, h->retracted_us);
 	bind_summary(q, f);
-	for (int n = 0; (rc = db_done(s->db, q, err, "write record")) < 0 && is_new && db_was_taken(s->db) && n < TAKEN_MOST; n++) {
+	for (int n = 0; (rc = db_done(s->db, q, err, "write record")) < 0 && is_new &&
+	    db_was_taken(s->db) && n < TAKEN_MOST; n++) {
 		err_clear(err);
 		id_make(ulid);
 		db_bind_blob(q, 3, ulid, sizeof(ulid));
@@ -262,7 +263,7 @@ records_change(struct store *s, const struct scope *who, struct step *st, const 
 
 	if (user < 0 || check_record(f, err) < 0)
 		return -1;
-	if (records_by_row(s, who, row, &a, &was, err) < 0)
+	if (records_by_row(s, who, row, TIME_NONE, &a, &was, err) < 0)
 		goto out;
 	if (was == NULL) {
 		err_set(err, ERR_NOINPUT, "no record '%s'", f->head.id);

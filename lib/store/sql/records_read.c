@@ -289,38 +289,26 @@ one_record(struct store *s, struct db_stmt *q, const char *asked, struct arena *
 }
 
 int
-records_by_row(struct store *s, const struct scope *who, int64_t row, struct arena *a, const struct fact **out, struct err *err)
+records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t known_us,
+	struct arena *a, const struct fact **out, struct err *err)
 {
+	bool known = known_us != TIME_NONE;
 	struct scope_numbers n;
 	struct db_stmt *q;
+	int64_t step = 0;
 
-	*out = NULL;
-	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_RECORD_BY_ROW, err)) == NULL)
-		return -1;
-	bind_scope(q, &n);
-	db_bind_int(q, 5, row);
-	return one_record(s, q, NULL, a, out, err);
-}
-
-int
-records_by_row_known(struct store *s, const struct scope *who, int64_t row, int64_t known_us, struct arena *a, const struct fact **out, struct err *err)
-{
-	struct scope_numbers n;
-	struct db_stmt *q;
-	int64_t step;
-
-	if (known_us == TIME_NONE)
-		return records_by_row(s, who, row, a, out, err);
 	*out = NULL;
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	if (n.user == 0)
 		return 0;
-	if (step_known(s, n.user, known_us, &step, err) < 0 || (q = stmt_of(s, STMT_RECORD_KNOWN_BY_ROW, err)) == NULL)
+	if ((known && step_known(s, n.user, known_us, &step, err) < 0) ||
+	    (q = stmt_of(s, known ? STMT_RECORD_KNOWN_BY_ROW : STMT_RECORD_BY_ROW, err)) == NULL)
 		return -1;
 	bind_scope(q, &n);
 	db_bind_int(q, 5, row);
-	db_bind_int(q, 6, step);
+	if (known)
+		db_bind_int(q, 6, step);
 	return one_record(s, q, NULL, a, out, err);
 }
 

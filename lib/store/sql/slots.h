@@ -91,7 +91,22 @@ int slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint
 int slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out, struct err *err);
 int slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page, size_t bytes, struct err *err);
 
+/*
+ * The vectors of records rows [n], in all sets, are no more; records that are still there are
+ * missing again. In the open transaction. Cost: the user's codes are read.
+ */
+int vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind,
+	const int64_t *rows, size_t n, struct err *err);
+/* kind + 1 << 60 | part (16 bits) << 44 | row within the user (44 bits) */
+uint64_t vector_key_pack(const struct vector_key *k);
+
 /* ---- the queue ---- */
+/*
+ * All vectors of the user that are missing in the set, those that wait too. Cost: linear in what
+ * is missing.
+ */
+int vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n,
+	struct err *err);
 
 /* A kind of record: its statements. A kind that comes is a row of vector_sources. */
 struct vector_source {

@@ -186,7 +186,8 @@ take_back(struct store *s, const struct scope *who, struct step *undo, int64_t s
 	struct arena a = ARENA_INIT;
 	int rc = -1;
 
-	if (is_last(s, c->row, step, err) < 0 || records_by_row(s, &whole, c->row, &a, &was, err) < 0)
+	if (is_last(s, c->row, step, err) < 0 || records_by_row(s, &whole, c->row, TIME_NONE, &a,
+	    &was, err) < 0)
 		goto out;
 	if (was == NULL) {
 		err_set(err, ERR_IO, "store is damaged: a step's record is not there");
@@ -198,7 +199,7 @@ take_back(struct store *s, const struct scope *who, struct step *undo, int64_t s
 	for (size_t i = 0; c->existed && i < NELEM(back); i++)
 		if (row_run(s, back[i], c->row, step, err) < 0)
 			goto out;
-	if (c->existed && records_by_row(s, &whole, c->row, &a, &now, err) < 0)
+	if (c->existed && records_by_row(s, &whole, c->row, TIME_NONE, &a, &now, err) < 0)
 		goto out;
 	if ((now == NULL || memcmp(now->head.sha256, was->head.sha256, SHA256_BYTES) != 0) &&
 	    vectors_remove(s, who, (enum vector_kind)was->head.type, &c->row, 1, err) < 0)

@@ -1,5 +1,6 @@
 /*
- * store_parts.h: what the files of lib/store/sql share: the handle, its statements, numbers of users and names. Private to this folder.
+ * store_parts.h: what the files of lib/store/sql share: the handle, its statements, numbers of
+ * users and names. Private to this folder.
  */
 #ifndef STORE_SQL_STORE_PARTS_H
 #define STORE_SQL_STORE_PARTS_H
@@ -9,7 +10,7 @@
 #include "index/postings.h"
 #include "index/turn_features_pages.h"
 #include "store/db.h"
-#include "store/prepare.h"
+#include "index/prepare.h"
 #include "store/sql/stmt.h"
 #include "store/store.h"
 
@@ -29,9 +30,7 @@ struct store {
 	enum store_mode mode;
 	bool writing;                          /* between begin and commit */
 	int64_t n_commits;                     /* of our own: db_version tells only of others' */
-	bool no_chunks;
-	bool unbury;                           /* what was pruned may come back */
-	unsigned chunk_tokens;
+	struct put_options put;
 	struct db_stmt *stmts[N_STMTS];
 	struct writer *writer;                 /* NULL outside a transaction */
 };
@@ -41,8 +40,12 @@ struct store {
 struct db_stmt *stmt_of(struct store *s, enum stmt which, struct err *err);
 /* The same with up to four numbers bound, as many as it has. */
 struct db_stmt *stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err);
-/* Declares (store/db.h) that it will be run with these numbers; free where nothing is to be declared. */
-int stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err);
+/*
+ * Declares (store/db.h) that it will be run with these numbers; free where nothing is to be
+ * declared.
+ */
+int stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+	struct err *err);
 /* The row with the user's next number, which the statement (user) counts up and gives. ERR_DATA when there is none left. */
 int db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err);
 /*
@@ -159,8 +162,12 @@ int segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, 
 struct postings_source segment_source(struct segment *g);
 /* The leaf that may hold a term into *page; 0 when the segment has none so early, 1, or -1. */
 int segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err);
-/* The pages of the leaves that may hold terms which start with the byte first; 0: of all. fn: -1 stops. */
-int segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page, struct err *err), void *arg, struct err *err);
+/*
+ * The pages of the leaves that may hold terms which start with the byte first; 0: of all. fn: -1
+ * stops.
+ */
+int segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page,
+	struct err *err), void *arg, struct err *err);
 /* All terms of the leaves that may hold those that start with the byte first; 0: of all leaves. */
 int segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 		  struct err *err);
@@ -179,7 +186,10 @@ typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 /* Looks at every page, and, when something is wrong, at every table. quick: without comparing indexes, unless something else is wrong. */
 int damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
 bool rebuild_wanted(struct store *s);                          /* there are damaged pages or indexes */
-/* All that is whole of the store, and what is derived made anew, over the store itself; under the lock. */
+/*
+ * All that is whole of the store, and what is derived made anew, over the store itself; under the
+ * lock.
+ */
 int rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 /* ---- repair.c ---- */

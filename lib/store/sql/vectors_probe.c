@@ -181,7 +181,8 @@ vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg
 	int rc = 0;
 
 	f.a = vectors_question_new(v, q);
-	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n; no++)
+	for (uint32_t no = first / v->set.per_code; rc == 0 &&
+	    no * v->set.per_code < v->info.n; no++)
 		rc = want_codes(v, no, err);
 	if (rc == 0 && v->info.n_cells > 0) {
 		f.seen = xcalloc(v->info.n / 64 + 1u, sizeof(*f.seen));
@@ -189,7 +190,8 @@ vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg
 		rc = choose(v, q, &best, err);
 		for (size_t i = 0; rc == 0 && i < best.n; i++) {
 			uint32_t cell = (uint32_t)best.items[i].id;
-			rc = stmt_want(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell), cell_hi(v->user, &v->set, cell), 0, 0, err);
+			rc = stmt_want(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell),
+			    cell_hi(v->user, &v->set, cell), 0, 0, err);
 		}
 		for (size_t i = 0; rc == 0 && i < best.n; i++)
 			rc = read_cell(&f, (uint32_t)best.items[i].id, err);
@@ -203,8 +205,8 @@ vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg
 	return rc;
 }
 
-int
-vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
+static int
+sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
 {
 	struct found f = { v, NULL, fn, arg, NULL };
 	uint32_t n_pages = (v->info.n + v->set.per_code - 1) / MAX(v->set.per_code, 1), n = MIN(n_pages, SAMPLE_PAGES);
@@ -221,15 +223,17 @@ vectors_sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *ar
 	return rc;
 }
 
-int
-vectors_around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn, void *arg, struct err *err)
+static int
+around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn,
+	void *arg, struct err *err)
 {
 	struct found f = { v, vectors_question_new(v, q), fn, arg, NULL };
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		uint32_t first = slots[i] - (slots[i] > 0), end = MIN(slots[i] + 2, v->info.n);
-		for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < end; no++)
+		for (uint32_t no = first / v->set.per_code; rc == 0 &&
+		    no * v->set.per_code < end; no++)
 			rc = want_codes(v, no, err);
 	}
 	for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -247,7 +251,8 @@ static int
 want_places(struct vectors *v, const int64_t *rows, size_t n, struct err *err)
 {
 	for (size_t i = 0; db_gathers(v->store->db) && i < n; i++)
-		if (stmt_want(v->store, STMT_VPLACE_GET, v->set.no, rows[i] >> PLACE_SHIFT, 0, 0, err) < 0)
+		if (stmt_want(v->store, STMT_VPLACE_GET, v->set.no, rows[i] >> PLACE_SHIFT, 0, 0,
+		    err) < 0)
 			return -1;
 	return 0;
 }
@@ -260,8 +265,9 @@ by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-int
-vectors_beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors_found_fn *fn, void *arg, struct err *err)
+static int
+beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors_found_fn *fn,
+	void *arg, struct err *err)
 {
 	struct found f = { v, NULL, fn, arg, NULL };
 	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };
@@ -323,7 +329,8 @@ vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size
 	/* with the slot behind each, which says whether the message has another part */
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		if (first[i] < v->info.n)
-			rc = vslots_want(v, (const uint32_t[]){ first[i], MIN(first[i] + 1, v->info.n - 1) }, 2, err);
+			rc = vslots_want(v, (const uint32_t[]){ first[i],
+			    MIN(first[i] + 1, v->info.n - 1) }, 2, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		cosines[i] = -2;
 		slots[i] = 0;
@@ -333,4 +340,20 @@ vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size
 	vectors_question_free(a);
 	free(first);
 	return rc;
+}
+
+int
+vectors_estimate(struct vectors *v, const float *q, const struct vectors_some *some,
+	vectors_found_fn *fn, void *arg, struct err *err)
+{
+	switch (some->which) {
+	case VECTORS_NEAR:
+		return vectors_probe(v, q, fn, arg, err);
+	case VECTORS_SAMPLE:
+		return sample(v, q, fn, arg, err);
+	case VECTORS_AROUND:
+		return around(v, q, some->slots, some->n, fn, arg, err);
+	default:
+		return beside(v, q, some->rows, some->n, fn, arg, err);
+	}
 }

@@ -142,33 +142,10 @@ put_all(struct slots *w, const struct made *m, size_t n, const float *v, size_t 
 	return box_leave(w->store, w->set->no, &box, err);
 }
 
-int
-vectors_put(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, const float *v, size_t n, size_t *n_put,
-	    struct err *err)
-{
-	int64_t user = user_number(s, who->user, false, err);
-	struct slots *w = NULL;
-	struct made *m = NULL;
-	struct vset model;
-	int rc = -1;
-
-	*n_put = 0;
-	if (user < 0 || vset_get(s, set, &model, err) < 0)
-		return -1;
-	n = in_order(keys, n, user, &m);
-	w = xmalloc(sizeof(*w));
-	if (user == 0 || n == 0)
-		rc = 0;
-	else if (slots_open(s, &model, user, w, err) == 0 && put_all(w, m, n, v, n_put, err) == 0)
-		rc = *n_put > 0 ? slots_close(w, err) : 0;
-	free(w);
-	free(m);
-	vset_release(&model);
-	return rc;
-}
-
-int
-vectors_failed(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, size_t n, struct err *err)
+/* These could not be made. */
+static int
+put_failed(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys,
+	size_t n, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err), parts, done;
 	struct made *m = NULL;
@@ -198,6 +175,34 @@ vectors_failed(struct store *s, const struct scope *who, int64_t set, const stru
 	rc = 0;
 out:
 	free(m);
+	return rc;
+}
+
+int
+vectors_put(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys,
+	const float *v, size_t n, size_t *n_put,
+	    struct err *err)
+{
+	int64_t user;
+	struct slots *w = NULL;
+	struct made *m = NULL;
+	struct vset model;
+	int rc = -1;
+
+	if (v == NULL)
+		return put_failed(s, who, set, keys, n, err);
+	*n_put = 0;
+	if ((user = user_number(s, who->user, false, err)) < 0 || vset_get(s, set, &model, err) < 0)
+		return -1;
+	n = in_order(keys, n, user, &m);
+	w = xmalloc(sizeof(*w));
+	if (user == 0 || n == 0)
+		rc = 0;
+	else if (slots_open(s, &model, user, w, err) == 0 && put_all(w, m, n, v, n_put, err) == 0)
+		rc = *n_put > 0 ? slots_close(w, err) : 0;
+	free(w);
+	free(m);
+	vset_release(&model);
 	return rc;
 }
 

@@ -49,7 +49,8 @@ load(struct vectors *v, struct err *err)
 	v->info.page_bytes = v->info.per_page * slot_bytes(v);
 	/* without cells a question reads all of them */
 	return v->info.n > 0 && v->info.n_cells == 0 ?
-		stmt_want(v->store, pages_of(v), page_lo(v->user, v->set.no), page_hi(v->user, v->set.no), 0, 0, err) : 0;
+		stmt_want(v->store, pages_of(v), page_lo(v->user, v->set.no), page_hi(v->user,
+		    v->set.no), 0, 0, err) : 0;
 }
 
 int
@@ -59,7 +60,9 @@ vectors_open(struct store *s, const struct scope *who, struct vectors **out, str
 
 	v->store = s;
 	v->own = !db_has_snapshot(s->db);
-	if ((!v->own || db_snapshot(s->db, err) == 0) && stmt_want(s, STMT_VSET_CURRENT, 0, 0, 0, 0, err) == 0 && (v->user = user_number(s, who->user, false, err)) >= 0 && load(v, err) == 0)
+	if ((!v->own || db_snapshot(s->db, err) == 0) && stmt_want(s, STMT_VSET_CURRENT, 0, 0, 0, 0,
+	    err) == 0 && (v->user = user_number(s, who->user, false, err)) >= 0 && load(v,
+	    err) == 0)
 		return 0;
 	vectors_close(v);
 	*out = NULL;
@@ -81,13 +84,15 @@ vectors_again(const struct vectors *v, struct store **again, struct vectors **ou
 
 	*out = NULL;
 	/* who is told of reads beforehand hears of all of them on one connection */
-	if (db_gathers(v->store->db) || (*again == NULL && store_open(store_path(v->store), STORE_READ, again, &ignored) < 0))
+	if (db_gathers(v->store->db) ||
+	    (*again == NULL && store_open(store_path(v->store), STORE_READ, again, &ignored) < 0))
 		return false;
 	*out = xcalloc(1, sizeof(**out));
 	(*out)->store = *again;
 	(*out)->user = v->user;
 	(*out)->own = true;
-	if (db_snapshot((*again)->db, &ignored) == 0 && load(*out, &ignored) == 0 && are_same(v, *out))
+	if (db_snapshot((*again)->db, &ignored) == 0 && load(*out, &ignored) == 0 && are_same(v,
+	    *out))
 		return true;
 	vectors_close(*out);
 	*out = NULL;
@@ -190,7 +195,8 @@ static int
 each_page(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
 {
 	int64_t lo = page_lo(v->user, v->set.no);
-	struct db_stmt *rows = stmt_bound(v->store, pages_of(v), lo, page_hi(v->user, v->set.no), 0, 0, err);
+	struct db_stmt *rows = stmt_bound(v->store, pages_of(v), lo, page_hi(v->user, v->set.no), 0,
+	    0, err);
 	uint32_t first = 0, n;
 	int got, rc = 0;
 
@@ -299,7 +305,8 @@ vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err)
 
 	for (size_t i = 0; db_gathers(v->store->db) && i < n; i++, last = page) {
 		page = slots[i] / v->set.per_byte;
-		if (page != last && stmt_want(v->store, STMT_VBYTE_GET, page_lo(v->user, v->set.no) + page, 0, 0, 0, err) < 0)
+		if (page != last && stmt_want(v->store, STMT_VBYTE_GET,
+		    page_lo(v->user, v->set.no) + page, 0, 0, 0, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -247,7 +247,8 @@ copy_into(struct store *s, const char *temp, struct err *err)
 static int
 put_failed(const char *to, struct err *err)
 {
-	return errno == EEXIST ? err_set(err, ERR_USAGE, "is there already: '%s'", to) : err_set_errno(err, ERR_IO, "cannot create '%s'", to);
+	return errno == EEXIST ? err_set(err, ERR_USAGE, "is there already: '%s'", to) :
+	    err_set_errno(err, ERR_IO, "cannot create '%s'", to);
 }
 
 /*
@@ -271,7 +272,8 @@ put_copy(const char *temp, const char *to, struct err *err)
 		unlink(to);
 		return -1;
 	}
-	if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK)
+	if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOTSUP && errno != ENOSYS &&
+	    errno != EMLINK)
 		return put_failed(to, err);
 	if ((fd = open(to, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) < 0)
 		return put_failed(to, err);

@@ -1,6 +1,6 @@
 /*
- * driver.c: statements, rows and errors of SQLite under the driver's names (store/db.h). What SQLite
- * says becomes an error of ours, with its exit status.
+ * driver.c: statements, rows and errors of SQLite under the driver's names (store/db.h). What
+ * SQLite says becomes an error of ours, with its exit status.
  *
  * A struct db_stmt is SQLite's own statement, and most calls are nothing but a jump to SQLite's.
  */
@@ -38,10 +38,16 @@ db_fail(struct db *d, struct err *err, const char *what)
 	case SQLITE_FULL:
 		return err_set(err, ERR_IO, "%s: disk full: '%s'", what, d->path);
 	case SQLITE_CORRUPT:
-		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what, d->path);
-	case SQLITE_ERROR:             /* all statements are prepared by a test, and keys are given by us: it is the file that is not as it was made */
+		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what,
+		    d->path);
+	/*
+	 * all statements are prepared by a test, and keys are given by us: it is the file that is
+	 * not as it was made
+	 */
+	case SQLITE_ERROR:
 	case SQLITE_CONSTRAINT:
-		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): %s: '%s'", what, sqlite3_errmsg(d->sqlite), d->path);
+		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): %s: '%s'", what,
+		    sqlite3_errmsg(d->sqlite), d->path);
 	case SQLITE_NOTADB:
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->path);
 	case SQLITE_READONLY:
@@ -54,9 +60,11 @@ db_fail(struct db *d, struct err *err, const char *what)
 	case SQLITE_CANTOPEN:
 		if (disk_is_full(d))
 			return err_set(err, ERR_IO, "%s: disk full: '%s'", what, d->path);
-		return err_set(err, ERR_IO, "%s: %s: '%s'", what, sqlite3_errmsg(d->sqlite), d->path);
+		return err_set(err, ERR_IO, "%s: %s: '%s'", what, sqlite3_errmsg(d->sqlite),
+		    d->path);
 	default:
-		return err_set(err, ERR_BUG, "%s: %s (%d)", what, sqlite3_errmsg(d->sqlite), sqlite3_extended_errcode(d->sqlite));
+		return err_set(err, ERR_BUG, "%s: %s (%d)", what, sqlite3_errmsg(d->sqlite),
+		    sqlite3_extended_errcode(d->sqlite));
 	}
 }
 
@@ -85,7 +93,8 @@ db_prepare(struct db *d, const char *sql, struct err *err)
 {
 	sqlite3_stmt *q = NULL;
 
-	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q,
+	    NULL) != SQLITE_OK)
 		db_fail(d, err, "prepare");
 	return (struct db_stmt *)q;
 }
@@ -173,9 +182,9 @@ db_reset(struct db_stmt *q)
 }
 
 /*
- * After the transaction a statement that stands on a row would hold its snapshot: the log could not be
- * emptied, and the next BEGIN IMMEDIATE would be refused as soon as another process had written
- * (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).
+ * After the transaction a statement that stands on a row would hold its snapshot: the log could
+ * not be emptied, and the next BEGIN IMMEDIATE would be refused as soon as another process had
+ * written (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).
  */
 void
 db_reset_all(struct db *d)
@@ -248,7 +257,8 @@ db_column_type(struct db_stmt *q, int at)
 int
 db_exec(struct db *d, const char *sql, struct err *err, const char *what)
 {
-	return sqlite3_exec(d->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(d, err, what);
+	return sqlite3_exec(d->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(d, err,
+	    what);
 }
 
 int
@@ -257,7 +267,8 @@ db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const ch
 	sqlite3_stmt *q = NULL;
 	int rc = -1;
 
-	if (sqlite3_prepare_v2(d->sqlite, sql, -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW) {
+	if (sqlite3_prepare_v2(d->sqlite, sql, -1, &q, NULL) != SQLITE_OK ||
+	    sqlite3_step(q) != SQLITE_ROW) {
 		db_fail(d, err, what);
 	} else {
 		*out = sqlite3_column_int64(q, 0);
@@ -294,7 +305,8 @@ db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
 
 	if (sqlite3_prepare_v2(d->sqlite, sql, -1, &q, NULL) == SQLITE_OK)
 		while ((step = sqlite3_step(q)) == SQLITE_ROW)
-			fn(arg, (const char *)sqlite3_column_text(q, 0), sqlite3_column_int64(q, 1));
+			fn(arg, (const char *)sqlite3_column_text(q, 0), sqlite3_column_int64(q,
+			    1));
 	if (step != SQLITE_DONE)
 		db_fail(d, err, "measure");
 	sqlite3_finalize(q);

@@ -96,7 +96,8 @@ busy(struct db *d, struct err *err)
 	ssize_t n = pread(d->lock_fd, doing, sizeof(doing) - 1, 0);
 
 	if (n > 0 && strspn(doing, "abcdefghijklmnopqrstuvwxyz") == (size_t)n)
-		return err_set(err, ERR_BUSY, "store is being %s, try again later: '%s'", doing, d->path);
+		return err_set(err, ERR_BUSY, "store is being %s, try again later: '%s'", doing,
+		    d->path);
 	return err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->path);
 }
 

@@ -340,14 +340,16 @@ identify(struct store *s, int64_t *version, struct err *err)
 {
 	int64_t id, n_tables;
 
-	if (db_number(s->db, "PRAGMA application_id", &id, err, "open") < 0 || db_number(s->db, "PRAGMA user_version", version, err, "open") < 0)
+	if (db_number(s->db, "PRAGMA application_id", &id, err, "open") < 0 || db_number(s->db,
+	    "PRAGMA user_version", version, err, "open") < 0)
 		return -1;
 	if (id == STORE_APPLICATION_ID)
 		return store_known(*version, s->db->path, err);
 	if (db_number(s->db, "SELECT count(*) FROM sqlite_schema", &n_tables, err, "open") < 0)
 		return -1;
 	/* another process may have made it between the questions */
-	if (n_tables != 0 && id == 0 && db_number(s->db, "PRAGMA application_id", &id, err, "open") == 0 && id == STORE_APPLICATION_ID)
+	if (n_tables != 0 && id == 0 && db_number(s->db, "PRAGMA application_id", &id, err,
+	    "open") == 0 && id == STORE_APPLICATION_ID)
 		return db_number(s->db, "PRAGMA user_version", version, err, "open");
 	if (id != 0 || *version != 0 || n_tables != 0)
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", s->db->path);
@@ -390,7 +392,6 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	s->db->path = store_plain_name(path);
 	s->db->mode = mode;
 	s->db->lock_fd = -1;
-	s->chunk_tokens = CHUNK_TOKENS;
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
 		goto fail;
 	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 ||

@@ -1,8 +1,9 @@
 /*
- * reads.c: declared reads, counted. SQLite answers in microseconds and gains nothing by hearing of reads
- * beforehand; but what is declared here is what a database far away would fetch in one round, so it is
- * counted how many rounds there would be. Declarations are told apart by the statement's text with its
- * parameters in it: one that is run otherwise than it was declared is a round of its own.
+ * reads.c: declared reads, counted. SQLite answers in microseconds and gains nothing by hearing
+ * of reads beforehand; but what is declared here is what a database far away would fetch in one
+ * round, so it is counted how many rounds there would be. Declarations are told apart by the
+ * statement's text with its parameters in it: one that is run otherwise than it was declared is a
+ * round of its own.
  */
 #include "store/sqlite/sqlite.h"
 

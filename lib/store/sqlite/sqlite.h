@@ -17,15 +17,20 @@
 #endif
 
 #define STORE_APPLICATION_ID 0x6d656d31        /* "mem1" */
-#define DB_BUSY_MS   10000                     /* a wait for writers that do not know our lock: the sqlite3 shell, a backup tool */
+/* a wait for writers that do not know our lock: the sqlite3 shell, a backup tool */
+#define DB_BUSY_MS   10000
 
 /*
- * A page cache that fits into the processor's. What a search or a scan reads it mostly reads once: the same few pages of memory serve again, where each new one costs a fault of the
+ * A page cache that fits into the processor's. What a search or a scan reads it mostly reads
+ * once: the same few pages of memory serve again, where each new one costs a fault of the
  * system's, 2 us on a virtual machine, as much as reading it.
  */
 #define FEW_PAGES  "PRAGMA cache_size = 100"
 #define MANY_PAGES "PRAGMA cache_size = -2000"         /* SQLite's default */
-/* A transaction of a thousand messages fits: what does not goes into the log early, and is read from there again. */
+/*
+ * A transaction of a thousand messages fits: what does not goes into the log early, and is read
+ * from there again.
+ */
 #define WRITE_PAGES "PRAGMA cache_size = -8000"
 
 struct db {
@@ -42,7 +47,10 @@ struct db {
 	struct reads *reads;                   /* declared, where they are counted; else NULL */
 };
 
-/* Fills err from SQLite's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads. Returns -1. */
+/*
+ * Fills err from SQLite's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads.
+ * Returns -1.
+ */
 int db_fail(struct db *d, struct err *err, const char *what);
 int db_exec(struct db *d, const char *sql, struct err *err, const char *what);
 /* One number from a pragma or a statement without parameters. */
@@ -55,7 +63,8 @@ int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, cons
 int store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err);
 /* path, and never a name that SQLite takes for something else ("file:..."); free it. */
 char *store_plain_name(const char *path);
-int store_known(int64_t version, const char *path, struct err *err);      /* ERR_CONFIG: newer than this program */
+/* ERR_CONFIG: newer than this program */
+int store_known(int64_t version, const char *path, struct err *err);
 
 /* ---- reads.c: while d->reads is not NULL ---- */
 void reads_note(struct db *d, sqlite3_stmt *q);                /* it is about to be run */
@@ -70,8 +79,12 @@ void rebuild_remove(const char *path);                         /* the file and w
 void rebuild_sweep(struct db *d);
 
 /* ---- reindex.c ---- */
-/* The pages of s to path, which must not be there, with those indexes of tables [n] made anew that are damaged. Whether all is whole then is not looked at. */
-int reindex_into(struct store *s, const char *path, const char *const *tables, size_t n, struct err *err);
+/*
+ * The pages of s to path, which must not be there, with those indexes of tables [n] made anew
+ * that are damaged. Whether all is whole then is not looked at.
+ */
+int reindex_into(struct store *s, const char *path, const char *const *tables, size_t n,
+	struct err *err);
 
 /* ---- backup.c ---- */
 /*

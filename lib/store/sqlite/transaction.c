@@ -121,7 +121,8 @@ db_short_begin(struct db *d, bool wait, struct err *err)
 	db_reset_all(d);
 	if (!wait)
 		sqlite3_busy_timeout(d->sqlite, 0);
-	if ((d->mode != STORE_READ || db_exec(d, "PRAGMA query_only = OFF", err, "begin") == 0) && db_exec(d, "BEGIN IMMEDIATE", err, "begin") == 0)
+	if ((d->mode != STORE_READ || db_exec(d, "PRAGMA query_only = OFF", err, "begin") == 0) &&
+	    db_exec(d, "BEGIN IMMEDIATE", err, "begin") == 0)
 		return 0;
 	end_short(d);
 	return -1;

@@ -2,8 +2,8 @@
  * prepare.h: what storing a message needs of its text alone: hash, tokens, chunks, card, terms. None of it depends on the store, so it may be made ahead, on
  * another thread than the one that stores; what is not made ahead, messages_put makes itself.
  */
-#ifndef STORE_PREPARE_H
-#define STORE_PREPARE_H
+#ifndef INDEX_PREPARE_H
+#define INDEX_PREPARE_H
 
 #include "base/arena.h"
 #include "base/hash.h"

@@ -3,7 +3,7 @@
  * caller is let through to try. Times are compared by age, and an age below 0 (the clock was set back) counts as too old: at worst one try too early,
  * never a guard that stays shut.
  */
-#include "store/guard.h"
+#include "base/guard.h"
 
 static bool
 is_recent(int64_t us, int64_t now_us, int64_t span_us)

@@ -1,7 +1,7 @@
 /*
  * prepare.c: each look at the text in its turn; the words go by once, for the card and the lexicon alike.
  */
-#include "store/prepare.h"
+#include "index/prepare.h"
 
 #include "base/alloc.h"
 #include "text/tokens.h"
