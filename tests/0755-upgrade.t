@@ -48,9 +48,43 @@ while [ $v -lt "$now" ]; do
 	rows $v.db >after
 	check '  the store, too' cmp before after
 	check '  it is whole' mem-check -q --deep -d $v.db
+	check_like '  and its pages have sums' 'every page is as it was written' mem-check --full -d $v.db
 	check '  has the tables, columns and indexes of a new one' sh -c 'for f in now.db "$1"; do sqlite3 "$f" "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2" >"$f.schema"; done; cmp now.db.schema "$1.schema"' sh $v.db
 	check '  and is used' sh -c "echo '{\"session\":\"new\",\"id\":\"n\",\"content\":\"something about zeppelins\"}' | mem-ingest -q --from=ndjson -d $v.db && mem-search -e -d $v.db zeppelins && mem-remember -d $v.db 'zeppelins are large'"
 	v=$((v + 1))
 done
+
+# A page of what is derived is damaged: the copy is of what is whole, and the store is repaired once it is of this version.
+old $((now - 1)) d.db
+page=$(sqlite3 d.db "SELECT rootpage FROM sqlite_schema WHERE name = 'card'")
+perl -e 'open(my $f, "+<", $ARGV[0]) or die; seek($f, ($ARGV[1] - 1) * 4096, 0); print $f "x" x 4096' d.db "$page"
+mem-list -j -n 1000 -d now.db >before
+check_status 'damaged: --migrate tells it' 74 mem-check -q --migrate -d d.db
+check_out '  now it is of this version' "$now" sqlite3 d.db 'PRAGMA user_version'
+check '  the copy is whole' mem-check -q --deep -d d.db.v$((now - 1)).backup
+check '  repaired' mem-check --repair -d d.db
+check_like '  its pages have sums' 'every page is as it was written' mem-check --full -d d.db
+mem-list -j -n 1000 -d d.db >after
+check '  no message is lost' cmp before after
+
+# Killed at any moment it goes on where it was: with the next program that writes, and nothing is lost.
+old $((now - 1)) old.db
+rows old.db >before
+i=0
+: >wrong
+while [ $i -lt 25 ]; do
+	rm -f k.db*
+	cp old.db k.db
+	mem-check -q --migrate -d k.db 2>/dev/null &
+	perl -e 'select(undef, undef, undef, $ARGV[0] / 2000)' $i
+	kill -9 $! 2>/dev/null
+	wait $! 2>/dev/null
+	mem-check -q --migrate -d k.db || echo "$i: not brought up to date" >>wrong
+	rows k.db | cmp -s - before || echo "$i: rows differ" >>wrong
+	mem-check -q --deep -d k.db >>wrong
+	mem-check --full -d k.db | grep -q 'every page is as it was written' || echo "$i: no sums" >>wrong
+	i=$((i + 1))
+done
+check_out 'killed at 25 moments: brought up to date afterwards, whole, with all rows' '' cat wrong
 
 done_testing

@@ -79,6 +79,15 @@ int db_short_end(struct db *d, int rc, struct err *err);
 int db_snapshot(struct db *d, struct err *err);
 void db_snapshot_end(struct db *d);
 bool db_has_snapshot(const struct db *d);       /* or a transaction */
+
+/*
+ * With on, each page that is read from here on is compared with its checksum, and one that differs
+ * reads as damaged. Before the first page of a snapshot is read, as pages stay in memory.
+ */
+void db_compare_pages(struct db *d, bool on);
+/* Whether the file has room for checksums; and how many of its pages have none, which reads it all. */
+bool db_has_sums(struct db *d);
+int64_t db_missing_sums(struct db *d);
 /*
  * Another number when another connection has committed since; inside a snapshot that of its
  * moment.

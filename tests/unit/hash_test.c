@@ -111,11 +111,31 @@ test_hash64(void)
 	ok(hash64_mix(1) == 0x5692161d100b05e5u, "hash64_mix(1)");
 }
 
+static void
+test_hash64_long(void)
+{
+	uint8_t data[200];
+	bool differs = true;
+
+	for (int i = 0; i < 200; i++)
+		data[i] = (uint8_t)i;
+	ok(hash64_long("", 0, 0) == 0x86461b9faf659918u, "of nothing");
+	ok(hash64_long("memory", 6, 1) == 0x9973a06a5dc3ef14u, "of less than a round");
+	ok(hash64_long(data, 200, 7) == 0xe075a948eae20120u, "of six rounds and a word");
+	for (int i = 0; i < 1600; i++) {
+		data[i / 8] = (uint8_t)(data[i / 8] ^ 1 << i % 8);
+		differs &= hash64_long(data, 200, 7) != 0xe075a948eae20120u;
+		data[i / 8] = (uint8_t)(data[i / 8] ^ 1 << i % 8);
+	}
+	ok(differs, "one bit changes it");
+}
+
 int
 main(void)
 {
 	test_sha256();
 	test_sha256_kernels();
 	test_hash64();
+	test_hash64_long();
 	return tap_done();
 }

@@ -164,6 +164,7 @@ int
 store_snapshot(struct store *s, struct err *err)
 {
 	db_reset_all(s->db);
+	db_compare_pages(s->db, true);
 	return db_snapshot(s->db, err);
 }
 
@@ -171,4 +172,5 @@ void
 store_snapshot_end(struct store *s)
 {
 	db_snapshot_end(s->db);
+	db_compare_pages(s->db, false);
 }

@@ -136,7 +136,12 @@ store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
 	if (db_lock(s->db, true, err) < 0)
 		return -1;
 	db_lock_note(s->db, "repaired");
-	rc = rebuild_wanted(s) ? rebuild_over(s, progress, arg, err) : rebuild_derived(s, progress, arg, err);
+	db_compare_pages(s->db, true);
+	if (rebuild_wanted(s) || !db_has_sums(s->db))
+		rc = rebuild_over(s, progress, arg, err);
+	else
+		rc = rebuild_derived(s, progress, arg, err);
+	db_compare_pages(s->db, false);
 	/* the log is as long as all that is derived, and others may need the room */
 	store_checkpoint(s, &ignored);
 	db_unlock(s->db);

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "store/sqlite/pagesum.h"
 
 #define GUARD      ".mem.tmp"
 #define NO_JOURNAL "PRAGMA journal_mode = MEMORY"
@@ -149,7 +150,7 @@ fail(sqlite3 *db, const char *path, struct err *err)
 int
 pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600), rc;
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600), step, rc;
 	sqlite3_backup *b;
 
 	*out = NULL;
@@ -163,10 +164,11 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 	    SQLITE_OK ||
 	    (b = sqlite3_backup_init(*out, "main", s->db->sqlite, "main")) == NULL)
 		return fail(*out, path, err);
-	rc = sqlite3_backup_step(b, -1);
-	if (sqlite3_backup_finish(b) == SQLITE_OK && rc == SQLITE_DONE)
-		return 0;
-	return fail(*out, path, err);
+	pagesum_copy_begin(s->db->sqlite, *out);
+	step = sqlite3_backup_step(b, -1);
+	rc = sqlite3_backup_finish(b);
+	pagesum_copy_end(s->db->sqlite, *out);
+	return rc == SQLITE_OK && step == SQLITE_DONE ? 0 : fail(*out, path, err);
 }
 
 /* A copy of the pages at temp, without a log: who reads it needs and leaves nothing beside it. */
@@ -182,7 +184,7 @@ copy_pages(struct store *s, const char *temp, struct err *err)
 	return rc;
 }
 
-/* 1: all pages and indexes are in order; 0: they are not. */
+/* 1: all pages are as they were written, they and all indexes are in order; 0: they are not. */
 static int
 is_whole(const char *path, struct err *err)
 {
@@ -193,6 +195,7 @@ is_whole(const char *path, struct err *err)
 	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
 		fail(db, path, err);
 	} else {
+		pagesum_compare(db, true);
 		step = sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &q, NULL);
 		if (step == SQLITE_OK && (step = sqlite3_step(q)) == SQLITE_ROW)
 			rc = strcmp((const char *)sqlite3_column_text(q, 0), "ok") == 0;
@@ -219,12 +222,60 @@ rebuild_copy(const char *temp, struct err *err)
 
 	if (rename(temp, damaged) < 0)
 		err_set_errno(err, ERR_IO, "cannot rename '%s'", temp);
-	else if (store_open(damaged, STORE_REPAIR, &from, err) == 0)
+	else if (store_open(damaged, STORE_REPAIR, &from, err) == 0) {
+		pagesum_compare(from->db->sqlite, true);
 		rc = rebuild_into(from, temp, NULL, NULL, &t, err);
+	}
 	store_close(t);
 	store_close(from);
 	rebuild_remove(damaged);
 	sqlite3_free(damaged);
+	return rc;
+}
+
+/*
+ * Of an older version: opened, the copy would be brought up to date, and copied before that. Nobody
+ * else writes meanwhile, so what is whole comes from the store itself.
+ */
+static int
+rebuild_older(struct store *s, const char *temp, struct err *err)
+{
+	struct store *t = NULL;
+	int rc;
+
+	rebuild_remove(temp);
+	rc = rebuild_into(s, temp, NULL, NULL, &t, err);
+	store_close(t);
+	return rc;
+}
+
+/* Of a store without sums: written anew page by page the copy has them. */
+static int
+add_sums(const char *temp, struct err *err)
+{
+	char *without = sqlite3_mprintf("%s.without", temp), *sql = NULL;
+	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+	sqlite3 *db = NULL;
+	int fd = -1, rc = -1;
+
+	/* VACUUM INTO takes an empty file and keeps its mode */
+	if (rename(temp, without) < 0 || (fd = open(temp, flags, 0600)) < 0) {
+		err_set_errno(err, ERR_IO, "cannot create '%s'", temp);
+		goto out;
+	}
+	close(fd);
+	sql = sqlite3_mprintf("VACUUM INTO %Q", temp);
+	if (sqlite3_open_v2(without, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+		pagesum_want(db);
+		rc = sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
+	}
+	if (rc < 0)
+		fail(db, temp, err);
+out:
+	sqlite3_close(db);
+	sqlite3_free(sql);
+	rebuild_remove(without);
+	sqlite3_free(without);
 	return rc;
 }
 
@@ -235,7 +286,9 @@ copy_into(struct store *s, const char *temp, struct err *err)
 
 	if (copy_pages(s, temp, err) < 0 || (whole = is_whole(temp, err)) < 0)
 		return -1;
-	if (!whole && rebuild_copy(temp, err) < 0)
+	if (whole && !pagesum_has(s->db->sqlite))
+		return add_sums(temp, err);
+	if (!whole && (s->db->older ? rebuild_older(s, temp, err) : rebuild_copy(temp, err)) < 0)
 		return -1;
 	if (!whole && (whole = is_whole(temp, err)) <= 0)
 		return whole < 0 ? -1 : err_set(err, ERR_IO, "backup is damaged: '%s'", temp);

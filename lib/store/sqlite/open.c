@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embedded.h"
+#include "store/sqlite/pagesum.h"
 
 #define LENGTH_MAX        (64 << 20)
 #define OPEN_ALWAYS       (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
@@ -36,6 +37,7 @@ set_up_sqlite(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 400);
+	pagesum_set_up();
 }
 
 /* ---- the file ---- */
@@ -145,7 +147,7 @@ open_alone(struct store *s, const char *real, struct err *err)
 
 	s->db->read_only = s->db->alone = true;
 	if (bytes_beside(s, "-wal") > 0) {
-		if (opened(s, sqlite3_open_v2(real, &s->db->sqlite, flags, "unix-none"), err) < 0)
+		if (opened(s, sqlite3_open_v2(real, &s->db->sqlite, flags, PAGESUM_ALONE), err) < 0)
 			return -1;
 		return db_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
 	}
@@ -228,6 +230,7 @@ harden(struct store *s, struct err *err)
 	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
 	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
 	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
+	pagesum_want(s->db->sqlite);
 	return db_exec(s->db, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
 		       "PRAGMA wal_autocheckpoint = 0", err, "open");
 }
@@ -258,7 +261,30 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 	return db_exec(s->db, sql, err, "schema");
 }
 
-/* FILE.v1.backup; with another number where there is one already, as of a migration that was killed. */
+/*
+ * Pages of versions before 11 have no room for a sum. The backup's have, and the sums: its pages are written over the store's. A copy that is not of the store's version was
+ * made of what is left of a damaged one. That store stays as it is, without sums, until it is repaired.
+ */
+static int
+take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
+{
+	sqlite3 *from = NULL;
+	sqlite3_stmt *q = NULL;
+	int rc = 0;
+
+	if (sqlite3_open_v2(backup, &from, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK ||
+	    sqlite3_prepare_v2(from, "PRAGMA user_version", -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW)
+		rc = err_set(err, ERR_IO, "cannot read '%s'", backup);
+	else if (sqlite3_column_int64(q, 0) == version) {
+		sqlite3_reset(q);
+		rc = rebuild_write_over(s, from, err);
+	}
+	sqlite3_finalize(q);
+	sqlite3_close(from);
+	return rc;
+}
+
+/* Into FILE.v1.backup; with another number where there is one already, as of a migration that was killed. */
 static int
 back_up_version(struct store *s, int64_t version, struct err *err)
 {
@@ -269,7 +295,11 @@ back_up_version(struct store *s, int64_t version, struct err *err)
 		sqlite3_free(to);
 		to = sqlite3_mprintf("%s.v%d.backup%d", s->db->path, (int)version, i);
 	}
+	s->db->older = true;
 	rc = store_backup(s, to, err);
+	s->db->older = false;
+	if (rc == 0)
+		rc = take_sums(s, version, to, err);
 	sqlite3_free(to);
 	return rc;
 }
@@ -306,7 +336,8 @@ bring_up_to_date(struct store *s, struct err *err)
 		sqlite3_exec(s->db->sqlite, "ROLLBACK", NULL, NULL, NULL);
 		goto out;
 	}
-	rc = 0;
+	/* all pages are in the log, which would be read whole by who comes next */
+	rc = version > 0 ? store_checkpoint(s, err) : 0;
 out:
 	db_unlock(s->db);
 	return rc;

@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include "store/sqlite/pagesum.h"
+
 #define WHY_BYTES 4096
 #define REPAIR    ".repair"
 #define PAGES     ".pages"
@@ -56,13 +58,17 @@ in_order(struct store *s, const char *sql, struct buf *why)
 {
 	sqlite3_stmt *q = NULL;
 	const char *text = NULL;
+	int64_t page;
 	int ok = 0;
 
 	buf_reset(why);
+	pagesum_differing(s->db->sqlite);      /* of what was looked at before */
 	if (sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
 		text = (const char *)sqlite3_column_text(q, 0);
 	if (text != NULL && strcmp(text, "ok") == 0)
 		ok = 1;
+	else if ((page = pagesum_differing(s->db->sqlite)) != 0)
+		buf_addf(why, "page %lld is not as it was written", (long long)page);
 	else
 		add_first_line(why, text != NULL ? text : sqlite3_errmsg(s->db->sqlite));
 	sqlite3_finalize(q);
@@ -230,6 +236,7 @@ mend_indexes(struct store *s, const char *path, struct damaged *d, struct store 
 	rebuild_remove(path);
 	if (reindex_into(s, path, tables, n, err) == 0 && store_open(path, STORE_REPAIR, out, err) == 0) {
 		*d = (struct damaged){ .n = 0 };
+		pagesum_compare((*out)->db->sqlite, true);
 		if (damage_find(*out, false, note_damage, d, err) == 0 && !d->base)
 			return 0;
 	}
@@ -305,15 +312,14 @@ rebuild_sweep(struct db *d)
 	}
 }
 
-/* The pages of t over those of s, in one transaction of s. */
-static int
-write_over(struct store *s, struct store *t, struct err *err)
+int
+rebuild_write_over(struct store *s, sqlite3 *from, struct err *err)
 {
 	sqlite3_backup *b;
 
 	db_reset_all(s->db);
-	db_reset_all(t->db);
-	if ((b = sqlite3_backup_init(s->db->sqlite, "main", t->db->sqlite, "main")) == NULL)
+	pagesum_compare(s->db->sqlite, false); /* a page is read before it is written over */
+	if ((b = sqlite3_backup_init(s->db->sqlite, "main", from, "main")) == NULL)
 		return db_fail(s->db, err, "repair");
 	sqlite3_backup_step(b, -1);
 	return sqlite3_backup_finish(b) == SQLITE_OK ? 0 : db_fail(s->db, err, "repair");
@@ -326,8 +332,10 @@ rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
 	struct store *t = NULL;
 	int rc = -1;
 
-	if (rebuild_into(s, path, progress, arg, &t, err) == 0)
-		rc = write_over(s, t, err);
+	if (rebuild_into(s, path, progress, arg, &t, err) == 0) {
+		db_reset_all(t->db);
+		rc = rebuild_write_over(s, t->db->sqlite, err);
+	}
 	store_close(t);
 	rebuild_remove(path);
 	sqlite3_free(path);

@@ -3,8 +3,8 @@
  *
  * SQLite's REINDEX empties the old index first and stops at the damage. So the store's pages are copied beside it, as they are, and in the copy each index that
  * cannot be walked to its end gets a new, empty root in the schema; the old one's pages belong to nothing then. Made from its table it is all there. Whether the
- * table was whole is for SQLite's own check to say afterwards, which compares rows with every index: one that could be walked is left alone, because when it and
- * the table differ, nobody knows which of the two is right.
+ * table was whole its sums say (pagesum.h), and SQLite's own check afterwards, which compares rows with every index: one that could be walked is left alone, because when
+ * it and the table differ, nobody knows which of the two is right.
  */
 #include "store/sqlite/sqlite.h"
 
@@ -30,6 +30,21 @@ is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
 
 	sqlite3_free(walk);
 	return (rc & 0xff) != SQLITE_CORRUPT;
+}
+
+/* Can every byte of every row be reached? */
+static bool
+is_read(sqlite3 *db, const char *table)
+{
+	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" NOT INDEXED", table);
+	sqlite3_stmt *q = NULL;
+	int rc = sqlite3_prepare_v2(db, sql, -1, &q, NULL);
+
+	while (rc == SQLITE_OK || rc == SQLITE_ROW)
+		rc = sqlite3_step(q);
+	sqlite3_finalize(q);
+	sqlite3_free(sql);
+	return rc == SQLITE_DONE;
 }
 
 struct broken { char **names; size_t n, cap; };
@@ -86,13 +101,13 @@ reindex_into(struct store *s, const char *path, const char *const *tables, size_
 	sqlite3 *db = NULL;
 	int rc = -1;
 
-	if (pages_copy(s, path, &db, err) < 0)
-		goto out;
 	for (size_t i = 0; i < n; i++)
-		if (find_broken(db, tables[i], &broken) < 0) {
-			fail(db, path, err);
+		if (!is_read(s->db->sqlite, tables[i]) || find_broken(s->db->sqlite, tables[i], &broken) < 0) {
+			fail(s->db->sqlite, sqlite3_db_filename(s->db->sqlite, "main"), err);
 			goto out;
 		}
+	if (pages_copy(s, path, &db, err) < 0)
+		goto out;
 	for (size_t i = 0; i < broken.n; i++)
 		if (give_new_root(db, i, broken.names[i]) < 0) {
 			fail(db, path, err);

@@ -41,6 +41,7 @@ struct db {
 	int lock_depth;                        /* taken so many times: a repair holds it over its transactions */
 	bool swept;                            /* nothing is left of a repair that was killed */
 	bool read_only;                        /* the file or its directory cannot be written */
+	bool older;                            /* is being brought up to date */
 	bool alone;                            /* read without locks, as it was when it was opened */
 	bool of_another;                       /* user; false for root, whose files SQLite gives the owner */
 	int n_wal_pages;                       /* after the last commit */
@@ -74,6 +75,8 @@ void reads_free(struct reads *r);
 /* ---- rebuild.c ---- */
 /* A whole store at path, which is missing or empty, of what is whole in this one. ERR_IO when base data is not. *out is open: close it. */
 int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err);
+/* The pages of the database from over those of s, in one transaction of s. */
+int rebuild_write_over(struct store *s, sqlite3 *from, struct err *err);
 void rebuild_remove(const char *path);                         /* the file and what stands beside it */
 /* Removes what a killed repair has left; under the lock. */
 void rebuild_sweep(struct db *d);

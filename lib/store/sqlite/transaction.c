@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/conf.h"
+#include "store/sqlite/pagesum.h"
 
 #define WAL_PAGES_MAX      1000            /* the log is copied into the file when it is longer */
 #define WAL_PAGES_SEARCHED 250             /* and when searches alone have written it: who opens the store first reads it all, 2 us a page */
@@ -97,6 +98,24 @@ db_snapshot_end(struct db *d)
 	sqlite3_exec(d->sqlite, "COMMIT", NULL, NULL, NULL);
 	if (d->reads != NULL)
 		reads_forget(d);
+}
+
+void
+db_compare_pages(struct db *d, bool on)
+{
+	pagesum_compare(d->sqlite, on);
+}
+
+bool
+db_has_sums(struct db *d)
+{
+	return pagesum_has(d->sqlite);
+}
+
+int64_t
+db_missing_sums(struct db *d)
+{
+	return pagesum_missing(d->sqlite);
 }
 
 /* The handle is as it was before. */

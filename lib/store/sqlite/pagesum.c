@@ -1,0 +1,381 @@
+/*
+ * pagesum.c: what SQLite reads from and writes to a database file passes through here, on its way to the system.
+ *
+ * SQLite leaves bytes at the end of each page alone when the file's header says so (byte 20). In a store they are 8, and hold a hash of
+ * the page and of its number, so that a page in the wrong place differs, too:
+ *
+ *	page n   | 4,088 bytes of SQLite's | hash64_long(those bytes, n), little endian; 0: none |
+ *
+ * The sum is made as a page is written to the file, and taken away as it is read: in memory and in the log these bytes are 0. So a log that
+ * another program moves into the file (the sqlite3 shell, as it closes last) leaves pages without a sum, and none with the sum of what it
+ * was before. Pages in the log have a sum of SQLite's own. Reading follows SQLite's locks, so no page is seen half written.
+ */
+#include "store/sqlite/pagesum.h"
+
+#include "base/hash.h"
+
+#define HEADER_BYTES 100
+#define RESERVED_AT  20                        /* in the header: how many bytes at the end of each page are left alone */
+#define PAGE_LEAST   512
+#define WRONG        UINT64_MAX                /* a sum that no page has */
+
+struct file {
+	sqlite3_file base;
+	bool has_sums;
+	bool compare, copied;
+	int64_t differing;
+	sqlite3_file *real;                    /* behind this struct */
+};
+
+/* Over SQLite's usual ways to the system, and over those without locks. */
+static struct layer { sqlite3_vfs vfs, *real; } layers[2];
+
+static struct file *
+own(sqlite3_file *f)
+{
+	return (struct file *)f;
+}
+
+static sqlite3_file *
+real(sqlite3_file *f)
+{
+	return own(f)->real;
+}
+
+static uint64_t
+load(const uint8_t *p)
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < PAGESUM_BYTES; i++)
+		v |= (uint64_t)p[i] << (8 * i);
+	return v;
+}
+
+static void
+save(uint8_t *p, uint64_t v)
+{
+	for (int i = 0; i < PAGESUM_BYTES; i++)
+		p[i] = (uint8_t)(v >> (8 * i));
+}
+
+/* Never 0, which stands for none, and never the wrong one. */
+static uint64_t
+sum_of(const uint8_t *page, int size, sqlite3_int64 at)
+{
+	uint64_t sum = hash64_long(page, (size_t)(size - PAGESUM_BYTES), (uint64_t)(at / size) + 1);
+
+	return sum != 0 && sum != WRONG ? sum : 1;
+}
+
+/* What is read and written in whole is pages; the header and its counters are read in pieces. */
+static bool
+is_page(int size, sqlite3_int64 at)
+{
+	return size >= PAGE_LEAST && (size & (size - 1)) == 0 && at % size == 0;
+}
+
+static void
+note_header(struct file *f, const uint8_t *header)
+{
+	if (memcmp(header, "SQLite format 3", 16) == 0)
+		f->has_sums = header[RESERVED_AT] == PAGESUM_BYTES;
+}
+
+/* Of the file as it stands. An empty one is about to be made by us, with room for sums. */
+static int
+look_at_header(struct file *f)
+{
+	uint8_t header[HEADER_BYTES];
+	sqlite3_int64 size;
+	int rc = f->real->pMethods->xFileSize(f->real, &size);
+
+	if (rc != SQLITE_OK || size < HEADER_BYTES) {
+		f->has_sums = rc == SQLITE_OK && size == 0;
+		return rc;
+	}
+	if ((rc = f->real->pMethods->xRead(f->real, header, sizeof(header), 0)) == SQLITE_OK)
+		note_header(f, header);
+	return rc;
+}
+
+/* ---- the file ---- */
+
+static int
+close_file(sqlite3_file *f)
+{
+	return real(f)->pMethods->xClose(real(f));
+}
+
+static int
+read_file(sqlite3_file *file, void *to, int size, sqlite3_int64 at)
+{
+	struct file *f = own(file);
+	uint8_t *sum = (uint8_t *)to + size - PAGESUM_BYTES;
+	int rc = f->real->pMethods->xRead(f->real, to, size, at);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	if (at == 0 && size >= HEADER_BYTES)
+		note_header(f, to);
+	if (!f->has_sums || !is_page(size, at))
+		return SQLITE_OK;
+	if ((f->compare || f->copied) && load(sum) != 0 && load(sum) != sum_of(to, size, at)) {
+		if (f->copied) {
+			save(sum, WRONG);
+			return SQLITE_OK;
+		}
+		if (f->differing == 0)
+			f->differing = at / size + 1;
+		return SQLITE_CORRUPT;
+	}
+	save(sum, 0);
+	return SQLITE_OK;
+}
+
+/* The bytes of the sum are nobody's: they are written where SQLite's page lies, as its own extension of this kind (cksumvfs) does, and not in a copy of it. */
+static int
+write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
+{
+	struct file *f = own(file);
+	uint8_t *sum = (uint8_t *)(uintptr_t)from + size - PAGESUM_BYTES;
+	int rc;
+
+	if (at == 0 && size >= HEADER_BYTES)
+		note_header(f, from);
+	else if (!f->has_sums)                 /* until another process gave it room */
+		look_at_header(f);
+	if (!f->has_sums || !is_page(size, at))
+		return f->real->pMethods->xWrite(f->real, from, size, at);
+	if (load(sum) == WRONG)                /* a copied page: it stays so */
+		return f->real->pMethods->xWrite(f->real, from, size, at);
+	save(sum, sum_of(from, size, at));
+	rc = f->real->pMethods->xWrite(f->real, from, size, at);
+	save(sum, 0);
+	return rc;
+}
+
+static int
+truncate_file(sqlite3_file *f, sqlite3_int64 size)
+{
+	return real(f)->pMethods->xTruncate(real(f), size);
+}
+
+static int
+sync_file(sqlite3_file *f, int flags)
+{
+	return real(f)->pMethods->xSync(real(f), flags);
+}
+
+static int
+size_file(sqlite3_file *f, sqlite3_int64 *size)
+{
+	return real(f)->pMethods->xFileSize(real(f), size);
+}
+
+static int
+lock_file(sqlite3_file *f, int level)
+{
+	return real(f)->pMethods->xLock(real(f), level);
+}
+
+static int
+unlock_file(sqlite3_file *f, int level)
+{
+	return real(f)->pMethods->xUnlock(real(f), level);
+}
+
+static int
+is_reserved(sqlite3_file *f, int *yes)
+{
+	return real(f)->pMethods->xCheckReservedLock(real(f), yes);
+}
+
+static int
+control_file(sqlite3_file *f, int op, void *arg)
+{
+	return real(f)->pMethods->xFileControl(real(f), op, arg);
+}
+
+static int
+sector_of(sqlite3_file *f)
+{
+	return real(f)->pMethods->xSectorSize(real(f));
+}
+
+static int
+device_of(sqlite3_file *f)
+{
+	return real(f)->pMethods->xDeviceCharacteristics(real(f));
+}
+
+static int
+shm_map(sqlite3_file *f, int region, int size, int extend, void volatile **to)
+{
+	return real(f)->pMethods->xShmMap(real(f), region, size, extend, to);
+}
+
+static int
+shm_lock(sqlite3_file *f, int from, int n, int flags)
+{
+	return real(f)->pMethods->xShmLock(real(f), from, n, flags);
+}
+
+static void
+shm_barrier(sqlite3_file *f)
+{
+	real(f)->pMethods->xShmBarrier(real(f));
+}
+
+static int
+shm_unmap(sqlite3_file *f, int remove)
+{
+	return real(f)->pMethods->xShmUnmap(real(f), remove);
+}
+
+/* Version 2: with shared memory for the log, and no mapping of pages into memory, which would pass by here. */
+static sqlite3_io_methods methods = {
+	2, close_file, read_file, write_file, truncate_file, sync_file, size_file, lock_file, unlock_file, is_reserved, control_file,
+	sector_of, device_of, shm_map, shm_lock, shm_barrier, shm_unmap, NULL, NULL,
+};
+/* Version 1, as for a file that nobody else has open: without shared memory, too. */
+static sqlite3_io_methods methods_alone = {
+	1, close_file, read_file, write_file, truncate_file, sync_file, size_file, lock_file,
+	unlock_file, is_reserved, control_file, sector_of, device_of, NULL, NULL, NULL, NULL, NULL, NULL,
+};
+
+/* Logs, journals and temporary files are the system's alone. */
+static int
+open_file(sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *out)
+{
+	sqlite3_vfs *real_vfs = ((struct layer *)v)->real;
+	struct file *f = own(file);
+	int rc;
+
+	if (!(flags & SQLITE_OPEN_MAIN_DB))
+		return real_vfs->xOpen(real_vfs, name, file, flags, out);
+	memset(f, 0, sizeof(*f));
+	f->real = (sqlite3_file *)(f + 1);
+	rc = real_vfs->xOpen(real_vfs, name, f->real, flags, out);
+	if (f->real->pMethods != NULL)
+		f->base.pMethods = f->real->pMethods->xShmMap != NULL ? &methods : &methods_alone;
+	return rc == SQLITE_OK ? look_at_header(f) : rc;
+}
+
+static void
+put_over(struct layer *l, sqlite3_vfs *under, const char *name)
+{
+	if (under == NULL)
+		return;
+	l->real = under;
+	l->vfs = *under;
+	l->vfs.zName = name;
+	l->vfs.szOsFile += (int)sizeof(struct file);
+	l->vfs.xOpen = open_file;
+	sqlite3_vfs_register(&l->vfs, l == layers);
+}
+
+void
+pagesum_set_up(void)
+{
+	if (sqlite3_initialize() != SQLITE_OK)
+		return;
+	put_over(&layers[0], sqlite3_vfs_find(NULL), "mem");
+	put_over(&layers[1], sqlite3_vfs_find("unix-none"), PAGESUM_ALONE);
+}
+
+/* ---- a connection's ---- */
+
+static struct file *
+file_of(sqlite3 *db)
+{
+	sqlite3_file *f = NULL;
+
+	if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &f) != SQLITE_OK || f == NULL ||
+	    f->pMethods == NULL || f->pMethods->xRead != read_file)
+		return NULL;
+	return own(f);
+}
+
+void
+pagesum_want(sqlite3 *db)
+{
+	int bytes = PAGESUM_BYTES;
+
+	sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes);
+}
+
+bool
+pagesum_has(sqlite3 *db)
+{
+	struct file *f = file_of(db);
+
+	return f != NULL && f->has_sums;
+}
+
+void
+pagesum_compare(sqlite3 *db, bool on)
+{
+	struct file *f = file_of(db);
+
+	if (f == NULL)
+		return;
+	f->compare = on;
+	f->differing = 0;
+	sqlite3_db_release_memory(db);         /* pages that were read before are read again */
+}
+
+void
+pagesum_copy_begin(sqlite3 *from, sqlite3 *to)
+{
+	struct file *f = file_of(from), *t = file_of(to);
+
+	if (f == NULL || t == NULL)
+		return;
+	/* of an empty file it is expected; a large one is not written from its first page on */
+	t->has_sums = f->has_sums;
+	f->copied = true;
+	sqlite3_db_release_memory(from);       /* pages that were read before are read again */
+}
+
+void
+pagesum_copy_end(sqlite3 *from, sqlite3 *to)
+{
+	struct file *f = file_of(from);
+
+	if (f == NULL)
+		return;
+	f->copied = false;
+	sqlite3_db_release_memory(from);       /* no wrong sum stays in memory */
+	sqlite3_db_release_memory(to);
+}
+
+int64_t
+pagesum_differing(sqlite3 *db)
+{
+	struct file *f = file_of(db);
+	int64_t page = f != NULL ? f->differing : 0;
+
+	if (f != NULL)
+		f->differing = 0;
+	return page;
+}
+
+int64_t
+pagesum_missing(sqlite3 *db)
+{
+	struct file *f = file_of(db);
+	uint8_t header[HEADER_BYTES], sum[PAGESUM_BYTES];
+	sqlite3_int64 size, page;
+	int64_t n = 0;
+
+	if (f == NULL || !f->has_sums || f->real->pMethods->xFileSize(f->real, &size) != SQLITE_OK || size < HEADER_BYTES ||
+	    f->real->pMethods->xRead(f->real, header, sizeof(header), 0) != SQLITE_OK)
+		return 0;
+	page = header[16] << 8 | header[17];
+	if (page < PAGE_LEAST)                 /* 1 stands for 65,536 */
+		page = 65536;
+	for (sqlite3_int64 end = page; end <= size; end += page)
+		n += f->real->pMethods->xRead(f->real, sum, sizeof(sum), end - PAGESUM_BYTES) == SQLITE_OK && load(sum) == 0;
+	return n;
+}

@@ -1,0 +1,2 @@
+-- The store, version 11: a sum of every page of the file, in bytes that SQLite leaves alone (lib/store/sqlite/pagesum.c). The step from an earlier version writes every page
+-- anew, from the backup that it makes; no table changes.
