@@ -162,4 +162,21 @@ else
 	skip 'a terminal' 'script(1) gives none'
 fi
 
+# ---- sessions stream in the order of their time ----
+fresh
+seq 300 | sed 's/.*/{"session":"undated&","id":"m","role":"user","content":"x"}/' >in
+seq 300 | awk '{ printf "{\"session\":\"s%d\",\"id\":\"m\",\"role\":\"user\",\"time\":%d,\"content\":\"x\"}\n", $1, 1700000000 + $1 * 7919 % 100 }' >>in
+check 'six hundred sessions, 300 without a time, three of each time' mem-ingest -q --from=ndjson in
+jq -r '[.time // 0, input_line_number, .session] | @tsv' in | sort -s -k1,1n -k2,2n | cut -f3 >want
+mem-list sessions -j | jq -r .id >have
+check 'in the order of their times, then of their storing' cmp want have
+mem-list sessions -j --reverse | jq -r .id | tac >have
+check 'and backwards' cmp want have
+mem-list sessions -j --since 2023-11-14T22:14:10Z | jq -r .id >have
+check 'from a time on' sh -c 'tail -150 want | cmp - have'
+mem-list sessions -j --since 2023-11-14T22:14:10Z --reverse -n 7 | jq -r .id >have
+check 'backwards, so many' sh -c 'tac want | head -7 | cmp - have'
+mem-list -j --reverse | jq -r .session | tac >have
+check 'messages go by the time of their sessions' cmp want have
+
 done_testing

@@ -1,9 +1,6 @@
 /*
- * list.c: what mem-list does. Messages stream out of the store. Sessions are sorted by time, which
- * the store does not do: their names and times are gathered first, and each record is fetched when
- * its turn comes, so a long system prompt is in memory once.
+ * list.c: what mem-list does. Everything streams out of the store, in its order.
  */
-#include "base/alloc.h"
 #include "records/list.h"
 
 const char *const list_whats[] = { "messages", "sessions", "chunks", "facts", "summaries",
@@ -22,82 +19,43 @@ list_what_parse(const char *s)
 
 /* ---- sessions ---- */
 
-struct place {
-	const char *id;                    /* owned */
-	/* of the newest message, else of its making, else TIME_NONE */
-	int64_t time_us;
-	size_t seq;                        /* order of the store, for those of the same time */
-};
-
-struct places {
-	struct place *items;
-	size_t n, cap;
+struct session_walk {
 	const struct message_filter *f;
+	const struct list_fn *fn;
+	int64_t left;                      /* to hand out; -1: all */
 };
 
 static int
-place_add(void *arg, const struct session *v)
+walk_session(void *arg, const struct session *v)
 {
-	struct places *p = arg;
+	struct session_walk *w = arg;
 	int64_t first = v->created_us,
 		last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
 
-	if (p->f->since_us != TIME_NONE && (last == TIME_NONE || last < p->f->since_us))
-		return 0;
+	if (w->f->since_us != TIME_NONE && (last == TIME_NONE || last < w->f->since_us))
+		return w->f->newest_first;     /* so are all that follow */
 	if (first == TIME_NONE)
 		first = last;
-	if (p->f->until_us != TIME_NONE && (first == TIME_NONE || first >= p->f->until_us))
+	if (w->f->until_us != TIME_NONE && (first == TIME_NONE || first >= w->f->until_us))
 		return 0;
-	xgrow(&p->items, &p->cap, p->n + 1, sizeof(*p->items));
-	p->items[p->n] = (struct place){ xstrdup(v->id), last, p->n };
-	p->n++;
-	return 0;
-}
-
-/* Those without a time come first, as TIME_NONE is the smallest number. */
-static int
-place_order(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	if (a->time_us != b->time_us)
-		return a->time_us < b->time_us ? -1 : 1;
-	return a->seq < b->seq ? -1 : 1;
+	return w->fn->session(w->fn->arg, v) != 0 || (w->left > 0 && --w->left == 0);
 }
 
 static int
 list_sessions(struct store *s, const struct scope *who, const struct list_want *want,
 	const struct list_fn *fn, struct err *err)
 {
-	struct places p = { NULL, 0, 0, &want->filter };
+	const struct message_filter *f = &want->filter;
+	struct session_walk w = { f, fn, f->limit > 0 ? f->limit : -1 };
 	struct arena a = ARENA_INIT;
 	const struct session *v;
-	size_t i;
-	int rc = -1;
+	int rc;
 
-	if (who->session != NULL && who->session[0] != '\0') {
-		if (sessions_find(s, who, who->session, &a, &v, err) != 0 ||
-		    (v != NULL && place_add(&p, v) != 0))
-			goto out;
-	} else if (sessions_each(s, who, place_add, &p, err) != 0) {
-		goto out;
-	}
-	if (p.n > 0)
-		qsort(p.items, p.n, sizeof(*p.items), place_order);
-	for (i = 0; i < p.n && (want->filter.limit == 0 || (int64_t)i < want->filter.limit); i++) {
-		const char *id = p.items[want->filter.newest_first ? p.n - 1 - i : i].id;
-
-		arena_reset(&a);
-		if (sessions_find(s, who, id, &a, &v, err) != 0)
-			goto out;
-		if (v != NULL && fn->session(fn->arg, v) != 0)
-			break;
-	}
-	rc = 0;
-out:
-	for (i = 0; i < p.n; i++)
-		free((char *)p.items[i].id);
-	free(p.items);
+	if (who->session == NULL || who->session[0] == '\0')
+		return sessions_by_time(s, who, f->newest_first,
+		    f->newest_first ? TIME_NONE : f->since_us, walk_session, &w, err);
+	if ((rc = sessions_find(s, who, who->session, &a, &v, err)) == 0 && v != NULL)
+		walk_session(&w, v);
 	arena_release(&a);
 	return rc;
 }

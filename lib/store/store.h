@@ -153,6 +153,11 @@ int messages_around(struct store *s, const struct scope *who, int64_t row, int b
 /* Sessions in order of their first storing, each whole, however many parts it has. fn returns 0 to go on; what it is given lasts for the call. */
 typedef int session_fn(void *arg, const struct session *v);
 int sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
+/*
+ * The same in order of their newest message, else of their making: those without a time first, then from from_us on. newest_first: those before from_us, backwards. TIME_NONE: all.
+ * A page at a time, so the first comes at once and no transaction stays open.
+ */
+int sessions_by_time(struct store *s, const struct scope *who, bool newest_first, int64_t from_us, session_fn *fn, void *arg, struct err *err);
 /* The session of that name, in a; *out NULL: there is none in the scope. */
 int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err);
 /* Whether there is a session of this name, or one that begins "name:", as the parts of a file do. */

@@ -791,7 +791,7 @@ test_migration(void)
 		"DROP TABLE vector_done; DROP TABLE vector_todo; DROP TABLE vector_cells; DROP TABLE vector_centroid; DROP TABLE vector_cell; DROP TABLE vector_place; DROP TABLE guard; DROP TABLE ledger; "
 		"DROP TABLE fact; DROP TABLE record_source; DROP TABLE record; DROP TABLE record_next; DROP TABLE step; DROP TABLE step_change; "
 		"DROP TABLE record_was; DROP TABLE fact_was; DROP TABLE record_source_was; DROP TABLE record_access; "
-		"DROP TABLE category; DROP TABLE category_member; DROP TABLE category_run; DROP TABLE job; DROP TABLE profile; DROP TABLE profile_user; DROP TABLE tombstone; PRAGMA user_version = 1";
+		"DROP TABLE category; DROP TABLE category_member; DROP TABLE category_run; DROP TABLE job; DROP TABLE profile; DROP TABLE profile_user; DROP TABLE tombstone; DROP INDEX session_time; PRAGMA user_version = 1";
 
 	fresh();
 	say(&ann, "s", 5);

@@ -118,14 +118,12 @@ session_parts(struct store *s, int64_t user, const char *name, struct session_pa
 
 struct range { int64_t lo, hi; };
 
-/* The rows that a walk goes over, in its order. */
+/* The rows that a walk goes over, in its order; but for those of all sessions with the newest first. */
 static int
 ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_first, struct range **out, size_t *n, struct err *err)
 {
 	struct session_parts parts;
 	size_t cap = 0;
-	struct db_stmt *q;
-	int got;
 
 	*out = NULL;
 	*n = 0;
@@ -139,25 +137,9 @@ ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_fi
 		}
 		return 0;
 	}
-	if (!newest_first) {
-		xgrow(out, &cap, 1, sizeof(**out));
-		(*out)[(*n)++] = (struct range){ user_lo(user), user_hi(user) };
-		return 0;
-	}
-	if ((q = stmt_of(s, STMT_MESSAGES_RECENT, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, -1);
-	while ((got = db_row(s->db, q, err, "read session")) > 0) {
-		int64_t id = db_column_int(q, 0);
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = (struct range){ session_lo(id), session_hi(id) };
-	}
-	if (got < 0) {
-		free(*out);
-		*out = NULL;
-	}
-	return got;
+	xgrow(out, &cap, 1, sizeof(**out));
+	(*out)[(*n)++] = (struct range){ user_lo(user), user_hi(user) };
+	return 0;
 }
 
 /* ---- walking ---- */
@@ -233,6 +215,20 @@ walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *
 	return 1;
 }
 
+/* The session with the newest message first. As walk_range. */
+static int
+walk_sessions(struct walk *w, int64_t *left, message_fn *fn, void *arg, struct err *err)
+{
+	struct sessions_walk sessions;
+	int rc = 1;
+
+	sessions_walk_init(&sessions, w->scope.user, true, INT64_MAX);
+	while (rc > 0 && *left > 0 && (rc = sessions_walk_next(w->store, &sessions, err)) > 0)
+		for (size_t i = 0; i < sessions.n && rc > 0 && *left > 0; i++)
+			rc = walk_range(w, (struct range){ session_lo(sessions.ids[i]), session_hi(sessions.ids[i]) }, left, fn, arg, err);
+	return rc;
+}
+
 int
 messages_each(struct store *s, const struct scope *who, const struct message_filter *f, message_fn *fn, void *arg, struct err *err)
 {
@@ -251,6 +247,10 @@ messages_each(struct store *s, const struct scope *who, const struct message_fil
 		goto out;
 	if (w->scope.user == 0 || w->speaker == 0) {
 		rc = 0;
+		goto out;
+	}
+	if (f->newest_first && (who->session == NULL || *who->session == '\0')) {
+		rc = walk_sessions(w, &left, fn, arg, err) < 0 ? -1 : 0;
 		goto out;
 	}
 	if (ranges_of(s, who, w->scope.user, f->newest_first, &ranges, &n, err) < 0)

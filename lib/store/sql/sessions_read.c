@@ -2,7 +2,7 @@
  * sessions_read.c: sessions out. One of over 2^20 turns lies in several rows: it has the name, the words and the labels of the first, the turns of all, and the times of whichever
  * is first and last.
  */
-#include "store/sql/store_parts.h"
+#include "store/sql/read.h"
 
 #include "store/sql/column.h"
 
@@ -20,6 +20,12 @@ read_session(struct db_stmt *q, int64_t labels[2], struct arena *a, struct sessi
 	labels[1] = db_column_int(q, 7);
 }
 
+static int64_t
+time_of(const struct session *v)
+{
+	return v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
+}
+
 static int
 session_labels(struct store *s, int64_t user, const int64_t labels[2], struct arena *a, struct session *v, struct err *err)
 {
@@ -28,12 +34,20 @@ session_labels(struct store *s, int64_t user, const int64_t labels[2], struct ar
 	return v->project == NULL ? -1 : 0;
 }
 
-/* The session of that name, all its parts; *found false: there is none. */
+/* Not another agent's, nor another project's. */
+static bool
+in_scope(const struct scope_numbers *n, const int64_t labels[2])
+{
+	return (n->agent < 0 || labels[0] == 0 || labels[0] == n->agent) && (n->project < 0 || labels[1] == n->project);
+}
+
+/* The session of that name, all its parts; *found false: there is none. last: the part that is last by time; may be NULL. */
 static int
-read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], struct arena *a, struct session *v, bool *found, struct err *err)
+read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], struct arena *a, struct session *v, bool *found, int64_t *last,
+	   struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
-	int64_t ignored[2];
+	int64_t ignored[2], last_us = TIME_NONE;
 	int got;
 
 	*found = false;
@@ -44,6 +58,10 @@ read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], s
 	while ((got = db_row(s->db, q, err, "read session")) > 0) {
 		struct session part;
 		read_session(q, *found ? ignored : labels, a, &part);
+		if (last != NULL && time_of(&part) >= last_us) {       /* numbers of parts go up */
+			*last = db_column_int(q, 0);
+			last_us = time_of(&part);
+		}
 		if (!*found) {
 			*v = part;
 			*found = true;
@@ -89,7 +107,7 @@ sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *ar
 		if (got < 0)
 			goto out;
 		for (size_t i = 0; i < n_page; i++) {
-			if (page[i].n_messages >= TURNS_MAX && read_whole(s, n.user, page[i].id, labels[i], &a, &page[i], &found, err) < 0)
+			if (page[i].n_messages >= TURNS_MAX && read_whole(s, n.user, page[i].id, labels[i], &a, &page[i], &found, NULL, err) < 0)
 				goto out;
 			if (session_labels(s, n.user, labels[i], &a, &page[i], err) < 0 || (got = fn(arg, &page[i])) < 0)
 				goto out;
@@ -105,6 +123,61 @@ out:
 	return rc;
 }
 
+/* 1 and v: a session whose place among the others by time is that of part id; 0: none, as it is not in the scope or another part of it is later; -1. */
+static int
+session_of_part(struct store *s, const struct scope_numbers *n, int64_t id, struct arena *a, struct session *v, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_SESSION_ROW, err);
+	int64_t labels[2], part, last = 0;
+	bool found = true;
+	int got;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, n->user);
+	db_bind_int(q, 2, id);
+	db_bind_int(q, 3, n->agent);
+	db_bind_int(q, 4, n->project);
+	if ((got = db_row(s->db, q, err, "read session")) <= 0)
+		return got;
+	read_session(q, labels, a, v);
+	part = db_column_int(q, 2);
+	db_reset(q);
+	if (part > 0 || v->n_messages >= TURNS_MAX) {
+		if (read_whole(s, n->user, v->id, labels, a, v, &found, &last, err) < 0)
+			return -1;
+		if (!found || last != id || !in_scope(n, labels))
+			return 0;
+	}
+	return session_labels(s, n->user, labels, a, v, err) < 0 ? -1 : 1;
+}
+
+int
+sessions_by_time(struct store *s, const struct scope *who, bool newest_first, int64_t from_us, session_fn *fn, void *arg, struct err *err)
+{
+	struct scope_numbers n;
+	struct arena a = ARENA_INIT;
+	struct sessions_walk w;
+	struct session v;
+	int rc = 1;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	sessions_walk_init(&w, n.user, newest_first, from_us != TIME_NONE || !newest_first ? from_us : INT64_MAX);
+	while (rc > 0 && (rc = sessions_walk_next(s, &w, err)) > 0)
+		for (size_t i = 0; i < w.n && rc > 0; i++) {
+			int got;
+			arena_reset(&a);
+			if ((got = session_of_part(s, &n, w.ids[i], &a, &v, err)) > 0)
+				got = fn(arg, &v);
+			rc = got == 0 ? 1 : got < 0 ? -1 : 0;
+		}
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
 int
 sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err)
 {
@@ -114,14 +187,14 @@ sessions_find(struct store *s, const struct scope *who, const char *id, struct a
 	bool found;
 
 	*out = NULL;
-	if (scope_numbers(s, who, &n, err) < 0 || read_whole(s, n.user, id, labels, a, &v, &found, err) < 0)
+	if (scope_numbers(s, who, &n, err) < 0 || read_whole(s, n.user, id, labels, a, &v, &found, NULL, err) < 0)
 		return -1;
 	if (!found)
 		return 0;
 	if (session_labels(s, n.user, labels, a, &v, err) < 0)
 		return -1;
-	if ((n.agent >= 0 && labels[0] != 0 && labels[0] != n.agent) || (n.project >= 0 && labels[1] != n.project))
-		return 0;                      /* another agent's, another project's */
+	if (!in_scope(&n, labels))
+		return 0;
 	whole = arena_alloc(a, sizeof(*whole));
 	*whole = v;
 	*out = whole;

@@ -9,6 +9,9 @@
 	"tool_calls, tool_call_id, extra "
 #define SESSION_COLUMNS \
 	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, turns "
+/* What the index session_time is of. */
+#define SESSION_TIME "coalesce(updated, created, -9223372036854775808)"
+#define SESSION_TIMES "SELECT id, " SESSION_TIME " FROM session INDEXED BY session_time WHERE user = ?1 AND " SESSION_TIME " "
 #define SESSION_STATE "id, turns, assistants, speaker, speakers, created, updated, part, agent, project "
 #define IN_SCOPE \
 	"AND (:agent < 0 OR agent IS NULL OR agent = :agent) AND (:project < 0 OR project = :project) "
@@ -118,8 +121,14 @@ const char *const stmt_sql[N_STMTS] = {
 		"created = :created, updated = :updated, agent = :agent, project = :project WHERE user = :user AND id = :id",
 	[STMT_SESSION_ABOUT] = "UPDATE session SET title = coalesce(:title, title), system_prompt = coalesce(:prompt, system_prompt), "
 		"metadata = coalesce(:metadata, metadata) WHERE user = :user AND id = :id",
-	[STMT_SESSIONS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND id > :after AND part = 0 " IN_SCOPE
-		"ORDER BY id LIMIT :limit",
+	/* not by the index of names, which begins with the user, too: what it gives would be sorted with every page */
+	[STMT_SESSIONS] = "SELECT " SESSION_COLUMNS "FROM session NOT INDEXED WHERE user = :user AND id > max(:after, (:user << 24) - 1) "
+		"AND id < (:user + 1) << 24 AND part = 0 " IN_SCOPE "ORDER BY id LIMIT :limit",
+	[STMT_SESSION_ROW] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND id = :id " IN_SCOPE,
+	[STMT_SESSIONS_SAME_UP] = SESSION_TIMES "= ?2 AND id > ?3 ORDER BY id LIMIT ?4",
+	[STMT_SESSIONS_SAME_DOWN] = SESSION_TIMES "= ?2 AND id < ?3 ORDER BY id DESC LIMIT ?4",
+	[STMT_SESSIONS_TIME_UP] = SESSION_TIMES "> ?2 ORDER BY " SESSION_TIME ", id LIMIT ?4",
+	[STMT_SESSIONS_TIME_DOWN] = SESSION_TIMES "< ?2 ORDER BY " SESSION_TIME " DESC, id DESC LIMIT ?4",
 	[STMT_SESSION_PARTS] = "SELECT " SESSION_COLUMNS "FROM session WHERE user = :user AND name = :name ORDER BY part",
 	[STMT_SESSION_CALLED] = "SELECT 1 FROM session WHERE user = :user AND (name = :name OR (name > :name || ':' AND name < :name || ';')) LIMIT 1",
 	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
@@ -140,7 +149,6 @@ const char *const stmt_sql[N_STMTS] = {
 		"AND session IN (SELECT id FROM session WHERE id BETWEEN :lo >> 20 AND :hi >> 20) " IN_SCOPE "ORDER BY session LIMIT 2",
 	[STMT_MESSAGES_UP] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED "ORDER BY id LIMIT :limit",
 	[STMT_MESSAGES_DOWN] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED "ORDER BY id DESC LIMIT :limit",
-	[STMT_MESSAGES_RECENT] = "SELECT id FROM session WHERE user = :user ORDER BY updated IS NULL, updated DESC, id DESC LIMIT :limit",
 
 	/* ---- chunks ---- */
 	[STMT_CHUNK_PUT] = "INSERT OR REPLACE INTO chunk (message, no, kind, language, start, length, tokens) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) /* message is in the user's range */",
