@@ -281,7 +281,10 @@ hash64(const void *p, size_t n, uint64_t seed)
 	return hash64_mix(h ^ (uint64_t)n);
 }
 
-/* Four chains side by side, a word in turn for each, do not wait for each other; hash64 takes them and what is left over. */
+/*
+ * Four chains side by side, a word in turn for each, do not wait for each other; hash64 takes them
+ * and what is left over.
+ */
 uint64_t
 hash64_long(const void *p, size_t n, uint64_t seed)
 {

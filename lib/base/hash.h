@@ -23,7 +23,10 @@ char *hex_format(const uint8_t *p, size_t n, char *out /* [2n+1] */);
 
 /* Well mixed, not cryptographic; the same on every machine. About 1 ns a word for short keys. */
 uint64_t hash64(const void *p, size_t n, uint64_t seed);
-/* As hash64, with other values, and three times as fast from some hundred bytes on. A change of one word always changes it. */
+/*
+ * As hash64, with other values, and three times as fast from some hundred bytes on. A change of one
+ * word always changes it.
+ */
 uint64_t hash64_long(const void *p, size_t n, uint64_t seed);
 uint64_t hash64_mix(uint64_t x);                       /* a bijection: finalizer of splitmix64 */
 

@@ -79,7 +79,8 @@ check_file(struct check *c, bool quick)
 	c->n_damaged = 0;
 	db_compare_pages(c->store->db, !quick);
 	rc = damage_find(c->store, quick, tell_damage, c, c->err);
-	db_compare_pages(c->store->db, false);  /* what else is wrong with pages that differ is told by who reads them */
+	/* what else is wrong with pages that differ is told by who reads them */
+	db_compare_pages(c->store->db, false);
 	if (rc < 0)
 		return -1;
 	if (c->n_damaged > 0)
@@ -87,10 +88,12 @@ check_file(struct check *c, bool quick)
 	if (quick)
 		return tell(c, 0, "file", "ok");
 	if (!db_has_sums(c->store->db))
-		return tell(c, 1, "file", "pages have no sums, as it was damaged when it was brought up to date: --repair gives it some");
+		return tell(c, 1, "file", "pages have no sums, as it was damaged when it was brought "
+		    "up to date: --repair gives it some");
 	if ((n = db_missing_sums(c->store->db)) == 0)
 		return tell(c, 0, "file", "every page is as it was written");
-	return tell(c, 0, "file", "ok, but %lld pages have no sum: another program moved the log into the file", (long long)n);
+	return tell(c, 0, "file", "ok, but %lld pages have no sum: another program moved the log "
+	    "into the file", (long long)n);
 }
 
 /* ---- what the lists say ---- */

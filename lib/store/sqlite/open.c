@@ -262,18 +262,21 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 }
 
 /*
- * Pages of versions before 11 have no room for a sum. The backup's have, and the sums: its pages are written over the store's. A copy that is not of the store's version was
- * made of what is left of a damaged one. That store stays as it is, without sums, until it is repaired.
+ * Pages of versions before 11 have no room for a sum. The backup's have, and the sums: its pages are
+ * written over the store's. A copy that is not of the store's version was made of what is left of a
+ * damaged one. That store stays as it is, without sums, until it is repaired.
  */
 static int
 take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
 {
+	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW;
 	sqlite3 *from = NULL;
 	sqlite3_stmt *q = NULL;
 	int rc = 0;
 
-	if (sqlite3_open_v2(backup, &from, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK ||
-	    sqlite3_prepare_v2(from, "PRAGMA user_version", -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW)
+	if (sqlite3_open_v2(backup, &from, flags, NULL) != SQLITE_OK ||
+	    sqlite3_prepare_v2(from, "PRAGMA user_version", -1, &q, NULL) != SQLITE_OK ||
+	    sqlite3_step(q) != SQLITE_ROW)
 		rc = err_set(err, ERR_IO, "cannot read '%s'", backup);
 	else if (sqlite3_column_int64(q, 0) == version) {
 		sqlite3_reset(q);
@@ -284,7 +287,10 @@ take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
 	return rc;
 }
 
-/* Into FILE.v1.backup; with another number where there is one already, as of a migration that was killed. */
+/*
+ * Into FILE.v1.backup; with another number where there is one already, as of a migration that was
+ * killed.
+ */
 static int
 back_up_version(struct store *s, int64_t version, struct err *err)
 {

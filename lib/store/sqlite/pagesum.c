@@ -1,21 +1,26 @@
 /*
- * pagesum.c: what SQLite reads from and writes to a database file passes through here, on its way to the system.
+ * pagesum.c: what SQLite reads from and writes to a database file passes through here, on its way
+ * to the system.
  *
- * SQLite leaves bytes at the end of each page alone when the file's header says so (byte 20). In a store they are 8, and hold a hash of
- * the page and of its number, so that a page in the wrong place differs, too:
+ * SQLite leaves bytes at the end of each page alone when the file's header says so (byte 20). In a
+ * store they are 8, and hold a hash of the page and of its number, so that a page in the wrong
+ * place differs, too:
  *
  *	page n   | 4,088 bytes of SQLite's | hash64_long(those bytes, n), little endian; 0: none |
  *
- * The sum is made as a page is written to the file, and taken away as it is read: in memory and in the log these bytes are 0. So a log that
- * another program moves into the file (the sqlite3 shell, as it closes last) leaves pages without a sum, and none with the sum of what it
- * was before. Pages in the log have a sum of SQLite's own. Reading follows SQLite's locks, so no page is seen half written.
+ * The sum is made as a page is written to the file, and taken away as it is read: in memory and in
+ * the log these bytes are 0. So a log that another program moves into the file (the sqlite3 shell,
+ * as it closes last) leaves pages without a sum, and none with the sum of what it was before. Pages
+ * in the log have a sum of SQLite's own. Reading follows SQLite's locks, so no page is seen half
+ * written.
  */
 #include "store/sqlite/pagesum.h"
 
 #include "base/hash.h"
 
 #define HEADER_BYTES 100
-#define RESERVED_AT  20                        /* in the header: how many bytes at the end of each page are left alone */
+/* in the header: how many bytes at the end of each page are left alone */
+#define RESERVED_AT  20
 #define PAGE_LEAST   512
 #define WRONG        UINT64_MAX                /* a sum that no page has */
 
@@ -133,7 +138,10 @@ read_file(sqlite3_file *file, void *to, int size, sqlite3_int64 at)
 	return SQLITE_OK;
 }
 
-/* The bytes of the sum are nobody's: they are written where SQLite's page lies, as its own extension of this kind (cksumvfs) does, and not in a copy of it. */
+/*
+ * The bytes of the sum are nobody's: they are written where SQLite's page lies, as its own
+ * extension of this kind (cksumvfs) does, and not in a copy of it.
+ */
 static int
 write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
 {
@@ -233,15 +241,20 @@ shm_unmap(sqlite3_file *f, int remove)
 	return real(f)->pMethods->xShmUnmap(real(f), remove);
 }
 
-/* Version 2: with shared memory for the log, and no mapping of pages into memory, which would pass by here. */
+/*
+ * Version 2: with shared memory for the log, and no mapping of pages into memory, which would pass
+ * by here.
+ */
 static sqlite3_io_methods methods = {
-	2, close_file, read_file, write_file, truncate_file, sync_file, size_file, lock_file, unlock_file, is_reserved, control_file,
-	sector_of, device_of, shm_map, shm_lock, shm_barrier, shm_unmap, NULL, NULL,
+	2, close_file, read_file, write_file, truncate_file, sync_file, size_file, lock_file,
+	unlock_file, is_reserved, control_file, sector_of, device_of, shm_map, shm_lock,
+	shm_barrier, shm_unmap, NULL, NULL,
 };
 /* Version 1, as for a file that nobody else has open: without shared memory, too. */
 static sqlite3_io_methods methods_alone = {
 	1, close_file, read_file, write_file, truncate_file, sync_file, size_file, lock_file,
-	unlock_file, is_reserved, control_file, sector_of, device_of, NULL, NULL, NULL, NULL, NULL, NULL,
+	unlock_file, is_reserved, control_file, sector_of, device_of, NULL, NULL,
+	NULL, NULL, NULL, NULL,
 };
 
 /* Logs, journals and temporary files are the system's alone. */
@@ -291,8 +304,8 @@ file_of(sqlite3 *db)
 {
 	sqlite3_file *f = NULL;
 
-	if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &f) != SQLITE_OK || f == NULL ||
-	    f->pMethods == NULL || f->pMethods->xRead != read_file)
+	if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &f) != SQLITE_OK ||
+	    f == NULL || f->pMethods == NULL || f->pMethods->xRead != read_file)
 		return NULL;
 	return own(f);
 }
@@ -369,13 +382,16 @@ pagesum_missing(sqlite3 *db)
 	sqlite3_int64 size, page;
 	int64_t n = 0;
 
-	if (f == NULL || !f->has_sums || f->real->pMethods->xFileSize(f->real, &size) != SQLITE_OK || size < HEADER_BYTES ||
+	if (f == NULL || !f->has_sums ||
+	    f->real->pMethods->xFileSize(f->real, &size) != SQLITE_OK || size < HEADER_BYTES ||
 	    f->real->pMethods->xRead(f->real, header, sizeof(header), 0) != SQLITE_OK)
 		return 0;
 	page = header[16] << 8 | header[17];
 	if (page < PAGE_LEAST)                 /* 1 stands for 65,536 */
 		page = 65536;
 	for (sqlite3_int64 end = page; end <= size; end += page)
-		n += f->real->pMethods->xRead(f->real, sum, sizeof(sum), end - PAGESUM_BYTES) == SQLITE_OK && load(sum) == 0;
+		n += f->real->pMethods->xRead(f->real, sum, sizeof(sum), end - PAGESUM_BYTES) ==
+			SQLITE_OK &&
+		    load(sum) == 0;
 	return n;
 }

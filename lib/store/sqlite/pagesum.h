@@ -1,5 +1,6 @@
 /*
- * pagesum.h: a sum of every page of the database file, so that a bit which rots in it is noticed, whatever it is a bit of. Private to this folder.
+ * pagesum.h: a sum of every page of the database file, so that a bit which rots in it is noticed,
+ * whatever it is a bit of. Private to this folder.
  */
 #ifndef STORE_SQLITE_PAGESUM_H
 #define STORE_SQLITE_PAGESUM_H
@@ -9,20 +10,24 @@
 #include "base/err.h"
 
 #define PAGESUM_BYTES 8
-#define PAGESUM_ALONE "mem-alone"            /* SQLite's "unix-none", with sums: no locks, no shared memory */
+/* SQLite's "unix-none", with sums: no locks, no shared memory */
+#define PAGESUM_ALONE "mem-alone"
 
 /* Once a process, before the first database is opened. */
 void pagesum_set_up(void);
 
-/* A database that is made by this connection, or that it writes with VACUUM INTO, has room for the sums. */
+/*
+ * A database that is made by this connection, or that it writes with VACUUM INTO, has room for the
+ * sums.
+ */
 void pagesum_want(sqlite3 *db);
 
 /* Has the file room for sums? */
 bool pagesum_has(sqlite3 *db);
 
 /*
- * With on, pages that are read from the file from now on are compared with their sums; one that differs is not read: SQLITE_CORRUPT.
- * Costs about .3 us a page.
+ * With on, pages that are read from the file from now on are compared with their sums; one that
+ * differs is not read: SQLITE_CORRUPT. Costs about .3 us a page.
  */
 void pagesum_compare(sqlite3 *db, bool on);
 
@@ -33,10 +38,16 @@ void pagesum_compare(sqlite3 *db, bool on);
 void pagesum_copy_begin(sqlite3 *from, sqlite3 *to);
 void pagesum_copy_end(sqlite3 *from, sqlite3 *to);
 
-/* Number of the first page that differed since this was last asked, or since comparing was turned on; 0: none did. */
+/*
+ * Number of the first page that differed since this was last asked, or since comparing was turned
+ * on; 0: none did.
+ */
 int64_t pagesum_differing(sqlite3 *db);
 
-/* How many pages of the file have room for a sum and none, as after another program moved the log into the file. Reads the file. */
+/*
+ * How many pages of the file have room for a sum and none, as after another program moved the log
+ * into the file. Reads the file.
+ */
 int64_t pagesum_missing(sqlite3 *db);
 
 #endif
