@@ -1,6 +1,6 @@
 /*
- * passage.c: a turn becomes the list of its words that the question has, in one form or another,
- * each with its position; both signals are made of that. Whether it is code its bytes tell.
+ * passage.c: a turn is reduced to its words that the question has, in one form or another, each
+ * with its position; close and passage are computed from that list, code from the bytes.
  */
 #include "rank/passage.h"
 
@@ -8,8 +8,8 @@
 #include "base/hash.h"
 
 /*
- * Where the term, or another form of one, is, or would be. There are more slots than a question can
- * have of both.
+ * Returns the slot of a term or form, or the free slot where it belongs. There are more slots than
+ * a question can have terms and forms.
  */
 static uint16_t *
 slot_of(struct passage *r, uint64_t hash, const char *term, size_t len)
@@ -28,7 +28,10 @@ slot_of(struct passage *r, uint64_t hash, const char *term, size_t len)
 	return &r->slots[at];
 }
 
-/* The number of a word's term + 1; 0: it is none, or worth nothing. */
+/*
+ * Returns the number of the term that a word is, or is a form of, + 1; 0: it is none, or its idf is
+ * 0.
+ */
 static uint16_t
 term_of(struct passage *r, const struct word *w)
 {
@@ -40,11 +43,11 @@ term_of(struct passage *r, const struct word *w)
 }
 
 /*
- * Neighbours are words and characters; what is made of them (pairs, parts of identifiers) says the
- * same again.
+ * Collects pairs of neighbours. Only words and characters count: pairs of characters and parts of
+ * identifiers are derived from these and would repeat them.
  */
 static int
-on_asked(void *arg, const struct word *w)
+collect_pair(void *arg, const struct word *w)
 {
 	struct passage *r = arg;
 	uint16_t term = w->kind == WORD_PART || w->kind == WORD_PAIR ? 0 : term_of(r, w);
@@ -76,28 +79,28 @@ passage_open(struct passage *r, const struct question *q, const float *idf, cons
 	for (size_t i = 0; i < q->n_forms; i++)
 		*slot_of(r, hash64(q->forms[i].text, q->forms[i].len, 0), q->forms[i].text,
 		    q->forms[i].len) = (uint16_t)(q->n_terms + i + 1);
-	words_each(text, len, on_asked, r);
+	words_each(text, len, collect_pair, r);
 }
 
 static int
-on_word(void *arg, const struct word *w)
+collect_hit(void *arg, const struct word *w)
 {
 	struct passage *r = arg;
 	uint16_t term = term_of(r, w);
 
-	if (r->company != NULL)
-		feedback_word(r->company, w, term);
+	if (r->feedback != NULL)
+		feedback_word(r->feedback, w, term);
 	if (term > 0)
 		r->hits[r->n_hits++] = (struct passage_hit){ w->position, (uint16_t)(term - 1) };
 	return r->n_hits == PASSAGE_HITS;
 }
 
 /*
- * The least distance of the two terms, PASSAGE_NEAR + 1 when they are not near. Parts of one
- * identifier stand at one position, and that is near.
+ * The least distance of the two terms; PASSAGE_NEAR + 1 when they are farther apart. Parts of one
+ * identifier share a position and have distance 1.
  */
 static uint32_t
-distance(const struct passage *r, const struct passage_pair *p)
+pair_distance(const struct passage *r, const struct passage_pair *p)
 {
 	uint32_t best = PASSAGE_NEAR + 1, at_a = 0, at_b = 0;
 	bool any_a = false, any_b = false;
@@ -125,13 +128,13 @@ closeness(const struct passage *r)
 	float sum = 0;
 
 	for (size_t i = 0; i < r->n_pairs && r->n_hits > 1; i++) {
-		uint32_t d = distance(r, &r->pairs[i]);
+		uint32_t d = pair_distance(r, &r->pairs[i]);
 		sum += d <= PASSAGE_NEAR ? r->pairs[i].idf / (float)d : 0;
 	}
 	return r->pairs_idf > 0 ? sum / r->pairs_idf : 0;
 }
 
-/* A window slides over the hits; each term counts once in it. */
+/* Slides a window over the occurrences; each term counts once in it. */
 static float
 best_passage(const struct passage *r)
 {
@@ -150,7 +153,7 @@ best_passage(const struct passage *r)
 	return r->all_idf > 0 ? MIN(best / r->all_idf, 1) : 0;
 }
 
-/* The byte at i is a sign of code. */
+/* Whether the byte at i is a sign of code. */
 static bool
 is_sign(const char *text, size_t i)
 {
@@ -164,7 +167,7 @@ is_sign(const char *text, size_t i)
 	}
 }
 
-/* One alone may stand in any short note. */
+/* A single sign is not enough, as any short note may have one. */
 static bool
 is_code(const char *text, size_t len)
 {
@@ -179,7 +182,7 @@ struct passage_signals
 passage_look(struct passage *r, const char *text, size_t len)
 {
 	r->n_hits = 0;
-	words_each(text, len, on_word, r);
+	words_each(text, len, collect_hit, r);
 	return (struct passage_signals){ .close = closeness(r),
 		.passage = best_passage(r),
 		.code = is_code(text, len) };

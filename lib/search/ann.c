@@ -1,22 +1,26 @@
 /*
- * ann.c: what of a large memory's vectors a search reads.
+ * ann.c: which vectors of a large memory a search reads:
  *
- *	near      the cells that are nearest to the question, and the tail: what is near of it     turns without its words come from here
- *	sample    pages of codes, evenly spread: mean and deviation of turns and windows
- *	beside    of each of a few sessions the neighbours of its nearest turns: how much more the best windows are than what is near makes of them
- *	sessions  of the best candidates: what stands there near the question and has none of its words, in a cell that is far
- *	asked     candidates of the words, their neighbours and sessions, as the ranking wants them made exact
+ *	near      all in the cells nearest to the question, and those not in a cell yet. Turns that
+ *	          are near in meaning but have none of the question's words are found here.
+ *	sample    pages of codes at even distances: mean and deviation of all turns and windows.
+ *	beside    for a few sessions, the neighbours of their nearest turns. They show by how much a
+ *	          session's best window exceeds what the near cells alone say of it.
+ *	sessions  turns of the best candidates' sessions that lie in distant cells and have none of
+ *	          the question's words, but are near the question all the same.
+ *	asked     candidates found by words, their neighbours and sessions, when the ranking asks
+ *	          for exact cosines.
  */
 #include "search/ann.h"
 
 #include "base/alloc.h"
 #include "math/topk.h"
 
-/* of those whose best windows are looked up to correct the others' */
+/* sessions whose best windows are looked up, to correct the estimates of the others */
 #define SESSIONS 128
-/* vectors of all: what is in a near cell and would not be among them is not near */
+/* of all vectors, how many count as near; the rest of the near cells is dropped */
 #define NEAR     150000
-/* turns of a session: one of them, or one beside them, has the best window */
+/* turns of a session: its best window almost always lies at one of these */
 #define NEAREST  4
 
 void
@@ -29,8 +33,8 @@ ann_close(struct ann *f)
 /* ---- what the store gives ---- */
 
 /*
- * The turns of messages among them, in order: turns [VECTORS_PER_PAGE]; which: at which place each
- * stood.
+ * Keeps those of keys [n] that belong to messages of the corpus, in order. turns [VECTORS_PER_PAGE]
+ * gets their turns, which [VECTORS_PER_PAGE] their places in keys. Returns how many.
  */
 static uint32_t
 turns_of(struct ann *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint32_t *which)
@@ -50,7 +54,7 @@ turns_of(struct ann *f, uint32_t n, const uint64_t *keys, uint32_t *turns, uint3
 }
 
 static void
-see_sample(struct ann *f, uint32_t n, const uint64_t *keys, const float *cosines)
+set_sample(struct ann *f, uint32_t n, const uint64_t *keys, const float *cosines)
 {
 	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE],
 	    kept = turns_of(f, n, keys, turns, which);
@@ -62,7 +66,8 @@ see_sample(struct ann *f, uint32_t n, const uint64_t *keys, const float *cosines
 }
 
 static void
-see_near(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+set_cosines(void *arg, uint32_t n, const uint64_t *keys, const float *cosines,
+	const uint32_t *slots)
 {
 	struct ann *f = arg;
 	uint32_t turns[VECTORS_PER_PAGE], which[VECTORS_PER_PAGE],
@@ -82,9 +87,9 @@ by_number(const void *x, const void *y)
 
 /* ---- sessions ---- */
 
-/* Looks up what stands beside the nearest turns of sessions [n]. */
+/* Computes the cosines of the neighbours of the NEAREST turns of each of sessions [n]. */
 static int
-look_beside(struct ann *f, const uint32_t *sessions, size_t n, struct err *err)
+score_neighbours(struct ann *f, const uint32_t *sessions, size_t n, struct err *err)
 {
 	uint32_t *slots = xreallocarray(NULL, NEAREST * n + 1, sizeof(*slots));
 	size_t n_slots = 0;
@@ -94,24 +99,27 @@ look_beside(struct ann *f, const uint32_t *sessions, size_t n, struct err *err)
 		n_slots += dense_ann_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
 	qsort(slots, n_slots, sizeof(*slots), by_number);
 	rc = vectors_estimate(f->vectors, f->q, &(struct vectors_some){ .which = VECTORS_AROUND,
-	    .slots = slots, .n = n_slots }, see_near, f, err);
+	    .slots = slots, .n = n_slots }, set_cosines, f, err);
 	free(slots);
 	return rc;
 }
 
 static bool
-is_seen(const struct ann *f, uint32_t session)
+is_looked_up(const struct ann *f, uint32_t session)
 {
 	return f->seen[session / 64] >> session % 64 & 1;
 }
 
 static void
-set_seen(struct ann *f, uint32_t session)
+set_looked_up(struct ann *f, uint32_t session)
 {
 	f->seen[session / 64] |= (uint64_t)1 << session % 64;
 }
 
-/* Some sessions, evenly spread; of each, or of the next that has one, a turn is known. */
+/*
+ * Corrects the windows of all sessions by a sample of them, evenly spread. A session without a
+ * known turn cannot serve; the next one that has a known turn stands in for it.
+ */
 static int
 correct_sessions(struct ann *f, struct err *err)
 {
@@ -131,22 +139,22 @@ correct_sessions(struct ann *f, struct err *err)
 		sessions[n++] = s;
 		next = s + 1;
 	}
-	if (look_beside(f, sessions, n, err) < 0)
+	if (score_neighbours(f, sessions, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		best[i] = dense_ann_best(f->d, sessions[i]);
-		set_seen(f, sessions[i]);
+		set_looked_up(f, sessions[i]);
 	}
 	dense_ann_correct(f->d, sessions, best, n);
 	return 0;
 }
 
 /*
- * As a piece of its own, those that are as near as they must be; what stands by its words is looked
- * up in any case.
+ * Keeps one page as a piece. Cosines below f->least are dropped: a turn with words of the question
+ * is looked up later in any case.
  */
 static void
-keep(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+keep_page(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
 	struct ann_found *f = arg;
 	size_t first = f->n;
@@ -182,12 +190,12 @@ int
 ann_find(struct ann_found *found, struct vectors *v, const float *q, struct err *err)
 {
 	found->least = DENSE_NONE;
-	if (vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_SAMPLE }, keep, found,
+	if (vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_SAMPLE }, keep_page, found,
 	    err) < 0)
 		return -1;
 	found->n_sampled = found->n_pieces;
 	found->least = ann_least(found->cosines, found->n, vectors_info(v)->n);
-	return vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_NEAR }, keep,
+	return vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_NEAR }, keep_page,
 	    found, err);
 }
 
@@ -213,9 +221,9 @@ ann_take(struct ann *f, struct vectors *v, const float *q, const struct ann_foun
 		.seen = xcalloc(d->corpus->n_sessions / 64 + 1u, sizeof(*f->seen)) };
 	for (size_t i = 0; i < found->n_pieces; at += found->pieces[i++])
 		if (i < found->n_sampled)
-			see_sample(f, found->pieces[i], found->keys + at, found->cosines + at);
+			set_sample(f, found->pieces[i], found->keys + at, found->cosines + at);
 		else
-			see_near(f, found->pieces[i], found->keys + at, found->cosines + at,
+			set_cosines(f, found->pieces[i], found->keys + at, found->cosines + at,
 			    found->slots + at);
 	dense_measure(d);
 	return correct_sessions(f, err);
@@ -223,9 +231,9 @@ ann_take(struct ann *f, struct vectors *v, const float *q, const struct ann_foun
 
 /* ---- what is asked for ---- */
 
-/* Those of the turns [n], ascending, that are not known yet, exactly. */
+/* Computes the exact cosines of those of turns [n], ascending, that have none yet. */
 static int
-look_up(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
+score_unknown(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
 	int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
 	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)),
@@ -259,12 +267,12 @@ ann_range(struct ann *f, uint32_t from, uint32_t to, struct err *err)
 
 	for (uint32_t turn = from; turn < to; turn++)
 		turns[n++] = turn;
-	return n == 0 ? 0 : look_up(f, turns, n, err);
+	return n == 0 ? 0 : score_unknown(f, turns, n, err);
 }
 
-/* The best windows of the sessions of turns [n], ascending. */
+/* Computes the best windows of the sessions of turns [n], ascending. */
 static int
-look_up_sessions(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
+score_sessions(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
 	uint32_t *sessions = xreallocarray(NULL, n + 1, sizeof(*sessions));
 	size_t n_sessions = 0;
@@ -272,11 +280,11 @@ look_up_sessions(struct ann *f, const uint32_t *turns, size_t n, struct err *err
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t s = dense_session_of(f->d->corpus, turns[i]);
-		if (!is_seen(f, s))
+		if (!is_looked_up(f, s))
 			sessions[n_sessions++] = s;
-		set_seen(f, s);
+		set_looked_up(f, s);
 	}
-	rc = look_beside(f, sessions, n_sessions, err);
+	rc = score_neighbours(f, sessions, n_sessions, err);
 	for (size_t i = 0; rc == 0 && i < n_sessions; i++) {
 		float best = dense_ann_best(f->d, sessions[i]);
 		if (best != DENSE_NONE)
@@ -293,7 +301,7 @@ ann_look_up(struct ann *f, struct dense *d, const uint32_t *turns, size_t n, boo
 	f->d = d;
 	for (size_t i = 0; i < n; i++)
 		known[i] = dense_knows(d, turns[i]);
-	return look_up(f, turns, n, err) < 0 ? -1 : look_up_sessions(f, turns, n, err);
+	return score_unknown(f, turns, n, err) < 0 ? -1 : score_sessions(f, turns, n, err);
 }
 
 int
@@ -314,12 +322,12 @@ ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *par
 		for (uint32_t turn = parts[i].from; turn < parts[i].to; turn++)
 			rows[n_rows++] = corpus_row_near(d->corpus, turn, &run);
 	rc = vectors_estimate(f->vectors, f->q, &(struct vectors_some){ .which = VECTORS_BESIDE,
-	    .rows = rows, .n = n_rows }, see_near, f, err);
+	    .rows = rows, .n = n_rows }, set_cosines, f, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		float best = dense_ann_best(d, parts[i].session);
 		if (best != DENSE_NONE)
 			d->session[parts[i].session] = best;
-		set_seen(f, parts[i].session);
+		set_looked_up(f, parts[i].session);
 	}
 	free(rows);
 	return rc;

@@ -1,5 +1,6 @@
 /*
- * ann.h: the cosines of few turns, by cells. Private to meaning.c.
+ * ann.h: approximate nearest neighbours. Of a large memory it computes the cosines of few turns
+ * only: those in the cells nearest to the query vector. Private to query_vector.c.
  */
 #ifndef SEARCH_ANN_H
 #define SEARCH_ANN_H
@@ -9,55 +10,58 @@
 #include "store/vectors.h"
 
 struct ann {
-	struct vectors *vectors;           /* borrowed, as q and d */
+	struct vectors *vectors;           /* all three are borrowed */
 	const float *q;
 	struct dense *d;
-	uint32_t run;                      /* where the last turn was */
-	uint64_t *seen;                    /* a bit a session: its best window is looked up */
+	uint32_t run;                      /* the run of the corpus in which the last turn stood */
+	/* one bit a session: its best window has been looked up */
+	uint64_t *seen;
 };
 
 /*
- * What the store has of a sample and near q, as it gives it: found while nobody knows yet which
- * turns that is.
+ * Cosines of a sample of vectors and of the vectors near q, as the store returns them. They are
+ * kept by key because the corpus, which maps keys to turns, may not be loaded yet.
  */
 struct ann_found {
 	uint64_t *keys;
 	float *cosines;
 	uint32_t *slots;
 	size_t n, cap, cap_cosines, cap_slots;
-	uint32_t *pieces;                  /* how many came together */
-	float least;                       /* cosine of what is kept beside the sample */
-	/* of them those of the sample, which come first */
+	uint32_t *pieces;                  /* how many vectors each call of the store gave */
+	/* beside the sample, only cosines of at least this are kept */
+	float least;
+	/* pieces in all; the first n_sampled of them are the sample */
 	size_t n_pieces, cap_pieces, n_sampled;
 };
 /*
- * What a turn in a near cell must have to be near: the cosine that some 150,000 of all n_all
- * vectors have at least, if those of a sample, cosines [n], are like theirs. DENSE_NONE where there
- * are no more than these.
+ * Returns the least cosine that counts as near: some 150,000 of all n_all vectors should have at
+ * least this, judged by cosines [n] of a sample. DENSE_NONE when there are no more vectors than
+ * that.
  */
 float ann_least(const float *cosines, size_t n, uint32_t n_all);
-/* found is empty; ann_found_release */
+/* Fills found, which must be empty; release it with ann_found_release. */
 int ann_find(struct ann_found *found, struct vectors *v, const float *q, struct err *err);
 void ann_found_release(struct ann_found *found);
 
 /*
- * The turns in the cells that are nearest to q [D], and what all are like: into d, open for few,
- * and measured. ann_close it.
+ * Fills d, which must be open for few cosines, with the turns in the cells nearest to q [D], and
+ * measures the distribution of all cosines from the sample. Close f with ann_close.
  */
 int ann_take(struct ann *f, struct vectors *v, const float *q, const struct ann_found *found,
 	struct dense *d, struct err *err);
 void ann_close(struct ann *f);
-/* All turns of from .. to - 1, at most QUERY_VECTOR_RANGE, exactly. */
+/* Computes the exact cosines of turns from .. to - 1, at most QUERY_VECTOR_RANGE of them. */
 int ann_range(struct ann *f, uint32_t from, uint32_t to, struct err *err);
 /*
- * Turns [n], ascending, exactly where they are not known yet; known [n] says which were, and have
- * estimates. And the best windows of their sessions.
+ * Computes exact cosines for those of turns [n], ascending, that have none, and the best windows of
+ * their sessions. known [n] says which turns had a cosine before; theirs stay estimates.
  */
 int ann_look_up(struct ann *f, struct dense *d, const uint32_t *turns, size_t n, bool *known,
 	struct err *err);
 
 /*
- * The turns from .. to - 1 of sessions [n], ascending, by estimate, and the sessions' best windows.
+ * Estimates the cosines of turns from .. to - 1 of sessions [n], ascending, and computes the
+ * sessions' best windows.
  */
 int ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *parts, size_t n,
 	struct err *err);

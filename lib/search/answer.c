@@ -1,7 +1,7 @@
 /*
- * answer.c: a strategy that goes in steps does all by itself; with the others the tiers above the
- * conversations come first, each ranked on where the one before ended. What is written (access
- * times, figures) is written after the hits have left.
+ * answer.c: a strategy that goes in steps searches all tiers itself; with the others the tiers
+ * above the conversations come first, and ranks count on from tier to tier. Access times and
+ * metrics are written after the hits are out, so that nobody waits for a write.
  */
 #include "search/answer.h"
 
@@ -18,15 +18,15 @@ struct answer {
 	const struct answer_fn *fn;
 	struct search *search;
 	struct facts_search *tiers;
-	/* that orders what was found; NULL: nobody asked for it */
+	/* orders the hits; NULL: not asked for */
 	struct llm *llm;
-	struct arena arena;                /* of what it says of one question */
-	struct search_query query;         /* at hand */
-	size_t n_distilled;                /* hits of it that are summaries or reflections */
-	size_t n_found;                    /* hits of it that are likely to answer */
-	enum rerank_did reranked;          /* the last of what was done for it */
+	struct arena arena;                /* holds the model's answer to one question */
+	struct search_query query;         /* the question at hand */
+	size_t n_distilled;                /* its hits that are summaries or reflections */
+	size_t n_found;                    /* its hits that are likely to answer */
+	enum rerank_did reranked;          /* what the last call of the model came to */
 	size_t n_likely;                   /* of all questions so far */
-	bool told;                         /* that vectors are not to be had */
+	bool told;                         /* it was said that vectors cannot be used */
 };
 
 int
@@ -94,9 +94,12 @@ tell_missing(struct answer *a, const struct search_result *r)
 		tell_without(a, text);
 }
 
-/* The same of what is known beside what was said, where nothing that was said was searched. */
+/*
+ * Says why facts were searched without vectors, where no conversation was searched, whose result
+ * would have said it.
+ */
 static void
-tell_down(struct answer *a)
+tell_facts_without(struct answer *a)
 {
 	const char *why = facts_search_down(a->tiers);
 	char text[500];
@@ -107,7 +110,7 @@ tell_down(struct answer *a)
 	tell_without(a, text);
 }
 
-/* n: hits of all tiers. */
+/* Writes the row of metrics; n: hits of all tiers. */
 static void
 note_metric(const struct answer *a, const struct search_result *r, size_t n, double top,
 	int64_t us_all)
@@ -171,7 +174,7 @@ rerank_of(const struct answer *a, struct arena *arena)
 		arena };
 }
 
-/* Ranked on from *rank. */
+/* Searches one tier and hands its hits out; their ranks follow *rank. */
 static int
 answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, struct err *err)
 {
@@ -227,11 +230,14 @@ is_likely(const struct step_hit *h)
 		return true;
 	if (h->known.record != NULL)
 		return tier_hit_is_likely(&h->known);
-	/* the ladder's newest messages have no p */
+	/* the newest messages of the ladder have no p */
 	return !isnan(h->said.p) && search_hit_is_likely(&h->said);
 }
 
-/* *n_known: of rows, those of hits that are no messages. */
+/*
+ * Hands out the hits of all steps. rows gets the rows of those that are records, *n_known their
+ * number.
+ */
 static int
 hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewritten *made_of,
 	int64_t *rows, size_t *n_known, struct err *err)
@@ -273,7 +279,7 @@ answer_steps(struct answer *a, const struct rewritten *made_of, struct err *err)
 	rows = arena_alloc(&arena, (r.n + 1) * sizeof(*rows));
 	if (rc == 0 && (rc = hand_out_steps(a, &r, made_of, rows, &n_known, err)) == 0) {
 		tell_missing(a, &r.said);
-		tell_down(a);
+		tell_facts_without(a);
 		a->fn->steps(a->fn->arg, &r);
 		rc = all_out(a);
 	}
@@ -336,7 +342,7 @@ answer_tiers(struct answer *a, const struct rewritten *made_of, struct err *err)
 		return rc;
 	if (a->want->in & 1u << TIER_CONVERSATIONS)
 		return answer_messages(a, made_of, rank, start, err);
-	tell_down(a);
+	tell_facts_without(a);
 	note_metric(a, &(struct search_result){ .n = 0 }, rank, 0, clock_mono_us() - start);
 	return 0;
 }

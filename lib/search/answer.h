@@ -1,7 +1,7 @@
 /*
- * answer.h: a question answered from a memory: messages (search.h), what is known beside them
- * (tier.h), step by step where the strategy says so (search_steps.h), and in the order of a
- * language model where that is wanted. What mem-search does.
+ * answer.h: answers a question from a memory: messages (search.h), facts, notes and summaries
+ * (facts_search.h), step by step where the strategy says so (search_steps.h), and on request in an
+ * order that a language model gives. This is what mem-search does.
  */
 #ifndef SEARCH_ANSWER_H
 #define SEARCH_ANSWER_H
@@ -12,24 +12,26 @@
 struct answer_want {
 	struct scope who;
 	/*
-	 * of each question; its text, asked and added are not used. limit: hits that are looked for
+	 * used for every question, but for text, asked and added; limit: how many hits are looked
+	 * for
 	 */
 	struct search_query query;
-	struct record_filter known;        /* of what is no message */
-	unsigned in;                       /* tiers, as bits of enum tier */
-	size_t shown;                      /* hits; of more that are found a model chooses these */
-	bool by_model;                     /* a language model orders them */
-	/* that records were found, and a row of figures, are written when the hits are out */
+	struct record_filter known;        /* filter for facts, notes and summaries */
+	unsigned in;                       /* tiers to search, as bits of enum tier */
+	/* hits that are handed out; a model chooses them when more are found */
+	size_t shown;
+	bool by_model;                     /* a language model orders the hits */
+	/* note which records were found, and write a row of metrics, after the hits are out */
 	bool touch;
-	const char *program;               /* in ledger and figures */
-	int64_t us_open;                   /* how long opening the store took */
+	const char *program;               /* its name in ledger and metrics */
+	int64_t us_open;                   /* microseconds that opening the store took */
 };
 
-/* What is handed out: hits in their order, and what there is to be told. */
+/* Callbacks that get the hits in their order, and notices. */
 struct answer_fn {
 	/*
-	 * asked: the question as it was read; q: what it was made of, NULL: it is as it was asked.
-	 * -1 with err
+	 * A message. asked: the question as it was read; q: what it was rewritten from, NULL: it
+	 * was not rewritten. Returns -1 with err.
 	 */
 	int (*said)(void *arg, const struct search_hit *h, const struct question *asked,
 	    size_t rank, const struct rewritten *q, struct err *err);
@@ -37,10 +39,10 @@ struct answer_fn {
 	void (*category)(void *arg, const struct step_hit *h, size_t rank);
 	/* after the hits: what was searched, and why no more */
 	void (*steps)(void *arg, const struct steps_result *r);
-	/* once: vectors are not to be had */
+	/* called once: vectors cannot be used */
 	void (*without)(void *arg, const char *why);
 	void (*reranked)(void *arg, const struct reranked *r, enum rerank_did did);
-	/* what was handed out must leave; not 0: nobody reads any more */
+	/* must write out what was handed out so far; not 0: nobody reads any more */
 	int (*out)(void *arg);
 	void *arg;
 };
@@ -52,11 +54,11 @@ int answer_open(struct store *s, const struct answer_want *want, const struct an
 	struct answer **out, struct err *err);
 void answer_close(struct answer *a);
 
-/* q: want's query with a text. 1: nobody reads any more. */
+/* q: want's query with a text. Returns 1 when nobody reads any more. */
 int answer_question(struct answer *a, const struct search_query *q, const struct rewritten *made_of,
 	struct err *err);
 
-/* Hits so far that are likely enough to count as found. */
+/* How many hits of all questions so far are likely enough to count as found. */
 size_t answer_n_likely(const struct answer *a);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * ask.c: one question in the operands, or as many as there are lines.
- */
+/* ask.c: one question from the operands, or one from each line of standard input. */
 #include <poll.h>
 #include <unistd.h>
 
@@ -8,7 +6,7 @@
 #include "json/ndjson.h"
 #include "search/ask.h"
 
-/* conf.c lets no other word through. */
+/* conf.c accepts no other word, so this cannot fail. */
 static enum search_scope
 scope_of(const char *name)
 {
@@ -50,7 +48,7 @@ ask_options(const struct scope *who, const char *strategy, const struct filter_w
 		.min_score = conf_real("min_score"),
 		.now_us = now_us != TIME_NONE ? now_us : clock_now_us(),
 	};
-	/* as a setting it is for those calls that have a session */
+	/* the setting is meant for calls that have a session; the option demands one */
 	if (q->scope == SEARCH_SESSION && conf_origin("scope", &where) == CONF_OPTION &&
 	    (who->session == NULL || who->session[0] == '\0'))
 		return err_set(err, ERR_USAGE, "--scope session needs -s");

@@ -1,8 +1,8 @@
 /*
- * candidates.c: which turns are ranked. The corpus is scored slice by slice (rank/bm25.h); turns
- * with a match in themselves or beside them are candidates. Of a large memory's only the best by a
- * light score are kept as the slices pass; of these the best by the list signals go on, and get all
- * signals.
+ * candidates.c: chooses the turns that are ranked. The corpus is scored slice by slice
+ * (rank/bm25.h); a turn is a candidate when it or a neighbour has a match. In a large memory a
+ * cheap prefilter (prefilter.c) keeps only the best while the slices pass; the best of these by the
+ * signals that need no turn features are ranked with all signals.
  */
 #include "search/search_run.h"
 
@@ -11,23 +11,26 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 
-#define FULL_MAX     4000          /* candidates that all get all signals */
-#define SHORT_LIST   1000          /* of more, so many do, */
+#define FULL_MAX     4000          /* up to so many candidates, all get all signals */
+#define SHORT_LIST   1000          /* of more than that, this many do, */
 /*
- * and so many when the question names a speaker or a time, which only the cards know; with vectors,
- * in a large memory, half of either
+ * or this many when the question names a speaker or a time, which only the turn features know. With
+ * vectors, in a large memory, half of either.
  */
 #define LONG_LIST    8000
-/* before that, so many times more are taken by a light score (candidates_light.c), */
+/* the prefilter (prefilter.c) keeps this many times as many, */
 #define LIGHT_FACTOR 6
-#define LIGHT_FACTOR_FEW 2         /* and so many where only near cosines are known */
-#define SMALL_MEMORY 20000         /* turns: here a whole session may answer */
-/* so many times the hits that are asked for get their cards first */
+#define LIGHT_FACTOR_FEW 2         /* or this many times where only the nearest cosines are known */
+/* turns; in so small a memory one match makes the whole session candidates */
+#define SMALL_MEMORY 20000
+/* so many times the wanted hits have their turn features read first */
 #define FIRST_CARDS  3
-#define READ_BYTES   (32u << 10)   /* of the best candidates' texts are read again */
-#define READ_MOST    (4u << 10)    /* of one */
-#define NEAR_SDS     1.5f          /* above the mean cosine, in a larger one */
-#define NEAR_SDS_FEW 2.0f          /* where only near ones are known */
+/* bytes of text of the best candidates that are read again, in all */
+#define READ_BYTES   (32u << 10)
+#define READ_MOST    (4u << 10)    /* and of one candidate */
+/* standard deviations above the mean cosine: near, in a large memory */
+#define NEAR_SDS     1.5f
+#define NEAR_SDS_FEW 2.0f          /* the same where only the nearest cosines are known */
 
 static struct candidate
 candidate_of(const struct run *r, size_t i)
@@ -59,7 +62,10 @@ candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIG
 
 /* ---- scores ---- */
 
-/* SPEC's three terms; what a side did not find is 0 there. */
+/*
+ * The weighted sum of cosine, BM25 and exact identifiers; a source that did not find the turn adds
+ * 0.
+ */
 static float
 hybrid(const struct run *r, const struct bm25_scores *at)
 {
@@ -71,7 +77,7 @@ hybrid(const struct run *r, const struct bm25_scores *at)
 	if (r->strategy == HYBRID)
 		return (float)conf_real("alpha") * sim + (float)conf_real("beta") * bm25 +
 		    (float)conf_real("gamma") * (at->exact > 0);
-	/* of RRF, too: who may be among the first of one side */
+	/* RRF ranks both sides later: until then the better of them decides who stays */
 	return r->strategy == DENSE ? sim : MAX(sim, bm25);
 }
 
@@ -113,9 +119,12 @@ score_of(const struct run *r, const struct candidate *c)
 			: profile_score(p, kind, x);
 }
 
-/* What its score is hardly ever above, while its card is not read. */
+/*
+ * An upper bound, hardly ever exceeded, of the score that a candidate gets when its turn features
+ * are read.
+ */
 static float
-most_of(const struct run *r, const struct candidate *c)
+score_bound(const struct run *r, const struct candidate *c)
 {
 	const struct profile *p = &r->s->profile;
 	float talk = corpus_talk(r->corpus, c->at->session),
@@ -139,7 +148,7 @@ candidates_score(const struct run *r, size_t i, unsigned n_near)
 	return score_of(r, &c);
 }
 
-/* In a large memory a turn without a match is a candidate above this. */
+/* In a large memory a turn without a match is a candidate only above this cosine. */
 static inline float
 near_cosine(const struct dense *d)
 {
@@ -147,9 +156,10 @@ near_cosine(const struct dense *d)
 }
 
 /*
- * A match in the turn or beside it; in a small memory, anywhere in its session: who speaks and when
- * may say the rest. With vectors, any turn that has one; in a large memory the nearest fifteenth or
- * so: one that is not among them and has no word either is never among the first.
+ * Whether the turn is a candidate. By words: it or a neighbour has a match; in a small memory a
+ * match anywhere in its session is enough, because speaker and time may make up for the rest. By
+ * vectors: every turn that has one; in a large memory only the nearest fifteenth or so, since a
+ * turn that is neither among these nor has a word never ranks among the first.
  */
 static inline bool
 may_be_hit(const struct run *r, uint32_t turn)
@@ -162,7 +172,7 @@ may_be_hit(const struct run *r, uint32_t turn)
 		return b->turn[i] > 0;
 	if (r->strategy != DENSE &&
 	    (b->window[i] > 0 || (small && b->session[b->session_of[i] - b->first_session] > 0)) &&
-	    /* a bare tool call beside a match says nothing */
+	    /* a bare tool call beside a match tells nothing */
 	    corpus_words(r->corpus, turn) > 0)
 		return true;
 	return r->dense != NULL &&
@@ -170,17 +180,17 @@ may_be_hit(const struct run *r, uint32_t turn)
 }
 
 /*
- * The turns of the slice that may_be_hit is to look at: where only a word in it or beside it, or
- * its nearness, makes a candidate, the others are passed by. by_word and by_meaning are the next of
- * either sort, as far as they are known.
+ * Walks over the turns of a slice that may_be_hit has to look at. In a large memory these are the
+ * turns near a match and the turns near in meaning; by_word and by_meaning are the next of either,
+ * `to` when there are no more. In a small memory all turns are visited.
  */
-struct pass { const struct run *run; bool all; float near; uint32_t by_word, by_meaning, to; };
+struct walk { const struct run *run; bool all; float near; uint32_t by_word, by_meaning, to; };
 
-static struct pass
-pass_of(const struct run *r, uint32_t from, uint32_t to)
+static struct walk
+walk_of(const struct run *r, uint32_t from, uint32_t to)
 {
 	bool all = r->corpus->n <= SMALL_MEMORY;
-	struct pass p = { r, all, 0, all ? from : bm25_near(&r->s->bm25, from), to, to };
+	struct walk p = { r, all, 0, all ? from : bm25_near(&r->s->bm25, from), to, to };
 
 	if (!all && r->dense != NULL) {
 		p.near = near_cosine(r->dense);
@@ -189,9 +199,9 @@ pass_of(const struct run *r, uint32_t from, uint32_t to)
 	return p;
 }
 
-/* The next one, and behind it; false: there is none. */
+/* Sets *turn to the next turn and steps past it; false when there is none. */
 static inline bool
-pass_next(struct pass *p, uint32_t *turn)
+walk_next(struct walk *p, uint32_t *turn)
 {
 	uint32_t at = *turn = MIN(p->by_word, p->by_meaning);
 
@@ -245,7 +255,7 @@ passes(const struct run *r, const struct card *c)
 	return r->project < 0 || c->project == r->project;
 }
 
-/* Cards of found [n] from at on, into out. */
+/* Reads the turn features of found [at .. at + n - 1] into out. */
 static int
 read_cards(const struct run *r, size_t at, size_t n, struct card *out, struct err *err)
 {
@@ -260,7 +270,10 @@ read_cards(const struct run *r, size_t at, size_t n, struct card *out, struct er
 	return rc;
 }
 
-/* Keeps the candidates from at on that pass the filter; a thousand cards at a time. */
+/*
+ * Removes the candidates from `at` on that do not pass the filter; reads the features of a thousand
+ * at a time.
+ */
 static int
 filter_found(struct run *r, size_t at, struct err *err)
 {
@@ -282,9 +295,9 @@ filter_found(struct run *r, size_t at, struct err *err)
 	return rc;
 }
 
-/* Said by somebody, or at a time, that the question means. */
+/* Whether the question means this speaker or this time. */
 static inline bool
-is_meant(const struct question *q, const struct said *said)
+matches_fields(const struct question *q, const struct said *said)
 {
 	const struct card card = { .time_us = said->time_us };
 	const struct candidate as = { .question = q, .card = &card };
@@ -295,9 +308,9 @@ is_meant(const struct question *q, const struct said *said)
 	return q->n_spans > 0 && signals[SIGNAL_DATE].value(&as) > 0;
 }
 
-/* Of turns from .. to - 1 of the slice those that are meant. */
+/* Adds those of turns from .. to - 1 of the slice whose speaker or time the question means. */
 static int
-add_meant(struct run *r, uint32_t from, uint32_t to, struct err *err)
+add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 {
 	struct search *s = r->s;
 	struct said *said;
@@ -308,19 +321,19 @@ add_meant(struct run *r, uint32_t from, uint32_t to, struct err *err)
 	said = xreallocarray(NULL, to - from, sizeof(*said));
 	rc = index_said(s->index, from, to - from, said, err);
 	for (uint32_t i = 0; rc == 0 && i < to - from; i++)
-		if (is_meant(&s->question, &said[i]))
+		if (matches_fields(&s->question, &said[i]))
 			candidates_add(s, from + i);
 	free(said);
 	return rc;
 }
 
-/* A match in them or beside them, or nearness. */
+/* Adds the turns that have a match in them or beside them, or are near in meaning. */
 static void
 add_matches(struct run *r, uint32_t from, uint32_t to)
 {
-	struct pass p = pass_of(r, from, to);
+	struct walk p = walk_of(r, from, to);
 
-	for (uint32_t i; pass_next(&p, &i);)
+	for (uint32_t i; walk_next(&p, &i);)
 		if (may_be_hit(r, i))
 			candidates_add(r->s, i);
 }
@@ -328,16 +341,16 @@ add_matches(struct run *r, uint32_t from, uint32_t to)
 /* ---- of too many the best ---- */
 
 static void
-take_light(struct run *r, struct light *l, uint32_t from, uint32_t to)
+prefilter_slice(struct run *r, struct prefilter *l, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i < to; i++)
 		if (may_be_hit(r, i))
-			light_take(l, r, i);
+			prefilter_offer(l, r, i);
 	if (r->s->n_found > 2 * l->n)
-		light_compact(l, r);
+		prefilter_compact(l, r);
 }
 
-/* The k-th best of scores [n]. */
+/* Returns the k-th best of scores [n]. */
 static float
 kth(const float *scores, size_t n, size_t k)
 {
@@ -358,25 +371,26 @@ candidates_first_score(const struct run *r, size_t i)
 }
 
 /*
- * Turns are candidates that the question's words and near cells do not lead to. Without a filter,
- * which wants all cosines.
+ * Whether candidates are also sought in the sessions of the best ones: where only the cosines in
+ * near cells are known, turns elsewhere would be missed. Never with a filter, because then all
+ * cosines are read.
  */
 static bool
-widens(const struct run *r)
+searches_sessions(const struct run *r)
 {
 	return r->dense != NULL && r->dense->few != NULL && r->strategy == FUSED;
 }
 
-/* All that may be hits; l: the best of them by a light score. */
+/* Finds all candidates; with a prefilter l, which may be NULL, only the best of them. */
 static int
-find_in_slices(struct run *r, struct light *l, struct err *err)
+find_in_slices(struct run *r, struct prefilter *l, struct err *err)
 {
 	struct search *s = r->s;
 	struct bm25 *b = &s->bm25;
 	struct index_wants cards = { .cards_from = r->from, .cards_to = r->to };
 
 	if (l != NULL && r->corpus->n > SMALL_MEMORY) {
-		light_all(l, r, r->dense != NULL ? near_cosine(r->dense) : 0);
+		prefilter_all(l, r, r->dense != NULL ? near_cosine(r->dense) : 0);
 		return 0;
 	}
 	/* slice by slice they would be asked for in as many rounds */
@@ -386,12 +400,12 @@ find_in_slices(struct run *r, struct light *l, struct err *err)
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
 		size_t before = s->n_found;
 		if (l != NULL) {
-			take_light(r, l, from, to);
+			prefilter_slice(r, l, from, to);
 			continue;
 		}
 		if (!r->by_card)
 			add_matches(r, from, to);
-		else if (add_meant(r, from, to, err) < 0)
+		else if (add_field_matches(r, from, to, err) < 0)
 			return -1;
 		if (has_filter(r) && filter_found(r, before, err) < 0)
 			return -1;
@@ -410,11 +424,11 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	    (r->dense != NULL && r->dense->few != NULL ? LIGHT_FACTOR_FEW : LIGHT_FACTOR);
 	bool light = !candidates_filtered(r) && !r->q->exact && r->to - r->from > n_light;
 	uint64_t *seen = NULL;
-	struct light l;
+	struct prefilter l;
 	int rc;
 
-	light_open(&l, r, n_light);
-	if (widens(r))
+	prefilter_open(&l, r, n_light);
+	if (searches_sessions(r))
 		l.seen = seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*seen));
 	if (r->dense != NULL && r->dense->few != NULL)
 		dense_ann_mark(&s->dense, near_cosine(r->dense));
@@ -424,8 +438,8 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	bm25_best(&s->bm25, &r->best);
 	*n_all = light ? l.n_seen : s->n_found;
 	if (light)
-		light_compact(&l, r);
-	light_release(&l);
+		prefilter_compact(&l, r);
+	prefilter_release(&l);
 	if (r->dense != NULL && r->corpus->n > SMALL_MEMORY) {
 		full = seen != NULL ? 0 : keep;
 		keep = MAX(keep / 2, (size_t)r->q->limit * 4);
@@ -453,9 +467,9 @@ candidates_cards(struct run *r, struct err *err)
 	return read_cards(r, 0, s->n_found, s->cards, err);
 }
 
-/* The score of those that may reach least and have none yet. */
+/* Scores the candidates whose upper bound is at least `least` and that have no score yet. */
 static int
-score_from(struct run *r, const float *most, float least, float *scores, struct err *err)
+score_those_above(struct run *r, const float *most, float least, float *scores, struct err *err)
 {
 	struct search *s = r->s;
 	uint32_t *turns = xreallocarray(NULL, s->n_found, sizeof(*turns)),
@@ -482,9 +496,10 @@ score_from(struct run *r, const float *most, float least, float *scores, struct 
 }
 
 /*
- * A card is a page to read from the database, and most candidates are too far behind for theirs to
- * bring them to the front. So those that may be best get theirs first; the worst hit among them
- * says who else has a chance. (In more rounds than two the same pages are read again and again.)
+ * Reading turn features costs a page of the database, and most candidates are too far behind for
+ * features to bring them to the front. So the candidates with the best upper bounds are scored
+ * first; the worst hit among them then tells which others still have a chance. (More than two
+ * rounds would read the same pages again and again.)
  */
 static int
 score_best(struct run *r, size_t limit, float *scores, struct err *err)
@@ -497,13 +512,13 @@ score_best(struct run *r, size_t limit, float *scores, struct err *err)
 	s->cards = xreallocarray(s->cards, n, sizeof(*s->cards));
 	for (size_t i = 0; i < n; i++) {
 		struct candidate c = candidate_of(r, i);
-		most[i] = most_of(r, &c);
+		most[i] = score_bound(r, &c);
 		scores[i] = NAN;
 	}
 	least = kth(most, n, FIRST_CARDS * limit);
-	rc = score_from(r, most, least, scores, err);
+	rc = score_those_above(r, most, least, scores, err);
 	if (rc == 0 && (worst = kth(scores, n, limit)) < least)
-		rc = score_from(r, most, worst, scores, err);
+		rc = score_those_above(r, most, worst, scores, err);
 	free(most);
 	return rc;
 }
@@ -528,7 +543,7 @@ candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
 bool
 candidates_use(const struct run *r, enum signal signal)
 {
-	/* the last: of no known kind, and people talk there */
+	/* the last is for sessions of no known kind in which people talk */
 	bool seen[N_SESSION_KINDS + 1] = { false };
 	size_t n_kinds = 0;
 
@@ -557,27 +572,27 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 	uint32_t turns[FEEDBACK_MOST];
 	struct index_wants wants = { .texts = turns, .n_texts = MIN(s->top.n, (size_t)FEEDBACK_MOST) };
 
-	passage_open(&s->reading, &s->question, s->idf, r->q->text, r->q->len);
-	feedback_open(&s->company, &s->question, s->idf, r->q->text, r->q->len, bridges);
-	s->reading.company = &s->company;
+	passage_open(&s->passage, &s->question, s->idf, r->q->text, r->q->len);
+	feedback_open(&s->feedback, &s->question, s->idf, r->q->text, r->q->len, bridges);
+	s->passage.feedback = &s->feedback;
 	for (size_t i = 0; i < wants.n_texts; i++)
 		turns[i] = s->found[s->top.items[i].id].turn;
 	if (index_want(s->index, &wants, err) < 0)
 		return -1;
 	for (*n = 0;
-	     *n < MIN(s->top.n, (size_t)FEEDBACK_MOST) && left > 0 && s->reading.all_idf > 0;
+	     *n < MIN(s->top.n, (size_t)FEEDBACK_MOST) && left > 0 && s->passage.all_idf > 0;
 	     ++*n) {
 		size_t i = (size_t)s->top.items[*n].id;
 		if (index_text(s->index, s->found[i].turn, &text, &len, err) < 0)
 			return -1;
 		len = MIN(len, MIN(left, (size_t)READ_MOST));
-		s->read[i] = passage_look(&s->reading, text, len);
-		feedback_end(&s->company, s->found[i].session);
+		s->read[i] = passage_look(&s->passage, text, len);
+		feedback_end(&s->feedback, s->found[i].session);
 		s->is_read[i] = true;
 		left -= len;
 	}
-	feedback_part(&s->company, part);
-	feedback_covers(&s->company, covers);
+	feedback_part(&s->feedback, part);
+	feedback_covers(&s->feedback, covers);
 	for (size_t k = 0; k < *n; k++) {
 		s->read[s->top.items[k].id].part = part[k];
 		s->read[s->top.items[k].id].covers = covers[k];
@@ -593,7 +608,7 @@ candidates_bridge(struct run *r, size_t n, const float *scores)
 
 	for (size_t k = 0; k < n; k++)
 		of[k] = scores[s->top.items[k].id];
-	feedback_bridge(&s->company, of, bridge);
+	feedback_bridge(&s->feedback, of, bridge);
 	for (size_t k = 0; k < n; k++)
 		s->read[s->top.items[k].id].bridge = bridge[k];
 }

@@ -1,24 +1,25 @@
 /*
- * candidates_few.c: of many candidates the best by lists and vectors, and, where most cosines are
- * not known, what stands beside the best of them.
+ * candidates_few.c: cuts many candidates down to the best by words and vectors, and, where most
+ * cosines are not known, adds turns of the best candidates' sessions.
  *
- * A turn without a word of the question, in a cell that is far from it, is no candidate of its own.
- * Yet a session that is about what is asked lifts all its turns, and the best of those are hits
- * where all cosines are known. So of the sessions of the best candidates all turns near these are
- * looked up, some pages of codes each.
+ * A turn without a word of the question, in a distant cell, is not found as a candidate by itself.
+ * Yet a session that is about the question lifts all its turns, and the best of those would be hits
+ * if all cosines were known. So in the sessions of the best candidates, the turns around each
+ * session's best are looked up; this costs a few pages of codes a session.
  */
 #include "search/search_run.h"
 
 #include "base/alloc.h"
 
-#define SESSIONS 16                /* of the best candidates */
-#define AROUND   128               /* turns on either side of a session's best */
-#define NEAR_SDS 1.5f              /* above the mean cosine, as where all are known */
+#define SESSIONS 16                /* how many of the best candidates' sessions are looked into */
+#define AROUND   128               /* turns on either side of a session's best candidate */
+/* standard deviations above the mean cosine, as where all cosines are known */
+#define NEAR_SDS 1.5f
 
 /* ---- what stands beside them ---- */
 
-/* the session's best candidate */
-struct beside { struct query_vector_part part; size_t best; };
+/* a part of a session, and the index in found of the session's best candidate */
+struct session_part { struct query_vector_part part; size_t best; };
 
 static int
 by_turn(const void *x, const void *y)
@@ -31,17 +32,17 @@ by_turn(const void *x, const void *y)
 static int
 by_session(const void *x, const void *y)
 {
-	const struct beside *a = x, *b = y;
+	const struct session_part *a = x, *b = y;
 
 	return (a->part.session > b->part.session) - (a->part.session < b->part.session);
 }
 
 /*
- * The sessions whose best candidates are the best, ascending; candidates stand by session. How
- * many.
+ * Writes the sessions with the best candidates into out, ascending by session, and returns how
+ * many. Candidates are in the order of their sessions.
  */
 static size_t
-best_sessions(const struct run *r, const float *scores, struct beside out[SESSIONS])
+best_sessions(const struct run *r, const float *scores, struct session_part out[SESSIONS])
 {
 	const struct search *s = r->s;
 	struct topk best;
@@ -60,10 +61,11 @@ best_sessions(const struct run *r, const float *scores, struct beside out[SESSIO
 		const struct bm25_scores *c = &s->found[best.items[n].id];
 		const uint32_t *first = r->corpus->session_first + c->session;
 		uint32_t from = MAX(first[0], r->from), to = MIN(first[1], r->to);
-		out[n] =
-		    (struct beside){ { c->session, c->turn - MIN(c->turn - from, (uint32_t)AROUND),
-					 MIN(to, c->turn + AROUND) },
-			    (size_t)best.items[n].id };
+		out[n] = (struct session_part){
+			{ c->session, c->turn - MIN(c->turn - from, (uint32_t)AROUND),
+			    MIN(to, c->turn + AROUND) },
+			(size_t)best.items[n].id
+		};
 	}
 	topk_release(&best);
 	qsort(out, n, sizeof(*out), by_session);
@@ -71,11 +73,11 @@ best_sessions(const struct run *r, const float *scores, struct beside out[SESSIO
 }
 
 /*
- * Those of the part that are near and were no candidates: no word is in them or beside them, so
- * they have what their session has.
+ * Adds the turns of the part that are near in meaning and were no candidates. Neither they nor
+ * their neighbours have a word of the question, so of BM25 they get only their session's share.
  */
 static void
-add_near(struct run *r, const struct beside *b, const uint64_t *seen)
+add_near(struct run *r, const struct session_part *b, const uint64_t *seen)
 {
 	struct search *s = r->s;
 	struct bm25_scores like = { .session = b->part.session,
@@ -93,12 +95,15 @@ add_near(struct run *r, const struct beside *b, const uint64_t *seen)
 	}
 }
 
-/* scores [n_found] with them. */
+/*
+ * Adds near turns of the best sessions to found. *scores grows with it; scores of turns in these
+ * sessions are computed anew, because better cosines of the session are known now.
+ */
 static int
-widen(struct run *r, uint64_t *seen, float **scores, struct err *err)
+add_from_sessions(struct run *r, uint64_t *seen, float **scores, struct err *err)
 {
 	struct search *s = r->s;
-	struct beside best[SESSIONS];
+	struct session_part best[SESSIONS];
 	struct query_vector_part parts[SESSIONS];
 	size_t n = best_sessions(r, *scores, best), n_before = s->n_found, at = 0;
 
@@ -106,7 +111,7 @@ widen(struct run *r, uint64_t *seen, float **scores, struct err *err)
 		seen[s->found[i].turn / 64] |= (uint64_t)1 << s->found[i].turn % 64;
 	for (size_t i = 0; i < n; i++)
 		parts[i] = best[i].part;
-	if (query_vector_sessions(s->meaning, &s->dense, parts, n, err) < 0)
+	if (query_vector_sessions(s->query_vector, &s->dense, parts, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		add_near(r, &best[i], seen);
@@ -120,9 +125,9 @@ widen(struct run *r, uint64_t *seen, float **scores, struct err *err)
 	return 0;
 }
 
-/* The n best; of equals the first. There are more. */
+/* Keeps the n best; among equals the first ones stay. There must be more than n. */
 static void
-shorten(struct search *s, const float *scores, size_t n)
+keep_best(struct search *s, const float *scores, size_t n)
 {
 	float *copy = xmemdup(scores, s->n_found * sizeof(*scores)),
 	      least = topk_nth(copy, s->n_found, n);
@@ -150,11 +155,11 @@ candidates_narrow(struct run *r, size_t most, size_t n, uint64_t *seen, struct e
 	scores = xreallocarray(NULL, n_before + 1, sizeof(*scores));
 	for (size_t i = 0; i < n_before; i++)
 		scores[i] = candidates_first_score(r, i);
-	if (seen != NULL && (rc = widen(r, seen, &scores, err)) < 0)
+	if (seen != NULL && (rc = add_from_sessions(r, seen, &scores, err)) < 0)
 		goto out;
 	bool more = s->n_found > n_before;
 	if (s->n_found > most)
-		shorten(s, scores, n);
+		keep_best(s, scores, n);
 	if (more)
 		qsort(s->found, s->n_found, sizeof(*s->found), by_turn);
 out:

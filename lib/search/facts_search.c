@@ -1,6 +1,6 @@
 /*
- * facts_search.c: two short lists, what has the question's words and what is near it in meaning,
- * made one. Facts are few beside messages: both lists are exact.
+ * facts_search.c: merges two short lists: records that have the question's words, and records near
+ * it in meaning. There are few facts beside messages, so both lists are exact.
  */
 #include "search/facts_search.h"
 
@@ -12,11 +12,11 @@
 #include "json/json.h"
 #include "records/record.h"
 
-#define FOUND_MOST 1000                                /* by words, of a type */
+#define FOUND_MOST 1000                                /* records of one type found by words */
 #define NEAR_MOST  512
-/* calibrated: below it, nothing of the question is in it */
+/* calibrated similarity; below it a record has nothing to do with the question */
 #define NEAR_MIN   .2
-/* what of it is said in so many words, or as near, answers it */
+/* a share of the question's words, or a similarity, from which on a record answers it */
 #define LIKELY     .5
 
 const char *const tier_names[] = { "insights", "reflections", "conversations" };
@@ -24,7 +24,7 @@ const char *const tier_names[] = { "insights", "reflections", "conversations" };
 struct facts_search {
 	struct store *store;
 	struct neighbours *alike;
-	/* whose vectors were opened; NULL: nobody's yet */
+	/* the user whose vectors are open; NULL: none yet */
 	char *user;
 };
 
@@ -86,7 +86,7 @@ facts_search_down(const struct facts_search *t)
 bool
 tier_hit_is_likely(const struct tier_hit *h)
 {
-	return h->share >= LIKELY || h->sim >= LIKELY;         /* a sim that is not known is not */
+	return h->share >= LIKELY || h->sim >= LIKELY;         /* NAN compares false */
 }
 
 static struct found *
@@ -143,8 +143,8 @@ on_any(void *arg, const struct fact *f)
 }
 
 /*
- * Whether there is any record of the type that the filter lets through: where there is none no
- * model is opened and no vector read.
+ * Whether the filter lets any record of the type through. If none, no model is opened and no vector
+ * read.
  */
 static int
 has_any(struct facts_search *t, const struct scope *who, enum record_type type,
@@ -209,7 +209,7 @@ best_first(const void *a, const void *b)
 	return x->record->head.row < y->record->head.row ? 1 : -1;
 }
 
-/* What was near in meaning was not filtered yet. */
+/* Records found by words were filtered by the store; those found by meaning are filtered here. */
 static bool
 passes(const struct fact *f, const struct scope *who, const struct record_filter *w, int64_t now)
 {

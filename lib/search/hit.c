@@ -1,6 +1,6 @@
 /*
- * hit.c: one hit, looked at: the index keeps no positions, so the few messages that are shown are
- * read again.
+ * hit.c: the index keeps no positions, so the few messages that are shown are tokenized again to
+ * find the question's terms in them.
  */
 #include "base/ascii.h"
 #include "search/hit.h"
@@ -14,10 +14,10 @@
 
 #define PLACES_MAX 512
 
-/* Where a question's term stands in the message. */
+/* An occurrence of a term of the question in the message. */
 struct place { uint32_t start, end; uint16_t term; };
 
-struct look {
+struct hit_terms {
 	const struct question *q;
 	struct hit_view *view;
 	const char *text;
@@ -25,12 +25,15 @@ struct look {
 	struct place places[PLACES_MAX];
 	size_t n_places;
 	bool seen[QUESTION_TERMS];
-	/* chunks */
+	/* best: most terms in a chunk so far; index: number of the chunk at hand */
 	size_t best;
 	unsigned index;
 };
 
-/* Once, though an identifier is two terms: as it is written and without its joints. */
+/*
+ * Adds a spelling once: an identifier is indexed both as written and with its joints removed, and
+ * both terms have the same place.
+ */
 static void
 add_found(struct hit_view *v, const char *text, uint16_t len)
 {
@@ -42,9 +45,9 @@ add_found(struct hit_view *v, const char *text, uint16_t len)
 }
 
 static int
-on_word(void *arg, const struct word *w)
+mark_term(void *arg, const struct word *w)
 {
-	struct look *l = arg;
+	struct hit_terms *l = arg;
 	size_t i = question_term_of(l->q, w->term, w->len);
 
 	if (i == l->q->n_terms)
@@ -60,9 +63,9 @@ on_word(void *arg, const struct word *w)
 	return 0;
 }
 
-/* Different terms with a place in [start, end). */
+/* How many different terms occur in [start, end). */
 static size_t
-terms_within(const struct look *l, size_t start, size_t end)
+terms_within(const struct hit_terms *l, size_t start, size_t end)
 {
 	bool seen[QUESTION_TERMS] = { false };
 	size_t n = 0;
@@ -80,7 +83,7 @@ terms_within(const struct look *l, size_t start, size_t end)
 static int
 on_chunk(void *arg, const struct chunk *c)
 {
-	struct look *l = arg;
+	struct hit_terms *l = arg;
 	size_t n = terms_within(l, c->start, c->start + c->len);
 
 	if (l->view->chunk.len == 0 || n > l->best) {
@@ -92,9 +95,12 @@ on_chunk(void *arg, const struct chunk *c)
 	return 0;
 }
 
-/* The stretch with most different terms, begun a little before its first, cut at words. */
+/*
+ * Chooses the stretch with most different terms. It begins a little before the first of them and is
+ * cut at words.
+ */
 static void
-choose_snippet(struct look *l)
+choose_snippet(struct hit_terms *l)
 {
 	size_t best = 0, best_start = 0, start, end;
 
@@ -129,10 +135,11 @@ choose_snippet(struct look *l)
 }
 
 /*
- * Places come in the order of the text, those of an identifier and of its parts one on the other.
+ * Sets the marks. Occurrences come in the order of the text, and those of an identifier and of its
+ * parts overlap.
  */
 static void
-mark_snippet(struct look *l)
+mark_snippet(struct hit_terms *l)
 {
 	struct hit_view *v = l->view;
 
@@ -153,7 +160,7 @@ int
 hit_look(struct store *s, const struct scope *who, const struct question *q,
 	const struct search_hit *h, struct hit_view *view, struct err *err)
 {
-	struct look *l = xcalloc(1, sizeof(*l));
+	struct hit_terms *l = xcalloc(1, sizeof(*l));
 	int rc;
 
 	memset(view, 0, sizeof(*view));
@@ -161,7 +168,7 @@ hit_look(struct store *s, const struct scope *who, const struct question *q,
 	l->view = view;
 	l->text = h->message->content;
 	l->len = h->message->content_len;
-	words_each(l->text, l->len, on_word, l);
+	words_each(l->text, l->len, mark_term, l);
 	rc = chunks_of(s, who, h->message, on_chunk, l, err);
 	choose_snippet(l);
 	mark_snippet(l);
@@ -282,8 +289,8 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 }
 
 /*
- * Keys of a query record, which have a meaning for whoever asks, of hits and of end records: a key
- * is in an object once.
+ * Whether the key is one of mem's own, in query, hit or end records. Such keys are not copied,
+ * because a key may stand only once in an object.
  */
 static bool
 is_known(const char *key)

@@ -1,16 +1,16 @@
 /*
- * prefilter.c: of more candidates than can get their signals the best by a light score, as the
- * slices pass: what a turn and its session have of the words and of the meaning, weighed as the
- * profile weighs them. A histogram of those taken says from which score on one can still be among
- * the best.
+ * prefilter.c: when there are more candidates than can be ranked with all signals, keeps the best
+ * by a light score while the slices pass: BM25 and cosine of a turn and of its session, weighted as
+ * the profile weighs them. A histogram of the scores kept tells which score can still be among the
+ * best.
  *
- * Most turns of a large memory that have a common word in them or beside them are too far behind
- * for anything that their vector may say: they are left before it is looked up, 64 compared at
- * once.
+ * Most turns of a large memory that have a common word in or beside them are so far behind that no
+ * cosine could bring them to the front. They are dropped before their cosine is looked up, 64
+ * compared at once.
  *
- * In a large memory it is the sessions that tell them apart: by the turns' words and cosines alone
- * three times as many had to be taken, and of a million chat lines .928 of the hits of --exact came
- * up, now .939 (n 200); of 100,000 .976, now .988 (n 50).
+ * The session's share matters in a large memory: by the turns' own words and cosines alone three
+ * times as many candidates had to be kept, and of the hits of --exact .928 were found in a million
+ * chat lines, now .939 (n 200); in 100,000 lines .976, now .988 (n 50).
  */
 #include "search/search_run.h"
 
@@ -20,18 +20,19 @@
 
 #include "base/alloc.h"
 
-#define LIGHT_WINDOW 0.6f          /* of the question's idf: about what its best window has, */
-#define LIGHT_SESSION 0.9f         /* and its best session */
-#define LIGHT_Z4     1.5f          /* six deviations: about what the best vector has */
-#define ROUNDING     0.01f         /* of a light score, at most */
-#define BLOCK        64            /* turns that are compared at once: a bit each */
+/* share of the question's idf that the best window has, roughly, */
+#define LIGHT_WINDOW 0.6f
+#define LIGHT_SESSION 0.9f         /* and that the best session has */
+#define LIGHT_Z4     1.5f          /* six standard deviations: roughly what the best vector has */
+#define ROUNDING     0.01f         /* the most by which rounding may change a light score */
+#define BLOCK        64            /* turns that are compared at once, one bit each */
 
-/* By signals: as the profile weighs those that come first. */
-static struct light_factors
+/* The factors of a kind of session, scaled so that the best light scores reach PREFILTER_STEPS. */
+static struct prefilter_factors
 factors_of(const struct run *r, unsigned kind, float idf)
 {
 	const float *w = r->s->profile.weight[profile_kind(kind, r->dense != NULL)];
-	struct light_factors f = {
+	struct prefilter_factors f = {
 		.words = MAX(w[SIGNAL_TURN], 0) + MAX(w[SIGNAL_WINDOW], 0) + MAX(w[SIGNAL_HEAD], 0),
 		.cover = w[SIGNAL_COVERAGE] + w[SIGNAL_COVERAGE_2],
 		.session = w[SIGNAL_SESSION],
@@ -41,21 +42,21 @@ factors_of(const struct run *r, unsigned kind, float idf)
 	float all;
 
 	if (r->strategy == BM25)
-		f = (struct light_factors){ .words = 1 };
+		f = (struct prefilter_factors){ .words = 1 };
 	else if (r->strategy == DENSE)
-		f = (struct light_factors){ .meaning = 1 };
+		f = (struct prefilter_factors){ .meaning = 1 };
 	else if (!candidates_by_signals(r))
-		f = (struct light_factors){ .words = 1, .cover = 1, .meaning = 2 / LIGHT_Z4 };
+		f = (struct prefilter_factors){ .words = 1, .cover = 1, .meaning = 2 / LIGHT_Z4 };
 	if (r->dense == NULL)
 		f.meaning = f.dense_session = 0;
-	all = (LIGHT_STEPS - 1) /
+	all = (PREFILTER_STEPS - 1) /
 	    MAX(f.words + f.cover + f.session + (f.meaning + f.dense_session) * LIGHT_Z4, 1e-6f);
-	return (struct light_factors){ f.words * all / idf / LIGHT_WINDOW, f.cover * all / idf,
+	return (struct prefilter_factors){ f.words * all / idf / LIGHT_WINDOW, f.cover * all / idf,
 		f.meaning * all, f.session * all / idf / LIGHT_SESSION, f.dense_session * all };
 }
 
 void
-light_open(struct light *l, const struct run *r, size_t n)
+prefilter_open(struct prefilter *l, const struct run *r, size_t n)
 {
 	float idf = MAX((float)r->s->bm25.idf_sum, 1e-6f);
 
@@ -67,12 +68,12 @@ light_open(struct light *l, const struct run *r, size_t n)
 		l->of[kind] = factors_of(r, kind, idf);
 }
 
-/* What all turns of a session have. */
+/* Computes what all turns of a session share. */
 static void
-enter_session(struct light *l, const struct run *r, uint32_t session)
+enter_session(struct prefilter *l, const struct run *r, uint32_t session)
 {
 	const struct bm25 *b = &r->s->bm25;
-	const struct light_factors *f = &l->of[r->corpus->kind[session]];
+	const struct prefilter_factors *f = &l->of[r->corpus->kind[session]];
 
 	l->session_no = session;
 	l->f = f;
@@ -82,14 +83,14 @@ enter_session(struct light *l, const struct run *r, uint32_t session)
 	l->meaning_most = MAX(f->meaning, 0) * LIGHT_Z4;
 }
 
-/* Those below least go; of those at least itself the first, so that n stay. */
+/* Scores below least are dropped; of those equal to it the first stay, so that n remain. */
 void
-light_compact(struct light *l, struct run *r)
+prefilter_compact(struct prefilter *l, struct run *r)
 {
 	struct search *s = r->s;
 	size_t kept = 0, n_at = 0, above = 0;
 
-	for (unsigned i = l->least + 1; i < LIGHT_STEPS; i++)
+	for (unsigned i = l->least + 1; i < PREFILTER_STEPS; i++)
 		above += l->count[i];
 	for (size_t i = 0; i < s->n_found; i++) {
 		unsigned score = l->scores[i];
@@ -101,16 +102,16 @@ light_compact(struct light *l, struct run *r)
 	s->n_found = kept;
 }
 
-/* As far as those above it are enough. */
+/* Raises the least score while enough candidates lie above it. */
 static inline void
-raise_least(struct light *l)
+raise_least(struct prefilter *l)
 {
 	while (l->n_taken - l->count[l->least] >= l->n)
 		l->n_taken -= l->count[l->least++];
 }
 
 static void
-take(struct light *l, struct run *r, uint32_t turn)
+keep_best(struct prefilter *l, struct run *r, uint32_t turn)
 {
 	struct search *s = r->s;
 	const struct bm25 *b = &s->bm25;
@@ -126,7 +127,7 @@ take(struct light *l, struct run *r, uint32_t turn)
 	sum = MAX(sum, 0);
 	if (sum < (float)l->least)
 		return;
-	score = sum < LIGHT_STEPS - 1 ? (unsigned)sum : LIGHT_STEPS - 1;
+	score = sum < PREFILTER_STEPS - 1 ? (unsigned)sum : PREFILTER_STEPS - 1;
 	l->count[score]++;
 	l->n_taken++;
 	candidates_add(s, turn);
@@ -137,17 +138,17 @@ take(struct light *l, struct run *r, uint32_t turn)
 }
 
 void
-light_take(struct light *l, struct run *r, uint32_t turn)
+prefilter_offer(struct prefilter *l, struct run *r, uint32_t turn)
 {
 	l->n_seen++;
 	if (l->seen != NULL)
 		l->seen[turn / 64] |= (uint64_t)1 << turn % 64;
-	take(l, r, turn);
+	keep_best(l, r, turn);
 }
 
 /* ---- many at once ---- */
 
-/* Bits first ... first + n - 1 of bits, n <= BLOCK. */
+/* Returns bits first .. first + n - 1 of bits; n <= BLOCK. */
 static inline uint64_t
 bits_of(const uint64_t *bits, uint32_t first, uint32_t n)
 {
@@ -159,8 +160,8 @@ bits_of(const uint64_t *bits, uint32_t first, uint32_t n)
 }
 
 /*
- * Which of the turns [n] have a score in their window, or themselves, and a word at all: a bare
- * tool call beside a match says nothing.
+ * Which of the turns [n] have a BM25 score, their own or their window's, and at least one word: a
+ * bare tool call beside a match tells nothing.
  */
 static uint64_t
 with_words(const float *words, const uint16_t *info, uint32_t n)
@@ -188,9 +189,9 @@ with_words(const float *words, const uint16_t *info, uint32_t n)
 	return bits;
 }
 
-/* Which of the turns [n] have so much by their words. */
+/* Which of the turns [n] get a score of at least `least` by their words. */
 static uint64_t
-reach(const struct light_factors *f, const float *words, const float *cover, uint32_t n,
+score_reaches(const struct prefilter_factors *f, const float *words, const float *cover, uint32_t n,
 	float least)
 {
 	uint64_t bits = 0;
@@ -212,7 +213,7 @@ reach(const struct light_factors *f, const float *words, const float *cover, uin
 
 /* Which of the turns [n] of the session at hand may be among the n best so far. */
 static uint64_t
-may_reach(const struct light *l, const struct run *r, uint32_t turn, uint32_t n)
+may_be_best(const struct prefilter *l, const struct run *r, uint32_t turn, uint32_t n)
 {
 	const struct bm25 *b = &r->s->bm25;
 	const float *words = l->words + (turn - b->from), *cover = b->cover + (turn - b->from);
@@ -222,17 +223,17 @@ may_reach(const struct light *l, const struct run *r, uint32_t turn, uint32_t n)
 	if (l->least == 0)
 		return UINT64_MAX;
 	if (r->dense == NULL)
-		return reach(l->f, words, cover, n, least);
-	near = reach(l->f, words, cover, n, least - l->meaning_most);
+		return score_reaches(l->f, words, cover, n, least);
+	near = score_reaches(l->f, words, cover, n, least - l->meaning_most);
 	if (r->dense->few == NULL)
 		return near;
 	known = bits_of(r->dense->known, turn, n);
 	return (near & known) |
-	    (reach(l->f, words, cover, n, least - l->f->meaning * DENSE_FAR_Z4) & ~known);
+	    (score_reaches(l->f, words, cover, n, least - l->f->meaning * DENSE_FAR_Z4) & ~known);
 }
 
 static void
-see(struct light *l, uint32_t turn, uint64_t bits)
+mark_seen(struct prefilter *l, uint32_t turn, uint64_t bits)
 {
 	l->n_seen += bits_count(bits);
 	if (l->seen == NULL)
@@ -243,7 +244,7 @@ see(struct light *l, uint32_t turn, uint64_t bits)
 }
 
 void
-light_pass(struct light *l, struct run *r, uint32_t from, uint32_t to, float near)
+prefilter_pass(struct prefilter *l, struct run *r, uint32_t from, uint32_t to, float near)
 {
 	const struct bm25 *b = &r->s->bm25;
 	const uint32_t *first = r->corpus->session_first;
@@ -264,21 +265,21 @@ light_pass(struct light *l, struct run *r, uint32_t from, uint32_t to, float nea
 			bits |= (uint64_t)1 << (by_meaning - at);
 		if (bits == 0)
 			continue;
-		see(l, at, bits);
+		mark_seen(l, at, bits);
 		if (session != l->session_no)
 			enter_session(l, r, session);
-		for (bits &= may_reach(l, r, at, end - at); bits != 0; bits &= bits - 1)
-			take(l, r, at + (uint32_t)__builtin_ctzll(bits));
+		for (bits &= may_be_best(l, r, at, end - at); bits != 0; bits &= bits - 1)
+			keep_best(l, r, at + (uint32_t)__builtin_ctzll(bits));
 	}
 }
 
 void
-light_join(struct light *l, const struct light *rest)
+prefilter_join(struct prefilter *l, const struct prefilter *rest)
 {
 	l->n_seen += rest->n_seen;
 	l->least = MAX(l->least, rest->least);
 	l->n_taken = 0;
-	for (unsigned i = 0; i < LIGHT_STEPS; i++) {
+	for (unsigned i = 0; i < PREFILTER_STEPS; i++) {
 		l->count[i] += rest->count[i];
 		l->n_taken += i >= l->least ? l->count[i] : 0;
 	}
@@ -286,7 +287,7 @@ light_join(struct light *l, const struct light *rest)
 }
 
 void
-light_release(struct light *l)
+prefilter_release(struct prefilter *l)
 {
 	free(l->scores);
 }

@@ -1,7 +1,7 @@
 /*
- * prefilter_threads.c: the slices of a large memory, scored and passed over in two threads: the
- * caller has the first half of the turns, another thread the rest. Each keeps the best of its half,
- * and of equals the first; so the best of both are those that one thread alone would keep.
+ * prefilter_threads.c: prefilters the slices of a large memory in two threads: the caller has the
+ * first half of the turns, another thread the rest. Each keeps the best of its half, the first
+ * among equals, so the best of both are what one thread alone would keep.
  */
 #include "search/search_run.h"
 
@@ -9,28 +9,29 @@
 
 #include "base/alloc.h"
 
-/* postings: three milliseconds of one thread; a thread and its arrays take a fifth of that */
+/* postings; these take one thread three milliseconds, and starting another a fifth of that */
 #define TWO_FROM 150000
 
 struct half {
-	struct search search;              /* as the caller's, with bm25 and found of its own */
+	/* a copy of the caller's, with bm25 and found of its own */
+	struct search search;
 	struct run run;
-	struct light light;
+	struct prefilter light;
 	float near;
 };
 
-/* The slices of r's bm25, compacted as they pass. */
+/* Passes over all slices of r's bm25 and compacts after each. */
 static void
-walk(struct light *l, struct run *r, float near)
+walk(struct prefilter *l, struct run *r, float near)
 {
 	struct bm25 *b = &r->s->bm25;
 
 	while (bm25_next(b)) {
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
 		if (from < to)
-			light_pass(l, r, from, to, near);
+			prefilter_pass(l, r, from, to, near);
 		if (r->s->n_found > 2 * l->n)
-			light_compact(l, r);
+			prefilter_compact(l, r);
 	}
 }
 
@@ -44,7 +45,7 @@ walk_half(void *arg)
 }
 
 static struct half *
-half_of(struct run *r, const struct light *l, float near)
+half_of(struct run *r, const struct prefilter *l, float near)
 {
 	struct half *h = xcalloc(1, sizeof(*h));
 
@@ -54,16 +55,16 @@ half_of(struct run *r, const struct light *l, float near)
 	bm25_split(&r->s->bm25, &h->search.bm25);
 	h->run = *r;
 	h->run.s = &h->search;
-	light_open(&h->light, &h->run, l->n);
+	prefilter_open(&h->light, &h->run, l->n);
 	if (l->seen != NULL)
 		h->light.seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*h->light.seen));
 	h->near = near;
 	return h;
 }
 
-/* What the half has is the caller's, behind its own. */
+/* Appends what the second half found to the caller's. */
 static void
-take_over(struct light *l, struct run *r, struct half *h)
+take_over(struct prefilter *l, struct run *r, struct half *h)
 {
 	struct search *s = r->s, *from = &h->search;
 
@@ -75,17 +76,17 @@ take_over(struct light *l, struct run *r, struct half *h)
 		memcpy(l->scores + s->n_found, h->light.scores, from->n_found * sizeof(*l->scores));
 	}
 	s->n_found += from->n_found;
-	light_join(l, &h->light);
+	prefilter_join(l, &h->light);
 	for (size_t i = 0; l->seen != NULL && i <= r->corpus->n / 64; i++)
 		l->seen[i] |= h->light.seen[i];
 	free(h->light.seen);
-	light_release(&h->light);
+	prefilter_release(&h->light);
 	free(from->found);
 	free(h);
 }
 
 void
-light_all(struct light *l, struct run *r, float near)
+prefilter_all(struct prefilter *l, struct run *r, float near)
 {
 	struct half *h = r->s->bm25.list.n >= TWO_FROM ? half_of(r, l, near) : NULL;
 	pthread_t thread;

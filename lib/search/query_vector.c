@@ -1,16 +1,16 @@
 /*
- * query_vector.c: two threads a question. The caller's has the store; the other has the model, and
- * never touches the store:
+ * query_vector.c: two threads work on a question. The caller's has the store; the other has the
+ * model and never touches the caller's connection to the store:
  *
- *	caller    begin | lists of words ...  | read pages  -> ring ->                | wait |
- *	thread    open model | embed ...               | take pages: cosines, by turn | measure |
+ *	caller    begin | lists of words ...  | read pages  -> ring ->                 | wait |
+ *	thread    open model | embed ...               | score pages: cosines, by turn | measure |
  *
- * Reading a page costs about as much as what it is to the question, so neither waits long for the
- * other. The ring lets the caller read ahead while the question is still embedded.
+ * Reading a page takes about as long as computing its cosines, so neither thread waits long for the
+ * other. The ring lets the caller read ahead while the question is still being embedded.
  *
- * Where a few cells suffice, there is no ring. In a very large memory the thread has a connection
- * of its own, and reads and works out by itself while the caller has the words to read; in others
- * the caller does so, once the question's vector is there.
+ * Where reading a few cells is enough there is no ring. In a very large memory the thread then has
+ * a connection of its own and reads the cells while the caller reads the posting lists; in a
+ * smaller one the caller reads them once the query vector is there.
  *
  *	caller    begin | read corpus | lists of words ...     | wait |
  *	thread    embed ... | read cells | cosines, by turn, measure |
@@ -25,49 +25,54 @@
 #include "search/ann.h"
 
 /*
- * of the question's tokens: with more it is in writing that the model cannot read, and words alone
- * decide
+ * share of the question's tokens that the model does not know; above it the question is in a script
+ * that the model cannot read, and words alone decide
  */
 #define UNKNOWN_MOST 0.2f
 /*
- * 4 MB, huge pages where there are such: the caller of 100,000 vectors hardly ever waits for room
+ * 4 MB, in huge pages where the system has them: with 100,000 vectors the caller hardly ever waits
+ * for room
  */
 #define RING_PAGES   1024
-/* cells_from: so many vectors are worth a connection and its snapshot, a millisecond and a half */
+/*
+ * times the setting cells_from: from so many vectors on, a second connection and its snapshot,
+ * which take 1.5 ms, are worth while
+ */
 #define AHEAD_TIMES  10
-#define TOLD_PAGES   32            /* the other thread is told of so many at once */
+/* pages are announced to the other thread in groups of this size */
+#define ANNOUNCED_PAGES 32
 
 struct query_vector {
-	struct vectors *vectors;           /* of the question at hand */
+	struct vectors *vectors;           /* the vectors of the question at hand */
 	struct model *model;
 	struct model_worker *worker;
 	char missing[sizeof(((struct vector_model *)NULL)->name)];
-	/* the thread's from the first page on, until it is handed out */
+	/* belongs to the thread from the first page on, until query_vector_end hands it out */
 	struct dense dense;
-	float *q;                          /* [D] */
-	bool given;                        /* q is there already */
+	float *q;                          /* [D], the query vector */
+	bool given;                        /* q came from the caller: nothing to embed */
 	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
 	size_t ring_bytes;
-	uint32_t n_read;                   /* pages that the caller has put in */
+	uint32_t n_read;                   /* pages that the caller has put into the ring */
 	pthread_t thread;
 	bool running;
-	bool by_cells;                     /* not all turns are known */
-	bool near;                         /* the thread looks for what is near */
-	bool ahead;                        /* and has found it: dense and few */
-	struct store *again;               /* for that; NULL: not opened yet */
+	bool by_cells;                     /* only cells are read: not all cosines are known */
+	bool near;                         /* the thread itself reads the near cells */
+	bool cells_done;                        /* and has done so: dense and few are filled */
+	struct store *again;               /* the thread's own connection; NULL: not opened yet */
 	struct ann few;
-	/* between the threads */
+	/* guarded by lock; both threads use what follows */
 	pthread_mutex_t lock;
-	pthread_cond_t changed;            /* one of these */
-	bool looked;                       /* for the model: it is there, or will not be */
-	bool embedded;                     /* q is there */
-	bool silent;                       /* there will be no cosines */
+	pthread_cond_t changed;            /* signalled when one of these changes */
+	bool looked;                       /* the model is open, or could not be opened */
+	bool embedded;                     /* q is filled */
+	bool no_cosines;                       /* there will be no cosines */
 	char *text;                        /* NULL: not known yet */
 	size_t len;
 	const struct corpus *corpus;       /* NULL: not known yet */
-	/* pages that were told of, and those of them that are free again */
+	/* pages announced to the thread, and those of them that it is done with */
 	uint32_t n_given, n_taken;
-	bool whole;                        /* no more come */
+	bool all_given;                        /* no more pages will come */
 };
 
 struct query_vector *
@@ -81,7 +86,7 @@ query_vector_new(void)
 }
 
 static void
-tell(struct query_vector *m, bool *what)
+set_flag(struct query_vector *m, bool *what)
 {
 	pthread_mutex_lock(&m->lock);
 	*what = true;
@@ -99,15 +104,15 @@ give_text(struct query_vector *m, char *text, size_t len)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Whatever the thread still waits for is there. */
+/* Gives the thread an end to everything it may still wait for, and joins it. */
 static void
-finish(struct query_vector *m)
+join_thread(struct query_vector *m)
 {
 	if (!m->running)
 		return;
 	if (m->text == NULL)
 		give_text(m, xstrdup(""), 0);
-	tell(m, &m->whole);
+	set_flag(m, &m->all_given);
 	pthread_join(m->thread, NULL);
 	m->running = false;
 }
@@ -115,7 +120,7 @@ finish(struct query_vector *m)
 void
 query_vector_done(struct query_vector *m)
 {
-	finish(m);
+	join_thread(m);
 	ann_close(&m->few);
 	dense_close(&m->dense);
 	vectors_close(m->vectors);
@@ -181,7 +186,7 @@ find_model(struct query_vector *m, const struct vector_model *of)
 	return true;
 }
 
-/* The question into q; false: there is nothing to ask. */
+/* Embeds the question into q; false when it is empty or in a script that the model cannot read. */
 static bool
 embed(struct query_vector *m)
 {
@@ -200,12 +205,13 @@ embed(struct query_vector *m)
 }
 
 /*
- * Most pages are of messages that stand together, a vector each: turns that follow each other, as
- * many as there are rows between the first and the last. False, and nothing done, of others.
+ * Most pages hold consecutive messages with one vector each; as many turns lie between the first
+ * and the last as the page has vectors. Their cosines are set at once. False, with nothing done,
+ * for other pages.
  */
 static bool
-take_together(struct query_vector *m, const uint64_t *keys, const float *cosines, uint32_t first,
-	uint32_t n, uint32_t *run)
+score_consecutive(struct query_vector *m, const uint64_t *keys, const float *cosines,
+	uint32_t first, uint32_t n, uint32_t *run)
 {
 	int64_t base = vectors_info(m->vectors)->user_base;
 	struct vector_key from, to;
@@ -227,9 +233,9 @@ take_together(struct query_vector *m, const uint64_t *keys, const float *cosines
 	return true;
 }
 
-/* A page's cosines, by turn. *run: where the turn before was. */
+/* Computes a page's cosines and sets them by turn. *run: where in the corpus the last turn was. */
 static void
-take_page(struct query_vector *m, const struct vectors_question *asked, uint32_t first, uint32_t n,
+score_page(struct query_vector *m, const struct vectors_question *asked, uint32_t first, uint32_t n,
 	const uint8_t *page, uint32_t *run)
 {
 	int64_t base = vectors_info(m->vectors)->user_base;
@@ -237,7 +243,7 @@ take_page(struct query_vector *m, const struct vectors_question *asked, uint32_t
 	float cosines[VECTORS_PER_PAGE];
 
 	vectors_score(asked, page, n, keys, cosines);
-	if (take_together(m, keys, cosines, first, n, run))
+	if (score_consecutive(m, keys, cosines, first, n, run))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		struct vector_key key;
@@ -252,16 +258,19 @@ take_page(struct query_vector *m, const struct vectors_question *asked, uint32_t
 	}
 }
 
-/* How many pages there are by now; waits when those are taken, unless there will be no more. */
+/*
+ * Returns how many pages have been announced; when all of those are taken, waits for more or for
+ * the end.
+ */
 static uint32_t
-more_pages(struct query_vector *m, uint32_t n_taken)
+wait_for_pages(struct query_vector *m, uint32_t n_taken)
 {
 	uint32_t n;
 
 	pthread_mutex_lock(&m->lock);
 	m->n_taken = n_taken;
 	pthread_cond_broadcast(&m->changed);
-	while (m->n_given == n_taken && !m->whole)
+	while (m->n_given == n_taken && !m->all_given)
 		pthread_cond_wait(&m->changed, &m->lock);
 	n = m->n_given;
 	pthread_mutex_unlock(&m->lock);
@@ -269,18 +278,18 @@ more_pages(struct query_vector *m, uint32_t n_taken)
 }
 
 static void
-take_pages(struct query_vector *m)
+score_pages(struct query_vector *m)
 {
 	const struct vectors_info *info = vectors_info(m->vectors);
 	struct vectors_question *asked = vectors_question_new(m->vectors, m->q);
-	uint32_t n = more_pages(m, 0), run = 0;
+	uint32_t n = wait_for_pages(m, 0), run = 0;
 
 	for (uint32_t at = 0; at < n;) {
 		uint32_t first = at * info->per_page;
-		take_page(m, asked, first, MIN(info->per_page, info->n - first),
+		score_page(m, asked, first, MIN(info->per_page, info->n - first),
 		    m->ring + at % RING_PAGES * info->page_bytes, &run);
-		if (++at == n || at % TOLD_PAGES == 0)
-			n = more_pages(m, at);
+		if (++at == n || at % ANNOUNCED_PAGES == 0)
+			n = wait_for_pages(m, at);
 	}
 	if (n > 0)
 		dense_measure(&m->dense);
@@ -291,22 +300,25 @@ static bool
 wait_for_corpus(struct query_vector *m)
 {
 	pthread_mutex_lock(&m->lock);
-	while (m->corpus == NULL && !m->whole)
+	while (m->corpus == NULL && !m->all_given)
 		pthread_cond_wait(&m->changed, &m->lock);
 	pthread_mutex_unlock(&m->lock);
 	return m->corpus != NULL;
 }
 
-/* What is near into dense and few. What goes wrong the caller will see when it does the same. */
+/*
+ * Fills dense and few with what is near. Errors are ignored: the caller then does the same again
+ * and reports them.
+ */
 static void
-look_ahead(struct query_vector *m, struct vectors *v)
+search_ahead(struct query_vector *m, struct vectors *v)
 {
 	struct ann_found found = { .n = 0 };
 	struct err ignored = { 0 };
 
 	if (ann_find(&found, v, m->q, &ignored) == 0 && wait_for_corpus(m)) {
 		dense_open_few(&m->dense, m->corpus, vectors_info(v)->model.unrelated);
-		m->ahead = ann_take(&m->few, v, m->q, &found, &m->dense, &ignored) == 0;
+		m->cells_done = ann_take(&m->few, v, m->q, &found, &m->dense, &ignored) == 0;
 		m->few.vectors = m->vectors;
 	}
 	ann_found_release(&found);
@@ -320,30 +332,30 @@ run(void *arg)
 	struct vectors *own = NULL;
 
 	if (asks) {
-		tell(m, &m->looked);
+		set_flag(m, &m->looked);
 		if (m->near)
 			vectors_again(m->vectors, &m->again, &own);
 		asks = m->given || embed(m);
 	}
-	tell(m, asks ? &m->embedded : &m->silent);
+	set_flag(m, asks ? &m->embedded : &m->no_cosines);
 	if (asks && own != NULL)
-		look_ahead(m, own);
+		search_ahead(m, own);
 	else if (asks && !m->near)
-		take_pages(m);
+		score_pages(m);
 	vectors_close(own);
-	tell(m, &m->looked);
+	set_flag(m, &m->looked);
 	return NULL;
 }
 
 /* ---- the caller ---- */
 
 static void
-start(struct query_vector *m)
+start_thread(struct query_vector *m)
 {
-	m->embedded = m->silent = m->whole = m->ahead = false;
+	m->embedded = m->no_cosines = m->all_given = m->cells_done = false;
 	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
 	if (!m->running)
-		m->silent = true;
+		m->no_cosines = true;
 }
 
 static void
@@ -364,7 +376,7 @@ begin(struct query_vector *m, struct vectors *v, const float *q, bool near)
 		m->q = xreallocarray(m->q, vectors_info(v)->model.n_dims, sizeof(*m->q));
 		memcpy(m->q, q, vectors_info(v)->model.n_dims * sizeof(*m->q));
 	}
-	start(m);
+	start_thread(m);
 }
 
 void
@@ -404,40 +416,40 @@ give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t byt
 	bool silent;
 
 	memcpy(m->ring + m->n_read % RING_PAGES * info->page_bytes, page, bytes);
-	if (++m->n_read % TOLD_PAGES != 0 && first + n < info->n)
+	if (++m->n_read % ANNOUNCED_PAGES != 0 && first + n < info->n)
 		return 0;
 	pthread_mutex_lock(&m->lock);
 	m->n_given = m->n_read;
 	pthread_cond_broadcast(&m->changed);
-	while (m->n_given - m->n_taken > RING_PAGES - TOLD_PAGES && !m->silent)
+	while (m->n_given - m->n_taken > RING_PAGES - ANNOUNCED_PAGES && !m->no_cosines)
 		pthread_cond_wait(&m->changed, &m->lock);
-	silent = m->silent;
+	silent = m->no_cosines;
 	pthread_mutex_unlock(&m->lock);
 	return silent;
 }
 
 static void
-forget_few(struct query_vector *m)
+drop_few(struct query_vector *m)
 {
 	ann_close(&m->few);
 	dense_close(&m->dense);
-	m->ahead = false;
+	m->cells_done = false;
 }
 
-/* Until the question's vector is there, or is known not to come, and the thread has ended. */
+/* Waits until the query vector is there or known not to come, then joins the thread. */
 static void
 await_question(struct query_vector *m)
 {
 	pthread_mutex_lock(&m->lock);
-	while (!m->embedded && !m->silent)
+	while (!m->embedded && !m->no_cosines)
 		pthread_cond_wait(&m->changed, &m->lock);
 	pthread_mutex_unlock(&m->lock);
-	finish(m);
+	join_thread(m);
 }
 
-/* The thread has found what is near, or this one does it now. */
+/* Uses what the thread has found in the cells, or reads them now. */
 static int
-take_few(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of,
+search_cells(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of,
 	struct err *err)
 {
 	struct ann_found found = { .n = 0 };
@@ -445,10 +457,10 @@ take_few(struct query_vector *m, const struct corpus *c, const struct query_vect
 
 	query_vector_corpus(m, c);
 	await_question(m);
-	if (m->silent)
+	if (m->no_cosines)
 		return 0;
-	if (!m->ahead) {
-		forget_few(m);
+	if (!m->cells_done) {
+		drop_few(m);
 		dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
 		rc = ann_find(&found, m->vectors, m->q, err) < 0
 		    ? -1
@@ -459,22 +471,22 @@ take_few(struct query_vector *m, const struct corpus *c, const struct query_vect
 }
 
 /*
- * The thread looked for what is near, and all is wanted: it begins anew, with the question's vector
- * that there is.
+ * The thread looked into cells only, but all cosines are wanted: starts it anew for all pages, with
+ * the query vector that it has made.
  */
 static void
-turn_to_all(struct query_vector *m)
+restart_for_all(struct query_vector *m)
 {
 	await_question(m);
-	if (m->silent)
+	if (m->no_cosines)
 		return;
-	forget_few(m);
+	drop_few(m);
 	m->near = false;
 	m->given = true;
-	start(m);
+	start_thread(m);
 }
 
-/* Room for what is given to the thread, before the first page. */
+/* Allocates the ring and opens dense, before the first page. */
 static void
 make_room(struct query_vector *m, const struct corpus *c)
 {
@@ -499,17 +511,17 @@ query_vector_end(struct query_vector *m, const struct corpus *c, const struct qu
 	m->by_cells = !of->all && of->to - of->from <= QUERY_VECTOR_RANGE &&
 	    vectors_info(m->vectors)->n_cells > 0;
 	if (m->running && m->missing[0] == '\0' && m->by_cells) {
-		rc = take_few(m, c, of, err);
+		rc = search_cells(m, c, of, err);
 	} else if (m->running && m->missing[0] == '\0') {
 		if (m->near)
-			turn_to_all(m);
+			restart_for_all(m);
 		if (m->running) {
 			make_room(m, c);
 			rc = vectors_pages(m->vectors, give_page, m, err);
 		}
 	}
-	finish(m);
-	if (rc < 0 || m->silent)
+	join_thread(m);
+	if (rc < 0 || m->no_cosines)
 		return rc;
 	*d = m->dense;
 	memset(&m->dense, 0, sizeof(m->dense));
@@ -529,12 +541,12 @@ query_vector_by_cells(const struct query_vector *m)
 	return m->by_cells;
 }
 
-struct wanted { uint32_t slot, turn; };
+struct slot_turn { uint32_t slot, turn; };
 
 static int
 by_slot(const void *x, const void *y)
 {
-	const struct wanted *a = x, *b = y;
+	const struct slot_turn *a = x, *b = y;
 
 	return (a->slot > b->slot) - (a->slot < b->slot);
 }
@@ -548,8 +560,8 @@ by_turn(const void *x, const void *y)
 }
 
 /*
- * The turns and those beside them, which are in their windows, each once, into out [3 n_turns]; how
- * many.
+ * Writes the turns and their neighbours, whose windows they share, into out [3 n_turns], each once;
+ * returns how many.
  */
 static size_t
 with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, uint32_t *out)
@@ -568,14 +580,14 @@ with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, ui
 }
 
 /*
- * Estimates of turns [n] made exact, by slot: a neighbour mostly stands on the same page. known
- * NULL: all are.
+ * Replaces the estimates of turns [n] by exact cosines, in the order of slots, since neighbours
+ * mostly stand on the same page. Only turns with known set; NULL: all turns.
  */
 static int
 make_exact(struct query_vector *m, struct dense *d, const uint32_t *turns, const bool *known,
 	size_t n, struct err *err)
 {
-	struct wanted *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
+	struct slot_turn *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
 	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
 	float *exact = xreallocarray(NULL, n + 1, sizeof(*exact));
 	size_t n_wanted = 0;
@@ -583,7 +595,8 @@ make_exact(struct query_vector *m, struct dense *d, const uint32_t *turns, const
 
 	for (size_t i = 0; i < n; i++)
 		if ((known == NULL || known[i]) && dense_cosine(d, turns[i]) > DENSE_NONE)
-			wanted[n_wanted++] = (struct wanted){ dense_slot(d, turns[i]), turns[i] };
+			wanted[n_wanted++] =
+			    (struct slot_turn){ dense_slot(d, turns[i]), turns[i] };
 	qsort(wanted, n_wanted, sizeof(*wanted), by_slot);
 	for (size_t i = 0; i < n_wanted; i++)
 		slots[i] = wanted[i].slot;

@@ -1,7 +1,7 @@
 /*
- * query_vector.h: the question's vector and its cosine with every vector of the memory. A thread of
- * its own embeds while the lists are read; then it works out what the caller, who has the store,
- * reads to it.
+ * query_vector.h: the query vector and its cosine with every vector of the memory. A second thread
+ * embeds the question while the caller reads posting lists; then it computes the cosines of the
+ * pages that the caller reads from the store.
  */
 #ifndef SEARCH_QUERY_VECTOR_H
 #define SEARCH_QUERY_VECTOR_H
@@ -15,63 +15,62 @@ struct query_vector *query_vector_new(void);
 void query_vector_free(struct query_vector *m);
 
 /*
- * Starts the thread, which opens the vectors' model, unless it is that of the question before.
- * Takes v over, until query_vector_done. near: what is near the question will probably do
- * (query_vector_of); then the thread looks for that by itself, on a connection of its own.
+ * Starts the thread, which opens the vectors' model unless it is open already. Takes v over until
+ * query_vector_done. near: the cosines near the question will probably be enough (struct
+ * query_vector_of); the thread then looks for these by itself, on its own connection to the store.
  */
 void query_vector_begin(struct query_vector *m, struct vectors *v, bool near);
 /*
- * The same of vectors that a service makes: q [D] is the question's, copied; query_vector_ask is
- * not needed then.
+ * The same for vectors made by a service: q [D] is the query vector, which is copied;
+ * query_vector_ask is not needed then.
  */
 void query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near);
 /*
  * Whether the model knows the word as one token (model_is_word); false without a model. Waits until
- * it is open.
+ * the model is open.
  */
 bool query_vector_is_word(struct query_vector *m, const char *word, size_t len);
-/* What to embed, copied. Once after each query_vector_begin. */
+/* Gives the text to embed, which is copied. Call it once after each query_vector_begin. */
 void query_vector_ask(struct query_vector *m, const char *text, size_t len);
 /*
- * That of query_vector_end, borrowed, as soon as it is known: the thread need not wait until then.
+ * Gives the corpus that query_vector_end will get, borrowed, as soon as it is loaded, so that the
+ * thread need not wait until then.
  */
 void query_vector_corpus(struct query_vector *m, const struct corpus *c);
 /*
- * Of which turns the cosines are wanted: all, or those of turns from .. to - 1 and of whatever is
- * near the question; where vectors stand in cells, these are few, and reading them takes no longer
- * than the words (rank/dense.h says what the others are taken for).
+ * Which turns' cosines are wanted: all; or those of turns from .. to - 1 and of whatever is near
+ * the question. Where the vectors stand in cells the latter are few, and reading them takes no
+ * longer than the words (rank/dense.h says which values the others get).
  */
 struct query_vector_of { bool all; uint32_t from, to; };
-#define QUERY_VECTOR_RANGE 4096             /* turns of the range; more of them: all */
+#define QUERY_VECTOR_RANGE 4096             /* turns; a longer range means all */
 /*
- * Reads the vectors, and waits. *known false: the model is not to be had (query_vector_missing
- * tells its name), or the question is in writing that it cannot read, and d is as it was; else d is
- * filled for the corpus, which it borrows, and measured, the caller's to close.
+ * Reads the vectors and waits for the cosines. *known is true when d was filled for the corpus,
+ * which d borrows, and measured; the caller closes d. It is false when the model could not be
+ * opened (query_vector_missing has its name) or cannot read the question's script; d is unchanged
+ * then.
  */
 int query_vector_end(struct query_vector *m, const struct corpus *c,
 	const struct query_vector_of *of, struct dense *d, bool *known, struct err *err);
 /*
- * Between query_vector_end and query_vector_done: whether its cosines are exact; and where they are
- * not, the exact ones of turns [n] and of those beside them into d.
+ * Between query_vector_end and query_vector_done: whether the cosines are exact, and, where they
+ * are not, a way to get exact ones for turns [n] and their neighbours into d.
  */
 bool query_vector_is_exact(const struct query_vector *m);
-/* most turns are far, until they are looked up */
+/* whether only near cells were read: the other turns' cosines are unknown until looked up */
 bool query_vector_by_cells(const struct query_vector *m);
 int query_vector_rescore(struct query_vector *m, struct dense *d, const uint32_t *turns, size_t n,
 	struct err *err);
 /*
- * By cells: estimates of the turns from .. to - 1 of sessions [n], ascending, into d; and the
- * sessions' best windows.
+ * When only cells were read: estimates the cosines of turns from .. to - 1 of sessions [n],
+ * ascending, into d, and computes the sessions' best windows.
  */
 struct query_vector_part { uint32_t session, from, to; };
 int query_vector_sessions(struct query_vector *m, struct dense *d,
 	const struct query_vector_part *parts, size_t n, struct err *err);
 void query_vector_done(struct query_vector *m);
 
-/*
- * The model that the vectors are of and that could not be opened; "" when there is none of the
- * kind.
- */
+/* The name of the vectors' model when it could not be opened; "" otherwise. */
 const char *query_vector_missing(const struct query_vector *m);
 
 #endif

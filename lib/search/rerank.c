@@ -1,11 +1,12 @@
 /*
- * rerank.c: question and passages go to the model as one JSON text, so that nothing in a passage
- * can pass for the frame around it:
+ * rerank.c: question and passages are sent as one JSON text, so that nothing in a passage can be
+ * mistaken for the frame around it:
  *
- *	{"question":"...","asked":"2024-05-20","passages":[{"n":1,"by":"Mara","said":"2024-05-01","text":"..."}, ...]}
+ *	{"question":"...","asked":"2024-05-20","passages":[{"n":1,"by":"Mara","said":"2024-05-01",
+ *	 "text":"..."}, ...]}
  *
- * What it answers is numbers between 1 and n; the schema lets no other through. A number that comes
- * twice counts where it came first.
+ * The answer is a list of numbers between 1 and n; the JSON schema permits nothing else. A number
+ * that is repeated counts where it came first.
  */
 #include "search/rerank.h"
 
@@ -15,7 +16,8 @@
 #include "base/embedded.h"
 #include "base/utf8.h"
 
-#define NUMBER_TOKENS 4                            /* of an answer, for each passage */
+/* tokens of the answer to allow for each passage */
+#define NUMBER_TOKENS 4
 #define SPARE_TOKENS  40
 
 static void
@@ -60,9 +62,9 @@ write_schema(struct buf *b, size_t n)
 	    n);
 }
 
-/* Those that were named, then the others. */
+/* Fills order with the numbers that were named, then with the others. */
 static void
-take_order(const struct json *named, size_t n, uint32_t *order)
+fill_order(const struct json *named, size_t n, uint32_t *order)
 {
 	bool *taken = xcalloc(n, sizeof(*taken));
 	size_t n_taken = 0;
@@ -116,7 +118,7 @@ rerank(struct llm *l, const char *question, size_t len, const struct rerank_text
 	q.schema = schema.data;
 	done = llm_ask(l, &q, a, &got) == 0;
 	if (done) {
-		take_order(json_get(got.json, "order"), n, order);
+		fill_order(json_get(got.json, "order"), n, order);
 		out->model = got.model;
 	} else {
 		out->note = got.note;

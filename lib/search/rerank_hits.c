@@ -1,6 +1,4 @@
-/*
- * rerank_hits.c: of a long message the model sees the part that a reader would be shown.
- */
+/* rerank_hits.c: of a long message the model gets the part that a reader would be shown. */
 #include "search/rerank_hits.h"
 
 #include <math.h>
@@ -21,7 +19,7 @@ n_asked(size_t n)
 	return MIN(n, (size_t)conf_int("rerank_candidates"));
 }
 
-/* best: the most bm25 of all. */
+/* best: the highest BM25 of all hits. */
 static int
 text_of_message(const struct rerank_hits *x, const struct question *q, const struct search_hit *h,
 	double best, struct rerank_text *out, struct err *err)
@@ -50,7 +48,7 @@ text_of_record(const struct tier_hit *h)
 		!isnan(h->sim) ? h->sim : h->bm25 };
 }
 
-/* items [n] of size bytes each into the order given. */
+/* Puts items [n], of size bytes each, into the order given. */
 static void
 permute(void *items, size_t size, const uint32_t *order, size_t n)
 {

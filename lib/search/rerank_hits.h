@@ -1,6 +1,6 @@
 /*
- * rerank_hits.h: what searches found, ordered by a language model (search/rerank.h): the first
- * rerank_candidates of the hits; those after them stay where they are.
+ * rerank_hits.h: reranks the first rerank_candidates hits of a search by a language model
+ * (search/rerank.h); the hits after them stay where they are.
  */
 #ifndef SEARCH_RERANK_HITS_H
 #define SEARCH_RERANK_HITS_H
@@ -15,14 +15,14 @@ struct rerank_hits {
 	struct store *store;
 	const struct scope *who;
 	const struct search_query *query;
-	size_t shown;                      /* hits are cut to so many when they are in order */
-	struct arena *arena;               /* of what is found out; as long as the hits */
+	size_t shown;                      /* after reranking only this many hits are kept */
+	struct arena *arena;               /* for texts and notes; must live as long as the hits */
 };
 
-/* What a search has to find, so that there is something to choose among. */
+/* How many hits a search has to find, so that the model has something to choose from. */
 int64_t rerank_limit(int64_t shown);
 
-/* Fills again of each hit. -1: the store failed. */
+/* Sets `again` of each hit. -1: the store failed. */
 int rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_did *did,
 	struct err *err);
 int rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_did *did,

@@ -1,5 +1,6 @@
 /*
- * rewriter.c: from a program's input to questions made whole.
+ * rewriter.c: turns a program's input into questions that can be understood without their
+ * conversation.
  */
 #include "search/rewriter.h"
 

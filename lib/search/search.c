@@ -1,9 +1,9 @@
 /*
- * search.c: the default strategy, and the single sources beside it for comparison.
+ * search.c: runs one search: the default strategy, and single sources beside it for comparison.
  *
- * The lists of the question's terms are read once and scored for every turn (rank/bm25.h);
- * candidates.c says which turns get all signals. The best of them are fetched after the snapshot
- * has ended.
+ * The posting lists of the question's terms are read once and scored for every turn (rank/bm25.h);
+ * candidates.c decides which turns are ranked by all signals. The texts of the hits are fetched
+ * after the snapshot has ended.
  */
 #include "search/search.h"
 
@@ -17,9 +17,10 @@
 #include "search/search_run.h"
 #include "store/vectors.h"
 
-/* a session with fewer likely ones is widened to the whole memory */
+/* with fewer likely hits in the session, the whole memory is searched */
 #define FEW_HITS     3
-#define LIKELY_SIM   0.5f          /* where no probability is known */
+/* calibrated similarity that counts as likely where there is no probability */
+#define LIKELY_SIM   0.5f
 
 const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf",
 	"max", "recent", "ladder", "progressive", NULL };
@@ -108,7 +109,7 @@ search_close(struct search *s)
 	if (s->scored != NULL)
 		bm25_close(&s->bm25);
 	dense_close(&s->dense);
-	query_vector_free(s->meaning);
+	query_vector_free(s->query_vector);
 	service_free(s->service.service);
 	arena_release(&s->service.arena);
 	index_free(s->index);
@@ -117,7 +118,7 @@ search_close(struct search *s)
 	free(s->hits);
 	free(s->found);
 	free(s->cards);
-	feedback_close(&s->company);
+	feedback_close(&s->feedback);
 	free(s->read);
 	free(s->is_read);
 	free(s->x);
@@ -137,7 +138,7 @@ mark_outside(const struct run *r, uint32_t from, uint32_t to, struct search_resu
 	}
 }
 
-/* Only the hits that are likely to answer stay, in their order. */
+/* Removes the hits that are not likely to answer; the others keep their order. */
 static void
 keep_likely(struct search_result *out)
 {
@@ -159,11 +160,11 @@ has_row(const struct search_hit *hits, size_t n, int64_t row)
 }
 
 /*
- * What is likely to answer in the session at hand stays in front; the other hits of it, of which
- * there may be as many as it has turns, come where they rank in the whole memory.
+ * Searches the whole memory too. The likely hits of the session stay in front; its other hits, of
+ * which there may be as many as it has turns, stand where they rank in the whole memory.
  */
 static int
-widen(struct run *r, struct search_result *out, struct err *err)
+search_whole_memory(struct run *r, struct search_result *out, struct err *err)
 {
 	size_t n_likely, n;
 
@@ -181,10 +182,7 @@ widen(struct run *r, struct search_result *out, struct err *err)
 	return 0;
 }
 
-/*
- * The session first; then, when few of its hits are likely to answer, what lies before and after
- * it.
- */
+/* Ranks the session first; then, when few of its hits are likely to answer, the whole memory. */
 static int
 rank_scoped(struct run *r, const struct scope *who, struct search_result *out, struct err *err)
 {
@@ -208,7 +206,8 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	if (search_rank(r, q->limit, out, err) < 0)
 		return -1;
 	if (one && q->scope == SEARCH_AUTO &&
-	    (int64_t)search_n_likely(out) < MIN(FEW_HITS, q->limit) && widen(r, out, err) < 0)
+	    (int64_t)search_n_likely(out) < MIN(FEW_HITS, q->limit) &&
+	    search_whole_memory(r, out, err) < 0)
 		return -1;
 	if (!one || out->widened)
 		mark_outside(r, from, to, out);
@@ -275,9 +274,9 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 /* ---- runs ---- */
 
 /*
- * Which speakers the question, which is text, names. When it names all there are, none tells them
- * apart: their names are still no words of the text. Among thousands who chat somebody is called as
- * any word, so it is sure of somebody only where the word is not written small.
+ * Finds the speakers that the question names. When it names all that there are, they tell no turn
+ * from another; their names are not searched as words all the same. Among thousands of speakers
+ * some name is also a common word, so a name counts as certain only if it is not in lower case.
  */
 static int
 find_speakers(struct search *s, const char *text, struct err *err)
@@ -307,29 +306,29 @@ find_speakers(struct search *s, const char *text, struct err *err)
 /* ---- vectors ---- */
 
 /*
- * Whether it needs no more cosines than those near the question. A filter may let through what is
- * far from it, and ranks of one side, or sums of cosines alone, need all; what the words find is
- * looked up. Before the words are known it is not known either whether the cards alone are a
- * filter.
+ * Whether cosines near the question are enough. Not with a filter, which may let through only turns
+ * far from the question, nor for strategies that rank or sum cosines alone. Turns found by words
+ * have their cosines looked up. Called before the words are known, so it cannot take into account
+ * that a speaker or a time alone may act as a filter.
  */
 static bool
-near_will_do(const struct run *r)
+near_cosines_suffice(const struct run *r)
 {
 	return (r->strategy == FUSED || r->strategy == DENSE) && !r->q->exact &&
 	    !candidates_filtered(r);
 }
 
 /*
- * Starts the thread when there are vectors to ask. The snapshot is then theirs, and the index is
- * part of it.
+ * Opens the vectors and starts their thread when there are any. The snapshot is then the vectors',
+ * and the index is read in it.
  */
 static int
-begin_meaning(struct run *r, const struct scope *who, struct err *err)
+begin_vectors(struct run *r, const struct scope *who, struct err *err)
 {
 	struct search *s = r->s;
 	struct vectors *v;
 	const float *q;
-	bool near = near_will_do(r);
+	bool near = near_cosines_suffice(r);
 
 	s->missing[0] = '\0';
 	if (r->strategy == LEXICAL || r->strategy == BM25)
@@ -340,34 +339,35 @@ begin_meaning(struct run *r, const struct scope *who, struct err *err)
 		vectors_close(v);
 		return 0;
 	}
-	if (s->meaning == NULL)
-		s->meaning = query_vector_new();
+	if (s->query_vector == NULL)
+		s->query_vector = query_vector_new();
 	if (search_of_service(s, vectors_info(v), &q)) {
 		if (q == NULL) {
 			vectors_close(v);
 			return 0;
 		}
-		query_vector_begin_given(s->meaning, v, q, near);
+		query_vector_begin_given(s->query_vector, v, q, near);
 	} else {
-		query_vector_begin(s->meaning, v, near);
+		query_vector_begin(s->query_vector, v, near);
 		r->embeds = true;
 	}
 	r->asked = true;
 	return 0;
 }
 
-/* Whose cosines the run needs. */
+/* Sets *of to the turns whose cosines the run needs. */
 static int
-wanted(const struct run *r, const struct scope *who, struct query_vector_of *of, struct err *err)
+wanted_cosines(const struct run *r, const struct scope *who, struct query_vector_of *of,
+	struct err *err)
 {
-	*of = (struct query_vector_of){ !near_will_do(r), 0, 0 };
+	*of = (struct query_vector_of){ !near_cosines_suffice(r), 0, 0 };
 	if (of->all || who->session == NULL || *who->session == '\0' || r->q->scope == SEARCH_USER)
 		return 0;
 	return index_session(r->s->index, who->session, &of->from, &of->to, err);
 }
 
 static int
-end_meaning(struct run *r, const struct scope *who, struct err *err)
+end_vectors(struct run *r, const struct scope *who, struct err *err)
 {
 	struct search *s = r->s;
 	struct query_vector_of of;
@@ -376,17 +376,18 @@ end_meaning(struct run *r, const struct scope *who, struct err *err)
 	dense_close(&s->dense);
 	if (!r->asked)
 		return 0;
-	if (wanted(r, who, &of, err) < 0 ||
-	    query_vector_end(s->meaning, r->corpus, &of, &s->dense, &known, err) < 0)
+	if (wanted_cosines(r, who, &of, err) < 0 ||
+	    query_vector_end(s->query_vector, r->corpus, &of, &s->dense, &known, err) < 0)
 		return -1;
 	if (known)
 		r->dense = &s->dense;
 	else
-		snprintf(s->missing, sizeof(s->missing), "%s", query_vector_missing(s->meaning));
+		snprintf(s->missing, sizeof(s->missing), "%s",
+		    query_vector_missing(s->query_vector));
 	return 0;
 }
 
-/* The question read; text is what of it is to be embedded, NULL: nothing. */
+/* Reads the question; text gets what is to be embedded of it, NULL: nothing is. */
 static int
 read_question(struct run *r, struct buf *text, struct err *err)
 {
@@ -419,7 +420,7 @@ read_and_embed(struct run *r, struct err *err)
 		return read_question(r, NULL, err);
 	buf_init(&text, r->q->len + 1);
 	if ((rc = read_question(r, &text, err)) == 0)
-		query_vector_ask(r->s->meaning, text.data, text.len);
+		query_vector_ask(r->s->query_vector, text.data, text.len);
 	buf_release(&text);
 	return rc;
 }
@@ -463,8 +464,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	if (r->strategy != LEXICAL && r->strategy != BM25 &&
 	    search_ask_service(r, who, read_question, err) < 0)
 		return -1;
-	/* what the thread needs comes first */
-	if (begin_meaning(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 ||
+	/* the thread is started first, since it has most to do */
+	if (begin_vectors(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 ||
 	    read_and_embed(r, err) < 0 || load_index(r, err) < 0)
 		return -1;
 	if (q->as_kind)
@@ -472,12 +473,13 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
 	if (r->asked)
-		query_vector_corpus(s->meaning, r->corpus);
+		query_vector_corpus(s->query_vector, r->corpus);
 	if (who->agent != NULL && *who->agent) {
 		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
 			return -1;
 		if (r->agent == 0)
-			r->agent = UINT16_MAX + 1;     /* not known: it still sees what is shared */
+			/* an unknown agent still sees what is shared */
+			r->agent = UINT16_MAX + 1;
 	}
 	if (who->project != NULL && *who->project &&
 	    index_label(s->index, 'p', who->project, &r->project, err) < 0)
@@ -486,23 +488,23 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	    index_label(s->index, 's', q->filter.name, &r->speaker, err) < 0)
 		return -1;
 	if (r->project == 0 || r->speaker == 0)
-		r->to = 0;                             /* nothing can match */
+		r->to = 0;                             /* no turn can match */
 	if (search_terms(r, before == NULL || stamp != index_stamp(s->index), err) < 0)
 		return -1;
 	r->us_waiting = clock_mono_us();
-	if (end_meaning(r, who, err) < 0)
+	if (end_vectors(r, who, err) < 0)
 		return -1;
 	r->us_waiting = clock_mono_us() - r->us_waiting;
 	return 0;
 }
 
-/* Whatever happened: the snapshots end. */
+/* Ends the snapshots, whether the run succeeded or not. */
 static void
 end_run(struct search *s)
 {
 	index_end(s->index);
-	if (s->meaning != NULL)
-		query_vector_done(s->meaning);
+	if (s->query_vector != NULL)
+		query_vector_done(s->query_vector);
 }
 
 static int

@@ -1,6 +1,4 @@
-/*
- * search.h: a question in, the turns that answer it out, best first.
- */
+/* search.h: finds the turns that answer a question, best first. */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
@@ -10,119 +8,122 @@
 
 enum search_scope { SEARCH_AUTO, SEARCH_SESSION, SEARCH_USER };
 
-/* A word that was added to a question, and what it counts beside the question's own. */
+/* A word added to a question by a rewrite; its weight is relative to the question's own words. */
 struct search_word { const char *text; size_t len; float weight; };
 
 struct search_query {
 	const char *text;
 	size_t len;
-	/* the words of the one who asked, when text was made of them; NULL: text is */
+	/* the user's own words when text is a rewrite of them; NULL: text is the user's */
 	const char *asked;
 	size_t asked_len;
-	const struct search_word *added;   /* [n_added], of text */
+	const struct search_word *added;   /* [n_added] words of text that a rewrite added */
 	size_t n_added;
 	/*
-	 * a name of search_strategies; ladder and progressive (search/search_steps.h) are fused
-	 * here
+	 * one of search_strategies; ladder and progressive (search/search_steps.h) are taken as
+	 * fused here
 	 */
 	const char *strategy;
-	int64_t limit;                     /* hits; at least 1 */
-	enum search_scope scope;           /* what the scope's session means */
+	int64_t limit;                     /* number of hits; at least 1 */
+	enum search_scope scope;           /* what the session in the scope means */
 	struct message_filter filter;      /* its order and limit are not used */
-	/* hits below it are left out, by p where there is one, else by score; 0: none */
+	/* drops hits below it, by p where there is one, else by score; 0: none */
 	double min_score;
 	/*
-	 * neither other forms of its words, nor words like those that the store does not know; bm25
-	 * takes none, either
+	 * searches neither other forms of the words nor similar words for unknown ones; strategy
+	 * bm25 never does
 	 */
 	bool as_written;
-	/* all sessions are scored as of this kind, to measure or to learn its weights */
+	/* scores all sessions as if of this kind, to measure or to learn its weights */
 	bool as_kind;
 	enum session_kind kind;
-	bool exact;                        /* every shortcut of large stores off */
-	int64_t now_us;                    /* what "last week" is counted from */
+	bool exact;                        /* disables every shortcut that large stores take */
+	int64_t now_us;                    /* the moment from which "last week" is counted */
 };
 
 struct search_hit {
 	int64_t row;
-	float score;                       /* of the strategy */
-	/* of the turn, 0-1: 1 when it has every term as often as can count */
+	float score;                       /* as the strategy computes it */
+	/* BM25 of the turn alone, 0-1: 1 when it has every term as often as can count */
 	float bm25;
-	float coverage;                    /* share of the question's idf */
+	float coverage;                    /* share of the question's idf that the turn has */
 	/*
 	 * probability that it answers the question (rank/answer_probability.h); NAN with other
 	 * strategies than fused and lexical
 	 */
 	float p;
-	/* calibrated similarity of its vector; NAN: none, or not asked for */
+	/* calibrated similarity of its vector; NAN: it has none, or vectors were not used */
 	float sim;
-	bool outside;                      /* not in the session that was asked for */
-	float x[N_SIGNALS];                /* of fused and lexical: the signals; else 0 */
-	unsigned kind;                     /* of profile_kind_names */
+	bool outside;                      /* it is not in the session that was asked for */
+	float x[N_SIGNALS];                /* the signals, with fused and lexical; else 0 */
+	unsigned kind;                     /* index into profile_kind_names */
 	/*
-	 * 0-1: its session is of no known kind, and people talk there (index/corpus.h): so much of
-	 * the score is a chat's
+	 * 0-1: how far its session, which is of no known kind, looks like people talking
+	 * (index/corpus.h); the score is a chat's by this share
 	 */
 	float talk;
-	/* 0-1: whether its session's turns have to do with each other (rank/dense.h) */
+	/* 0-1: how far the turns of its session have to do with each other (rank/dense.h) */
 	float related;
 	const struct message *message;
-	struct reranked again;             /* by --llm-rerank, if it was asked for */
+	struct reranked again;             /* set by --llm-rerank */
 };
 
 struct search_result {
-	/* [n], best first; owned by the search until the next run */
+	/* [n], best first; valid until the next run */
 	struct search_hit *hits;
 	size_t n;
 	size_t n_candidates;
-	const struct question *question;   /* as it was read; borrowed until the next run */
-	/* the session had too few that are likely: the rest of the memory was asked */
+	/* the question as it was read; borrowed until the next run */
+	const struct question *question;
+	/* too few hits of the session were likely, so the rest of the memory was searched too */
 	bool widened;
-	/* the vectors' model that is not to be had: found by words alone; NULL */
+	/*
+	 * name of the vectors' model when it could not be used and only words were searched; NULL
+	 */
 	const char *missing_model;
-	/* of a service: why; NULL: it is a model of ours, and its file is not there */
+	/* for a service: the reason; NULL: it is a local model whose file is missing */
 	const char *missing_why;
-	bool dense;                        /* vectors were asked */
-	int64_t us_text, us_vectors /* waiting for them */, us_rank, us_fetch;
+	bool dense;                        /* vectors were used */
+	int64_t us_text, us_vectors /* time spent waiting for them */, us_rank, us_fetch;
 };
 
 /*
- * Whether the setting likely counts it as found. Of a strategy that knows no probability, a hit
- * that has a word of the question counts, one that vectors call near, and one that is there without
- * being asked for.
+ * Whether the hit counts as found by the setting likely. With strategies that give no probability
+ * these count: hits with a word of the question, hits that are near by vectors, and hits of
+ * strategies that ignore the question.
  */
 bool search_hit_is_likely(const struct search_hit *h);
 size_t search_n_likely(const struct search_result *r);
 
 struct search;
 
-extern const char *const search_strategies[];                  /* NULL at the end */
+extern const char *const search_strategies[];                  /* ends with NULL */
 bool search_knows(const char *strategy);
-bool search_has_p(const char *strategy);                       /* its hits have a probability */
+/* whether its hits have a probability */
+bool search_has_p(const char *strategy);
 
-/* The store stays the caller's. Reads the setting weights. */
+/* s stays the caller's. Reads the setting weights. */
 int search_open(struct store *s, struct search **out, struct err *err);
 void search_close(struct search *s);
 
 /*
- * ERR_USAGE: unknown strategy, or the question is over the cap. A question without words finds
- * nothing.
+ * ERR_USAGE: unknown strategy, or the question is too long. A question without words finds nothing.
  */
 int search_run(struct search *s, const struct scope *who, const struct search_query *q,
 	struct search_result *r, struct err *err);
 
-/* What r went without, as a sentence for a person, into out; false: nothing. */
+/* Writes into out a sentence for people about what r had to do without; false: nothing. */
 bool search_without(const struct search_result *r, char *out, size_t size);
 
 /*
- * For learning weights: the signals of every turn that could be a hit. x [n][N_SIGNALS], rows [n]
- * and kinds [n] are the search's until the next run.
+ * For learning weights: the signals of every candidate. x [n][N_SIGNALS], rows [n] and kinds [n]
+ * are valid until the next run.
  */
 struct search_features {
 	size_t n;
 	const float *x;
 	const int64_t *rows;
-	const uint8_t *kinds; /* of profile_kind_names */
+	const uint8_t *kinds; /* indexes into profile_kind_names */
 };
 int search_signals(struct search *s, const struct scope *who, const struct search_query *q,
 	struct search_features *f, struct err *err);

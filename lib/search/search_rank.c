@@ -1,6 +1,6 @@
 /*
- * search_rank.c: the candidates of a run in order: scored by its strategy, cosines that are
- * estimates made exact for the best, ranks fused.
+ * search_rank.c: ranks the candidates of a run: scores them by the run's strategy, replaces
+ * estimated cosines of the best by exact ones, and fuses ranks.
  */
 #include "search/search_run.h"
 
@@ -10,21 +10,23 @@
 #include "rank/answer_probability.h"
 
 /*
- * candidates whose cosine is made exact, where it is an estimate; more change no hit in a hundred
+ * candidates whose estimated cosine is replaced by an exact one; more would change less than one
+ * hit in a hundred
  */
 #define RESCORED 100
-#define LOOKED_UP 200              /* where most of them are not known at all */
+#define LOOKED_UP 200              /* the same where most cosines are not known at all */
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
-#define LEAST_COVERAGE 0.02f       /* to divide by */
-/* of the texts that are read so many are code: up to here other things are asked, too, */
+#define LEAST_COVERAGE 0.02f       /* smallest divisor, instead of 0 */
+/* share of code among the texts read: up to this the memory holds other things as well, */
 #define LEAST_CODE   0.7f
-#define MOST_CODE    0.85f         /* from here on nothing else */
-#define SPREAD_TURNS 6             /* near */
-#define SPREAD_HITS  100           /* behind so many hits nothing is spread any more */
-#define SPREAD_SPARE 50            /* candidates beyond the limit that may move up */
+#define MOST_CODE    0.85f         /* from here on it is all code */
+#define SPREAD_TURNS 6             /* turns on either side that count as near another hit */
+#define SPREAD_HITS  100           /* after so many hits no more are spread */
+/* candidates beyond the limit that may move up when hits are spread */
+#define SPREAD_SPARE 50
 
-/* A candidate among the hits. */
+/* A candidate that has been chosen as a hit. */
 struct picked { size_t at; unsigned n_near; float score; };
 
 struct search_hit *
@@ -40,9 +42,9 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 }
 
 /*
- * The share of the question's idf that is found where a hit stands. Of a question that asks several
- * things a hit answers one, so it is measured by the part of which it has most; the parts are taken
- * for equal.
+ * The share of the question's idf that is found near a hit. Where a question asks several things a
+ * hit answers only one, so the share is taken of the part that the hit covers best; all parts are
+ * assumed to weigh the same.
  */
 static float
 share_near(const struct run *r, const struct search_hit *h, size_t i)
@@ -97,9 +99,9 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, floa
 	}
 }
 
-/* The k best candidates by score, in top. */
+/* Fills top with the k best candidates by score. */
 static void
-take_best(struct run *r, const float *scores, size_t k)
+rank_best(struct run *r, const float *scores, size_t k)
 {
 	struct search *s = r->s;
 
@@ -111,8 +113,8 @@ take_best(struct run *r, const float *scores, size_t k)
 }
 
 /*
- * The k best candidates whose cosines are estimates get exact ones, and their scores with them; how
- * many of the limit best had none.
+ * Gives exact cosines to those of the k best candidates that have estimates, and scores them again.
+ * *n_new: how many of the limit best had estimates.
  */
 static int
 rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limit, size_t *n_new,
@@ -124,7 +126,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 	int rc;
 
 	*n_new = 0;
-	take_best(r, scores, k);
+	rank_best(r, scores, k);
 	for (size_t i = 0; i < s->top.n; i++) {
 		size_t at = (size_t)s->top.items[i].id;
 		if (is_exact[at])
@@ -132,7 +134,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 		*n_new += i < limit;
 		turns[n++] = s->found[at].turn;
 	}
-	rc = *n_new == 0 ? 0 : query_vector_rescore(s->meaning, &s->dense, turns, n, err);
+	rc = *n_new == 0 ? 0 : query_vector_rescore(s->query_vector, &s->dense, turns, n, err);
 	for (size_t i = 0; rc == 0 && *n_new > 0 && i < s->top.n; i++) {
 		size_t at = (size_t)s->top.items[i].id;
 		is_exact[at] = true;
@@ -143,14 +145,14 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 }
 
 /*
- * Cosines that are estimates, made exact until those of all hits are: who gains by his error comes
- * up, and loses it.
+ * Makes estimated cosines exact until all hits have exact ones: a candidate that stood among the
+ * hits only by its estimate's error falls back, and another takes its place.
  */
 static int
 rescore(struct run *r, float *scores, size_t limit, struct err *err)
 {
 	bool *is_exact = xcalloc(r->s->n_found + 1, sizeof(*is_exact));
-	size_t k = MAX((size_t)(query_vector_by_cells(r->s->meaning) ? LOOKED_UP : RESCORED),
+	size_t k = MAX((size_t)(query_vector_by_cells(r->s->query_vector) ? LOOKED_UP : RESCORED),
 		   2 * limit),
 	       n_new = 1;
 	int rc = 0;
@@ -162,8 +164,8 @@ rescore(struct run *r, float *scores, size_t limit, struct err *err)
 }
 
 /*
- * Reciprocal ranks of both sides, for what each of them found (G. Cormack et al., "Reciprocal Rank
- * Fusion", 2009).
+ * Scores by reciprocal ranks of both sides, each over what it found (G. Cormack et al., "Reciprocal
+ * Rank Fusion", 2009).
  */
 static void
 fuse_ranks(struct run *r, float *scores)
@@ -177,7 +179,7 @@ fuse_ranks(struct run *r, float *scores)
 			side[i] = words	       ? s->found[i].self
 			    : r->dense != NULL ? dense_sim(r->dense, s->found[i].turn)
 					       : NAN;
-		take_best(r, side, s->n_found + 1);
+		rank_best(r, side, s->n_found + 1);
 		for (size_t k = 0; k < s->top.n; k++)
 			if (words ? s->top.items[k].score > 0 : !isnan(s->top.items[k].score))
 				scores[s->top.items[k].id] += 1.0f / (float)(RRF_K + k + 1);
@@ -187,7 +189,7 @@ fuse_ranks(struct run *r, float *scores)
 
 /* ---- the texts of the best ---- */
 
-/* The first n of top get the scores that their signals give by now. */
+/* Scores the first n of top again, by the signals that are known by now. */
 static void
 score_again(struct run *r, size_t n, float *scores)
 {
@@ -197,7 +199,7 @@ score_again(struct run *r, size_t n, float *scores)
 		scores[top->items[k].id] = candidates_score(r, (size_t)top->items[k].id, 0);
 }
 
-/* Whether a signal that has a weight needs one of these (NEEDS_ flags, rank/signals.h). */
+/* Whether any signal with a weight needs one of these (NEEDS_ flags, rank/signals.h). */
 static bool
 is_needed(const struct run *r, unsigned needs)
 {
@@ -213,11 +215,14 @@ reads_texts(const struct run *r)
 	return is_needed(r, NEEDS_TEXT | (r->s->question.n_parts > 0 ? NEEDS_PARTS : 0));
 }
 
-/* The n best are read, n of them; they have the scores that follow. */
+/*
+ * Reads the texts of the best candidates, *n of them, and scores these again with what the texts
+ * tell.
+ */
 static int
 read_best(struct run *r, bool bridges, float *scores, size_t *n, struct err *err)
 {
-	take_best(r, scores, READ_LIST);
+	rank_best(r, scores, READ_LIST);
 	if (candidates_read(r, bridges, n, err) < 0)
 		return -1;
 	score_again(r, *n, scores);
@@ -229,12 +234,12 @@ read_best(struct run *r, bool bridges, float *scores, size_t *n, struct err *err
 }
 
 /*
- * Of the n that were read, whether they are code. One turn of a chat or a log among them, and it is
- * not code alone that may answer. As far as one has the question's identifiers, or is called what
- * it says, the words are to be gone by.
+ * How far the n candidates that were read are code, 0-1. 0 when one is a turn of a chat or a log,
+ * because then not only code may answer. Lower when one has the identifiers of the question or the
+ * name that it spells, because then words decide better than vectors.
  */
 static float
-code_among(const struct run *r, size_t n)
+code_share(const struct run *r, size_t n)
 {
 	size_t n_code = 0;
 	float exact = 0;
@@ -252,8 +257,8 @@ code_among(const struct run *r, size_t n)
 }
 
 /*
- * Reads the best want candidates' texts, and scores those again. Where they are code, meaning
- * weighs more, of all candidates: others may be the best then, and are read.
+ * Reads the texts of the best candidates and scores these again. Where they are code, cosines weigh
+ * more, for all candidates: others may be the best then, and are read in turn.
  */
 static int
 read_texts(struct run *r, size_t want, float *scores, struct err *err)
@@ -263,11 +268,11 @@ read_texts(struct run *r, size_t want, float *scores, struct err *err)
 
 	if (read_best(r, bridges, scores, &n, err) < 0)
 		return -1;
-	if (r->dense == NULL || !is_needed(r, NEEDS_CODE) || (r->code = code_among(r, n)) <= 0)
+	if (r->dense == NULL || !is_needed(r, NEEDS_CODE) || (r->code = code_share(r, n)) <= 0)
 		return 0;
 	for (size_t i = 0; i < r->s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);
-	if (!query_vector_is_exact(r->s->meaning) && rescore(r, scores, want, err) < 0)
+	if (!query_vector_is_exact(r->s->query_vector) && rescore(r, scores, want, err) < 0)
 		return -1;
 	return read_best(r, bridges, scores, &n, err);
 }
@@ -287,9 +292,9 @@ search_read(struct run *r, struct err *err)
 
 /* ---- picking ---- */
 
-/* How many of the hits picked [n] stand near turn, in its session. */
+/* How many of the hits picked [n] stand near candidate `at`, in its session. */
 static unsigned
-near_picked(const struct run *r, const struct picked *picked, size_t n, size_t at)
+count_near(const struct run *r, const struct picked *picked, size_t n, size_t at)
 {
 	const struct bm25_scores *found = r->s->found, *c = &found[at];
 	unsigned near = 0;
@@ -309,9 +314,10 @@ spreads(const struct run *r, size_t i)
 }
 
 /*
- * The hits, best first: each time the candidate that is best when what it loses by those near it is
- * taken off. top has them by what they are without; since near ones only lose, those behind one
- * that keeps more than they have need no look. Returns how many.
+ * Chooses the hits, best first. Each time the best candidate is taken, after deducting what it
+ * loses by hits already chosen near it. top is ordered by scores without this loss. As the loss
+ * only lowers scores, candidates whose full score is below the best reduced one need no look.
+ * Returns how many were chosen.
  */
 static size_t
 pick(struct run *r, size_t limit, struct picked *picked)
@@ -332,7 +338,7 @@ pick(struct run *r, size_t limit, struct picked *picked)
 			if (done[k])
 				continue;
 			if (n < SPREAD_HITS && spreads(r, p.at) &&
-			    (p.n_near = near_picked(r, picked, n, p.at)) > 0)
+			    (p.n_near = count_near(r, picked, n, p.at)) > 0)
 				p.score = candidates_score(r, p.at, p.n_near);
 			if (best.at == SIZE_MAX || p.score > best.score) {
 				best = p;
@@ -367,14 +373,14 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
 	if (candidates_scores(r, want, scores, err) < 0)
 		goto out;
-	if (r->dense != NULL && !query_vector_is_exact(s->meaning) &&
+	if (r->dense != NULL && !query_vector_is_exact(s->query_vector) &&
 	    rescore(r, scores, want, err) < 0)
 		goto out;
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);
-	take_best(r, scores, spreading ? want : n);
+	rank_best(r, scores, spreading ? want : n);
 	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
 	n = pick(r, n, picked);
 	for (size_t k = 0; k < n; k++) {

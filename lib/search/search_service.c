@@ -1,6 +1,6 @@
 /*
- * search_service.c: the vector of a question in a store whose vectors a service made. It is asked
- * for before the search proper begins: no snapshot stays open while somebody is waited for.
+ * search_service.c: the query vector in a store whose vectors were made by a service. The service
+ * is asked before the search proper begins, so that no snapshot stays open while waiting for it.
  */
 #include "base/conf.h"
 #include "llm/llm.h"

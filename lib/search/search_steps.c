@@ -1,17 +1,17 @@
 /*
- * search_steps.c: the searches of search.c and tier.c one after the other, each only when those
- * before were not enough.
+ * search_steps.c: runs the searches of search.c and facts_search.c one after the other, each only
+ * when those before did not find enough.
  *
- *	ladder          summaries -> full text -> words like those asked -> vectors -> recent turns
- *	progressive     categories -> insights -> reflections -> summaries -> conversations
+ *	ladder       summaries -> full text -> similar words -> vectors -> recent turns
+ *	progressive  categories -> insights -> reflections -> summaries -> conversations
  *
- * What two steps find is one hit. A step of the ladder is enough when it gives enough hits that are
- * likely to answer: mere numbers would end it with three summaries that have a word of the question
- * each. Its hits stand in the order of what is known of them: summaries near enough to suffice,
- * messages as words and vectors together rank them, or words alone, then what words like those
- * asked found, other summaries, and the newest messages. The progressive search puts first what is
- * near enough to suffice by itself, then what was said, then what else is known: so a summary that
- * has one word of the question does not push away the turn that answers it.
+ * What two steps find is one hit. A step of the ladder has found enough when enough of its hits are
+ * likely to answer; if mere numbers counted, three summaries with one word of the question each
+ * would end it. Its hits are ordered by how good their evidence is: summaries near enough to
+ * suffice; messages as words and vectors together, or words alone, rank them; messages found by
+ * similar words; other summaries; the newest messages. The progressive search puts first what is
+ * near enough to suffice by itself, then messages, then the rest, so that a summary with one word
+ * of the question does not push away the turn that answers it.
  */
 #include "search/search_steps.h"
 
@@ -24,8 +24,8 @@
 #include "search/topic.h"
 
 /*
- * The ladder: places of what its steps find; of those that a step finds no different the newer one
- * comes first.
+ * The ladder: which place the hits of each step get. Among hits with the same evidence the newer
+ * one comes first.
  */
 #define PLACE_GOOD_SUMMARIES 0u
 #define PLACE_VECTORS        1000000u
@@ -34,7 +34,8 @@
 #define PLACE_SUMMARIES      4000000u
 #define PLACE_RECENT         5000000u
 
-#define SHORTEST    3              /* bytes of a question that has trigrams */
+/* a shorter question, in bytes, is not searched by similar words */
+#define SHORTEST    3
 
 struct steps {
 	const struct steps_in *in;
@@ -54,7 +55,7 @@ search_in_steps(const char *strategy)
 /* ---- one step ---- */
 
 static struct step_tier *
-begin(struct steps *s, const char *name)
+begin_tier(struct steps *s, const char *name)
 {
 	struct step_tier *t = &s->out->tiers[s->out->n_tiers++];
 
@@ -63,12 +64,12 @@ begin(struct steps *s, const char *name)
 }
 
 static void
-end(struct step_tier *t)
+end_tier(struct step_tier *t)
 {
 	t->us = clock_mono_us() - t->us;
 }
 
-/* The message, when a step before has found it. */
+/* Returns the hit for the message if an earlier step has found it, else NULL. */
 static struct step_hit *
 found_before(struct steps *s, int64_t row)
 {
@@ -80,7 +81,7 @@ found_before(struct steps *s, int64_t row)
 }
 
 static void
-add(struct steps *s, struct step_tier *t, const struct step_hit *h)
+add_hit(struct steps *s, struct step_tier *t, const struct step_hit *h)
 {
 	if (h->score < s->in->q->min_score)
 		return;
@@ -89,7 +90,7 @@ add(struct steps *s, struct step_tier *t, const struct step_hit *h)
 	t->n++;
 }
 
-/* Facts, notes or summaries: types as bits of enum record_type. */
+/* Searches facts, notes or summaries; types as bits of enum record_type. */
 static int
 step_known(struct steps *s, const char *name, enum tier tier, unsigned types, size_t limit,
 	double least, struct err *err)
@@ -99,7 +100,7 @@ step_known(struct steps *s, const char *name, enum tier tier, unsigned types, si
 		.limit = limit,
 		.types = types,
 		.filter = *s->in->known };
-	struct step_tier *t = begin(s, name);
+	struct step_tier *t = begin_tier(s, name);
 	struct tier_hit *hits;
 	size_t n;
 
@@ -111,9 +112,9 @@ step_known(struct steps *s, const char *name, enum tier tier, unsigned types, si
 		    : facts_search_dense(s->in->tiers) ? 0
 						       : hits[i].share;
 		if (h.score >= least)
-			add(s, t, &h);
+			add_hit(s, t, &h);
 	}
-	end(t);
+	end_tier(t);
 	return 0;
 }
 
@@ -134,7 +135,10 @@ note_times(struct search_result *all, const struct search_result *r)
 	all->us_fetch += r->us_fetch;
 }
 
-/* The same words, as often, in texts as long. */
+/*
+ * Whether two messages have the same evidence: the same words as often, in texts of the same
+ * length.
+ */
 static bool
 are_equal(const struct search_hit *a, const struct search_hit *b)
 {
@@ -143,9 +147,9 @@ are_equal(const struct search_hit *a, const struct search_hit *b)
 	    (isnan(a->sim) || a->sim == b->sim);
 }
 
-/* Of a message found before: what this step knows better. */
+/* Updates a message found before with what this step knows better. */
 static void
-learn(struct step_hit *before, const struct step_hit *h)
+update_hit(struct step_hit *before, const struct step_hit *h)
 {
 	if (!isnan(h->said.sim))
 		before->said.sim = h->said.sim;
@@ -155,9 +159,9 @@ learn(struct step_hit *before, const struct step_hit *h)
 }
 
 /*
- * Messages, by a strategy of search.c. The search forgets them with its next run, so they are read
- * again into the arena. place: of its first. *n_likely, when not NULL, is how many of what it found
- * are likely to answer.
+ * Searches messages by a strategy of search.c. The search frees them with its next run, so they are
+ * copied into the arena. place: of the first hit. *n_likely, unless NULL, is how many hits are
+ * likely to answer.
  */
 static int
 step_said(struct steps *s, const char *name, const char *strategy, bool as_written, size_t limit,
@@ -167,7 +171,7 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 		.agent = s->who->agent,
 		.project = s->who->project };
 	struct search_query q = *s->in->q;
-	struct step_tier *t = begin(s, name);
+	struct step_tier *t = begin_tier(s, name);
 	bool words = strcmp(strategy, "lexical") == 0, recent = strcmp(strategy, "recent") == 0,
 	     vectors = place == PLACE_VECTORS;
 	struct search_result r;
@@ -203,16 +207,16 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 		}
 		h.said.score = (float)h.score;
 		if ((before = found_before(s, h.said.row)) != NULL) {
-			learn(before, &h);
+			update_hit(before, &h);
 			continue;
 		}
 		if (messages_by_rows(s->in->store, &all, &h.said.row, 1, s->arena, &h.said.message,
 			err) < 0)
 			return -1;
 		if (h.said.message != NULL)
-			add(s, t, &h);
+			add_hit(s, t, &h);
 	}
-	end(t);
+	end_tier(t);
 	return 0;
 }
 
@@ -238,7 +242,7 @@ on_summary(void *arg, const struct fact *f)
 	return 0;
 }
 
-/* There are so few that they cannot stand for what was said. */
+/* Whether there are so few summaries that they cannot stand for the conversations. */
 static int
 few_summaries(struct steps *s, size_t few, bool *is_few, struct err *err)
 {
@@ -253,7 +257,7 @@ few_summaries(struct steps *s, size_t few, bool *is_few, struct err *err)
 	return 0;
 }
 
-/* Summaries; *n_good are near enough to suffice. */
+/* Searches summaries; *n_good of them are near enough to suffice. */
 static int
 ladder_summaries(struct steps *s, size_t *n_good, struct err *err)
 {
@@ -269,8 +273,8 @@ ladder_summaries(struct steps *s, size_t *n_good, struct err *err)
 }
 
 /*
- * What the words say, what words like them say, and what vectors say; then, when all that is
- * little, what was said last.
+ * Searches by words, then by similar words, then by vectors; when all these find little, adds the
+ * newest messages.
  */
 static int
 ladder_said(struct steps *s, size_t few, bool by_vectors, size_t *n_good, struct err *err)
@@ -311,7 +315,7 @@ ladder(struct steps *s, struct err *err)
 
 /* ---- progressive ---- */
 
-/* Why the search may stop here; NULL: it goes on. */
+/* Why the search may stop here; NULL: it may not. */
 static const char *
 may_stop(const struct steps *s)
 {
@@ -330,8 +334,8 @@ may_stop(const struct steps *s)
 }
 
 /*
- * What is near enough to suffice by itself, what was said, what else is known; each as it was
- * found.
+ * The progressive order: first what is near enough to suffice by itself, then messages, then the
+ * rest.
  */
 static unsigned
 class_of(const struct step_hit *h)
@@ -356,7 +360,8 @@ order(struct steps *s)
 }
 
 /*
- * Categories have neither time, trust nor agent: they are left out where one of these is asked for.
+ * Whether categories are searched. They have no time, trust or agent, so they are left out when the
+ * filter asks for one of these.
  */
 static bool
 has_topics(const struct steps *s)
@@ -375,7 +380,7 @@ has_topics(const struct steps *s)
 static int
 step_topics(struct steps *s, size_t limit, struct err *err)
 {
-	struct step_tier *t = begin(s, "categories");
+	struct step_tier *t = begin_tier(s, "categories");
 	struct topic *topics;
 	size_t n;
 
@@ -384,10 +389,10 @@ step_topics(struct steps *s, size_t limit, struct err *err)
 		return -1;
 	for (size_t i = 0;
 	     i < n && t->n < limit && topics[i].share >= conf_real("progressive_least"); i++)
-		add(s, t,
+		add_hit(s, t,
 		    &(struct step_hit){ .score = topics[i].share,
 			.category = &topics[i].category });
-	end(t);
+	end_tier(t);
 	return 0;
 }
 

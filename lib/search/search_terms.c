@@ -1,41 +1,41 @@
 /*
- * search_terms.c: the lists of a question's terms are read and scored. Words that the store does
- * not know are misspelt, or cut short: the words of its vocabulary that are most like them are
- * searched for instead, with less weight.
+ * search_terms.c: reads the posting lists of a question's terms and scores them. A word that the
+ * store does not know may be misspelt or cut short: the words of its vocabulary that are most
+ * similar are searched instead, with less weight.
  *
- * The unknown word goes on counting as one that no turn has: what is found by a guess is less
- * probable to be the answer. (Questions of locomo asked of another conversation, by words alone,
- * AUC of p: .784; with guesses in the word's place .759, without guesses .772.) Where no word of
- * the question is known, somebody has typed a word or two to find what they know is there: only as
- * much counts as unknown as the word differs from the best guess.
+ * The unknown word still counts as a term that no turn has, because a hit found by a guess is less
+ * likely to be the answer. (Questions of LoCoMo asked of another conversation, by words alone, AUC
+ * of p: .784; with guesses in the word's place .759, without guesses .772.) Where no word of the
+ * question is known, somebody has typed a word or two to find something they know is there: then
+ * only as much counts as unknown as the word differs from the best guess.
  *
- * A word that is written in several ways (variants.h) is one term with the lists of all. nDCG@10 by
- * words alone: cosqa .371 to .392, six other sets of code .412 to .425 in the mean, LoCoMo .666 to
- * .675, its five other conversations .636 to .647 (775 questions).
+ * A word that is written in several ways (variants.h) is one term with the lists of all forms.
+ * nDCG@10 by words alone: cosqa .371 to .392, the mean of six other sets of code .412 to .425,
+ * LoCoMo .666 to .675, its five other conversations .636 to .647 (775 questions).
  *
- * First the part of the vocabulary with the same first letter is looked through. When nothing there
- * is very like the word, all of it in a small store, and in a large one the part with the word's
- * second letter in front: an error in the first letter is found there when the letter is one too
- * many, or exchanged with the second. A question whose words the store knows pays nothing. Measured
- * at 100,000 chat lines, 69,000 terms in 9 segments, processor time of one core: 2 ms for a letter,
- * 4 to 7 ms for all. At as many messages of 540 bytes a search that looks through all reads 1,180
- * pages more than one that looks at the two letters, and takes 5 ms more (p50, of 16).
+ * First the part of the vocabulary with the same first letter is compared. When nothing in it is
+ * very similar, a small store compares the whole vocabulary; a large one only the terms that begin
+ * with the word's second letter, which finds a first letter that is superfluous or exchanged with
+ * the second. A question whose words are all known costs nothing. Measured at 100,000 chat lines,
+ * 69,000 terms in 9 segments, processor time of one core: 2 ms for a letter, 4 to 7 ms for all.
+ * With as many messages of 540 bytes a search that compares all reads 1,180 pages more than one
+ * that compares two letters, and takes 5 ms more (p50, of 16).
  */
 #include "search/search_run.h"
 
 #include "text/spelling.h"
 
-/* in a larger store not all of the vocabulary is looked through */
+/* turns; a store with more does not compare its whole vocabulary */
 #define ALL_TURNS    30000u
-#define WORDS_MOST   8                     /* unknown words that are looked up */
-#define WEIGHT       0.9f                  /* of what a word may mean, beside its own */
-#define GUESSES      3                     /* for a word */
-/* a candidate that much less worth than the best is none */
-#define WORSE        0.04f
-/* of what a turn with the word counts, one counts that has it in another form only */
+#define WORDS_MOST   8                     /* unknown words for which similar ones are sought */
+#define GUESS_WEIGHT 0.9f                  /* weight of a guess relative to the word itself */
+#define GUESSES      3                     /* guesses for each word */
+/* a guess is dropped when its worth is below the best one's by more than this */
+#define WORTH_GAP    0.04f
+/* a turn that has only another form of the word gets this share of the word's score */
 #define FORM_SHARE   0.6f
 
-/* The shape that BM25 mostly has elsewhere, for comparison. */
+/* The parameters that BM25 has in most other programs, for comparison. */
 static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
 	{ 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f }, { 1.2f, 0.75f, 0.75f, 0.75f, 0.75f } };
 
@@ -44,8 +44,8 @@ static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
 struct unknown {
 	struct spelling words[WORDS_MOST];
 	uint16_t terms[WORDS_MOST];
-	bool shown[WORDS_MOST];            /* what is walked over */
-	char first;                        /* only terms that start with it; 0: all */
+	bool compared[WORDS_MOST];            /* words that the terms at hand are compared with */
+	char first;                        /* only terms that start with this; 0: all */
 	size_t n;
 };
 
@@ -57,12 +57,12 @@ on_term(void *arg, const char *term, size_t len, uint32_t df)
 	if (u->first != 0 && term[0] != u->first)
 		return;
 	for (size_t i = 0; i < u->n; i++)
-		if (u->shown[i])
+		if (u->compared[i])
 			spelling_try(&u->words[i], term, len, df);
 }
 
 static bool
-is_good(const struct spelling *s)
+has_good_guess(const struct spelling *s)
 {
 	for (size_t i = 0; i < s->n_found; i++)
 		if (s->found[i].likeness >= SPELLING_GOOD)
@@ -71,11 +71,11 @@ is_good(const struct spelling *s)
 }
 
 /*
- * Shows the words that want it the terms that start with their character at; each letter is walked
- * over once.
+ * Compares the wanted words with all terms that start with their character number `at`; each
+ * letter's terms are read only once.
  */
 static int
-look_at_letter(struct unknown *u, struct index *x, size_t at, const bool *wanted, struct err *err)
+compare_letter(struct unknown *u, struct index *x, size_t at, const bool *wanted, struct err *err)
 {
 	bool done[WORDS_MOST];
 	char firsts[WORDS_MOST];
@@ -92,37 +92,38 @@ look_at_letter(struct unknown *u, struct index *x, size_t at, const bool *wanted
 		if (done[i])
 			continue;
 		for (size_t k = 0; k < u->n; k++)
-			u->shown[k] = wanted[k] && u->words[k].points[at] == u->words[i].points[at];
+			u->compared[k] =
+			    wanted[k] && u->words[k].points[at] == u->words[i].points[at];
 		u->first = (char)u->words[i].points[at];
 		if (index_terms(x, (unsigned char)u->first, on_term, u, err) < 0)
 			return -1;
 		for (size_t k = 0; k < u->n; k++)
-			done[k] |= u->shown[k];
+			done[k] |= u->compared[k];
 	}
 	return 0;
 }
 
 static int
-look_up(struct unknown *u, struct index *x, struct err *err)
+find_similar(struct unknown *u, struct index *x, struct err *err)
 {
 	bool large = index_corpus(x)->n > ALL_TURNS, wanted[WORDS_MOST], any = false;
 	const struct index_wants all = { .firsts = "", .n_firsts = 1 };
 
 	for (size_t i = 0; i < u->n; i++)
 		wanted[i] = true;
-	if (look_at_letter(u, x, 0, wanted, err) < 0)
+	if (compare_letter(u, x, 0, wanted, err) < 0)
 		return -1;
 	for (size_t i = 0; i < u->n; i++) {
 		struct spelling *w = &u->words[i];
 
-		wanted[i] = !is_good(w) && !(large && w->points[1] == w->points[0]);
+		wanted[i] = !has_good_guess(w) && !(large && w->points[1] == w->points[0]);
 		if (wanted[i] && !large)
-			w->n_found = 0;                /* it comes again */
-		u->shown[i] = wanted[i];
+			w->n_found = 0;                /* the same terms will be compared again */
+		u->compared[i] = wanted[i];
 		any |= wanted[i];
 	}
 	if (large)
-		return look_at_letter(u, x, 1, wanted, err);
+		return compare_letter(u, x, 1, wanted, err);
 	u->first = 0;
 	return any && (index_want(x, &all, err) < 0 || index_terms(x, 0, on_term, u, err) < 0) ?
 	    -1 : 0;
@@ -134,9 +135,9 @@ may_be_misspelt(const struct question_term *t)
 	return (t->kind == WORD_PLAIN || t->kind == WORD_PART) && !t->stop;
 }
 
-/* The word as it was written; of a term that stands nowhere in the question, its stem. */
+/* Begins with the word as it was written, or with the term if it has no place in the question. */
 static bool
-start(struct spelling *s, const struct question_term *t, const struct search_query *q)
+start_spelling(struct spelling *s, const struct question_term *t, const struct search_query *q)
 {
 	if (t->end > t->start && t->end <= q->len && t->kind == WORD_PLAIN)
 		return spelling_start(s, q->text + t->start, t->end - t->start);
@@ -144,14 +145,14 @@ start(struct spelling *s, const struct question_term *t, const struct search_que
 }
 
 /*
- * A word that the vectors' model knows is spelt rightly: nobody has said it here, and what it means
- * is the vectors' affair.
+ * A word that the vectors' model knows is spelt correctly: it merely never occurs in this memory,
+ * and the vectors take care of its meaning.
  */
 static bool
-is_right(const struct run *r, const struct question_term *t)
+is_spelt_right(const struct run *r, const struct question_term *t)
 {
 	return r->asked && t->end > t->start && t->end <= r->q->len &&
-	    query_vector_is_word(r->s->meaning, r->q->text + t->start, t->end - t->start);
+	    query_vector_is_word(r->s->query_vector, r->q->text + t->start, t->end - t->start);
 }
 
 /* The guesses of a word that count. */
@@ -160,7 +161,7 @@ n_guesses(const struct spelling *w)
 {
 	size_t n = 0;
 
-	while (n < MIN(w->n_found, GUESSES) && w->found[n].worth >= w->found[0].worth - WORSE)
+	while (n < MIN(w->n_found, GUESSES) && w->found[n].worth >= w->found[0].worth - WORTH_GAP)
 		n++;
 	return n;
 }
@@ -181,7 +182,9 @@ end_guesses(struct unknown *u, struct index *x, struct err *err)
 	return index_want(x, &wants, err);
 }
 
-/* *in_doubt: how much of the word the best guess leaves open, 0-1. */
+/*
+ * Scores the best guesses for a word. *in_doubt, 0-1: how far the best guess differs from the word.
+ */
 static int
 add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, struct err *err)
 {
@@ -192,7 +195,7 @@ add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, str
 	for (size_t i = 0; i < n; i++) {
 		const struct spelling_found *f = &w->found[i];
 		const struct question_term *t = question_guess(&s->question, term, f->term, f->len,
-		    WEIGHT * f->likeness / (float)n);
+		    GUESS_WEIGHT * f->likeness / (float)n);
 
 		if (t == NULL)
 			continue;
@@ -209,8 +212,8 @@ add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, str
 }
 
 /*
- * Terms [n], by number, of which the store has none: they are scored as unknown, and what they may
- * mean is added to the question and to its score. alone: no other term is known.
+ * Scores terms [n], by number, which the store does not have: as unknown, and by guesses, which are
+ * added to the question. alone: no other term is known.
  */
 static int
 score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, struct err *err)
@@ -222,10 +225,12 @@ score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, stru
 	for (size_t i = 0; i < n && u.n < WORDS_MOST && r->strategy != BM25 && !r->q->as_written;
 	     i++) {
 		const struct question_term *t = &s->question.terms[unknown[i]];
-		if (may_be_misspelt(t) && !is_right(r, t) && start(&u.words[u.n], t, r->q))
+		if (may_be_misspelt(t) && !is_spelt_right(r, t) &&
+		    start_spelling(&u.words[u.n], t, r->q))
 			u.terms[u.n++] = unknown[i];
 	}
-	if (u.n > 0 && (look_up(&u, s->index, err) < 0 || end_guesses(&u, s->index, err) < 0))
+	if (u.n > 0 &&
+	    (find_similar(&u, s->index, err) < 0 || end_guesses(&u, s->index, err) < 0))
 		return -1;
 	for (size_t i = 0, k = 0; i < n; i++) {
 		in_doubt = 1;
@@ -242,7 +247,7 @@ score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, stru
 
 /* ---- all of them ---- */
 
-/* Opens bm25 for the corpus at hand, or empties it when it is the same one. */
+/* Opens bm25 for the corpus at hand, or only resets it when the corpus is the same. */
 static void
 prepare_bm25(struct search *s, const struct corpus *c, bool renewed, bool plain)
 {
@@ -257,7 +262,7 @@ prepare_bm25(struct search *s, const struct corpus *c, bool renewed, bool plain)
 	s->plain = plain;
 }
 
-/* The other forms of term i, behind its own list. */
+/* Appends the posting lists of other forms of term i to its own. */
 static int
 list_forms(struct run *r, size_t i, struct err *err)
 {
@@ -287,8 +292,8 @@ score_terms(struct run *r, struct err *err)
 	for (size_t i = 0; i < q->n_terms; i++) {
 		const struct question_term *t = &q->terms[i];
 		/*
-		 * who and when are fields, not words of the text, unless the question is nothing
-		 * else and they tell nothing
+		 * speaker and time are fields, not words of the text, unless the question has
+		 * nothing else and names neither a known speaker nor a span
 		 */
 		if ((t->name || t->time) && fields && r->strategy != BM25)
 			continue;
@@ -317,8 +322,9 @@ score_terms(struct run *r, struct err *err)
 		    0)
 			return -1;
 		/*
-		 * of a question that says more, neighbours that some identifier is made of mostly
-		 * stand beside each other by chance
+		 * in a longer question, neighbouring words that happen to form an identifier mostly
+		 * stand beside each other by chance, so they count only by their share of the
+		 * question
 		 */
 		bm25_add_exact(&s->bm25,
 		    question_share(q, s->idf, q->joined[i].start, q->joined[i].end));

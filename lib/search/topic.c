@@ -1,6 +1,6 @@
 /*
- * topic.c: a category's name and keywords against the words of a question. There are 50 categories
- * at most, so all are read.
+ * topic.c: compares each category's name and keywords with the words of a question. There are at
+ * most 50 categories, so all are read.
  */
 #include "search/topic.h"
 
@@ -29,7 +29,7 @@ term_of(struct finding *f, const struct word *w)
 }
 
 static int
-on_asked(void *arg, const struct word *w)
+add_term(void *arg, const struct word *w)
 {
 	struct finding *f = arg;
 	struct term *t = &f->terms[f->n_terms];
@@ -42,7 +42,7 @@ on_asked(void *arg, const struct word *w)
 }
 
 static int
-on_word(void *arg, const struct word *w)
+mark_term(void *arg, const struct word *w)
 {
 	struct term *t = term_of(arg, w);
 
@@ -52,7 +52,7 @@ on_word(void *arg, const struct word *w)
 }
 
 static int
-on_category(void *arg, const struct category *c)
+match_category(void *arg, const struct category *c)
 {
 	struct finding *f = arg;
 	struct topic *t;
@@ -60,8 +60,8 @@ on_category(void *arg, const struct category *c)
 
 	for (size_t i = 0; i < f->n_terms; i++)
 		f->terms[i].found = false;
-	words_each(c->name, strlen(c->name), on_word, f);
-	words_each(c->keywords, strlen(c->keywords), on_word, f);
+	words_each(c->name, strlen(c->name), mark_term, f);
+	words_each(c->keywords, strlen(c->keywords), mark_term, f);
 	for (size_t i = 0; i < f->n_terms; i++)
 		n += f->terms[i].found;
 	if (n == 0)
@@ -95,10 +95,10 @@ topics_find(struct store *s, const struct scope *who, const char *text, size_t l
 
 	*n = 0;
 	*out = arena_alloc(a, sizeof(**out));
-	words_each(text, len, on_asked, &f);
+	words_each(text, len, add_term, &f);
 	if (f.n_terms == 0)
 		return 0;
-	rc = categories_each(s, who, on_category, &f, err);
+	rc = categories_each(s, who, match_category, &f, err);
 	if (rc == 0 && f.n > 0) {
 		qsort(f.topics, f.n, sizeof(*f.topics), best_first);
 		*out = arena_alloc(a, f.n * sizeof(**out));

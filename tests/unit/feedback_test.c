@@ -25,7 +25,7 @@ ask(const char *text, const char *worth, bool bridges)
 		idf[i] = i < strlen(worth) ? (float)(worth[i] - '0') : 0;
 	passage_open(&r, &q, idf, asked, strlen(asked));
 	feedback_open(&c, &q, idf, asked, strlen(asked), bridges);
-	r.company = &c;
+	r.feedback = &c;
 }
 
 static void
@@ -161,7 +161,7 @@ test_characters(void)
 		idf[i] = 1;
 	passage_open(&r, &q, idf, asked, strlen(asked));
 	feedback_open(&c, &q, idf, asked, strlen(asked), true);
-	r.company = &c;
+	r.feedback = &c;
 	reads("叔叔在山西", 1);
 	reads("叔叔写书", 1);
 	reads("在写书", 1);
