@@ -7,7 +7,7 @@
 
 
 /*
- * fitted for both models: between .8 and 1.6 it made no difference to questions about something
+ * chosen for both models: between .8 and 1.6 it made no difference to questions about something
  * else
  */
 #define OF_ANOTHER 1.0f

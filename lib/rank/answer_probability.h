@@ -1,44 +1,49 @@
 /*
- * answer_probability.h: how probable it is that a hit answers the question.
+ * answer_probability.h: estimates how probable it is that a hit answers the question.
  *
- * A score ranks the hits of one question; it says little of whether the best of them is any good,
- * for much of it is relative to that best. What is absolute is: the share of the question's words,
- * by their weight, that are spoken of where the turn stands, in it or within ANSWER_NEAR turns of
- * it in its session, for what a question asks about is spoken of by several turns in a row where it
- * is spoken of at all; and how near its vector is, as a similarity. Beside that similarity its
- * z-score over the memory says how near to the question everything else is: of two turns as near,
- * the one in a memory that is about such things is likelier than the one among others' matters. By
- * words alone, a long text has any word, so its length is held against it, and the score counts. A
- * logistic model of these, learnt on the best hits of questions asked of chats, logs, diaries,
- * documents, functions, commands and memories of several of these, in English and Chinese, and, as
- * many, of questions that the memory cannot answer: their evidence taken out, asked of somebody
- * else's memory, about nothing in it. A probability of .5 is an even bet when half of what is asked
- * has no answer. What was said by another than the one named is less likely, also where all words
- * agree: it may be true of that other alone.
+ * A score ranks the hits of one question; it says little about whether the best of them is any
+ * good, because much of it is relative to that best. Two things are absolute. One is the share of
+ * the question's idf found where the turn stands, in it or within ANSWER_NEAR turns of it in its
+ * session, since what a question asks about is usually spoken of in several turns in a row. The
+ * other is the calibrated similarity of its vector. Beside that similarity its z-score over the
+ * memory counts: of two turns equally near, the one in a memory about such things is likelier to
+ * answer than one among unrelated matters. By words alone the score counts, and length counts
+ * against a turn, since a long text has any word.
  *
- * Of one question's hits those near each other have much the same of all this, so a hit is less
- * likely the farther its score is behind that of the best.
+ * The model is logistic. It was learnt on the best hits of questions asked of chats, logs, diaries,
+ * documents, functions, commands and mixtures of these, in English and Chinese, and on as many
+ * questions that the memory cannot answer: with their evidence removed, asked of somebody else's
+ * memory, or about nothing in it. So .5 is an even bet when half of the questions have no answer.
+ * What was said by somebody else than the speaker named is less likely to answer, even where all
+ * words agree, since it may be true of that other person only.
+ *
+ * Neighbouring hits of one question share most of this evidence, so a hit is also less likely the
+ * farther its score is below the best one's.
  */
 #ifndef RANK_ANSWER_PROBABILITY_H
 #define RANK_ANSWER_PROBABILITY_H
 
 #include <stdbool.h>
 
-#define ANSWER_NEAR 5              /* turns on either side */
+#define ANSWER_NEAR 5              /* turns on either side of the hit */
 
 struct answer_evidence {
-	/* 0-1; where several things are asked, of the one that the turn has most of */
+	/*
+	 * 0-1: share of the question's idf found near the hit; where several things are asked, of
+	 * the part that the hit covers best
+	 */
 	float near;
-	float score, behind;               /* of the hit; how far the best hit's is above it */
+	/* the hit's score, and by how much the best hit's exceeds it */
+	float score, behind;
 	float length, code, date;          /* the signals of these names */
-	/* the question names somebody who speaks here, and this was said by somebody else */
+	/* the question names somebody who speaks in this memory, and somebody else said this */
 	bool other;
-	bool dense;                        /* vectors took part */
-	/* calibrated, and the signal dense; 0 for a turn without a vector */
+	bool dense;                        /* vectors were used */
+	/* calibrated similarity, and the signal dense; both 0 for a turn without a vector */
 	float sim, z4;
 };
 
-/* 0 to 1. */
+/* Returns a probability, 0 to 1. */
 float answer_probability(const struct answer_evidence *by);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * bm25.c: one slice of the corpus at a time, and in it one term at a time: its frequencies are
- * spread over an array of turns, and from there turn, window and session are scored. A window's
- * frequency is known only when its last neighbour with the term is met, so window i is scored at
- * the last of the postings among i - 1, i, i + 1: each window once, whatever the order of the list.
+ * bm25.c: scores one slice of the corpus at a time, and in it one term at a time: the term's
+ * frequencies are spread over an array of turns, and from there turn, window and session are
+ * scored. A window's frequency is known only when its last turn with the term has been read, so
+ * window i is scored at the last of the postings among i - 1, i, i + 1. Thus each window is scored
+ * once, whatever the order of the list.
  */
 #include "rank/bm25_parts.h"
 
@@ -17,9 +18,9 @@ const struct bm25_shape bm25_shapes[N_SESSION_KINDS] = {
 enum { TURN, WINDOW, SESSION, SESSION_USER, HEAD };
 
 #define ARRAYS 5                   /* turn, window, head, cover, exact */
-#define FEW_BITS 6                 /* of 64: as many are emptied one by one */
+#define FEW_BITS 6                 /* of 64 bits: up to this many turns are emptied one by one */
 
-/* The most turns and sessions of a slice. */
+/* Finds the largest numbers of turns and sessions of any slice. */
 static void
 measure_slices(struct bm25 *b)
 {
@@ -105,8 +106,8 @@ bm25_close(struct bm25 *b)
 }
 
 /*
- * The scores of the slice at hand become 0: of 64 turns many have some at once, or each one that
- * has by itself.
+ * Sets the scores of the slice at hand to 0. Where many of 64 turns have scores all are set at
+ * once; else each that has some is set by itself.
  */
 static void
 empty_slice(struct bm25 *b)
@@ -116,7 +117,7 @@ empty_slice(struct bm25 *b)
 
 	for (uint32_t at = 0; at <= n; at += 64) {
 		uint64_t bits = b->near[at / 64];
-		/* bit 0 is the turn before at */
+		/* bit 0 stands for the turn before `at` */
 		uint32_t first = at - (at > 0), end = MIN(at + 63, n);
 		if (bits_count(bits) > FEW_BITS)
 			for (size_t k = 0; k < ARRAYS; k++)
@@ -186,7 +187,7 @@ saturate(float tf, float len, const float norm[2])
 	return tf / (tf + norm[0] + norm[1] * len);
 }
 
-/* Scores window i (of the slice) of the current term; i may be a sentinel's place. */
+/* Scores window i of the slice for the current term; the neighbours of i may be sentinels. */
 static inline void
 add_window(struct bm25 *b, const uint16_t *info, uint32_t i, float idf)
 {
@@ -207,7 +208,7 @@ add_window(struct bm25 *b, const uint16_t *info, uint32_t i, float idf)
 	b->best_window = MAX(b->best_window, b->window[i]);
 }
 
-/* Marks turns i - 1, i, i + 1. */
+/* Marks turns i - 1, i, i + 1 as near a posting. */
 static inline void
 mark_near(struct bm25 *b, uint32_t i)
 {
@@ -219,7 +220,7 @@ mark_near(struct bm25 *b, uint32_t i)
 		word[1] |= 7ull >> (64 - shift);
 }
 
-/* Windows i - 1, i, i + 1 of a posting at i, each left to the last posting that it has. */
+/* For a posting at i, scores those of windows i - 1, i, i + 1 that no later posting reaches. */
 static inline void
 add_windows(struct bm25 *b, const uint16_t *info, uint32_t i, float idf)
 {
@@ -256,8 +257,8 @@ add_sessions(struct bm25 *b, size_t n, float idf)
 }
 
 /*
- * The postings [n] of one term in the slice; tf is spread already. Returns how many sessions are
- * touched, *n_touched before.
+ * Scores the postings [n] of one term in the slice; tf holds its frequencies already. n_touched:
+ * how many sessions the term has touched before; returns how many by now.
  */
 static size_t
 add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm25_term *term,
@@ -291,9 +292,9 @@ add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm2
 	return n_touched;
 }
 
-/* It will be read soon: of a large memory's turns what is far apart is in no cache. */
+/* Prefetches: turns of a large memory that are far apart are in no cache. */
 static inline void
-fetch(const void *at)
+prefetch(const void *at)
 {
 #if defined(__GNUC__)
 	__builtin_prefetch(at);
@@ -309,7 +310,7 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 	struct bm25_stream *streams;
 	size_t n_touched = 0;
 
-	/* no turn has it; of no term any, and there are no streams to point into */
+	/* no turn has the term; when no term has any turn, there are no streams to point into */
 	if (term->n == 0)
 		return;
 	streams = b->streams + term->first;
@@ -326,7 +327,7 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 	for (size_t k = 0; k < term->n; k++)
 		for (size_t j = streams[k].at; j < streams[k].end && p[j].doc < b->to; j++) {
 			b->tf[p[j].doc - b->from] = p[j].tf;
-			fetch(b->corpus->info + p[j].doc);
+			prefetch(b->corpus->info + p[j].doc);
 		}
 	for (size_t k = 0; k < term->n; k++) {
 		size_t n = 0, most = streams[k].end - streams[k].at;
@@ -342,7 +343,7 @@ score_term(struct bm25 *b, const struct bm25_term *term)
 			b->tf[p[streams[k].at].doc - b->from] = 0;
 }
 
-/* The next whole sessions, without scores. False: there are none. */
+/* Moves to the next whole sessions, with all scores 0. False: there are none. */
 static bool
 next_slice(struct bm25 *b)
 {
@@ -375,7 +376,7 @@ bm25_next(struct bm25 *b)
 {
 	if (!next_slice(b)) {
 		b->from = b->to = 0;
-		/* the streams are the list from its start to its end */
+		/* the streams cover the list from its start to its end */
 		for (size_t k = 0; k < b->n_streams; k++)
 			b->streams[k].at = k == 0 ? 0 : b->streams[k - 1].end;
 		return false;
@@ -389,7 +390,7 @@ bm25_next(struct bm25 *b)
 	return true;
 }
 
-/* Whether a posting of stream k is of one of the turns from ... to - 1. */
+/* Whether stream k has a posting of one of the turns from .. to - 1. */
 static bool
 has_any(const struct bm25 *b, size_t k, uint32_t from, uint32_t to)
 {

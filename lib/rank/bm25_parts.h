@@ -1,25 +1,23 @@
-/*
- * bm25_parts.h: what the files of bm25.h share.
- */
+/* bm25_parts.h: shared by bm25.c and bm25_terms.c. */
 #ifndef RANK_BM25_PARTS_H
 #define RANK_BM25_PARTS_H
 
 #include "rank/bm25.h"
 
 struct bm25_term {
-	/* idf 0: counts for exact alone; exact_idf 0: does not count for exact */
+	/* idf 0: counts only in `exact`; exact_idf 0: does not count in `exact` */
 	float idf, exact_idf;
-	size_t first, n;                   /* its streams */
-	/* other forms of the term before: of a turn that lacks it */
+	size_t first, n;                   /* its streams are first .. first + n - 1 */
+	/* holds other forms of the preceding term, of turns that lack the term itself */
 	bool form;
 };
 
-/* postings in ascending order, those before at are done */
+/* Postings in ascending order; those before `at` have been scored. */
 struct bm25_stream { size_t at, end; };
 
 /*
- * The first of the postings at ... end - 1, which are one stream's, that is of turn or of one
- * behind it.
+ * Returns the first of the postings at .. end - 1, which belong to one stream, whose turn is at
+ * least `turn`.
  */
 static inline size_t
 posting_from(const struct bm25 *b, size_t at, size_t end, uint32_t turn)

@@ -1,6 +1,6 @@
 /*
- * bm25_terms.c: the terms of a question and what each is worth: their lists cut into streams of
- * ascending postings; of a word that is written in several ways one term with the lists of all.
+ * bm25_terms.c: adds the terms of a question. Their lists are cut into streams of ascending
+ * postings; a word that is written in several ways is one term with the lists of all its forms.
  */
 #include "rank/bm25_parts.h"
 
@@ -14,8 +14,8 @@ bm25_idf(uint32_t n, uint32_t df)
 }
 
 /*
- * The postings from n_listed to end as streams, each in ascending order: a list comes from each
- * segment in order.
+ * Adds the postings from n_listed to end as a term. Each segment of the index gave its part of the
+ * list in ascending order, so each part becomes a stream.
  */
 static void
 add_term(struct bm25 *b, size_t end, float idf, float exact_idf)
@@ -51,8 +51,8 @@ bm25_add(struct bm25 *b, float weight, bool whole)
 /* ---- other forms of a word ---- */
 
 /*
- * Of stream s what the stream of lacks stays, from s->at on. Streams of different segments mostly
- * have different turns: that takes a search and no more.
+ * Removes from stream s the turns that stream `of` has, from s->at on. Streams of different
+ * segments mostly have different turns; then a binary search is all that this costs.
  */
 static void
 keep_others(struct bm25 *b, struct bm25_stream *s, const struct bm25_stream *of)
@@ -72,7 +72,10 @@ keep_others(struct bm25 *b, struct bm25_stream *s, const struct bm25_stream *of)
 	s->end = to;
 }
 
-/* A turn stays in the first stream of the last two terms that has it. No gap is left. */
+/*
+ * Keeps a turn only in the first stream of the last two terms that has it, and closes the gaps in
+ * the list.
+ */
 static void
 drop_repeated(struct bm25 *b)
 {

@@ -1,13 +1,11 @@
-/*
- * dense.c: cosines of turns become signals.
- */
+/* dense.c: turns cosines into signals. */
 #include "rank/dense_ann.h"
 
 #include <math.h>
 
 #include "base/alloc.h"
 
-#define LEAST_SD 1e-4f             /* of a memory whose turns are all alike */
+#define LEAST_SD 1e-4f             /* a lower bound, for memories whose turns are all alike */
 
 static void
 open_any(struct dense *d, const struct corpus *c, float unrelated)
@@ -17,7 +15,7 @@ open_any(struct dense *d, const struct corpus *c, float unrelated)
 	memset(d, 0, sizeof(*d));
 	d->corpus = c;
 	d->unrelated = unrelated;
-	/* |t + .5 p + .5 n| of unit vectors */
+	/* |t + .5 p + .5 n| of unit vectors t, p, n with the similarity DENSE_ALIKE */
 	d->length[0] = 1;
 	d->length[1] = sqrtf(1.25f + alike);
 	d->length[2] = sqrtf(1.5f + 2.5f * alike);
@@ -57,7 +55,7 @@ dense_close(struct dense *d)
 	memset(d, 0, sizeof(*d));
 }
 
-/* What a neighbour has: its cosine, the mean when it is not known. */
+/* The cosine of a neighbour; the mean when it is unknown. */
 static inline float
 beside(const struct dense *d, uint32_t turn)
 {
@@ -87,13 +85,13 @@ dense_spread_of(struct dense_spread *s, double sum, double squares, uint32_t n)
 /* ---- whether neighbours are related ---- */
 
 /*
- * Of turns that have a vector: their number, sum and squares; number of pairs and sum of products
- * of turns beside each other, and next but one.
+ * Sums over turns that have a vector: count, sum and squares of cosines; and for pairs of
+ * neighbours, and of turns next but one, count and sum of products.
  */
-struct kin { double n, sum, squares, pairs[2], products[2]; };
+struct neighbour_sums { double n, sum, squares, pairs[2], products[2]; };
 
 static void
-add_kin(struct kin *to, const struct kin *k)
+add_sums(struct neighbour_sums *to, const struct neighbour_sums *k)
 {
 	to->n += k->n;
 	to->sum += k->sum;
@@ -104,16 +102,17 @@ add_kin(struct kin *to, const struct kin *k)
 	}
 }
 
-static struct kin
-kin_of(const struct dense *d, uint32_t first, uint32_t end)
+static struct neighbour_sums
+sums_of(const struct dense *d, uint32_t first, uint32_t end)
 {
 	const float *cosine = d->cosine;
 	/*
-	 * from the mean of all, for it is large beside what they differ by: pairs leave out some
-	 * turns at the ends of sessions, whose share of it would be taken for a correlation
+	 * deviations are taken from the mean of all, which is large beside them: pairs leave out
+	 * some turns at the ends of sessions, and their share of the mean would look like a
+	 * correlation
 	 */
 	double mean = (double)d->turns.mean;
-	struct kin k = { 0 };
+	struct neighbour_sums k = { 0 };
 
 	end = MIN(end, first + DENSE_MOST_PAIRS);
 	for (uint32_t i = first; i < end; i++) {
@@ -133,12 +132,12 @@ kin_of(const struct dense *d, uint32_t first, uint32_t end)
 }
 
 /*
- * The correlation of turns beside each other, drawn to what is expected as if that were DENSE_PAIRS
- * pairs more; or of turns next but one, where that is greater: of questions and answers, headings
- * and texts only every other one may be alike.
+ * The correlation of neighbouring turns, shrunk towards `expected` as if that had been seen in
+ * DENSE_PAIRS pairs; or that of turns next but one when it is higher, since with questions and
+ * answers, or headings and texts, only every other turn may be alike.
  */
 static double
-correlation(const struct kin *k, double expected)
+correlation(const struct neighbour_sums *k, double expected)
 {
 	double mean = k->sum / MAX(k->n, 1), variance = k->squares / MAX(k->n, 1) - mean * mean,
 	       best = -1;
@@ -153,7 +152,7 @@ correlation(const struct kin *k, double expected)
 	return best;
 }
 
-/* 0: they have nothing to do with each other; 1: they have. */
+/* Maps a correlation to 0, unrelated, to 1, related. */
 static float
 related_by(double r)
 {
@@ -166,25 +165,25 @@ static void
 relate(struct dense *d)
 {
 	const struct corpus *c = d->corpus;
-	struct kin *of = NULL, all = { 0 };
+	struct neighbour_sums *of = NULL, all = { 0 };
 	size_t n = 0, cap = 0;
 	double expected;
 
-	/* of the first sessions; n of them */
+	/* a sample of the first n sessions is enough */
 	for (; n < c->n_sessions && all.pairs[0] < DENSE_MOST_PAIRS; n++) {
 		xgrow(&of, &cap, n + 1, sizeof(*of));
 		of[n] = c->kind[n] == SESSION_UNKNOWN
-		    ? kin_of(d, c->session_first[n], c->session_first[n + 1])
-		    : (struct kin){ 0 };
-		add_kin(&all, &of[n]);
+		    ? sums_of(d, c->session_first[n], c->session_first[n + 1])
+		    : (struct neighbour_sums){ 0 };
+		add_sums(&all, &of[n]);
 	}
 	if (all.pairs[0] > 0) {
 		expected = correlation(&all, (double)DENSE_RELATED);
 		d->related = xreallocarray(NULL, c->n_sessions, sizeof(*d->related));
 		for (size_t i = 0; i < c->n_sessions; i++) {
 			/*
-			 * few pairs have a mean of their own, from which they stand apart however
-			 * alike they are
+			 * a session with few pairs has a mean of its own, about which its turns
+			 * vary as if unrelated however alike they are
 			 */
 			bool enough = i < n && of[i].pairs[0] >= 2 * DENSE_PAIRS;
 			d->related[i] = c->kind[i] == SESSION_UNKNOWN

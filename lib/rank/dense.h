@@ -1,26 +1,26 @@
 /*
- * dense.h: what the vectors say of a user's turns: the cosine of each with the question, of its
- * window, of its session, as z-scores over the memory.
+ * dense.h: turns the cosines of a question with a user's turns, with their windows and with their
+ * sessions into z-scores over the memory.
  *
- * A z-score divided by four ("z4") is of the size of the other signals, and means the same with
- * every model, whose cosines may lie in .0-.6 or in .7-.9. A turn without a vector has 0, the mean:
- * it competes by words.
+ * A z-score divided by four ("z4") is of the size of the other signals and means the same with
+ * every model, whether its cosines lie in .0-.6 or in .7-.9. A turn without a vector has 0, the
+ * mean: only its words count.
  *
- * A window's vector is the unit of the turn's and half of each neighbour's. Its cosine needs the
- * cosines of the three and the length of their sum; for that the likeness of neighbours is taken as
- * one constant (DENSE_ALIKE, calibrated), which costs no read of any vector.
+ * A window's vector is the sum of the turn's vector and half of each neighbour's, scaled to unit
+ * length. Its cosine follows from the three cosines and the length of the sum; for the latter the
+ * similarity of neighbours is taken to be a constant (DENSE_ALIKE, calibrated), so no vector need
+ * be read.
  *
- * Notes that were kept in one file need not have anything to do with those beside them. What is
- * nearer to the question than the mean then tells nothing of its neighbours, while in a
- * conversation or a document it is the mean of turns beside each other that is near: the
- * correlation of the cosines of neighbours is .2 to .7 there and 0 +-.04 in a list of things that
- * stand in no order. dense_measure takes it for each session of SESSION_UNKNOWN, drawn to that of
- * all of them and to what it mostly is (DENSE_RELATED) while the pairs are few. Where neighbours
- * are not related, each turn is scored as if it were a session of its own (rank/signals.h).
+ * In a conversation or a document, turns near the question have near neighbours: the correlation of
+ * neighbours' cosines is .2 to .7. In notes kept in one file, which may have nothing to do with one
+ * another, it is 0 +-.04, and a near note says nothing of its neighbours. dense_measure computes
+ * this correlation for each session of SESSION_UNKNOWN, shrunk, while its pairs are few, towards
+ * that of all of them and the usual value (DENSE_RELATED). Where neighbours are not related, each
+ * turn is scored as if it were a session of its own (rank/signals.h).
  *
- * Of a large memory only the turns that are near the question are known, and those that a search
- * looks up; the others are taken as far from it (DENSE_FAR). What all cosines are like then comes
- * from a sample. Memory: 20 bytes a known turn and a bit for each other one.
+ * In a large memory only cosines near the question are known, and those that a search looks up; all
+ * others are assumed to be far (DENSE_FAR). Mean and deviation then come from a sample. Memory: 20
+ * bytes for each known turn and a bit for each other one.
  */
 #ifndef RANK_DENSE_H
 #define RANK_DENSE_H
@@ -31,79 +31,88 @@
 
 #include "index/corpus.h"
 
-#define DENSE_NONE  (-2.0f)            /* no vector */
-#define DENSE_FAR   (-3.0f)            /* not known, and not near */
+#define DENSE_NONE  (-2.0f)            /* the turn has no vector */
+#define DENSE_FAR   (-3.0f)            /* the turn's cosine is unknown, and not near the question */
 /*
- * that a turn is taken to have whose words match and that is not known: two deviations; what is
- * looked up has its own
+ * the z4 assumed for a turn that words found and whose cosine is unknown: two standard deviations;
+ * once looked up, it has its own
  */
 #define DENSE_FAR_Z4 0.5f
 #define DENSE_ALIKE 0.25f              /* mean calibrated similarity of neighbouring turns */
 
-#define DENSE_RELATED  0.35f           /* correlation of neighbours' cosines, as it mostly is, */
-#define DENSE_PAIRS    128             /* which weighs as many pairs of them as this */
-#define DENSE_APART    0.05f           /* up to here they are not related, */
-#define DENSE_TOGETHER 0.15f           /* from here on they are */
-#define DENSE_MOST_PAIRS 16384         /* more tell nothing new */
+#define DENSE_RELATED  0.35f           /* correlation of neighbours' cosines in most sessions, */
+#define DENSE_PAIRS    128             /* which counts as this many pairs of neighbours */
+#define DENSE_APART    0.05f           /* up to this correlation neighbours are unrelated, */
+#define DENSE_TOGETHER 0.15f           /* from this on they are related */
+#define DENSE_MOST_PAIRS 16384         /* further pairs would not change the result */
 
 struct dense_ann;
 
 struct dense {
 	const struct corpus *corpus;       /* borrowed */
-	float unrelated;                   /* mean cosine of unrelated texts, by the model */
-	struct dense_ann *few;             /* the turns that are known; NULL: all are, in */
-	const uint64_t *known;             /* few: a bit a turn */
-	float *cosine;                     /* [n] of the best of the turn's chunks, or DENSE_NONE */
-	uint32_t *slot;                    /* [n] where that chunk's vector is */
-	float *session;                    /* [n_sessions] the best window of it, or DENSE_NONE */
+	/* mean cosine of unrelated texts, a constant of the model */
+	float unrelated;
+	/* the cosines that are known; NULL: all are, in the arrays */
+	struct dense_ann *few;
+	const uint64_t *known;             /* with few: one bit a turn */
+	float *cosine;                     /* [n] the best of the turn's chunks, or DENSE_NONE */
+	uint32_t *slot;                    /* [n] where that chunk's vector is stored */
+	/* [n_sessions] the session's best window, or DENSE_NONE */
+	float *session;
 	/*
-	 * [n_sessions] 0-1, of sessions of no known kind: whether neighbours are of one matter;
-	 * NULL: taken to be
+	 * [n_sessions] 0-1, for sessions of no known kind: how far neighbours are about the same
+	 * matter; NULL: assumed to be
 	 */
 	float *related;
 	struct dense_spread { float mean, sd; } turns, windows, sessions;
-	/* of a turn's vector and half of none, one or two neighbours', by DENSE_ALIKE */
+	/*
+	 * length of the sum of a turn's vector and half of none, one or two neighbours', by
+	 * DENSE_ALIKE
+	 */
 	float length[3];
-	uint32_t n, n_known;               /* turns; those that have a vector */
+	uint32_t n, n_known;               /* turns, and how many of them have a vector */
 };
 
 void dense_open(struct dense *d, const struct corpus *c, float unrelated);
-/* The same, to know few turns. */
+/* Opens d for a memory in which only few turns' cosines will be known. */
 void dense_open_few(struct dense *d, const struct corpus *c, float unrelated);
 void dense_close(struct dense *d);
 
 /* ---- dense_few.c ---- */
-/* DENSE_FAR when it is not known */
+/* Returns DENSE_FAR when the cosine is unknown. */
 float dense_ann_cosine(const struct dense_ann *f, uint32_t turn);
 uint32_t dense_ann_slot(const struct dense_ann *f, uint32_t turn);
 void dense_ann_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
 void dense_ann_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot);
 uint32_t dense_ann_next(const struct dense_ann *f, uint32_t turn, uint32_t end, float above);
-/* From now on dense_next with the same above has a bit a turn to go by. */
+/*
+ * Makes dense_next fast when it is called with the same `above`: it then looks at one bit a turn.
+ */
 void dense_ann_mark(struct dense *d, float above);
 /*
- * Turns of the sample that stand together [n], ascending, a turn more than once where it has
- * chunks; their cosines. Before dense_measure.
+ * Adds a sample: neighbouring turns [n], ascending, a turn more than once when it has several
+ * chunks, and their cosines. Before dense_measure.
  */
 void dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, size_t n);
 void dense_ann_measure(struct dense *d);
-uint32_t dense_session_of(const struct corpus *c, uint32_t turn);          /* by halves */
+uint32_t dense_session_of(const struct corpus *c, uint32_t turn);          /* by binary search */
 void dense_ann_free(struct dense_ann *f);
 #define DENSE_NEAREST 8
 /*
- * Of the known turns of a session the k nearest, at most DENSE_NEAREST: their slots, nearest first;
- * how many.
+ * Writes the slots of the k nearest among the known turns of a session, at most DENSE_NEAREST,
+ * nearest first; returns how many.
  */
 size_t dense_ann_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *slots);
-/* The best window of a session by what is known by now; DENSE_NONE: nothing is. */
+/* Returns the best window of a session by the cosines known so far; DENSE_NONE: none is known. */
 float dense_ann_best(const struct dense *d, uint32_t session);
 /*
- * Sessions [n] whose neighbours were looked up have best [n] for what dense_measure thought: so all
- * others' are moved, and mean and deviation with them.
+ * Sessions [n], whose neighbours have been looked up, turned out to have best [n] where
+ * dense_measure had only estimated. Corrects the estimates of all other sessions accordingly, and
+ * mean and deviation with them.
  */
 void dense_ann_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n);
 
-/* Most questions about a turn end here. */
+/* Whether the cosine is known. This check is first because most turns end with it. */
 static inline bool
 dense_knows(const struct dense *d, uint32_t turn)
 {
@@ -122,7 +131,7 @@ dense_slot(const struct dense *d, uint32_t turn)
 	return d->few != NULL ? dense_ann_slot(d->few, turn) : d->slot[turn];
 }
 
-/* A chunk's cosine; the best of a turn counts. */
+/* Sets the cosine of a chunk; the best chunk of a turn counts. */
 static inline void
 dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
@@ -139,8 +148,8 @@ dense_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 }
 
 /*
- * The same of n turns that follow each other and have a chunk each, in slots that do. Where all are
- * to be known.
+ * Sets n consecutive turns with one chunk each, whose slots are consecutive too. Only where all
+ * cosines are known.
  */
 static inline void
 dense_set_run(struct dense *d, uint32_t turn, const float *cosines, uint32_t slot, uint32_t n)
@@ -157,7 +166,7 @@ dense_set_run(struct dense *d, uint32_t turn, const float *cosines, uint32_t slo
 	d->n_known += n_new;
 }
 
-/* A turn's cosine as it is found to be, DENSE_NONE too. */
+/* Sets a turn's cosine, even to a lower one or to DENSE_NONE. */
 static inline void
 dense_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 {
@@ -169,12 +178,14 @@ dense_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	d->slot[turn] = slot;
 }
 
-/* After the last: means, deviations and sessions. Cost: linear in n, 3 ns a turn. */
+/*
+ * Call it after the last cosine is set: computes means, deviations and sessions. Cost: 3 ns a turn.
+ */
 void dense_measure(struct dense *d);
 
 /*
- * The first turn from turn on, before end, whose cosine is above that; end when there is none.
- * Cost: .2 ns a turn.
+ * Returns the first turn from `turn` on, before end, whose cosine is above `above`; end when there
+ * is none. Cost: .2 ns a turn.
  */
 static inline uint32_t
 dense_next(const struct dense *d, uint32_t turn, uint32_t end, float above)
@@ -194,7 +205,7 @@ dense_next(const struct dense *d, uint32_t turn, uint32_t end, float above)
 	return turn;
 }
 
-/* Of a turn and its session: z4 scores, 0 when nothing is known. */
+/* The z4 score of a turn; 0 when it has no vector. */
 static inline float
 dense_turn(const struct dense *d, uint32_t turn)
 {
@@ -204,7 +215,7 @@ dense_turn(const struct dense *d, uint32_t turn)
 	    : c == DENSE_FAR   ? DENSE_FAR_Z4
 			       : (c - d->turns.mean) / d->turns.sd / 4;
 }
-/* z4 of the best that a turn's window and a session have; 0 without a vector. */
+/* z4 scores of a turn's window and of a session's best window; 0 without a vector. */
 float dense_window(const struct dense *d, uint32_t turn, uint32_t session);
 float dense_session(const struct dense *d, uint32_t session);
 static inline float
@@ -213,8 +224,8 @@ dense_related(const struct dense *d, uint32_t session)
 	return d->related != NULL ? d->related[session] : 1;
 }
 /*
- * The turn's cosine as users see it: (cosine - unrelated) / (1 - unrelated); NAN when it has no
- * vector.
+ * The turn's calibrated similarity, as users see it: (cosine - unrelated) / (1 - unrelated); NAN
+ * when it has no vector.
  */
 float dense_sim(const struct dense *d, uint32_t turn);
 

@@ -1,14 +1,15 @@
 /*
- * dense_ann.c: the turns that are known of a large memory. Those that a search reads at once stand
- * in order of turns, and are found by counting bits; what is looked up later, a few thousand,
- * stands in a table:
+ * dense_ann.c: the known cosines of a large memory. Those that a search reads at once are in a list
+ * in the order of turns, found by counting bits; a few thousand that are looked up later are in a
+ * hash table:
  *
- *	known   one bit a turn                           first  those of them that are in the list
- *	list    turn | cosine | slot, [first bits]       rank   of each 64 turns: how many stand in the list before them
+ *	known   one bit a turn                      first  one bit a turn that is in the list
+ *	list    turn | cosine | slot, [first bits]  rank   for each 64 turns: how many are in
+ *	                                                   the list before them
  *
- * The sample gives mean and deviation of turns and windows. The best window of a session is known
- * where one of its turns is; of another session it is what the best of so many windows of the
- * sample would be.
+ * A sample gives mean and deviation of turns and windows. The best window of a session is computed
+ * where one of its turns is known. For another session it is estimated: the maximum to be expected
+ * of as many windows of the sample.
  */
 #include "rank/dense_ann.h"
 
@@ -18,27 +19,28 @@
 #include "base/hash.h"
 
 #define LEAST_TABLE 4096
-#define STEPS       512                /* of the windows' distribution, over */
-#define LEAST_LINE  16                 /* points that make a slope */
-#define REACH       8.0f               /* so many deviations, half of them below the mean */
+#define STEPS       512                /* of the histogram of windows, which spans */
+#define LEAST_LINE  16                 /* fewer points give no slope */
+/* this many standard deviations, half of them below the mean */
+#define REACH       8.0f
 #define NO_TURN     UINT32_MAX
 
 struct known { uint32_t turn; float cosine; uint32_t slot; };
 
 struct dense_ann {
-	uint64_t *known, *first;           /* a bit a turn */
+	uint64_t *known, *first;           /* one bit a turn */
 	size_t n_words;
-	/* NULL: the list is being filled, in no order, a turn more than once */
+	/* NULL: the list is still being filled, in no order, with repeated turns */
 	uint32_t *rank;
 	struct known *list;
 	size_t n, cap;
-	struct known *table;               /* open addressing, half empty at least */
+	struct known *table;               /* open addressing; at least half of it is empty */
 	uint32_t mask, n_late;
-	uint64_t *marked;                  /* a bit a turn, those above mark; NULL: nobody asked */
+	uint64_t *marked;                  /* one bit a turn, those above mark; NULL: not wanted */
 	float mark;
-	double sum[2], squares[2];         /* of the sample's turns and windows */
+	double sum[2], squares[2];         /* of the sample's turns [0] and windows [1] */
 	uint32_t n_sampled[2];
-	float *windows;                    /* [n_sampled[1]] */
+	float *windows;                    /* [n_sampled[1]] cosines of the sample's windows */
 	size_t cap_windows;
 };
 
@@ -85,7 +87,7 @@ in_list(const struct dense_ann *f, uint32_t turn)
 	return &f->list[f->rank[turn / 64] + bits_count(before)];
 }
 
-/* Where the turn is in the table, or would be. */
+/* Returns the turn's place in the table, or the empty place where it belongs. */
 static struct known *
 in_table(const struct dense_ann *f, uint32_t turn)
 {
@@ -96,7 +98,7 @@ in_table(const struct dense_ann *f, uint32_t turn)
 	return &f->table[at];
 }
 
-/* NULL: it is not known. */
+/* Returns NULL when the turn's cosine is unknown. */
 static inline struct known *
 find(const struct dense_ann *f, uint32_t turn)
 {
@@ -121,9 +123,9 @@ grow_table(struct dense_ann *f)
 	free(old);
 }
 
-/* The list in order, each turn once with its best. */
+/* Sorts the list by turns and keeps each turn once, with its best cosine. */
 static void
-settle(struct dense_ann *f)
+sort_list(struct dense_ann *f)
 {
 	struct known *from = f->list;
 	uint32_t n = 0;
@@ -162,7 +164,7 @@ dense_ann_slot(const struct dense_ann *f, uint32_t turn)
 }
 
 static inline void
-mark(struct dense_ann *f, const struct known *k)
+mark_turn(struct dense_ann *f, const struct known *k)
 {
 	uint64_t bit = (uint64_t)1 << k->turn % 64, *word = f->marked + k->turn / 64;
 
@@ -175,15 +177,15 @@ dense_ann_mark(struct dense *d, float above)
 	struct dense_ann *f = d->few;
 
 	if (f->rank == NULL)
-		settle(f);
+		sort_list(f);
 	if (f->marked == NULL)
 		f->marked = xbig(f->n_words * sizeof(*f->marked));
 	f->mark = above;
 	for (size_t i = 0; i < f->n; i++)
-		mark(f, &f->list[i]);
+		mark_turn(f, &f->list[i]);
 	for (uint32_t i = 0; f->table != NULL && i <= f->mask; i++)
 		if (f->table[i].turn != NO_TURN)
-			mark(f, &f->table[i]);
+			mark_turn(f, &f->table[i]);
 }
 
 void
@@ -193,7 +195,7 @@ dense_ann_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	struct known *k;
 
 	if (f->rank == NULL)
-		settle(f);
+		sort_list(f);
 	if ((k = find(f, turn)) == NULL) {
 		if (f->table == NULL || 2 * ++f->n_late > f->mask)
 			grow_table(f);
@@ -204,7 +206,7 @@ dense_ann_put(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	k->cosine = cosine;
 	k->slot = slot;
 	if (f->marked != NULL)
-		mark(f, k);
+		mark_turn(f, k);
 }
 
 void
@@ -222,7 +224,7 @@ dense_ann_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	}
 }
 
-/* The first turn from turn on, before end, that has its bit. */
+/* Returns the first turn from `turn` on whose bit is set; end when there is none before end. */
 static inline uint32_t
 next_of(const uint64_t *bits, uint32_t turn, uint32_t end)
 {
@@ -255,7 +257,7 @@ dense_ann_next(const struct dense_ann *f, uint32_t turn, uint32_t end, float abo
 /* ---- what all are like ---- */
 
 static void
-add(struct dense_ann *f, int what, float v)
+add_sample(struct dense_ann *f, int what, float v)
 {
 	f->sum[what] += (double)v;
 	f->squares[what] += (double)v * (double)v;
@@ -287,8 +289,8 @@ dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, s
 	size_t kept = 0;
 
 	/*
-	 * a turn's cosine is known when the next one begins, its window one later; what stands at
-	 * either end may lack a part or a neighbour
+	 * a turn's cosine is complete when the next turn begins, its window one turn later; the
+	 * windows at either end are left out, as a neighbour may be missing
 	 */
 	for (size_t i = 0; i < n; i++) {
 		if (kept > 0 && at[2] == turns[i]) {
@@ -296,7 +298,7 @@ dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, s
 			continue;
 		}
 		if (kept > 0)
-			add(f, 0, c[2]);
+			add_sample(f, 0, c[2]);
 		if (kept > 2) {
 			uint32_t s = dense_session_of(d->corpus, at[1]);
 			bool before = at[1] > first[s], after = at[1] + 1 < first[s + 1];
@@ -306,7 +308,7 @@ dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, s
 			xgrow(&f->windows, &f->cap_windows, f->n_sampled[1] + 1u,
 			    sizeof(*f->windows));
 			f->windows[f->n_sampled[1]] = w;
-			add(f, 1, w);
+			add_sample(f, 1, w);
 		}
 		memmove(at, at + 1, 2 * sizeof(*at));
 		memmove(c, c + 1, 2 * sizeof(*c));
@@ -315,12 +317,15 @@ dense_ann_sample(struct dense *d, const uint32_t *turns, const float *cosines, s
 		kept++;
 	}
 	if (kept > 0)
-		add(f, 0, c[2]);
+		add_sample(f, 0, c[2]);
 }
 
-/* How the windows are distributed: count [STEPS], summed up from the highest down. */
+/*
+ * Computes the cumulative histogram of windows: count [STEPS] says how many windows are in each
+ * step or above.
+ */
 static void
-distribution(const struct dense *d, uint32_t *count)
+window_histogram(const struct dense *d, uint32_t *count)
 {
 	const struct dense_ann *f = d->few;
 
@@ -334,9 +339,9 @@ distribution(const struct dense *d, uint32_t *count)
 		count[i - 1] += count[i];
 }
 
-/* The best of n windows, about: that which one in n exceeds. */
+/* Estimates the best of n windows: the cosine that one in n exceeds. */
 static float
-best_of(const struct dense *d, const uint32_t *count, uint32_t n)
+expected_best(const struct dense *d, const uint32_t *count, uint32_t n)
 {
 	double above = (double)d->few->n_sampled[1] / ((double)n + .25) * .625;
 	int lo = 0, hi = STEPS - 1;
@@ -378,8 +383,8 @@ measure_sessions(struct dense *d)
 }
 
 /*
- * The best window of each session, of the list alone: who stands beside whom in it is beside whom
- * in memory.
+ * Computes the best window of each session from the list alone. Neighbours in the list are
+ * neighbours in memory where their turns are consecutive; an unknown one counts with the mean.
  */
 static void
 best_windows(struct dense *d)
@@ -415,16 +420,16 @@ dense_ann_measure(struct dense *d)
 	uint32_t count[STEPS];
 
 	if (f->rank == NULL)
-		settle(f);
+		sort_list(f);
 	d->n_known = (uint32_t)f->n;
 	dense_spread_of(&d->turns, f->sum[0], f->squares[0], f->n_sampled[0]);
 	dense_spread_of(&d->windows, f->sum[1], f->squares[1], f->n_sampled[1]);
-	distribution(d, count);
+	window_histogram(d, count);
 	best_windows(d);
 	for (uint32_t s = 0; s < d->corpus->n_sessions; s++)
 		if (d->session[s] == DENSE_NONE)
 			d->session[s] = f->n_sampled[1] > 0
-			    ? best_of(d, count, first[s + 1] - first[s])
+			    ? expected_best(d, count, first[s + 1] - first[s])
 			    : d->windows.mean;
 	measure_sessions(d);
 }
@@ -454,7 +459,10 @@ dense_ann_nearest(const struct dense *d, uint32_t session, size_t k, uint32_t *s
 	return n;
 }
 
-/* The line of least squares through (what was thought, what is), and what lies beside it. */
+/*
+ * Fits a line by least squares through the points (estimated, exact), moves all estimates by it,
+ * and adds the residual variance to the deviation.
+ */
 void
 dense_ann_correct(struct dense *d, const uint32_t *sessions, const float *best, size_t n)
 {

@@ -1,17 +1,15 @@
-/*
- * dense_ann.h: what dense.c and dense_few.c share. Private to them.
- */
+/* dense_ann.h: shared by dense.c and dense_ann.c. Private to them. */
 #ifndef RANK_DENSE_ANN_H
 #define RANK_DENSE_ANN_H
 
 #include "rank/dense.h"
 
-/* *known: a bit a turn, for as long as it lives. */
+/* *known: one bit a turn; valid as long as the result. */
 struct dense_ann *dense_ann_new(uint32_t n_turns, const uint64_t **known);
 
 /*
- * The cosine of a window from those of its turn and of the neighbours, DENSE_NONE where there is
- * none.
+ * The cosine of a window, computed from those of its turn and of the neighbours; DENSE_NONE stands
+ * for a neighbour that does not exist.
  */
 static inline float
 dense_window_from(const struct dense *d, float turn, float before, float after)
@@ -30,7 +28,9 @@ dense_window_from(const struct dense *d, float turn, float before, float after)
 	return sum / d->length[n];
 }
 
-/* That of a turn of the session first .. end-1, which has a vector. */
+/*
+ * The cosine of the window of a turn that has a vector, in the session of turns first .. end - 1.
+ */
 float dense_window_of(const struct dense *d, uint32_t turn, uint32_t first, uint32_t end);
 void dense_spread_of(struct dense_spread *s, double sum, double squares, uint32_t n);
 

@@ -1,7 +1,7 @@
 /*
- * digest.c: terms of each unit by number; their weights; then one pass over all units for each that
- * is picked. The constants were tried on five long chats with summaries by people (ROUGE-1 recall,
- * tests/bench/summaries.sh); what they gain is flat around these values.
+ * digest.c: numbers the terms of each unit, computes their weights, then passes over all units once
+ * for each that is picked. The constants were tried on five long chats with summaries by people
+ * (ROUGE-1 recall, tests/bench/summaries.sh); the result changes little around these values.
  */
 #include "rank/digest.h"
 
@@ -11,19 +11,19 @@
 #include "text/tokens.h"
 #include "text/words.h"
 
-#define STOP_WEIGHT   .4           /* of a stop word beside another */
-#define AGAIN         .3           /* of a word, each time that it has been picked */
+#define STOP_WEIGHT   .4           /* weight of a stop word; other words have 1 */
+#define AGAIN         .3           /* factor on a word's weight each time that it has been picked */
 #define COVERED       4
 #define COST_POWER    .4
-#define QUESTION      .5           /* answers say more */
-#define FIRST_GAIN    .3           /* of the first turn beside the last */
+#define QUESTION      .5           /* factor on questions, as answers say more */
+#define FIRST_GAIN    .3           /* what the first turn gains over the last */
 #define NEAR_GAIN     .5
 
 struct term { uint64_t hash; float weight; uint32_t n_units, last_unit, n_picked; };
 
 struct picker {
 	struct term *terms;
-	/* hash table: number of term + 1; terms of all units, one unit after the other */
+	/* hash table of term numbers + 1; the terms of all units, one unit after the other */
 	uint32_t *table, *of;
 	size_t n_terms, cap_terms, n_of, cap_of, table_size;
 	uint32_t unit;
@@ -51,9 +51,9 @@ grow_table(struct picker *p)
 		p->table[term_place(p, p->terms[i].hash)] = (uint32_t)i + 1;
 }
 
-/* Each term of a unit once. */
+/* Adds each term of a unit once. */
 static int
-on_word(void *arg, const struct word *w)
+add_term(void *arg, const struct word *w)
 {
 	struct picker *p = arg;
 	uint64_t hash = hash64(w->term, w->len, 0);
@@ -90,7 +90,7 @@ is_question(const char *text, size_t len)
 	    (len > 2 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
 }
 
-/* What speaks for a unit whatever else is picked. */
+/* The factor on a unit's gain that does not depend on what else is picked. */
 static double
 prior_of(const struct digest_unit *u, uint32_t n_turns)
 {
@@ -102,7 +102,7 @@ prior_of(const struct digest_unit *u, uint32_t n_turns)
 
 /* AGAIN to the power of n, which is small. */
 static double
-again(uint32_t n)
+repeated(uint32_t n)
 {
 	double x = 1;
 
@@ -118,7 +118,7 @@ gain_of(const struct picker *p, const size_t *from, size_t i)
 
 	for (size_t k = from[i]; k < from[i + 1]; k++) {
 		const struct term *t = &p->terms[p->of[k]];
-		gain += t->weight * t->n_units * again(t->n_picked);
+		gain += t->weight * t->n_units * repeated(t->n_picked);
 	}
 	return gain;
 }
@@ -165,7 +165,7 @@ pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size
 	return n_out;
 }
 
-/* Words that are there already gain nothing. */
+/* Counts a word of `covered` as picked, so that it gains nothing. */
 static int
 on_covered(void *arg, const struct word *w)
 {
@@ -189,7 +189,7 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 	for (size_t i = 0; i < n; i++) {
 		p.unit = (uint32_t)i;
 		from[i] = p.n_of;
-		words_each(units[i].text, units[i].len, on_word, &p);
+		words_each(units[i].text, units[i].len, add_term, &p);
 		state[i] = (struct unit_state){ prior_of(&units[i], units[n - 1].turn + 1),
 			tokens_quarters(units[i].text, units[i].len), false };
 	}

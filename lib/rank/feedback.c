@@ -1,7 +1,7 @@
 /*
- * feedback.c: a text is the hashes of its words, and what it has of each part of the question. For
- * a first hit its words become a table, in which all words of all texts are looked up twice: for
- * df, then for the sums.
+ * feedback.c: a text is kept as the hashes of its words and the idf that it has of each part of the
+ * question. For bridge, the words of a first hit become a table, in which all words of all texts
+ * are looked up twice: to count df, then to sum idf.
  */
 #include "rank/feedback.h"
 
@@ -9,40 +9,40 @@
 #include "math/real.h"
 
 /*
- * of the weightiest sentence's worth; with less ("Really?", "Do you remember?") one asks for
- * nothing of its own
+ * share of the weightiest sentence's idf; a sentence with less ("Really?", "Do you remember?") asks
+ * for nothing of its own
  */
 #define PART_LEAST 0.2f
 /*
- * how much of a part is what the session has; with 0 or 1, joined questions of other sets find less
+ * how much of `part` is what the session has; with 0 or 1, joined questions of other sets find less
  */
 #define PART_SESSION 0.5f
-#define BRIDGE_B 0.5f              /* as BM25's b */
+#define BRIDGE_B 0.5f              /* length normalisation, as b of BM25 */
 
 struct feedback_slot {
 	uint64_t word;
 	uint32_t df;                       /* NOT_COUNTED: a word of the question */
-	/* text + 1 that it was met in last; 0: the slot is free */
+	/* the last text with the word, counted from 1; 0: the slot is free */
 	uint32_t last;
 	float idf;
 };
 
 #define NOT_COUNTED UINT32_MAX
-#define NOWHERE     UINT32_MAX     /* not met in any text yet */
+#define NOWHERE     UINT32_MAX     /* `last` of a word that no text has had yet */
 
 /* ---- words ---- */
 
 static void
-add(struct feedback *c, uint64_t hash)
+add_word(struct feedback *c, uint64_t hash)
 {
 	xgrow(&c->words, &c->cap_words, c->n_words + 1, sizeof(*c->words));
 	c->words[c->n_words++] = hash;
 }
 
 static int
-on_asked(void *arg, const struct word *w)
+add_asked(void *arg, const struct word *w)
 {
-	add(arg, w->hash);
+	add_word(arg, w->hash);
 	return 0;
 }
 
@@ -80,7 +80,7 @@ feedback_open(struct feedback *c, const struct question *q, const float *idf, co
 	memset(c->seen, 0, sizeof(c->seen));
 	weigh_parts(c);
 	if (bridges)
-		words_each(text, len, on_asked, c);
+		words_each(text, len, add_asked, c);
 	c->n_asked = c->n_words;
 	begin_text(c);
 }
@@ -99,7 +99,7 @@ feedback_word(struct feedback *c, const struct word *w, uint16_t term)
 	struct feedback_text *t = &c->texts[c->n];
 
 	if (c->bridges && !w->stop)
-		add(c, w->hash);
+		add_word(c, w->hash);
 	if (term == 0 || c->seen[term - 1] == c->n + 1)
 		return;
 	c->seen[term - 1] = (uint8_t)(c->n + 1);
@@ -120,7 +120,7 @@ feedback_end(struct feedback *c, uint32_t session)
 
 /* ---- parts ---- */
 
-/* The most that a text of the session has of part k. */
+/* The most that any text of the session has of part k. */
 static float
 most_of_session(const struct feedback *c, size_t k, uint32_t session)
 {
@@ -132,9 +132,9 @@ most_of_session(const struct feedback *c, size_t k, uint32_t session)
 	return most;
 }
 
-/* The same of any session; 0: the part asks for nothing. */
+/* The most that any text has of part k; 0: the part asks for nothing. */
 static float
-most_of(const struct feedback *c, size_t k)
+most_of_all(const struct feedback *c, size_t k)
 {
 	float most = 0;
 
@@ -149,7 +149,7 @@ feedback_part(const struct feedback *c, float *part)
 	for (size_t i = 0; i < c->n; i++)
 		part[i] = 0;
 	for (size_t k = 0; k < c->question->n_parts; k++) {
-		float most = most_of(c, k);
+		float most = most_of_all(c, k);
 		for (size_t i = 0; i < c->n && most > 0; i++) {
 			float of_session = most_of_session(c, k, c->texts[i].session);
 			part[i] = MAX(part[i],
@@ -173,7 +173,7 @@ feedback_covers(const struct feedback *c, float *covers)
 
 /* ---- bridges ---- */
 
-/* Where the word is, or would be. */
+/* Returns the word's slot, or the free slot where it belongs. */
 static struct feedback_slot *
 slot_of(const struct feedback *c, uint64_t word)
 {
@@ -184,7 +184,7 @@ slot_of(const struct feedback *c, uint64_t word)
 	return &c->slots[at];
 }
 
-/* The words of the question, which do not count, and of the text. */
+/* Fills the table with the words of the question, which do not count, and of the text. */
 static void
 fill_slots(struct feedback *c, const struct feedback_text *t)
 {
@@ -209,9 +209,11 @@ fill_slots(struct feedback *c, const struct feedback_text *t)
 	}
 }
 
-/* The slot of a word that text number at has for the first time in this pass, or NULL. */
+/*
+ * Returns the slot of a word the first time that text number `at` has it in this pass, else NULL.
+ */
 static struct feedback_slot *
-meet(const struct feedback *c, size_t at, size_t word)
+slot_if_new(const struct feedback *c, size_t at, size_t word)
 {
 	struct feedback_slot *s = slot_of(c, c->words[c->texts[at].first + word]);
 
@@ -222,8 +224,8 @@ meet(const struct feedback *c, size_t at, size_t word)
 }
 
 /*
- * Counts in how many texts each word stands, and what it is worth: nothing, if only the first hit
- * has it. Returns the worth of all.
+ * Counts in how many texts each word occurs and sets its idf, 0 if only the first hit has it.
+ * Returns the sum of all idf.
  */
 static float
 weigh_slots(struct feedback *c)
@@ -232,7 +234,7 @@ weigh_slots(struct feedback *c)
 
 	for (size_t k = 0; k < c->n; k++)
 		for (size_t i = 0; i < c->texts[k].n; i++) {
-			struct feedback_slot *s = meet(c, k, i);
+			struct feedback_slot *s = slot_if_new(c, k, i);
 			if (s != NULL)
 				s->df++;
 		}
@@ -248,7 +250,7 @@ weigh_slots(struct feedback *c)
 	return all;
 }
 
-/* From text at to all others. */
+/* Sets bridge from the first hit `at` to all other texts. */
 static void
 bridge_from(struct feedback *c, size_t at, float *bridge)
 {
@@ -260,7 +262,7 @@ bridge_from(struct feedback *c, size_t at, float *bridge)
 	for (size_t k = 0; k < c->n && all > 0; k++) {
 		float sum = 0;
 		for (size_t i = 0; i < c->texts[k].n; i++) {
-			const struct feedback_slot *s = meet(c, k, i);
+			const struct feedback_slot *s = slot_if_new(c, k, i);
 			sum += s != NULL ? s->idf : 0;
 		}
 		bridge[k] = MAX(bridge[k],
@@ -269,7 +271,7 @@ bridge_from(struct feedback *c, size_t at, float *bridge)
 	bridge[at] = 1;
 }
 
-/* The text that has most of part k, of equals the one with the best score. */
+/* Returns the text that has most of part k; among equals the one with the best score. */
 static size_t
 first_of_part(const struct feedback *c, size_t k, const float *scores)
 {
@@ -304,7 +306,7 @@ feedback_bridge(struct feedback *c, const float *scores, float *bridge)
 	if (!c->bridges || c->n == 0)
 		return;
 	for (size_t k = 0; k < c->question->n_parts; k++)
-		if (most_of(c, k) > 0) {
+		if (most_of_all(c, k) > 0) {
 			bridge_from(c, first_of_part(c, k, scores), bridge);
 			any = true;
 		}

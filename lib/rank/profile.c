@@ -1,10 +1,8 @@
-/*
- * profile.c: weights of the signals.
- */
+/* profile.c: the weights, and sums by them. */
 #include "rank/profile.h"
 
-#define ROUNDING  1e-3f                    /* sums in another order differ by less */
-/* for a signal without a limit: no other score comes near */
+#define ROUNDING  1e-3f                    /* summing in another order changes a score by less */
+/* bound of a signal without one: more than any score */
 #define UNBOUNDED 1e6f
 
 const char *const profile_kind_names[N_PROFILE_KINDS] = {
@@ -87,18 +85,18 @@ const struct profile profile_default = { {
 	},
 }, {
 	/*
-	 * As tests/bench/weights.py finds them, and then as nine memories of several kinds want it
-	 * (chats among 100,000 lines of others, functions, abstracts, commands, diaries, logs, in
-	 * words and with vectors; each left out once): more than the labelled turns have to do with
-	 * a question, in a chat as in a log. Means and deviations of the candidates of the question
-	 * at hand tell less than these constants: that all of a chat's turns are far above its mean
-	 * is what says that it is the chat that is asked.
+	 * First computed by tests/bench/weights.py, then adjusted to nine memories with sessions of
+	 * several kinds (chats among 100,000 lines of others, functions, abstracts, commands,
+	 * diaries, logs, by words and with vectors; each left out once). There more turns than the
+	 * labelled ones have to do with a question, in a chat as in a log. Means and deviations of
+	 * the candidates of the question at hand would serve worse than these constants: that all
+	 * turns of a chat are far above the mean is just what shows that the question is about it.
 	 */
 	[SESSION_UNKNOWN] = { 0.4f, 0.75f }, [SESSION_CHAT] = { 3.7f, 1.5f }, [SESSION_ASSISTANT] = { 1.0f, 1.3f },
 	[N_SESSION_KINDS + SESSION_UNKNOWN] = { 0.4f, 1.1f }, [N_SESSION_KINDS + SESSION_CHAT] = { 2.6f, 1.65f }, [N_SESSION_KINDS + SESSION_ASSISTANT] = { -0.1f, 1.35f },
 } };
 
-/* Of a sum of signals. */
+/* Turns a sum of signals into a z-score. */
 static float
 among_others(const struct profile *p, unsigned kind, float sum)
 {
@@ -115,7 +113,7 @@ profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS])
 	return among_others(p, kind, sum);
 }
 
-/* What a signal that waits for its card adds to a score at most. */
+/* The most that a signal adds to a score while the turn features are not read. */
 static float
 most_of_row(const struct signal_row *row, float weight, const struct candidate *c)
 {
@@ -125,8 +123,9 @@ most_of_row(const struct signal_row *row, float weight, const struct candidate *
 }
 
 /*
- * Both sums leave out signals that are not known yet. Thousands of candidates are asked for them,
- * and which signals those are is settled when this is compiled: a sum over all costs a third more.
+ * Both sums leave out signals that are not known yet. They are computed for thousands of
+ * candidates, so which signals these are is settled at compile time: a loop over all costs a third
+ * more.
  */
 #define NOT_YET(id, ...)
 #define KNOWN(id, ...) sum += w[id] * x[id];

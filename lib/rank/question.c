@@ -1,6 +1,4 @@
-/*
- * question.c: a question through the tokenizer of the index, function words set aside.
- */
+/* question.c: reads a question by the tokenizer of the index and sets function words aside. */
 #include "rank/question.h"
 
 #include <strings.h>
@@ -12,39 +10,40 @@
 #include "text/variants.h"
 
 /*
- * decide, mention, remember ...: what a question about the past does with its subject;
- * conversation, paper: what it looks for it in
+ * weight of words with which one asks about the past: decide, mention, remember ...; and of where
+ * one looks for the answer: conversation, paper
  */
 #define ASKING_WEIGHT 0.4f
-#define PART_WEIGHT 0.7f           /* a part of an identifier, beside the whole */
+#define PART_WEIGHT 0.7f           /* weight of a part of an identifier, relative to the whole */
 /*
- * a pair of characters of which one belongs to a function word; with 1, nDCG@10 of Chinese memories
- * and talk is .013 and .008 less
+ * weight of a pair of characters of which one belongs to a function word; with 1, nDCG@10 of
+ * Chinese memories and chats is .013 and .008 lower
  */
 #define EDGE_WEIGHT 0.3f
 
-#define JOIN_WORDS  4              /* an identifier is looked for in so many neighbouring words */
+#define JOIN_WORDS  4              /* up to so many neighbouring words may form an identifier */
 #define JOIN_BYTES  40
 
-/* Where a text without spaces is, as its characters and pairs pass. */
+/* Follows a text without spaces while its characters and pairs pass. */
 struct unspaced {
 	const char *text;
-	size_t len, end;                   /* of the function word at hand */
+	size_t len, end;                   /* the function word at hand */
 };
 
 struct reader {
 	struct question *q;
 	struct unspaced unspaced;
-	size_t max, n_counted;             /* halves: a Chinese word has two characters */
+	/* in halves of a word, since a Chinese word has two characters on average */
+	size_t max, n_counted;
 	unsigned n_stop;
 	const char *text;
 	uint32_t part_start[QUESTION_PARTS], part_end[QUESTION_PARTS];
-	/* the last words, as they are written, for joining */
+	/* the last words as they are written, for joining */
 	struct piece { uint32_t start, end, position; bool stop; } pieces[JOIN_WORDS];
 	size_t n_pieces;
 };
 
-/* n_terms: it has no such term. */
+/* Returns the number of a term, n_terms when there is none. */
 static size_t
 term_at(const struct question *q, const char *word, size_t len)
 {
@@ -56,7 +55,10 @@ term_at(const struct question *q, const char *word, size_t len)
 	return i;
 }
 
-/* Closes up the pieces from i on; the words between must be plain letters and digits. */
+/*
+ * Joins the pieces from i on into a possible identifier; only where plain letters and digits stand
+ * between them.
+ */
 static void
 join(struct reader *r, size_t i)
 {
@@ -81,8 +83,8 @@ join(struct reader *r, size_t i)
 }
 
 /*
- * A word that ends two, three or four neighbours: neither the first nor the last is a function
- * word.
+ * Joins two, three or four neighbours of which w is the last. Neither the first nor the last may be
+ * a function word.
  */
 static void
 join_words(struct reader *r, const struct word *w)
@@ -109,7 +111,10 @@ asks_who(const struct word *w)
 	return false;
 }
 
-/* As the tokenizer stems them; conversion and Converse have the stem of conversation. */
+/*
+ * Compares stems, as the tokenizer makes them; conversion and Converse share the stem of
+ * conversation and are told apart by their spelling.
+ */
 static bool
 is_asking(const struct word *w, const char *text)
 {
@@ -126,8 +131,8 @@ is_asking(const struct word *w, const char *text)
 }
 
 /*
- * How much a word is worth where it stands, of its idf; 0: it is a function word, or of one. A pair
- * comes after its first character.
+ * Returns the weight of a word at its place in a text without spaces; 0: it is, or is part of, a
+ * function word. A pair comes after its first character.
  */
 static float
 weigh(struct unspaced *u, const struct word *w)
@@ -153,8 +158,8 @@ weigh(struct unspaced *u, const struct word *w)
 }
 
 /*
- * After the first question mark from at on; 0: there is none before end. One inside a word, as in
- * an address, is none.
+ * Returns the offset behind the first question mark from `at` on; 0 when there is none before end.
+ * A mark inside a word, as in an address, does not count.
  */
 static size_t
 after_question_mark(const char *text, size_t at, size_t end, size_t len)
@@ -168,7 +173,7 @@ after_question_mark(const char *text, size_t at, size_t end, size_t len)
 	return 0;
 }
 
-/* "My flat, what is it called? And where does Ana live?" */
+/* Finds sentences that ask, as in "My flat, what is it called? And where does Ana live?". */
 static void
 find_parts(struct reader *r, size_t len)
 {
@@ -194,7 +199,7 @@ parts_at(const struct reader *r, uint32_t at)
 	return 0;
 }
 
-/* A term that stands elsewhere, too: where it is worth most decides. */
+/* Handles a term that occurs again: its greatest weight counts. */
 static void
 repeat(struct reader *r, struct question_term *t, float weight)
 {
@@ -206,7 +211,7 @@ repeat(struct reader *r, struct question_term *t, float weight)
 }
 
 static int
-on_word(void *arg, const struct word *w)
+read_word(void *arg, const struct word *w)
 {
 	struct reader *r = arg;
 	struct question *q = r->q;
@@ -246,8 +251,8 @@ on_word(void *arg, const struct word *w)
 }
 
 /*
- * "may" the verb is a function word unless the question uses it as a month; a question of function
- * words alone keeps them.
+ * Drops function words, unless the question has nothing else. "may" the verb is a function word,
+ * but not where it is a month.
  */
 static void
 drop_stop_words(struct question *q, unsigned n_stop)
@@ -264,7 +269,7 @@ drop_stop_words(struct question *q, unsigned n_stop)
 
 /* ---- other forms ---- */
 
-/* n_forms: it has no such form. */
+/* Returns the number of a form, n_forms when there is none. */
 static size_t
 form_at(const struct question *q, const char *word, size_t len)
 {
@@ -286,7 +291,7 @@ question_term_of(const struct question *q, const char *word, size_t len)
 	return i;
 }
 
-/* Of term i, but for those that the question has itself. */
+/* Adds other forms of term i that are not terms of the question themselves. */
 static void
 add_forms(struct question *q, size_t i)
 {
@@ -318,7 +323,7 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 
 	memset(q, 0, sizeof(*q));
 	find_parts(&r, len);
-	words_each(text, len, on_word, &r);
+	words_each(text, len, read_word, &r);
 	drop_stop_words(q, r.n_stop);
 	for (size_t i = 0; i < q->n_terms; i++)
 		add_forms(q, i);
@@ -353,7 +358,7 @@ struct weighing {
 	const char *text;
 	size_t len;
 	float weight;
-	const struct word *looking;        /* for this one */
+	const struct word *looking;        /* for this word */
 	struct unspaced unspaced;
 };
 
@@ -400,7 +405,7 @@ on_missing(void *arg, const struct word *w)
 
 	if (weight == 0 || q->n_terms == QUESTION_TERMS || term_at(q, w->term, w->len) < q->n_terms)
 		return 0;
-	/* a term now, and its list is read once */
+	/* the form is a term now, and its list must be read only once */
 	if ((k = form_at(q, w->term, w->len)) < q->n_forms)
 		drop_form(q, k);
 	t = &q->terms[q->n_terms++];
@@ -449,7 +454,7 @@ mark_name(void *arg, const struct word *w)
 	if (i == q->n_terms)
 		return 0;
 	q->terms[i].name = true;
-	for (size_t k = q->n_forms; k-- > 0;)         /* Max is not the maximum */
+	for (size_t k = q->n_forms; k-- > 0;)         /* the name Max does not mean maximum */
 		if (q->forms[k].term == i)
 			drop_form(q, k);
 	return 0;
@@ -470,8 +475,8 @@ is_word(const char *text, size_t len, size_t at)
 }
 
 /*
- * The bytes of a speaker's name that begin at at, 0 when none does. A term tells of its first place
- * only.
+ * Returns the length in bytes of a speaker's name at offset `at`, 0 when there is none. Terms know
+ * only their first place.
  */
 static size_t
 name_at(const struct question *q, const char *text, size_t len, size_t at)

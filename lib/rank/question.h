@@ -1,6 +1,4 @@
-/*
- * question.h: what a question says: its terms, whom it names, when it means, what it asks for.
- */
+/* question.h: reads a question: its terms, whom it names, which time it means, what it asks for. */
 #ifndef RANK_QUESTION_H
 #define RANK_QUESTION_H
 
@@ -14,7 +12,7 @@
 #define QUESTION_JOINED   24
 #define QUESTION_PARTS    8
 #define QUESTION_FORMS    32
-/* function words, pairs of characters and parts of identifiers come on top */
+/* beside the words there are function words, pairs of characters and parts of identifiers */
 #define QUESTION_TERMS    (6 * CAP_QUERY_TERMS)
 
 struct question_term {
@@ -22,25 +20,28 @@ struct question_term {
 	uint8_t len;
 	uint8_t kind;              /* enum word_kind */
 	bool stop;                 /* a function word: searched only when there is nothing else */
-	bool name;                 /* a speaker's name: a field, not a word of the text */
-	bool time;                 /* inside a span of time: a field as well */
-	uint32_t start, end;       /* bytes of the question, where it first stands */
-	float weight;              /* of its idf */
-	/* not written so: what a word means that the store does not know */
+	bool name;                 /* part of a speaker's name: a field, not a word of the text */
+	bool time;                 /* part of a span of time: a field too */
+	uint32_t start, end;       /* bytes of the question where it first occurs */
+	float weight;              /* factor on its idf */
+	/* not in the question: a guess for a word that the store does not know */
 	bool guessed;
-	uint8_t parts;             /* bit i: it stands in part i */
+	uint8_t parts;             /* bit i: it occurs in part i */
 };
 
 struct question {
 	struct question_term terms[QUESTION_TERMS];
-	/* different ones, in the order of the question; stop words among them only when all are */
+	/*
+	 * all different, in the order of the question; stop words are among them only when there is
+	 * nothing else
+	 */
 	size_t n_terms;
 	struct question_form {
 		const char *text;
 		uint8_t len;
 		uint16_t term;
 	} forms[QUESTION_FORMS];
-	/* other ways to write a word of the question (variants.h), by term */
+	/* other ways to write a word of the question (variants.h), in the order of terms */
 	size_t n_forms;
 	struct question_joined {
 		char text[WORDS_TERM_BYTES];
@@ -48,66 +49,68 @@ struct question {
 		uint32_t start, end;
 	} joined[QUESTION_JOINED];
 	/*
-	 * two to four neighbouring words closed up: an identifier that it may mean; the bytes of
-	 * the question where they stand
+	 * two to four neighbouring words written together, an identifier that they may mean; and
+	 * the bytes of the question where they are
 	 */
 	size_t n_joined;
 	struct time_span spans[QUESTION_SPANS];
 	size_t n_spans;
-	/* sentences that end in a question mark, when there are several; else 0 */
+	/* number of sentences that end in a question mark, if there are several; else 0 */
 	size_t n_parts;
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
-	bool names;                /* one of them as names are written */
-	bool asks_when, asks_who;  /* who, where, which, what name */
-	bool recalls;              /* it is about what was said or done */
-	bool has_code;             /* an identifier */
-	bool cut;                  /* more terms than are searched */
+	/* it certainly names a speaker: one of the names is written as a name */
+	bool names;
+	bool asks_when, asks_who;  /* it asks when; it asks who, where, which or what name */
+	bool recalls;              /* it asks for what was said or done */
+	bool has_code;             /* it has an identifier */
+	bool cut;                  /* it had more terms than are searched */
 };
 
 /*
- * now_us: what "last week" is counted from; TIME_NONE: time words are not looked for. max_terms
- * counts words, numbers and identifiers that are no function words, two Han characters as one.
+ * now_us: the moment from which "last week" is counted; TIME_NONE: time words are ignored.
+ * max_terms counts words, numbers and identifiers that are no function words; two Han characters
+ * count as one.
  */
 void
 question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms);
 
 /*
- * The words of text, wherever in the question they stand, count weight times as much: for words
- * that somebody else put there. Those that stand in keep as well are left alone.
+ * Multiplies by weight the weight of those terms that text has and keep has not: for words that
+ * somebody other than the user put into the question.
  */
 void question_weigh(struct question *q, const char *text, size_t len, const char *keep,
 	size_t keep_len, float weight);
 
-/* The term that a word of a text is, or is another form of; n_terms: none. */
+/* Returns the number of the term that a word of a text is, or is another form of; n_terms: none. */
 size_t question_term_of(const struct question *q, const char *word, size_t len);
 
 /*
- * The share of the question's idf [n_terms] that terms have which first stand in bytes start .. end
- * - 1 of it.
+ * The share of the question's idf [n_terms] held by terms that first occur in its bytes start ..
+ * end - 1.
  */
 float question_share(const struct question *q, const float *idf, uint32_t start, uint32_t end);
 
-/* The content words of text that the question lacks, behind its own, with start and end 0. */
+/* Appends the content words of text that the question lacks, with start and end 0. */
 void question_add(struct question *q, const char *text, size_t len, float weight);
 
 /*
- * A term of the index that stands for term i, which the store does not know; NULL when there is no
- * room, or the question has it, be it as another form of a term.
+ * Adds a term of the index as a guess for term i, which the store does not know. Returns NULL when
+ * there is no room or the question has the term already, be it as another form.
  */
 struct question_term *
 question_guess(struct question *q, size_t i, const char *term, size_t len, float weight);
 
 /*
- * A speaker whose name starts with a word of the question: the words of the name are marked as a
- * name, and the speaker's number is kept.
+ * Adds a speaker whose name starts with a word of the question: its words are marked as a name, and
+ * the speaker's number is kept.
  */
 void question_add_speaker(struct question *q, uint16_t number, const char *name);
 
 /*
- * What to embed of the question: text without the names of speakers (and their 's), for who speaks
- * is a field, and a name is near everything that bears it. All of it when nothing else is left.
- * Appended to out.
+ * Appends to out what to embed of the question: text without the names of speakers (and their 's),
+ * because the speaker is a field, and because a name's vector is near every text that has it. When
+ * nothing else is left, all of text.
  */
 void
 question_without_names(const struct question *q, const char *text, size_t len, struct buf *out);

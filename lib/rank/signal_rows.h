@@ -1,21 +1,23 @@
 /*
- * signal_rows.h: the signals that the default strategy sums, a row each. A new signal is a row
- * here, its function in signals.c and its weights in profile.c; enum, table and loops are made of
- * the rows.
+ * signal_rows.h: the signals that the default strategy sums, one row each. A new signal is a row
+ * here, its function in signals.c and its weights in profile.c; enum, table and loops are generated
+ * from the rows.
  *
- * The row's first word is the stage at which the signal becomes known, which is where it is asked:
+ * A row begins with the stage at which the signal becomes known, and therefore is computed:
  *
- * LISTS  from the lists and the vectors: known of every turn that may be a hit
- * CARDS  from the card: of the candidates whose cards are read. Before that the search wants to
- *        know what the signal can be at most (and at least; NULL: 0), to leave out candidates that
- *        cannot be among the best. NULL for most: it may be anything, so all cards are read.
- * GUESS  the same, but the function gives a guess while there is no card (c->card is NULL)
- * LAST   of the best candidates alone: its function gives 0 until what it needs is worked out,
- *        which the NEEDS_ flags name, so that a search leaves out work that no weight asks for
+ *	LISTS  from posting lists and vectors: known for every candidate
+ *	CARDS  from the turn features (struct card), which are read for fewer candidates. Until
+ *	       then the search uses a bound, the most that the signal can be (and the least;
+ *	       NULL: 0), to leave out candidates that cannot be among the best. Where the bound
+ *	       is NULL the signal may be anything, so the features of all candidates are read.
+ *	GUESS  the same, but the function gives an estimate while c->card is NULL
+ *	LAST   for the best candidates only: the function gives 0 until what it needs has been
+ *	       computed. NEEDS_ flags name that, so that a search can skip work for which no
+ *	       signal has a weight.
  *
- * Then: its number in enum signal, its name (in settings, --explain and mem-eval --grid), its
- * function, the limits or the needs, and what it says. Rows may stand in any order; sums go by it,
- * so another order gives scores that differ in their last digits.
+ * Then follow its number in enum signal, its name (in settings, --explain and mem-eval --grid), its
+ * function, the bounds or the needs, and a description. Rows may stand in any order, but sums are
+ * computed in it, so that another order changes the last digits of scores.
  */
 #ifndef RANK_SIGNAL_ROWS_H
 #define RANK_SIGNAL_ROWS_H

@@ -1,6 +1,6 @@
 /*
- * signals.c: the signals. Scores of the lists are divided by the question's best, so that 1 is as
- * good as it gets for this question.
+ * signals.c: computes the signals. Scores of the posting lists are divided by the question's best,
+ * so that 1 is the best that this question reaches.
  */
 #include "rank/signals.h"
 
@@ -9,11 +9,11 @@
 #include "base/clock.h"
 #include "math/real.h"
 
-#define TINY         1e-6f         /* instead of 0, to divide by */
-#define CHARS_A_WORD 5.2f          /* of English chat, with its space */
+#define TINY         1e-6f         /* divisor instead of 0 */
+#define CHARS_A_WORD 5.2f          /* of English chat, with the space */
 #define FEW_WORDS    256
-#define MOST_CHARS_A_WORD 16.0f    /* of a turn of many words, */
-#define MOST_CHARS   64.0f         /* and so many more */
+#define MOST_CHARS_A_WORD 16.0f    /* in a turn of many words, */
+#define MOST_CHARS   64.0f         /* and beyond these */
 
 void
 bm25_best(const struct bm25 *b, struct bm25_best *best)
@@ -32,8 +32,8 @@ bm25_best(const struct bm25 *b, struct bm25_best *best)
 /* ---- from the lists ---- */
 
 /*
- * What the session says of the turn, of, as far as its turns have to do with each other; else what
- * the turn does itself, as if it were alone in it.
+ * Mixes what the session says of the turn (of) and what the turn says itself (itself), by how far
+ * the session's turns have to do with each other.
  */
 static float
 among(const struct candidate *c, float of, float itself)
@@ -77,7 +77,7 @@ static float user(const struct candidate *c) { return corpus_role(c->corpus, c->
 static float
 reply(const struct candidate *c)
 {
-	/* a score of the turn before says that there is one */
+	/* a score of the previous turn implies that there is one */
 	return c->at->previous > 0 && (corpus_flags(c->corpus, c->at->turn - 1) & CORPUS_QUESTION)
 	    ? previous(c)
 	    : 0;
@@ -130,8 +130,8 @@ speaker(const struct candidate *c)
 }
 
 /*
- * How well one span of the question fits a time: 1 for the month, 2 for a day within one; a named
- * year adds .2 or forbids.
+ * How well a time fits one span of the question: 1 for the month, 2 for a day within one; a named
+ * year adds .2, and a different year excludes.
  */
 static float
 fit_of(const struct time_span *s, int64_t us)
@@ -169,7 +169,7 @@ date(const struct candidate *c)
 	return best / 2;
 }
 
-/* Lengths of turns of few words, which thousands of candidates are: each is computed once. */
+/* thousands of candidates are turns of few words, so their lengths are computed once */
 static float few_words[FEW_WORDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -291,8 +291,8 @@ const struct signal_row signals[N_SIGNALS] = { SIGNAL_ROWS(LISTS, CARDS, GUESS, 
 #undef LAST
 
 /*
- * The rows as calls by name, not through the table: tens of thousands of turns may be asked for
- * their signals, and the compiler makes one piece of this.
+ * The rows are expanded to calls by name instead of a loop over the table: signals may be computed
+ * for tens of thousands of turns, and the compiler can inline all of this.
  */
 void
 signals_of(const struct candidate *c, float x[N_SIGNALS])

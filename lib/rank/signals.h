@@ -1,6 +1,6 @@
 /*
- * signals.h: what the default strategy sums: each signal a small pure function of one turn and the
- * question, a row of signal_rows.h, with a weight for each kind of session (profile.h).
+ * signals.h: the signals that the default strategy sums. Each is a small pure function of one turn
+ * and the question, with a row in signal_rows.h and a weight for each kind of session (profile.h).
  */
 #ifndef RANK_SIGNALS_H
 #define RANK_SIGNALS_H
@@ -16,17 +16,17 @@
 enum signal { SIGNAL_ROWS(NUMBER, NUMBER, NUMBER, NUMBER) N_SIGNALS };
 #undef NUMBER
 
-/* When a signal is known, and what it needs: signal_rows.h. */
+/* When a signal becomes known, see signal_rows.h. */
 enum signal_stage { STAGE_LISTS, STAGE_CARDS, STAGE_GUESS, STAGE_LAST };
 enum signal_needs {
-	NEEDS_TEXT = 1,                        /* the turn's text is read again */
-	/* so it is, of a question that asks several things */
+	NEEDS_TEXT = 1,                        /* the turn's text must be read again */
+	/* the same, for a question that asks several things */
 	NEEDS_PARTS = 2,
 	NEEDS_BRIDGE = 4,                      /* what the first hit says beyond the question */
-	NEEDS_CODE = 8,                        /* whether what may answer is code; takes vectors */
+	NEEDS_CODE = 8,                        /* how far what may answer is code; needs vectors */
 };
 
-/* The question's best turn by each score: what the others are divided by; never 0. */
+/* The highest of each score for this question, by which the others are divided; never 0. */
 struct bm25_best { float turn, window, head, session, session_user, cover, exact; };
 void bm25_best(const struct bm25 *b, struct bm25_best *best);          /* after all slices */
 
@@ -36,12 +36,13 @@ struct candidate {
 	const struct question *question;
 	const struct bm25_best *best;
 	const struct bm25_scores *at;
-	const struct dense *dense;             /* NULL: no vectors */
-	const struct card *card;               /* NULL: not read */
+	const struct dense *dense;             /* NULL: there are no vectors */
+	const struct card *card;               /* the turn features; NULL: not read */
 	const struct passage_signals *read;    /* NULL: its text was not read again */
-	/* 0-1: whether what may answer the question is code */
+	/* 0-1: how far what may answer the question is code */
 	float code;
-	unsigned n_near;                       /* better hits that stand near it in its session */
+	/* how many better hits stand near it in its session */
+	unsigned n_near;
 };
 
 typedef float signal_fn(const struct candidate *c);
@@ -49,13 +50,16 @@ struct signal_row {
 	const char *name;
 	enum signal_stage stage;
 	signal_fn *value;
-	signal_fn *most, *least;               /* of CARDS and GUESS; may be NULL */
-	unsigned needs;                        /* of LAST: NEEDS_ flags */
+	signal_fn *most, *least;               /* bounds, for stages CARDS and GUESS; may be NULL */
+	unsigned needs;                        /* for stage LAST: NEEDS_ flags */
 	const char *help;
 };
 extern const struct signal_row signals[N_SIGNALS];
 
-/* x [N_SIGNALS]: all of them when c->card is there; else those of LISTS and GUESS, and 0. */
+/*
+ * x [N_SIGNALS]: all signals when c->card is set; else those of LISTS and GUESS, and 0 for the
+ * others.
+ */
 void signals_of(const struct candidate *c, float x[N_SIGNALS]);
 
 #endif
