@@ -1,12 +1,10 @@
-/*
- * corpus.c: lengths of turns, windows and sessions, and rows back from numbers.
- */
+/* corpus.c: lengths of turns, windows and sessions; and the mapping between rows and turns. */
 #include "index/corpus.h"
 
 /*
- * One session. Its windows' lengths need no look at each turn: every turn counts whole in its own
- * window, as CORPUS_PREVIOUS in that of the next, as CORPUS_NEXT in that of the one before; only
- * the last and the first have no such neighbour.
+ * Measures a session. The sum of its windows' lengths needs no loop over windows: each turn counts
+ * fully in its own, as CORPUS_PREVIOUS in that of the next, and as CORPUS_NEXT in that of the one
+ * before, except that the last turn has no next and the first none before.
  */
 static void
 measure_session(struct corpus *c, uint32_t s)
@@ -51,7 +49,9 @@ corpus_talk_by(double answered, double pairs, double words)
 	    (1 - ramp((float)words, CORPUS_TALK_SHORT, CORPUS_TALK_LONG));
 }
 
-/* Of the turns of a session but the last: how many ask and are followed by one that does not. */
+/*
+ * Counts the turns of a session that end in a question mark and are followed by one that does not.
+ */
 static uint32_t
 answered(const struct corpus *c, uint32_t s)
 {
@@ -62,7 +62,10 @@ answered(const struct corpus *c, uint32_t s)
 	return n;
 }
 
-/* Sessions of one turn have no pairs: they are no talk, and tell nothing of the others. */
+/*
+ * Sets talk. Sessions of one turn have no pairs: they are no talk, and do not count in the mean
+ * either.
+ */
 static void
 measure_talk(struct corpus *c)
 {
@@ -104,7 +107,7 @@ corpus_measure(struct corpus *c)
 		measure_talk(c);
 }
 
-/* The run from `from` on that has the turn. */
+/* Returns the run, from `from` on, that has the turn. */
 static uint32_t
 run_from(const struct corpus *c, uint32_t from, uint32_t turn)
 {
@@ -141,8 +144,8 @@ corpus_row_near(const struct corpus *c, uint32_t turn, uint32_t *run)
 }
 
 /*
- * The run of a row; n_runs when there is none. Rows mostly ascend: it is looked for in steps from
- * run near on, which double, and between the last two by halves.
+ * Returns the run of a row; n_runs when there is none. Since rows mostly ascend, the search
+ * gallops: steps from run `near` on double until they pass the row, then a binary search follows.
  */
 static uint32_t
 run_of(const struct corpus *c, int64_t row, uint32_t near)

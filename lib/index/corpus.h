@@ -1,10 +1,10 @@
 /*
- * corpus.h: a user's indexed turns as dense arrays, which is what ranking works on. The store fills
- * it; ranking only reads.
+ * corpus.h: a user's indexed turns as dense arrays, on which ranking works. The store fills them;
+ * ranking only reads.
  *
- * Turns are numbered 0 .. n-1 in the order of session and turn, so the turns of a session stand
- * side by side and the neighbours of turn i in it are i - 1 and i + 1. Two bytes a turn and some
- * twenty a session: ten million turns are 20 MB.
+ * Turns are numbered 0 .. n-1 in the order of session and turn, so the turns of a session are
+ * contiguous and the neighbours of turn i in it are i - 1 and i + 1. A turn takes two bytes and a
+ * session some twenty: ten million turns take 20 MB.
  */
 #ifndef INDEX_CORPUS_H
 #define INDEX_CORPUS_H
@@ -19,8 +19,8 @@ enum session_kind {
 };
 
 enum corpus_flag {
-	CORPUS_QUESTION = 1 /* ends in a question mark */,
-	CORPUS_NUMBER = 2 /* has a number */
+	CORPUS_QUESTION = 1 /* the turn ends in a question mark */,
+	CORPUS_NUMBER = 2 /* the turn has a number */
 };
 
 #define CORPUS_NO_SESSION UINT32_MAX
@@ -32,55 +32,58 @@ struct corpus_run { int64_t row; uint32_t first, n; };
 struct corpus {
 	uint32_t n, n_sessions, n_runs;
 	struct corpus_run *runs;           /* [n_runs], ascending */
-	/* [n] words, flags, role as index/postings.h packs them */
+	/* [n] words, flags and role, packed as index/postings.h says */
 	uint16_t *info;
 	uint8_t *kind;                     /* [n_sessions] enum session_kind */
 	uint32_t *session_words;           /* [n_sessions] */
-	uint32_t *session_user_words;      /* [n_sessions] of the asker's turns */
-	uint32_t *session_first;           /* [n_sessions + 1] first turn */
+	uint32_t *session_user_words;      /* [n_sessions] words of the user's turns */
+	uint32_t *session_first;           /* [n_sessions + 1] the first turn of each */
 	/*
-	 * [n_sessions] 0-1, of SESSION_UNKNOWN: whether people talk there; 0 of the others; NULL:
-	 * nobody asks
+	 * [n_sessions] 0-1, how far people talk in a SESSION_UNKNOWN; 0 for the other kinds; NULL:
+	 * not wanted
 	 */
 	float *talk;
-	size_t n_big;                      /* bytes of info's block */
-	struct corpus_mean {               /* of each kind of session */
+	size_t n_big;                      /* size of info's block, which xbig allocated */
+	struct corpus_mean {               /* for each kind of session */
 		uint32_t n, n_sessions;
 		double turn, window, head, session, session_user;      /* mean lengths in words */
 	} mean[N_SESSION_KINDS];
 };
 
 /*
- * Whether people talk in a session of no known kind: they ask each other and get answers, in few
- * words. Of turns beside each other, the share whose first ends in a question mark and whose second
- * does not is .10 to .30 in chats, .00 to .02 in notes, documents and code; few pairs of a session
- * tell little, and weigh as much as those of all such sessions (CORPUS_TALK_PAIRS). An assistant is
- * asked and answers, too, but in many words.
+ * How far people talk in a session of no known kind: they ask each other and get answers, in few
+ * words. Among pairs of neighbouring turns, the share whose first ends in a question mark and whose
+ * second does not is .10 to .30 in chats, and .00 to .02 in notes, documents and code. A session
+ * with few pairs tells little, so CORPUS_TALK_PAIRS pairs with the mean share of all such sessions
+ * are added to it. An assistant is asked and answers too, but in many words.
  */
 #define CORPUS_TALK_PAIRS 32
-#define CORPUS_TALK_LEAST 0.02f            /* up to here nobody talks, */
-#define CORPUS_TALK_MOST  0.05f            /* from here on they do */
-/* words of a turn, on average: up to here it may be talk, */
+#define CORPUS_TALK_LEAST 0.02f            /* up to this share nobody talks, */
+#define CORPUS_TALK_MOST  0.05f            /* from this on people do */
+/* mean words of a turn: up to this it may be talk, */
 #define CORPUS_TALK_SHORT 60.0f
-#define CORPUS_TALK_LONG  120.0f           /* from here on it is none */
-/* the share may be of expected values; words of a turn */
+#define CORPUS_TALK_LONG  120.0f           /* from this on it is not */
+/* answered and pairs may be expected values; words: mean words of a turn. Returns 0 to 1. */
 float corpus_talk_by(double answered, double pairs, double words);
 
-#define CORPUS_PREVIOUS 0.5f               /* weight of the turn before, in a window */
+/* weight of the previous turn in a window; CORPUS_NEXT is that of the next */
+#define CORPUS_PREVIOUS 0.5f
 #define CORPUS_NEXT     0.4f
 
-/* From info, session_first and kind: the sums and means, and talk. */
+/* Computes sums, means and talk from info, session_first and kind. */
 void corpus_measure(struct corpus *c);
 
 int64_t corpus_row(const struct corpus *c, uint32_t turn);
 /*
- * The same for turns that come more or less in order: *run (0 at first) is where the last one was.
+ * The same as corpus_row, faster for turns in nearly ascending order. *run, 0 at first, remembers
+ * where the last one was.
  */
 int64_t corpus_row_near(const struct corpus *c, uint32_t turn, uint32_t *run);
-/* The turn of a row; c->n when the row is not indexed. */
+/* Returns the turn of a row; c->n when the row is not indexed. */
 uint32_t corpus_turn(const struct corpus *c, int64_t row);
 /*
- * The same for rows that come more or less in order: *run (0 at first) is where the last one was.
+ * The same, faster for rows in nearly ascending order. *run, 0 at first, remembers where the last
+ * one was.
  */
 uint32_t corpus_turn_of_run(const struct corpus *c, int64_t row, uint32_t *run);
 static inline uint32_t
@@ -93,7 +96,10 @@ corpus_turn_near(const struct corpus *c, int64_t row, uint32_t *run)
 	return r->first + (uint32_t)(row - r->row);
 }
 
-/* Written out: without a flag for newer processors compilers call a function. */
+/*
+ * Counts bits. Written out because compilers call a function for it unless they are told to require
+ * a newer processor.
+ */
 static inline uint32_t
 bits_count(uint64_t x)
 {

@@ -1,9 +1,10 @@
 /*
- * lexicon.c: a hash table with open addresses of terms that are kept in the order of coming.
+ * lexicon.c: an open-addressing hash table of terms, which are stored in the order of their
+ * appearance.
  *
- * A slot holds half of the term's hash beside its number, so that a search touches a term only to
- * confirm it. A term knows the newest document that it is in, and where among that document's
- * tallies: counting a word again is no search. Nor is finding a term whose word has a note of ours.
+ * A slot holds half of the term's hash beside its number, so that a search reads a term only to
+ * confirm it. A term knows the last document that has it and its tally there, so counting a word
+ * again needs no search. Neither does finding a term whose word carries a note of this lexicon.
  */
 #include "index/lexicon.h"
 
@@ -12,11 +13,11 @@
 
 #define SLOTS_FIRST (1u << 12)
 
-struct slot { uint32_t tag, term; };               /* term: number + 1, 0 empty */
+struct slot { uint32_t tag, term; };               /* term: its number + 1; 0: empty */
 
-/* Apart from the terms, as each word asks for it, and most ask for nothing else. */
+/* Kept apart from the terms, because every word reads this and most words read nothing else. */
 struct newest {
-	/* the newest document that the term is in, and which of its tallies */
+	/* the last document that has the term, and the index of its tally there */
 	uint32_t doc, at;
 };
 
@@ -27,10 +28,10 @@ struct lexicon {
 	struct slot *slots;
 	size_t n_slots;                            /* a power of two */
 	struct buf texts;
-	struct tally *tallies;                     /* of the document at hand */
+	struct tally *tallies;                     /* of the current document */
 	size_t n_tallies, cap_tallies;
 	uint32_t doc;
-	/* another after each clearing, and in each lexicon */
+	/* different after each clearing and in each lexicon */
 	uint64_t epoch;
 };
 
@@ -105,7 +106,7 @@ rehash(struct lexicon *l)
 }
 
 static uint32_t
-add(struct lexicon *l, const char *term, size_t len, uint64_t hash, struct slot *slot)
+add_new_term(struct lexicon *l, const char *term, size_t len, uint64_t hash, struct slot *slot)
 {
 	struct lexicon_term *t;
 
@@ -140,10 +141,13 @@ term_of(struct lexicon *l, const char *term, size_t len, uint64_t hash)
 			0)
 			return l->slots[at].term - 1;
 	}
-	return add(l, term, len, hash, &l->slots[at]);
+	return add_new_term(l, term, len, hash, &l->slots[at]);
 }
 
-/* The term by the word's note, when that is of this lexicon since it was cleared. */
+/*
+ * Returns the term that the word's note names, if the note was made by this lexicon since it was
+ * last cleared.
+ */
 static uint32_t
 noted_term(struct lexicon *l, const struct word *w)
 {

@@ -1,22 +1,29 @@
 /*
- * postings.h: inverted lists as pages: made from words, read by term, merged. Pure: pages come and
- * go through callbacks.
+ * postings.h: posting lists in pages: built from words, read by term, merged. It does no I/O
+ * itself: pages come and go through callbacks.
  *
  * A segment indexes a set of documents (turns), numbered 0, 1, 2 ... in the order of their rows. It
  * is written once and never changed; segments are merged into larger ones (a log-structured merge,
- * as in Lucene). No positions are kept: what needs them (snippets, nearness) reads the few
- * best texts again. That makes a list a byte or two a posting.
+ * as in Lucene). Positions are not stored: what needs them (snippets, proximity) reads the
+ * few best texts again. So a posting takes a byte or two.
  *
- *   segment   = document pages (all full but the last), then leaf pages and long pages as they fill
- *   documents = runs, then info: u16 little endian a document, words (12 bits) | flags << 12 (2 bits) | role << 14
- *   run       = varint(row - end of the run before) varint(n) kind        n consecutive rows, one session
- *   leaf      = 0, then entries, the first one's term whole
- *   long page = 1, then a list
- *   entry     = varint(bytes shared with the term before) varint(rest) rest varint(df) varint(0) varint(bytes) list
- *             | ...                                                    varint(df) varint(n long pages) varint(first)
- *   list      = postings; a long page starts again from 0, so each can be read by itself
- *   posting   = varint(delta << 1 | 1)                                 tf 1, in the first POSTINGS_HEAD_WORDS words
- *             | varint(delta << 1) tf << 4 | head [varint(tf - 15)] [varint(head - 15)]     a nibble of 15 has the number after it
+ *	segment   = document pages (all full but the last), then leaf pages and long pages in
+ *	            the order in which they fill up
+ *	documents = runs, then info
+ *	run       = varint(row - end of the run before) varint(n) kind
+ *	            n consecutive rows of one session
+ *	info      = u16 little endian for each document: words (12 bits) | flags << 12 (2 bits) |
+ *	            role << 14
+ *	leaf      = 0, then entries; the first one's term is whole
+ *	long page = 1, then a list
+ *	entry     = varint(bytes shared with the term before) varint(rest) rest varint(df) where
+ *	where     = varint(0) varint(bytes) list
+ *	          | varint(n long pages) varint(first long page)
+ *	list      = postings; each long page starts from 0 again, so it can be read by itself
+ *	posting   = varint(delta << 1 | 1)
+ *	            which means tf 1, in the first POSTINGS_HEAD_WORDS words
+ *	          | varint(delta << 1) tf << 4 | head [varint(tf - 15)] [varint(head - 15)]
+ *	            where a nibble of 15 is followed by the number
  */
 #ifndef INDEX_POSTINGS_H
 #define INDEX_POSTINGS_H
@@ -27,23 +34,23 @@
 #define POSTINGS_PAGE_BYTES 4000
 #define POSTINGS_HEAD_WORDS 60
 #define POSTINGS_MAX_WORDS  4095           /* longer documents count as this long */
-#define POSTINGS_LEAF       0              /* first byte of a leaf, */
-#define POSTINGS_LONG       1              /* of a page of a long list */
+#define POSTINGS_LEAF       0              /* first byte of a leaf page */
+#define POSTINGS_LONG       1              /* first byte of a page of a long list */
 
 struct posting {
-	uint32_t doc;                      /* number within its segment */
-	uint16_t tf;                       /* times the term stands in the document */
-	/* of these, within its first POSTINGS_HEAD_WORDS words */
+	uint32_t doc;                      /* its number within the segment */
+	uint16_t tf;                       /* occurrences of the term in the document */
+	/* those in its first POSTINGS_HEAD_WORDS words */
 	uint16_t head;
 };
 
 struct postings_run {
 	int64_t row;
 	uint32_t n;
-	uint8_t kind;                      /* of the session, enum session_kind */
+	uint8_t kind;                      /* kind of the session, enum session_kind */
 };
 
-/* What is known of a segment besides its pages; kept by the store. */
+/* What is known of a segment besides its pages; the store keeps it. */
 struct postings_meta {
 	uint32_t n_docs, n_runs, n_doc_pages, n_pages;
 	uint64_t n_words;
@@ -53,14 +60,14 @@ static inline unsigned postings_words(uint16_t info) { return info & 0xfff; }
 static inline unsigned postings_flags(uint16_t info) { return info >> 12 & 3; }
 static inline unsigned postings_role(uint16_t info) { return info >> 14; }
 
-/* Where a new segment goes: its pages in the order 0, 1, 2 ..., and the first term of each leaf. */
+/* Receives a new segment: its pages in the order 0, 1, 2 ..., and the first term of each leaf. */
 struct postings_sink {
 	int (*page)(void *arg, uint32_t page, const void *data, size_t len, struct err *err);
 	int (*leaf)(void *arg, const char *term, size_t len, uint32_t page, struct err *err);
 	void *arg;
 };
 
-/* Where a segment comes from. The bytes are borrowed until the next call. */
+/* Gives the pages of a segment. The bytes are borrowed until the next call. */
 struct postings_source {
 	int (*page)(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err);
 	void *arg;
@@ -69,36 +76,35 @@ struct postings_source {
 /* ---- making one from words ---- */
 struct postings_builder;
 
-/* that numbers the terms; borrowed, and may grow */
+/* of: the lexicon that numbers the terms; borrowed, and may grow */
 struct postings_builder *postings_builder_new(const struct lexicon *of);
 void postings_builder_free(struct postings_builder *b);
 /*
- * Adds a document: rows in any order, each once; terms [n] of the lexicon, each once; flags and
- * role are two bits of the caller's meaning.
+ * Adds a document: rows in any order, each once; terms [n] of the lexicon, each once. flags and
+ * role are two bits each, whose meaning is the caller's.
  */
 void postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
 	unsigned n_words, unsigned flags, unsigned role);
 uint32_t postings_builder_docs(const struct postings_builder *b);
-void postings_builder_clear(struct postings_builder *b);       /* of its documents */
-/* The same of terms that stay where they are until the segment is written. */
+void postings_builder_clear(struct postings_builder *b);       /* removes all documents */
+/* The same for terms that the caller keeps in place until the segment is written. */
 void postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
 	unsigned n_words, unsigned flags, unsigned role);
 /*
- * The same of document no (0, 1 ... as they came) of another builder with the same lexicon, to
- * which it was added by postings_doc_kept. Where all of that come, and in that order, and
- * postings_pack was called for it, the lists are there already; the segment is the same in any
- * case.
+ * Adds document no (0, 1 ... in the order of addition) of another builder with the same lexicon,
+ * which got it by postings_doc_kept. If all of its documents are added, in that order, and
+ * postings_pack was called for it, its packed lists are used; the segment is the same either way.
  */
 void postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_builder *before,
 	uint32_t no, unsigned n_words, unsigned flags, unsigned role);
 /*
- * Packs the lists of all documents, which came in the order of their rows. Cost: as
- * postings_finish.
+ * Packs the lists of all documents, which must have been added in the order of their rows. Takes as
+ * long as postings_finish.
  */
 void postings_pack(struct postings_builder *b);
 /*
- * Writes the segment and empties the builder; the lexicon keeps its terms. kind_of gives each run
- * its kind. Cost: linear, and a sort of the distinct terms.
+ * Writes the segment and empties the builder; the lexicon keeps its terms. kind_of gives the kind
+ * of each run. Cost: linear, and a sort of the distinct terms.
  */
 int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, int64_t row),
 	void *kind_arg, const struct postings_sink *to, struct postings_meta *meta,
@@ -106,14 +112,15 @@ int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, in
 
 /* ---- reading ---- */
 /*
- * The documents: runs [n_runs] and info [n_docs], the caller's arrays. ERR_IO when they do not hold
- * together.
+ * Reads runs [n_runs] and info [n_docs] into the caller's arrays. ERR_IO when they are
+ * inconsistent.
  */
 int postings_docs(const struct postings_meta *m, const struct postings_source *from,
 	struct postings_run *runs, uint16_t *info, struct err *err);
 /*
- * The same in two steps, for who wants the info of each run in a place of its own: the runs, and at
- * which byte of the documents info starts; then the info of run k to to[k] [runs[k].n].
+ * The same in two steps, for a caller that wants the info of each run in a place of its own: first
+ * the runs, and the byte of the documents at which info starts; then the info of run k into to[k]
+ * [runs[k].n].
  */
 int postings_runs(const struct postings_meta *m, const struct postings_source *from,
 	struct postings_run *runs, uint64_t *info_at, struct err *err);
@@ -121,52 +128,54 @@ int postings_info(const struct postings_meta *m, const struct postings_source *f
 	const struct postings_run *runs, uint64_t info_at, uint16_t *const *to, struct err *err);
 
 struct posting_list {
-	struct posting *items;             /* owned; grown as needed, kept from term to term */
+	struct posting *items;             /* owned; grows as needed, reused from term to term */
 	size_t n, cap;
 };
 void posting_list_release(struct posting_list *l);
 
 /*
- * Appends the list of term, that leaf (the last whose first term is not after it) may hold. Nothing
- * appended: not there.
+ * Appends the list of a term. leaf: the last leaf whose first term is not after it, the only one
+ * that may hold it. Appends nothing when the term is not there.
  */
 int postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
 	const char *term, size_t len, struct posting_list *list, struct err *err);
 
 /* The pages besides the leaf that postings_find would read of the term: *n from *first on. */
 int postings_pages(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
-	const char *term, size_t len, uint32_t *first, uint32_t *n,
-		   struct err *err);
+	const char *term, size_t len, uint32_t *first, uint32_t *n, struct err *err);
 
-/* Hands out the terms of a leaf, each with its df. */
+/* Calls back with each term of a leaf and its df. */
 int postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from,
 	uint32_t leaf, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 	struct err *err);
 
-/* Walks all terms of a segment in order. */
+/* A cursor over all terms of a segment in order. */
 struct postings_cursor;
 struct postings_cursor *
 postings_cursor_new(const struct postings_meta *m, const struct postings_source *from);
 void postings_cursor_free(struct postings_cursor *c);
-/* 1 and the next term (borrowed until the next call) with its df; 0 at the end; -1. */
+/*
+ * Returns 1 with the next term (borrowed until the next call) and its df, 0 at the end, -1 on
+ * error.
+ */
 int postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df,
 	struct err *err);
-/* the leaf that the current term is in */
+/* the leaf that holds the current term */
 uint32_t postings_page(const struct postings_cursor *c);
-/* appends the current term's */
+/* appends the current term's list */
 int postings_list(struct postings_cursor *c, struct posting_list *list, struct err *err);
 
 /* ---- merging ---- */
 struct postings_part {
 	struct postings_meta meta;
 	struct postings_source from;
-	/* of from's arg, may be NULL: the first n pages will not be asked for again */
+	/* may be NULL; called with from's arg when the first n pages will not be asked for again */
 	int (*done)(void *arg, uint32_t n, struct err *err);
 };
 /*
- * Writes one segment that holds the documents of all parts but those for which drop (may be NULL)
- * says so. Memory: 12 bytes a document and the longest list. A row in two parts is ERR_IO: the
- * index is damaged.
+ * Writes one segment with the documents of all parts except those for which drop (may be NULL)
+ * returns true. Memory: 12 bytes a document and the longest list. A row that is in two parts is
+ * ERR_IO: the index is damaged.
  */
 int postings_merge(struct postings_part *parts, size_t n_parts,
 	bool (*drop)(void *arg, int64_t row), void *drop_arg, const struct postings_sink *to,

@@ -1,11 +1,12 @@
 /*
- * postings_merge.c: several segments into one, term by term, as they are all sorted.
+ * postings_merge.c: merges several segments into one, term by term, as terms are sorted in all of
+ * them.
  *
- * Documents of all parts are put in the order of their rows; place[part][old number] is the new
- * number, or GONE for those that are dropped. Since each part is in that order already, a term's
- * merged list is the parts' lists mapped and, where parts interleave, sorted. Where each part
- * follows the one before whole, as those of a conversation that goes on do, its lists are copied
- * after the other's.
+ * The documents of all parts are renumbered in the order of their rows; place[part][old number] is
+ * the new number, or GONE for documents that are dropped. Each part is in that order already, so a
+ * term's merged list consists of the parts' lists with new numbers and, where parts interleave,
+ * sorted. Where each part lies entirely behind the one before it, as when a conversation goes on,
+ * its packed lists are appended by copying.
  */
 #include "index/postings_page.h"
 
@@ -19,26 +20,26 @@ struct part {
 	uint16_t *info;                    /* [n_docs] */
 	uint32_t *place;                   /* [n_docs] */
 	struct postings_cursor *cursor;
-	const char *term;                  /* the cursor's; NULL at its end */
+	const char *term;                  /* the cursor's current term; NULL at its end */
 	size_t term_len;
 	uint32_t df;
-	uint32_t shift;                    /* place[doc] - doc, when parts follow each other */
-	uint32_t run, at;                  /* while ordering: the next document */
+	uint32_t shift;                    /* place[doc] - doc, when parts do not interleave */
+	uint32_t run, at;                  /* the next document, while they are put in order */
 	uint32_t doc;
 };
 
 struct merge {
 	struct part *parts;
 	size_t n_parts;
-	struct postings_run *runs;         /* of the result */
+	struct postings_run *runs;         /* of the merged segment */
 	uint16_t *info;
 	uint32_t n_runs, n_docs;
 	size_t cap_runs;
 	uint64_t n_words;
-	bool follow;                       /* parts follow each other, none dropped */
-	struct part **at;                  /* [n_parts] those whose current term is the least */
+	bool follow;                       /* parts do not interleave and nothing is dropped */
+	struct part **at;                  /* [n_parts] the parts whose current term is the least */
 	size_t n_at;
-	/* [n_parts] where the list of each of these ends among all */
+	/* [n_parts] where each of these parts' lists ends in the common list */
 	size_t *ends;
 	struct posting_list list, spare;
 };
@@ -132,7 +133,10 @@ find_shifts(struct merge *m)
 	}
 }
 
-/* To the next term. The lists of a leaf are in it or before it. */
+/*
+ * Moves to the next term. When that is in another leaf, the pages up to the old one are done with,
+ * since a leaf's lists are in it or before it.
+ */
 static int
 part_next(struct part *p, struct err *err)
 {
@@ -154,7 +158,7 @@ compare(const struct part *a, const struct part *b)
 	return c ? c : (a->term_len > b->term_len) - (a->term_len < b->term_len);
 }
 
-/* The parts that are at the least term, in their order; none at the end. */
+/* Finds the parts whose current term is the least, in their order; none at the end. */
 static void
 find_least(struct merge *m)
 {
@@ -169,11 +173,11 @@ find_least(struct merge *m)
 }
 
 /*
- * One part's list of the current term, mapped to new numbers, which are in order as the old are,
- * after what list has.
+ * Appends one part's list of the current term with new numbers, which have the same order as the
+ * old ones.
  */
 static int
-take_list(struct part *p, struct posting_list *list, struct err *err)
+append_list(struct part *p, struct posting_list *list, struct err *err)
 {
 	size_t from = list->n, to = from;
 
@@ -189,7 +193,7 @@ take_list(struct part *p, struct posting_list *list, struct err *err)
 	return 0;
 }
 
-/* [a, b) and [b, end), each in order, become one list at out. */
+/* Merges [a, b) and [b, end), each sorted, into out. */
 static void
 merge_two(const struct posting *a, const struct posting *b, const struct posting *end,
 	struct posting *out)
@@ -207,9 +211,9 @@ merge_two(const struct posting *a, const struct posting *b, const struct posting
 	memcpy(out + (a_end - a), b, (size_t)(end - b) * sizeof(*b));
 }
 
-/* Neighbours are merged, and again, until one list is left. */
+/* Merges neighbouring lists in pairs, and again, until one list is left. */
 static void
-put_in_order(struct merge *m)
+merge_all(struct merge *m)
 {
 	size_t *ends = m->ends, n = m->n_at;
 
@@ -234,8 +238,8 @@ put_in_order(struct merge *m)
 }
 
 /*
- * The lists of the least term into w, and the parts that are at it go on; *df: in how many
- * documents it is.
+ * Writes the merged list of the least term and moves the parts that have it to their next terms.
+ * *df: documents with the term.
  */
 static int
 merge_lists(struct merge *m, struct page_writer *w, size_t *df, struct err *err)
@@ -245,7 +249,7 @@ merge_lists(struct merge *m, struct page_writer *w, size_t *df, struct err *err)
 		struct part *p = m->at[i];
 		*df += p->df;
 		if (m->follow ? postings_copy(p->cursor, p->shift, w, err) < 0
-			      : take_list(p, &m->list, err) < 0)
+			      : append_list(p, &m->list, err) < 0)
 			return -1;
 		m->ends[i] = m->list.n;
 		if (part_next(p, err) < 0)
@@ -253,7 +257,7 @@ merge_lists(struct merge *m, struct page_writer *w, size_t *df, struct err *err)
 	}
 	if (m->follow)
 		return 0;
-	put_in_order(m);
+	merge_all(m);
 	*df = m->list.n;
 	return page_writer_postings(w, m->list.items, m->list.n, err);
 }

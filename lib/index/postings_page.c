@@ -1,8 +1,8 @@
 /*
- * postings_page.c: the pages of a segment as they fill. The format is drawn in postings.h.
+ * postings_page.c: writes the pages of a segment. postings.h describes the format.
  *
- * A list is packed as if it were the first page of a long one; what is short when it ends goes into
- * the leaf instead.
+ * A list is packed as if it were the first page of a long one; if it is short when it ends, it is
+ * moved into the leaf.
  */
 #include "index/postings_page.h"
 
@@ -10,7 +10,7 @@
 
 #define LIST_INLINE_BYTES 1500             /* longer lists get pages of their own */
 
-/* A page of a list begins with its kind, and counts from document 0. */
+/* Starts a page of a list: its kind, and deltas from document 0. */
 static void
 start_list_page(struct page_writer *w)
 {
@@ -83,8 +83,8 @@ put_varint(char *p, uint64_t v)
 }
 
 /*
- * Writes at most POSTING_BYTES_MAX bytes. Whether a posting takes one byte or two is anybody's
- * guess, so nothing branches on it.
+ * Writes at most POSTING_BYTES_MAX bytes. Whether a posting takes one byte or two cannot be
+ * predicted, so there is no branch on it.
  */
 static inline char *
 put_posting(char *at, uint32_t delta, const struct posting *p)
@@ -113,7 +113,7 @@ list_full(const struct page_writer *w)
 	return (char *)w->list + (POSTINGS_PAGE_BYTES - POSTING_BYTES_MAX);
 }
 
-/* The page of a list that ends at at goes out. */
+/* Sends the page of the list that ends at `at` to the sink. */
 static int
 put_list_page(struct page_writer *w, const char *at, struct err *err)
 {
@@ -143,8 +143,8 @@ page_writer_postings(struct page_writer *w, const struct posting *p, size_t n, s
 struct copied { const uint8_t *p; char *at; uint64_t docs, n; };
 
 /*
- * Copies postings whose number is a byte and whose counts are another, if any, until at is over
- * full; docs: the sum of their numbers.
+ * Copies postings whose delta and counts take one byte each, until `at` is past full. docs: the sum
+ * of their deltas.
  */
 static inline struct copied
 copy_plain(const uint8_t *p, const uint8_t *end, char *at, const char *full)
@@ -167,8 +167,8 @@ copy_plain(const uint8_t *p, const uint8_t *end, char *at, const char *full)
 }
 
 /*
- * A posting counts from the one before it, so it stays as it is wherever the list goes: most are a
- * byte or two, which are copied. Written anew are the first of each piece and of each page.
+ * A posting is a delta from the one before it, so it can be copied unchanged wherever the list
+ * goes; most are a byte or two. Only the first of each piece and of each page is written anew.
  */
 int
 page_writer_packed(struct page_writer *w, const uint8_t *p, const uint8_t *end, uint32_t shift,
@@ -227,8 +227,8 @@ end_leaf(struct page_writer *w, struct err *err)
 }
 
 /*
- * Begins the term's entry in the leaf; returns where it goes on. A leaf that is not full has room
- * for any entry.
+ * Begins the term's entry in the leaf and returns where it goes on. A leaf that is not full has
+ * room for any entry.
  */
 static char *
 start_entry(struct page_writer *w, const char *term, size_t len, size_t df)

@@ -1,6 +1,6 @@
 /*
- * postings_page.h: the page writer that building and merging share. Private to
- * lib/text/postings_*.c.
+ * postings_page.h: the page writer, shared by building and merging. Private to
+ * lib/index/postings_*.c.
  */
 #ifndef INDEX_POSTINGS_PAGE_H
 #define INDEX_POSTINGS_PAGE_H
@@ -14,13 +14,15 @@ struct page_writer {
 	const struct postings_sink *to;
 	uint32_t n_pages;
 	size_t n_leaf, n_list;
-	char leaf[2 * POSTINGS_PAGE_BYTES];                    /* being filled */
-	char list[POSTINGS_PAGE_BYTES + POSTING_BYTES_MAX];    /* being packed */
-	/* of the page of the list: the next number counts from here */
+	char leaf[2 * POSTINGS_PAGE_BYTES];                    /* the leaf being filled */
+	/* the list, or page of a list, being packed */
+	char list[POSTINGS_PAGE_BYTES + POSTING_BYTES_MAX];
+	/* the last document on the list's current page, from which the next delta counts */
 	uint32_t last_doc;
-	/* of the list: no document to come is before it */
+	/* no further document of the list may be below this */
 	uint64_t next_doc;
-	uint32_t n_long;                                       /* pages of the list so far */
+	/* complete pages of the list so far */
+	uint32_t n_long;
 	char first[WORDS_TERM_BYTES], last[WORDS_TERM_BYTES];
 	size_t first_len, last_len;
 };
@@ -28,18 +30,18 @@ struct page_writer {
 void page_writer_init(struct page_writer *w, const struct postings_sink *to);
 int page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_t n_runs,
 	const uint16_t *info, uint32_t n_docs, struct err *err);
-/* More postings of the list at hand: p [n] ascending by document. */
+/* Appends postings p [n], ascending by document, to the current list. */
 int page_writer_postings(struct page_writer *w, const struct posting *p, size_t n, struct err *err);
 /*
- * The same of [p, end), a list or a page of one as it stands in a segment of n_docs documents, all
- * numbers higher by shift: cheaper than unpacking it. Adds to *n how many there are. ERR_IO when it
- * is damaged.
+ * The same for packed postings [p, end), a list or a page of one from a segment of n_docs
+ * documents; all document numbers grow by shift. Cheaper than unpacking. Adds to *n how many there
+ * are. ERR_IO when they are damaged.
  */
 int page_writer_packed(struct page_writer *w, const uint8_t *p, const uint8_t *end, uint32_t shift,
 	uint32_t n_docs, uint64_t *n, struct err *err);
 /*
- * Ends the list at hand, of df documents: it is the term's. Terms in ascending order of their
- * bytes.
+ * Ends the current list, which has df documents, and stores it under the term. Terms must come in
+ * ascending byte order.
  */
 int
 page_writer_term(struct page_writer *w, const char *term, size_t len, size_t df, struct err *err);
@@ -47,9 +49,9 @@ int page_writer_end(struct page_writer *w, struct err *err);
 
 /* ---- of the reader ---- */
 int postings_damaged(struct err *err, const char *what);
-/* The counts of a posting; returns what is after them, NULL when they are damaged. */
+/* Reads the counts of a posting; returns what follows them, NULL when they are damaged. */
 const uint8_t *posting_counts(const uint8_t *p, const uint8_t *end, struct posting *o);
-/* The current term's list into w, its documents' numbers higher by shift. */
+/* Copies the current term's list to w; its document numbers grow by shift. */
 int
 postings_copy(struct postings_cursor *c, uint32_t shift, struct page_writer *w, struct err *err);
 

@@ -1,7 +1,7 @@
 /*
- * postings_read.c: a segment read back: its documents, the list of one term, all terms in order.
- * Every length is checked against the page: a damaged page is an error, never a crash. The format
- * is drawn in postings.h.
+ * postings_read.c: reads a segment: its documents, the list of one term, all terms in order. Every
+ * length is checked against the page: a damaged page is an error, never a crash. postings.h
+ * describes the format.
  */
 #include "index/postings_page.h"
 
@@ -55,7 +55,7 @@ postings_runs(const struct postings_meta *m, const struct postings_source *from,
 			left -= runs[i++].n;
 			continue;
 		}
-		/* it may go on in the next page */
+		/* a value may go on in the next page */
 		if (page == m->n_doc_pages) {
 			postings_damaged(err, "runs of documents");
 			goto out;
@@ -90,7 +90,8 @@ postings_info(const struct postings_meta *m, const struct postings_source *from,
 	const uint8_t *p = NULL, *end = NULL;
 	uint32_t k = 0, i = 0;
 	uint8_t low = 0;
-	bool half = false;                     /* low is the last page's last byte */
+	/* half: low is the last byte of a page, and its other half begins the next page */
+	bool half = false;
 	size_t len;
 
 	for (; page < m->n_doc_pages; page++) {
@@ -171,8 +172,8 @@ posting_counts(const uint8_t *p, const uint8_t *end, struct posting *o)
 }
 
 /*
- * Unpacks a list, at most max more postings, numbers below n_docs and ascending. The hot loop of
- * every search.
+ * Unpacks a list of at most max further postings; document numbers must ascend and be below n_docs.
+ * This is the hot loop of every search.
  */
 static int
 unpack(const uint8_t *p, const uint8_t *end, uint32_t n_docs, size_t max, struct posting_list *l,
@@ -203,10 +204,10 @@ unpack(const uint8_t *p, const uint8_t *end, uint32_t n_docs, size_t max, struct
 }
 
 struct entry {
-	const uint8_t *next;               /* the entry after it */
-	const uint8_t *list, *list_end;    /* when not long */
+	const uint8_t *next;               /* the entry that follows */
+	const uint8_t *list, *list_end;    /* the list, when it is in the leaf */
 	uint64_t shared, rest, df, n_long, first_long;
-	const uint8_t *text;               /* [rest] */
+	const uint8_t *text;               /* [rest] bytes of the term that are not shared */
 };
 
 static int
@@ -214,7 +215,7 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 {
 	uint64_t bytes;
 
-	if (end - p >= 2 && ((p[0] | p[1]) & 0x80) == 0) {             /* nearly all */
+	if (end - p >= 2 && ((p[0] | p[1]) & 0x80) == 0) {             /* nearly all entries */
 		e->shared = *p++;
 		e->rest = *p++;
 	} else if ((p = varint_get(p, end, &e->shared)) == NULL ||
@@ -241,7 +242,7 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 	return 0;
 }
 
-/* Page i of a long list, without its kind. */
+/* Reads page i of a long list, without its first byte. */
 static int
 read_long(const struct postings_meta *m, const struct postings_source *from, const struct entry *e,
 	uint64_t i, const uint8_t **p, size_t *len, struct err *err)
@@ -360,7 +361,7 @@ postings_leaf_terms(const struct postings_meta *m, const struct postings_source 
 struct postings_cursor {
 	struct postings_meta meta;
 	struct postings_source from;
-	/* our copies: the source's bytes do not outlive the next page */
+	/* our own copies, because the source's bytes are only valid until the next page */
 	struct buf leaf, page;
 	size_t at;
 	uint32_t leaf_page, next_page;
@@ -392,7 +393,7 @@ postings_cursor_free(struct postings_cursor *c)
 	free(c);
 }
 
-/* The next leaf into c->leaf: pages of long lists are passed by, the entries name them. */
+/* Reads the next leaf into c->leaf. Pages of long lists are skipped; the entries refer to them. */
 static int
 next_leaf(struct postings_cursor *c, struct err *err)
 {

@@ -1,12 +1,13 @@
 /*
- * postings_write.c: a segment from words. The format is drawn in postings.h.
+ * postings_write.c: builds a segment from documents. postings.h describes the format.
  *
- * The builder keeps one occurrence a (term, document) pair; at the end they are counted by term,
- * the terms that have any and the documents are sorted, and the occurrences dealt out by these
- * counts, document by document, so the cost is linear but for these two sorts.
+ * The builder keeps one occurrence for each pair of term and document. At the end these are counted
+ * by term, the terms that occur and the documents are sorted, and the occurrences are distributed
+ * by these counts, document by document: a counting sort, so that the cost is linear but for those
+ * two sorts.
  *
- * A segment's lists say nothing of rows, only in which order they are. So they can be packed before
- * any row is known, by another thread, as they will be if all documents come, and in that order.
+ * A segment's lists do not depend on rows, only on the order of documents. So another thread can
+ * pack them before the rows are known, on condition that all documents will come in that order.
  */
 #include "index/postings_page.h"
 
@@ -15,35 +16,36 @@
 
 struct doc {
 	int64_t row;
-	/* [n]; NULL: they are among the builder's own, from at on */
+	/* [n]; NULL: they are in the builder, from `at` on */
 	const struct tally *terms;
 	size_t at;
 	uint32_t n;
-	uint32_t no;                       /* in the builder that had it before */
+	uint32_t no;                       /* its number in the builder that had it first */
 	uint16_t info;
 };
 
-/* A page of lists, or the first term of a leaf. */
+/* A page of a list, or the first term of a leaf. */
 struct piece {
 	bool is_leaf;
 	uint32_t page;
-	size_t at, len;                    /* in the bytes */
+	size_t at, len;                    /* in bytes */
 };
 
 struct packed {
-	uint32_t first;                    /* page of the lists: behind so many of documents */
-	uint32_t n_pages;                  /* of the whole segment; 0: nothing is packed */
+	/* page number of the first list, which is the number of document pages before it */
+	uint32_t first;
+	uint32_t n_pages;                  /* in the whole segment; 0: nothing is packed */
 	struct buf bytes;
-	struct piece *pieces;              /* in the order in which they go out */
+	struct piece *pieces;              /* in the order in which they are written */
 	size_t n_pieces, cap_pieces;
 };
 
 struct postings_builder {
 	const struct lexicon *of;
-	/* [cap_counts] documents of each term of the lexicon, while lists are made; else 0 */
+	/* [cap_counts] documents of each term of the lexicon; all 0 except while lists are made */
 	uint32_t *counts;
 	size_t cap_counts;
-	uint32_t *used;                    /* the terms that have any */
+	uint32_t *used;                    /* the terms that occur */
 	size_t n_used, cap_used;
 	struct tally *occ;
 	size_t n_occ, cap_occ;
@@ -51,7 +53,7 @@ struct postings_builder {
 	size_t n_docs, cap_docs;
 	uint64_t n_words;
 	struct packed packed;
-	/* that had all documents, in other rows; NULL: none had */
+	/* a builder that had all these documents before their rows were known; NULL: none */
 	const struct postings_builder *before;
 };
 
@@ -85,7 +87,7 @@ postings_builder_docs(const struct postings_builder *b)
 	return (uint32_t)b->n_docs;
 }
 
-/* Room to count each term of the lexicon as it is now. */
+/* Makes room to count each term that the lexicon has now. */
 static void
 grow_counts(struct postings_builder *b)
 {
@@ -146,14 +148,14 @@ postings_doc_of(struct postings_builder *b, int64_t row, const struct postings_b
 	b->before = same ? before : NULL;
 }
 
-/* Its terms; borrowed until the next document. */
+/* The terms of a document; borrowed until the next one. */
 static const struct tally *
 terms_of(const struct postings_builder *b, const struct doc *d)
 {
 	return d->terms != NULL ? d->terms : b->occ + d->at;
 }
 
-/* How many documents each term has, and which terms have any; returns the sum. */
+/* Counts the documents of each term and collects the terms that occur; returns the sum. */
 static size_t
 count(struct postings_builder *b)
 {
@@ -199,7 +201,7 @@ by_text(const void *x, const void *y)
 	return c ? c : (int)a->len - (int)b->len;
 }
 
-/* Sorts the documents by row, gives the runs and info. */
+/* Sorts the documents by row and computes runs and info. */
 static uint32_t
 order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,
 	struct postings_run *runs, uint16_t *info)
@@ -226,9 +228,8 @@ order_docs(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void
 }
 
 /*
- * In the order of their first 8 bytes: a byte a pass, the last first, so that what a pass ordered
- * stays so among equals of the next. As the passes are even in number, the last ends in r. spare
- * [n]
+ * Radix sort by the first 8 bytes, one byte a pass, the last byte first; each pass is stable. The
+ * number of passes is even, so the result ends up in r. spare [n].
  */
 static void
 sort_by_prefix(struct ranked *r, struct ranked *spare, size_t n)
@@ -251,7 +252,7 @@ sort_by_prefix(struct ranked *r, struct ranked *spare, size_t n)
 	}
 }
 
-/* The terms in the order of their bytes. */
+/* Returns the terms in byte order. */
 static struct ranked *
 rank_terms(const struct postings_builder *b)
 {
@@ -276,11 +277,11 @@ rank_terms(const struct postings_builder *b)
 }
 
 /*
- * Deals the occurrences out: postings of the term ranked r are at start[r] .. start[r + 1], in the
- * order of the documents.
+ * Distributes the occurrences: the postings of the term with rank r are at start[r] .. start[r +
+ * 1], in the order of the documents.
  */
 static struct posting *
-deal(const struct postings_builder *b, size_t n, const struct ranked *order, uint32_t *start)
+distribute(const struct postings_builder *b, size_t n, const struct ranked *order, uint32_t *start)
 {
 	struct posting *out = xreallocarray(NULL, n + 1, sizeof(*out));
 	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)),
@@ -301,14 +302,14 @@ deal(const struct postings_builder *b, size_t n, const struct ranked *order, uin
 	return out;
 }
 
-/* The lists of all terms; the documents are in order. */
+/* Writes the lists of all terms; the documents are in order. */
 static int
 write_lists(struct postings_builder *b, struct page_writer *w, struct err *err)
 {
 	size_t n_all = count(b);
 	uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
 	struct ranked *order = rank_terms(b);
-	struct posting *dealt = deal(b, n_all, order, start);
+	struct posting *dealt = distribute(b, n_all, order, start);
 	int rc = -1;
 
 	for (size_t r = 0; r < b->n_used; r++) {
@@ -363,14 +364,14 @@ postings_pack(struct postings_builder *b)
 
 	page_writer_init(&w, &to);
 	/*
-	 * where a list has pages of its own its entry says which, so those of documents are to be
-	 * as many as these: a few runs and two bytes each
+	 * entries name the pages of long lists by number, so the number of document pages must be
+	 * guessed right: a few runs and two bytes a document
 	 */
 	w.n_pages = p->first = (uint32_t)(b->n_docs * 2 / POSTINGS_PAGE_BYTES) + 1;
 	p->n_pages = write_lists(b, &w, &err) < 0 || p->bytes.full ? 0 : w.n_pages;
 }
 
-/* Whether the lists that were packed before are those of b, whose documents are in order. */
+/* Whether the lists packed before are those of b, whose documents are in order. */
 static bool
 are_packed(const struct postings_builder *b, uint32_t n_doc_pages)
 {

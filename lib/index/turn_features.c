@@ -1,8 +1,8 @@
 /*
- * turn_features.c: cheap features of a turn, from the words as they pass.
+ * turn_features.c: computes cheap features of a turn from its words as they are tokenised.
  *
- * The classes of words are written here as they are spoken and put, stemmed as the index stems
- * them, into a small hash table once a process; a turn's word then costs one look-up.
+ * The word classes are written here in plain spelling. They are stemmed as the index stems words
+ * and put into a small hash table once in a process; each word of a turn then costs one look-up.
  */
 #include "index/turn_features.h"
 
@@ -42,7 +42,8 @@ static const struct { unsigned class; const char *words;
 #define N_SLOTS 1024
 
 static struct slot { char term[14]; uint8_t len; uint8_t class; } slots[N_SLOTS];
-static uint64_t filled[N_SLOTS / 64];          /* a bit a slot: most words end there */
+/* one bit a slot: most look-ups end at an empty slot */
+static uint64_t filled[N_SLOTS / 64];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct slot *
@@ -57,7 +58,7 @@ slot_of(const struct word *w)
 }
 
 static int
-learn(void *arg, const struct word *w)
+learn_class(void *arg, const struct word *w)
 {
 	struct slot *s;
 
@@ -72,14 +73,15 @@ learn(void *arg, const struct word *w)
 }
 
 /*
- * A Chinese class word of two characters is the pair; its single characters would be far too
+ * A Chinese class word of two characters is found as a pair; its single characters would be far too
  * common.
  */
 static int
-learn_pair(void *arg, const struct word *w)
+learn_class_pair(void *arg, const struct word *w)
 {
-	return w->kind == WORD_CHAR && w->end - w->start < *((unsigned *)arg + 1) ? 0
-										  : learn(arg, w);
+	return w->kind == WORD_CHAR && w->end - w->start < *((unsigned *)arg + 1)
+	    ? 0
+	    : learn_class(arg, w);
 }
 
 static void
@@ -91,7 +93,7 @@ fill(void)
 			if (end == NULL)
 				end = p + strlen(p);
 			unsigned arg[2] = { classes[i].class, (unsigned)(end - p) };
-			words_each(p, (size_t)(end - p), learn_pair, arg);
+			words_each(p, (size_t)(end - p), learn_class_pair, arg);
 		}
 	}
 }
@@ -114,7 +116,7 @@ count(uint8_t *n)
 		(*n)++;
 }
 
-/* A capital that does not merely start a sentence: a name, most often. */
+/* Whether a word has a capital without being the first of its sentence: mostly a name. */
 static bool
 inner_capital(const struct card_maker *m, uint32_t start)
 {

@@ -1,6 +1,6 @@
 /*
- * turn_features_pages.c: a page of cards. A field is read as eight bytes from where it begins,
- * which is why so many stand behind the last record.
+ * turn_features_pages.c: packs and reads a page of cards. A field is read as the eight bytes from
+ * where it begins, which is why eight bytes of 0 follow the last record.
  */
 #include "index/turn_features_pages.h"
 
@@ -8,10 +8,11 @@
 
 #define HEAD_BYTES 47
 #define TAIL_BYTES 8
-#define MOST_BITS  57              /* of a field that begins anywhere in a byte and lies in eight */
-#define WIDE       65              /* more than there are */
+/* the widest field that lies in eight bytes wherever in a byte it begins */
+#define MOST_BITS  57
+#define WIDE       65              /* a number of bits that no field has */
 
-#define SPEAKER    2               /* which of the fields it is */
+#define SPEAKER    2               /* index of the speaker among the fields */
 
 static const uint64_t units[] = { 1, 1000, US_PER_S, 60 * US_PER_S };
 
@@ -22,7 +23,7 @@ put_le(uint8_t *p, uint64_t v, unsigned bytes)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* Written out: compilers make one load of it. */
+/* Written out because compilers turn it into one load. */
 static inline uint64_t
 get_u64(const uint8_t *p)
 {
@@ -54,14 +55,14 @@ fields_of(const struct card *c, uint16_t v[CARDS_FIELDS])
 /* ---- making ---- */
 
 struct shape {
-	int64_t time;                      /* the least */
+	int64_t time;                      /* the least time */
 	unsigned unit, time_bits;
 	uint16_t least[CARDS_FIELDS];
 	unsigned bits[CARDS_FIELDS];
 	size_t stride;
 };
 
-/* The largest unit that all times are whole numbers of behind the least one. */
+/* Finds the largest unit of which all times are a whole number behind the least one. */
 static void
 shape_times(const struct card *c, size_t n, struct shape *s)
 {
@@ -111,7 +112,7 @@ shape_of(const struct card *c, size_t n, struct shape *s)
 	s->stride = (bits + 7) / 8;
 }
 
-/* v, of so many bits, from bit at on; what is there is 0. */
+/* Stores v in `bits` bits from bit `at` on, which must be 0. */
 static void
 put_bits(uint8_t *record, size_t at, unsigned bits, uint64_t v)
 {
