@@ -1,9 +1,9 @@
 /*
- * ambiguity.c: English by a table of words and a look at the two neighbours, Chinese by the longest
- * word of a table at each character.
+ * ambiguity.c: English by a table of words and a look at both neighbours; Chinese by the longest
+ * word of a table that begins at each character.
  *
- * What is found is a suspicion: "it" may be explained inside the question itself, and a question
- * with none of these words may still leave out what it is about. How much each suspicion weighs is
+ * What is found is only a suspicion: "it" may be explained in the question itself, and a question
+ * without any of these words may still leave out what it is about. The weight of each suspicion is
  * learnt (followup/followup_need.c).
  */
 #include "base/ascii.h"
@@ -21,7 +21,7 @@ struct entry {
 	uint8_t kind;
 };
 
-/* In byte order. */
+/* Sorted by bytes, for binary search. */
 static const struct entry english[] = {
 	{ "afterward", AMBIGUITY_TIME }, { "afterwards", AMBIGUITY_TIME }, { "again", AMBIGUITY_MORE }, { "also", AMBIGUITY_MORE },
 	{ "another", AMBIGUITY_OTHER }, { "besides", AMBIGUITY_OTHER }, { "both", AMBIGUITY_BOTH }, { "different", AMBIGUITY_OTHER },
@@ -37,7 +37,7 @@ static const struct entry english[] = {
 	{ "this", AMBIGUITY_THIS }, { "those", AMBIGUITY_THIS }, { "too", AMBIGUITY_MORE },
 };
 
-/* The longer of two that start alike comes first. */
+/* Where one word begins another, the longer one comes first. */
 static const struct entry chinese[] = {
 	{ "它们", AMBIGUITY_THEY }, { "他们", AMBIGUITY_THEY }, { "她们", AMBIGUITY_THEY }, { "其他", AMBIGUITY_OTHER }, { "其它", AMBIGUITY_OTHER },
 	{ "其中", AMBIGUITY_THIS }, { "其次", AMBIGUITY_ORDER }, { "他人", N_AMBIGUITIES }, { "其实", N_AMBIGUITIES }, { "它", AMBIGUITY_IT },
@@ -52,10 +52,10 @@ static const struct entry chinese[] = {
 };
 
 struct token {
-	/* lower case, what follows an apostrophe left out; "" for one that is longer */
+	/* in lower case, without an apostrophe and what follows it; "" for a longer word */
 	char word[WORD_MAX];
-	uint32_t start, end;       /* end: of the word before its apostrophe */
-	bool close;                /* only blanks between it and the token before it */
+	uint32_t start, end;       /* end: of the word up to its apostrophe */
+	bool close;                /* only blanks are between it and the previous token */
 };
 
 static bool
@@ -64,7 +64,7 @@ is_inside(unsigned char c)
 	return ascii_is_alnum(c) || c == '_' || c >= 0x80;
 }
 
-/* The bytes of an apostrophe at p: ' or ’; 0. */
+/* Returns the length in bytes of an apostrophe at p, ' or ’; 0 when there is none. */
 static size_t
 apostrophe(const char *p, const char *end)
 {
@@ -73,7 +73,7 @@ apostrophe(const char *p, const char *end)
 	return end - p >= 3 && memcmp(p, "\xe2\x80\x99", 3) == 0 ? 3 : 0;
 }
 
-/* The token at or after at; false at the end. *next: where to go on. */
+/* Reads the token at or after `at`; false at the end of the text. *next: where to continue. */
 static bool
 read_token(const char *text, size_t len, size_t at, struct token *t, size_t *next)
 {
@@ -134,25 +134,22 @@ is_content(const char *w)
 	return *w != '\0' && !words_is_stop(w, strlen(w));
 }
 
-/*
- * Whether the neighbours speak for the reading that points back. A neighbour that is not there is
- * "".
- */
+/* Whether the neighbours suggest that the word refers back. A missing neighbour is "". */
 static bool
 points_back(int kind, const char *word, const char *before, const char *after, bool contracted)
 {
 	switch (kind) {
-	/* "the house that burnt", "I know that"; not "is that", "that house" */
+	/* not in "the house that burnt" or "I know that", but in "is that" and "that house" */
 	case AMBIGUITY_THAT:
 		return !is_content(before);
-	case AMBIGUITY_ONE:            /* "one of them", "one day", "one million" */
+	case AMBIGUITY_ONE:            /* not in "one of them", "one day", "one million" */
 		return strcmp(after, "of") != 0 && !(strcmp(word, "one") == 0 && is_content(after));
-	case AMBIGUITY_THERE:          /* "is there a", "there are" */
+	case AMBIGUITY_THERE:          /* not in "is there a", "there are" */
 		return !is_be(before) && !is_be(after) && !contracted;
-	case AMBIGUITY_MORE:           /* "more than" compares */
+	case AMBIGUITY_MORE:           /* not in "more than", which compares */
 		return strcmp(after, "than") != 0 &&
 		    !(strcmp(word, "too") == 0 && is_content(after));
-	case AMBIGUITY_SAME:           /* "such as" lists */
+	case AMBIGUITY_SAME:           /* not in "such as", which lists */
 		return !(strcmp(word, "such") == 0 && strcmp(after, "as") == 0);
 	default:
 		return true;

@@ -1,6 +1,6 @@
 /*
- * ambiguity.h: words that mean nothing without what was said before: pronouns, demonstratives, "the
- * second one", "there", "what else", 他, 那个.
+ * ambiguity.h: finds words that mean nothing without what was said before: pronouns,
+ * demonstratives, "the second one", "there", "what else", 他, 那个.
  */
 #ifndef TEXT_AMBIGUITY_H
 #define TEXT_AMBIGUITY_H
@@ -32,8 +32,8 @@ struct ambiguity {
 };
 
 /*
- * Those of text in their order, at most max. Returns how many. Cost: linear; one look-up in a table
- * a word.
+ * Finds these words in the order of the text, at most max; returns how many. Cost: linear; one
+ * look-up in a table for each word.
  */
 size_t ambiguity_find(const char *text, size_t len, struct ambiguity *out, size_t max);
 

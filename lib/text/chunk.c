@@ -1,10 +1,11 @@
 /*
- * chunk.c: one pass over the lines finds the fences; what lies between two is cut into pieces
- * (paragraphs; of a long paragraph sentences; of a long sentence runs of words), and pieces are
- * packed into chunks as long as they fit.
+ * chunk.c: one pass over the lines finds the fences. The text between two fences is cut into pieces
+ * (paragraphs; sentences of a long paragraph; runs of words of a long sentence), which are packed
+ * into chunks as long as they fit.
  *
- * A fence inside a list item may be indented by more than CommonMark's three spaces, which count
- * from the item; since items are not parsed, any indent goes after a line that is an item.
+ * CommonMark permits a fence three spaces of indent, which inside a list item are counted from the
+ * item's text. List items are not parsed here, so any indent is permitted behind a line that is an
+ * item.
  */
 #include "base/ascii.h"
 #include "text/chunk.h"
@@ -16,8 +17,8 @@ struct packer {
 	chunk_fn *fn;
 	void *arg;
 	int rc;
-	size_t start, end;         /* the chunk being packed; empty when start == end */
-	unsigned n_tokens;         /* its estimate, never too low */
+	size_t start, end;         /* the chunk being packed; start == end: it is empty */
+	unsigned n_tokens;         /* its estimated tokens, never too low */
 };
 
 struct fence {
@@ -49,7 +50,10 @@ flush(struct packer *p)
 	p->n_tokens = 0;
 }
 
-/* Takes the piece [at, end), which holds at most CHUNK_TOKENS; white space around it stays out. */
+/*
+ * Adds the piece [at, end), which has at most CHUNK_TOKENS, to the chunk, or begins a new one.
+ * White space around the piece is left out.
+ */
 static void
 pack(struct packer *p, size_t at, size_t end)
 {
@@ -75,7 +79,7 @@ pack(struct packer *p, size_t at, size_t end)
 	p->n_tokens = tokens_estimate(p->text + at, end - at);
 }
 
-/* A sentence too long is cut at spaces. */
+/* Cuts a sentence that is too long at spaces. */
 static void
 pack_words(struct packer *p, size_t at, size_t end)
 {
@@ -89,7 +93,10 @@ pack_words(struct packer *p, size_t at, size_t end)
 	}
 }
 
-/* Bytes of the mark that ends a sentence by itself, as in Chinese; 0 when there is none. */
+/*
+ * Returns the length in bytes of a mark that ends a sentence without a space behind it, as in
+ * Chinese; 0 when there is none.
+ */
 static size_t
 full_stop_at(const char *p, const char *end)
 {
@@ -103,7 +110,7 @@ full_stop_at(const char *p, const char *end)
 	return 0;
 }
 
-/* Bytes of a closing quote or bracket. */
+/* Returns the length in bytes of a closing quote or bracket at p. */
 static size_t
 closer_at(const char *p, const char *end)
 {
@@ -165,7 +172,7 @@ pack_paragraph(struct packer *p, size_t at, size_t end)
 
 /* ---- fences ---- */
 
-/* CommonMark 4.5: whether the line [at, end) opens a fence. */
+/* Whether the line [at, end) opens a fence (CommonMark 4.5). */
 static bool
 opens_fence(const char *text, size_t at, size_t end, bool in_list, struct fence *f)
 {
@@ -212,7 +219,7 @@ copy_language(char out[CHUNK_LANG], const char *text, const struct fence *f)
 		p++;
 	}
 	if (p < f->info_end)
-		/* not in the middle of a character */
+		/* not inside a character */
 		while (n > 0 && ((unsigned char)text[p] & 0xc0) == 0x80) {
 			p--;
 			n--;
@@ -220,11 +227,9 @@ copy_language(char out[CHUNK_LANG], const char *text, const struct fence *f)
 	out[n] = '\0';
 }
 
-/*
- * Hands out the code chunk whose fence line starts at at; returns the start of the line after it.
- */
+/* Emits the code chunk whose fence line begins at `at`; returns the start of the line behind it. */
 static size_t
-take_code(struct packer *p, size_t at, size_t len, const struct fence *f)
+emit_code(struct packer *p, size_t at, size_t len, const struct fence *f)
 {
 	struct chunk c = { .kind = CHUNK_CODE, .start = at + f->indent };
 	size_t next = f->info_end, stop;
@@ -248,7 +253,7 @@ take_code(struct packer *p, size_t at, size_t len, const struct fence *f)
 	return MIN(next + 1, len);
 }
 
-/* "- ", "* ", "1. " and the like, at any indent. */
+/* Whether the line is a list item: "- ", "* ", "1. " and the like, at any indent. */
 static bool
 is_item(const char *text, size_t at, size_t end)
 {
@@ -287,7 +292,7 @@ chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg)
 
 		if (opens_fence(text, at, end, in_list, &f)) {
 			pack_paragraph(&p, paragraph, at);
-			at = paragraph = take_code(&p, at, len, &f);
+			at = paragraph = emit_code(&p, at, len, &f);
 			continue;
 		}
 		if (is_blank(text, at, end)) {

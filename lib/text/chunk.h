@@ -1,12 +1,12 @@
 /*
- * chunk.h: a message cut into spans for embedding and for display. Nothing is copied: a chunk is an
- * offset and a length.
+ * chunk.h: cuts a message into spans for embedding and for display. Nothing is copied: a chunk is
+ * an offset and a length.
  *
  * Fenced code blocks (``` or ~~~, CommonMark 4.5) become code chunks with their language and are
- * never split; an unclosed fence runs to the end. The rest is cut at blank lines, then packed up to
- * CHUNK_TOKENS estimated tokens; a paragraph longer than that is cut at sentence ends, a sentence
- * longer than that at spaces. Chunks do not overlap and come in order; together they hold every
- * byte that is not white space between them (the fence lines belong to the code chunk).
+ * never split; an unclosed fence extends to the end. The rest is cut at blank lines, then packed up
+ * to CHUNK_TOKENS estimated tokens; a longer paragraph is cut at sentence ends, a longer sentence
+ * at spaces. Chunks come in order and do not overlap; together they hold every byte except the
+ * white space between them (the fence lines belong to the code chunk).
  */
 #ifndef TEXT_CHUNK_H
 #define TEXT_CHUNK_H
@@ -20,18 +20,18 @@ enum chunk_kind { CHUNK_PROSE, CHUNK_CODE };
 
 struct chunk {
 	enum chunk_kind kind;
-	/* the first word of the fence's info string, lower case; "" when none */
+	/* the first word of the fence's info string, in lower case; "" when there is none */
 	char language[CHUNK_LANG];
-	size_t start, len;                 /* bytes in the message */
-	unsigned n_tokens;                 /* estimated */
+	size_t start, len;                 /* bytes of the message */
+	unsigned n_tokens;                 /* estimated, see tokens.h */
 };
 
 typedef int chunk_fn(void *arg, const struct chunk *c);
 int chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg);
 
 /*
- * Where the sentence that starts at byte at ends, end at most: after its mark and what closes
- * behind it, or after a line's end.
+ * Returns the end of the sentence that begins at byte `at`, at most `end`: behind its full stop and
+ * any closing quotes or brackets, or behind a line's end.
  */
 size_t chunk_sentence_end(const char *text, size_t at, size_t end);
 

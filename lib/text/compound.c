@@ -1,8 +1,8 @@
 /*
- * compound.c: how far a compound goes in the text, and its bytes folded, each with a class.
+ * compound.c: finds where a compound ends in the text, and folds its bytes, each with a class.
  *
- * Folding drops what is inside a word without being part of it: apostrophes, the endings 's 'd 'm
- * 'll 've 're, the commas of thousands, and underscores around the name.
+ * Folding also drops what stands inside a word without belonging to it: apostrophes, the endings 's
+ * 'd 'm 'll 've 're, the commas of thousands, and underscores around a name.
  */
 #include "text/compound.h"
 
@@ -20,7 +20,7 @@ is_letter_class(enum unicode_class c)
 	return c == UNICODE_LOWER || c == UNICODE_UPPER;
 }
 
-/* A letter, a digit or an underscore at p. */
+/* Whether a letter, a digit or an underscore is at p. */
 static bool
 word_at(const char *p, const char *end)
 {
@@ -41,7 +41,10 @@ letter_at(const char *p, const char *end)
 	return word_at(p, end) && !(byte_at(p, end) & BYTE_DIGIT) && *p != '_';
 }
 
-/* Bytes of the apostrophe at p: ' or U+2019, U+02BC, U+FF07; 0 when there is none. */
+/*
+ * Returns the length in bytes of an apostrophe at p: ' or U+2019, U+02BC, U+FF07; 0 when there is
+ * none.
+ */
 static size_t
 apostrophe_at(const char *p, const char *end)
 {
@@ -60,8 +63,8 @@ apostrophe_at(const char *p, const char *end)
 }
 
 /*
- * A comma that parts thousands: one to three digits before it (three after another comma), exactly
- * three after.
+ * Whether the comma at p separates thousands: one to three digits precede it (three, behind another
+ * comma), and exactly three follow.
  */
 static bool
 groups_thousands(const char *start, const char *p, const char *end)
@@ -81,7 +84,7 @@ groups_thousands(const char *start, const char *p, const char *end)
 	return n == 4;
 }
 
-/* Bytes of the joiner at p, when what is before and behind it makes it one; else 0. */
+/* Returns the length in bytes of the sign at p if what surrounds it makes it a joiner, else 0. */
 static size_t
 joiner_at(const char *start, const char *p, const char *end)
 {
@@ -118,7 +121,7 @@ joiner_at(const char *start, const char *p, const char *end)
 	}
 }
 
-/* The byte after the compound that starts at start. */
+/* Returns the end of the compound that begins at start. */
 static const char *
 find_end(const char *start, const char *end)
 {
@@ -165,8 +168,8 @@ find_end(const char *start, const char *end)
 }
 
 /*
- * Bytes of an ending such as 's or 'll after the apostrophe at p, when the word ends with it; the
- * apostrophe is not counted.
+ * Returns the length of an ending such as "s" or "ll" behind the apostrophe before p, if the word
+ * ends with it, else 0.
  */
 static size_t
 clitic_at(const char *p, const char *end)
@@ -201,7 +204,7 @@ class_of(const char *p, enum unicode_class cls)
 }
 
 static void
-take_byte(struct compound *c, const char *p, char folded, uint8_t cls)
+add_folded(struct compound *c, const char *p, char folded, uint8_t cls)
 {
 	c->fold[c->len] = folded;
 	c->cls[c->len] = cls;
@@ -210,7 +213,7 @@ take_byte(struct compound *c, const char *p, char folded, uint8_t cls)
 
 /* Folds [start, end) into c. */
 static void
-take(struct compound *c, const char *end)
+fold_compound(struct compound *c, const char *end)
 {
 	const char *p = c->start;
 	bool joined = false;
@@ -227,7 +230,7 @@ take(struct compound *c, const char *end)
 			was = byte_at(p, end) & BYTE_DIGIT		? DIGIT
 			    : (byte_at(p, end) & BYTE_UPPER) && !joined ? UPPER
 									: LOWER;
-			take_byte(c, p, (char)(byte_at(p, end) & BYTE_UPPER ? *p + 32 : *p), was);
+			add_folded(c, p, (char)(byte_at(p, end) & BYTE_UPPER ? *p + 32 : *p), was);
 			joined = false;
 			p++;
 			continue;
@@ -245,7 +248,8 @@ take(struct compound *c, const char *end)
 		}
 		unicode_next(p, end, &cp, &cls);
 		was = class_of(p, cls);
-		if (joined && was == UPPER)                    /* "O'Brien" is one word */
+		/* "O'Brien" is one word, so its B does not begin a new part */
+		if (joined && was == UPPER)
 			was = LOWER;
 		joined = false;
 		n = unicode_fold(p, end, c->fold + c->len, &add);
@@ -260,8 +264,8 @@ take(struct compound *c, const char *end)
 }
 
 /*
- * Underscores around a name are Markdown's or mean "private": not part of it, unless two on both
- * sides ("__init__").
+ * Drops underscores around a name, which in Markdown mean emphasis and elsewhere "private". Two on
+ * both sides ("__init__") belong to the name.
  */
 static void
 trim(struct compound *c, const char *end)
@@ -277,7 +281,7 @@ trim(struct compound *c, const char *end)
 		q += 2;
 	}
 	c->start = p;
-	take(c, q);
+	fold_compound(c, q);
 }
 
 const char *

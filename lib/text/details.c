@@ -1,6 +1,6 @@
 /*
- * details.c: words as the tokenizer gives them, each looked at where it stands in the text. What
- * lies in a date is part of it.
+ * details.c: goes through the words that the tokenizer gives and looks at each in the text. Words
+ * inside a date belong to the date.
  */
 #include "text/details.h"
 
@@ -18,7 +18,8 @@ struct finder {
 	size_t len;
 	struct time_span spans[SPANS_MOST];
 	size_t n_spans, at_span;
-	struct detail held;                    /* len 0: none; a name may go on */
+	/* a detail that may still be extended by the next word; len 0: none */
+	struct detail held;
 	detail_fn *fn;
 	void *arg;
 	int rc;
@@ -39,7 +40,10 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The word at start begins its sentence: before it is nothing, or a mark, with no word between. */
+/*
+ * Whether the word at start begins its sentence: between it and the word before there is a full
+ * stop or the like, or nothing is before it.
+ */
 static bool
 is_first(const char *text, size_t start)
 {
@@ -70,7 +74,7 @@ has_digit(const char *p, size_t n)
 	return n > 0;
 }
 
-/* Dates that begin before byte at, and whether it is in the last of them. */
+/* Hands out the dates that begin at or before byte `at`; returns whether `at` is in one of them. */
 static bool
 pass_dates(struct finder *f, size_t at)
 {
@@ -89,7 +93,7 @@ pass_dates(struct finder *f, size_t at)
 }
 
 static int
-on_word(void *arg, const struct word *w)
+find_in_word(void *arg, const struct word *w)
 {
 	struct finder *f = arg;
 	const char *p = f->text + w->start;
@@ -133,7 +137,7 @@ details_each(const char *text, size_t len, detail_fn *fn, void *arg)
 
 	f.n_spans = timewords_find(text, len, 0, f.spans, SPANS_MOST);
 	qsort(f.spans, f.n_spans, sizeof(*f.spans), by_start);
-	if (words_each(text, len, on_word, &f) == 0) {
+	if (words_each(text, len, find_in_word, &f) == 0) {
 		pass_dates(&f, len);
 		if (f.rc == 0)
 			put_held(&f);
@@ -142,7 +146,7 @@ details_each(const char *text, size_t len, detail_fn *fn, void *arg)
 
 /* ---- sets ---- */
 
-/* The place of a hash, or the empty one for it; 0 means empty. */
+/* Returns the place of a hash, or the empty place where it belongs. A stored 0 means empty. */
 static size_t
 place_of(const struct term_set *t, uint64_t hash)
 {

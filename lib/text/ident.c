@@ -1,22 +1,22 @@
 /*
- * ident.c: compounds taken apart: identifiers, paths, addresses, versions, dates, hyphened words,
- * and every word that is not plain ASCII.
+ * ident.c: splits compounds into terms: identifiers, paths, addresses, versions, dates, hyphened
+ * words, and every word that is not plain ASCII.
  *
  *	word         café             -> a word
  *	number       2,000  3.5       -> a number
  *	loose        long-term and/or -> words, each with its own position
  *	acronym      U.S.A.           -> usa
- *	identifier   the rest         -> the whole; then at the same position its segments, cut at / @ : first, then at - . _ and last where the case
- *	                                 or the kind of character changes; a segment that is itself compound is handed out whole as well, and
- *	                                 so are the last segments of a path or a dotted name
+ *	identifier   the rest         -> the whole; then its segments, at the same position
  *
- * No term is handed out twice for one compound.
+ * An identifier is split at / @ : first, then at - . and _, and last where the case or the kind of
+ * character changes. A segment that is itself a compound gives its whole as well, and so do the
+ * last segments of a path or a dotted name. One compound never gives the same term twice.
  */
 #include "text/compound.h"
 
 #include "base/hash.h"
 
-/* a run with more pieces than this, and short ones, is noise: a hash, base64 */
+/* a run with more pieces than this, all of them short, is noise: a hash, base64 */
 #define MIN_PIECES 4
 
 /* ---- what a stretch [i, j) of the folded bytes is ---- */
@@ -30,7 +30,7 @@ all_of(const struct compound *c, size_t i, size_t j, unsigned classes)
 	return true;
 }
 
-/* Whether cut_at may say yes: bytes of one class, but for upper case, are not parted. */
+/* A quick test for cut_at: a run of bytes of one class is never cut, except in upper case. */
 static inline bool
 may_cut_at(const struct compound *c, size_t k)
 {
@@ -38,8 +38,8 @@ may_cut_at(const struct compound *c, size_t k)
 }
 
 /*
- * A word begins at k inside [i, j): the case rises, an upper-case run ends, letters turn to digits
- * or back. Never inside a character (Æ is "ae").
+ * Whether a word begins at k inside [i, j): lower case turns to upper, a run of upper case ends, or
+ * letters turn to digits or back. Never inside a character (Æ is folded to "ae").
  */
 static bool
 cut_at(const struct compound *c, size_t i, size_t j, size_t k)
@@ -62,7 +62,7 @@ cut_at(const struct compound *c, size_t i, size_t j, size_t k)
 	next = n < j ? c->cls[n] : UPPER;
 	if (next != LOWER)
 		return false;
-	return !(n + 1 == j && c->fold[n] == 's');     /* "APIs" is a plural */
+	return !(n + 1 == j && c->fold[n] == 's');     /* the plural "APIs" is not cut */
 }
 
 static size_t
@@ -105,7 +105,7 @@ emit(struct compound *c, enum word_kind kind, const char *term, size_t len, bool
 	emit_term(c, kind, &t, i, j);
 }
 
-/* [i, j) as a word: stemmed when it is ASCII letters. */
+/* Emits [i, j) as a word, stemmed when it is ASCII letters. */
 static void
 emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
 {
@@ -124,9 +124,10 @@ emit_word(struct compound *c, enum word_kind kind, size_t i, size_t j)
 }
 
 /*
- * The whole of [i, j), exact but for joiners between letters, which people leave out or write
- * otherwise: get_user_name, getUserName and get-user-name are one term, and a question's "get user
- * name", its words closed up, finds it. One of digits and joiners only is a number.
+ * Emits [i, j) as a whole, exact except that joiners between letters are dropped, because people
+ * omit them or write others: get_user_name, getUserName and get-user-name are one term, which a
+ * question's words "get user name" find when they are joined. Digits with joiners only are a
+ * number.
  */
 static void
 emit_whole(struct compound *c, size_t i, size_t j)
@@ -138,7 +139,8 @@ emit_whole(struct compound *c, size_t i, size_t j)
 		emit(c, WORD_NUMBER, c->fold + i, j - i, false, i, j);
 		return;
 	}
-	while (first < j && c->cls[first] == JOINER)   /* those around it stay: __init__, .net */
+	/* joiners at both ends stay: __init__, .net */
+	while (first < j && c->cls[first] == JOINER)
 		first++;
 	while (last > first && c->cls[last - 1] == JOINER)
 		last--;
@@ -157,7 +159,10 @@ is_ordinal_ending(const struct compound *c, size_t i, size_t j)
 		memcmp(c->fold + i, "rd", 2) == 0 || memcmp(c->fold + i, "th", 2) == 0);
 }
 
-/* A run without joiners: its pieces, and when it is letters all through its stem as a word. */
+/*
+ * Splits a run without joiners into its pieces; when it has letters only, it also gives its stem as
+ * a word.
+ */
 static void
 split_run(struct compound *c, size_t i, size_t j)
 {
@@ -179,7 +184,7 @@ split_run(struct compound *c, size_t i, size_t j)
 			emit_word(c, WORD_PART, from, to);
 		if (from > before && before > i && c->cls[from] == DIGIT &&
 		    c->cls[from - 1] != DIGIT)
-			/* the password1 of inputPassword1 */
+			/* for inputPassword1, also password1 */
 			emit_word(c, WORD_PART, before, to);
 		before = from;
 		from = k;
@@ -187,8 +192,8 @@ split_run(struct compound *c, size_t i, size_t j)
 }
 
 /*
- * The ends of a path or a dotted name, which are quoted without what is before them: css/a.min.css,
- * classList.add, example.com.
+ * Emits the last segments of a path or a dotted name, which people quote without what precedes
+ * them: css/a.min.css, classList.add, example.com.
  */
 static void
 emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t max_segments)
@@ -203,11 +208,11 @@ emit_tails(struct compound *c, size_t i, size_t j, const char *joiners, size_t m
 	}
 }
 
-static const char *const joiners[] = { "/@:", "-", ".", "_" };         /* of each level */
+static const char *const joiners[] = { "/@:", "-", ".", "_" };         /* one string a level */
 
 /*
- * The first level from this one on at which [i, j) has a joiner; without any the one after the
- * last.
+ * Returns the first level, from `level` on, at which [i, j) has a joiner; the number of levels when
+ * it has none.
  */
 static unsigned
 level_of(const struct compound *c, size_t i, size_t j, unsigned level)
@@ -225,7 +230,7 @@ level_of(const struct compound *c, size_t i, size_t j, unsigned level)
 }
 
 /*
- * Segments of [i, j) at the joiners of a level; a segment that is compound itself is handed out
+ * Splits [i, j) at the joiners of a level; a segment that is itself a compound also gives its
  * whole.
  */
 static void
@@ -256,8 +261,8 @@ split(struct compound *c, size_t i, size_t j, unsigned level)
 }
 
 /*
- * "long-term", "and/or": joined by hyphens, or one slash, and nothing but plain words. Upper case
- * as in "TCP/IP" makes it one name.
+ * Whether the compound is loose: plain words joined by hyphens, or by one slash. Upper case as in
+ * "TCP/IP" makes it a name instead.
  */
 static bool
 is_loose(const struct compound *c)
@@ -289,7 +294,7 @@ hand_out_loose(struct compound *c)
 			continue;
 		c->n_terms = 0;
 		emit_word(c, WORD_PLAIN, from, k);
-		/* e-mail is email, T-shirt tshirt */
+		/* e-mail gives email, T-shirt gives tshirt */
 		if (from == 0 && k == 1 && c->len > 2 && c->fold[1] == '-') {
 			size_t to = 2;
 			char joined[WORDS_TERM_BYTES];
@@ -306,7 +311,7 @@ hand_out_loose(struct compound *c)
 	}
 }
 
-/* "u.s.a": single letters and dots. Its letters are closed up in place. */
+/* For single letters with dots ("u.s.a"), joins the letters in place; else returns false. */
 static bool
 close_acronym(struct compound *c)
 {
@@ -352,7 +357,7 @@ hand_out(struct compound *c)
 		hand_out_loose(c);
 		return;
 	} else if (close_acronym(c)) {
-		/* "i.e.", but not "U.S." */
+		/* "i.e." is a stop word, "U.S." is not */
 		bool stop = c->cls[0] == LOWER && words_is_stop(c->fold, c->len / 2 + 1);
 
 		emit(c, WORD_PLAIN, c->fold, c->len / 2 + 1, stop, 0, c->len);

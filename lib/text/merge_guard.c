@@ -1,7 +1,7 @@
 /*
- * merge_guard.c: two texts as lists of words, compared by what kind of word differs. Each word is
- * known by its term (as in the index, so that inflections are one) and by its letters in lower
- * case, which say whether it is a number or a negation.
+ * merge_guard.c: reads both texts as lists of words and compares these by kinds of word. A word is
+ * known by its term (stemmed as in the index, so that inflections are equal) and by its letters in
+ * lower case, which tell whether it is a number or a negation.
  */
 #include "text/merge_guard.h"
 
@@ -14,7 +14,7 @@
 
 struct token {
 	char term[WORDS_TERM_BYTES];
-	/* lower-case letters without apostrophes; "" when it is longer, or not ASCII */
+	/* in lower case without apostrophes; "" for a longer word or one that is not ASCII */
 	char plain[PLAIN_BYTES];
 	uint8_t len, kind;
 	bool capital, digits, stop;
@@ -23,7 +23,7 @@ struct token {
 
 struct tokens { struct token *items; size_t n, cap; const char *text; };
 
-/* In byte order; for bsearch. */
+/* Sorted by bytes, for bsearch. */
 static const char *const negations[] = { "aint", "anymore", "arent", "avoid", "avoided", "avoids",
 	"barely", "cancelled", "cannot", "cant", "couldnt", "didnt", "dislike", "disliked",
 	"dislikes", "doesnt", "dont", "ex", "except", "fail", "failed", "fails", "former",
@@ -33,7 +33,7 @@ static const char *const negations[] = { "aint", "anymore", "arent", "avoid", "a
 	"rejected", "seldom", "shouldnt", "stopped", "unable", "unlike", "wasnt", "werent",
 	"without", "wont", "wouldnt" };
 
-/* Function words that can turn a sentence round. */
+/* Function words whose exchange reverses a sentence. */
 static const char *const opposites[] = { "above", "after", "against", "all", "and", "any",
 	"because", "before", "below", "by", "down", "few", "for", "from", "he", "her", "him", "his",
 	"i", "if", "into", "least", "less", "many", "me", "more", "most", "my", "off", "on", "or",
@@ -41,12 +41,12 @@ static const char *const opposites[] = { "above", "after", "against", "all", "an
 	"to", "toward", "towards", "under", "unless", "until", "up", "we", "when", "while", "you",
 	"your" };
 
-/* What may stand in another place, or more than once, and nothing is said otherwise. */
+/* Words that may move or be repeated without changing what is said. */
 static const char *const fillers[] = { "a", "also", "am", "an", "are", "be", "been", "being", "did",
 	"do", "does", "had", "has", "have", "is", "just", "please", "quite", "really", "so",
 	"still", "that", "the", "then", "there", "too", "very", "was", "were", "will", "would" };
 
-/* Words that begin a part which may stand before or behind the rest of a sentence. */
+/* Words that begin a phrase which may stand before or behind the rest of a sentence. */
 static const char *const leads[] = { "after", "as", "at", "because", "before", "by", "during",
 	"for", "from", "if", "in", "of", "on", "since", "than", "through", "to", "under", "unless",
 	"until", "when", "while", "with", "without" };
@@ -78,14 +78,14 @@ is_in(const char *word, const char *const list[], size_t n)
 static int
 by_word(const void *a, const void *b)
 {
-	return strcmp(a, *(const char *const *)b);     /* word is the first member */
+	return strcmp(a, *(const char *const *)b);     /* word is the first member of the row */
 }
 
-/* A character of UTF-8 among those of a list. */
+/* Whether the term is one of a list of UTF-8 characters. */
 static bool
 is_char_of(const char *term, size_t len, const char *list)
 {
-	for (const char *p = list; *p != '\0'; p += 3)         /* all of them take three bytes */
+	for (const char *p = list; *p != '\0'; p += 3)         /* each of them has three bytes */
 		if (len == 3 && memcmp(p, term, 3) == 0)
 			return true;
 	return false;
@@ -115,7 +115,7 @@ plain_of(const char *p, const char *end, char out[PLAIN_BYTES])
 }
 
 static int
-on_word(void *arg, const struct word *w)
+add_token(void *arg, const struct word *w)
 {
 	struct tokens *t = arg;
 	const char *p = t->text + w->start, *end = t->text + w->end;
@@ -123,7 +123,7 @@ on_word(void *arg, const struct word *w)
 	struct token *v;
 	uint32_t cp;
 
-	if (w->kind == WORD_PAIR)              /* its characters come by themselves */
+	if (w->kind == WORD_PAIR)              /* its characters are handed out as well */
 		return 0;
 	xgrow(&t->items, &t->cap, t->n + 1, sizeof(*t->items));
 	v = &t->items[t->n++];
@@ -158,7 +158,7 @@ is_negation(const struct token *v)
 				    : is_in(v->plain, negations, NELEM(negations));
 }
 
-/* The number as digits, NULL when it is none. */
+/* Returns the number as digits, NULL when the word is no number. */
 static const char *
 number_of(const struct token *v, size_t *len)
 {
@@ -175,7 +175,9 @@ number_of(const struct token *v, size_t *len)
 	return found[1];
 }
 
-/* "am" is a stop word and "pm" is none; behind a number both are part of it. */
+/*
+ * Marks "am" and "pm" behind a number as part of it, although "am" is a stop word and "pm" is not.
+ */
 static void
 mark_halves(struct tokens *t)
 {
@@ -192,7 +194,7 @@ static void
 read_tokens(struct tokens *t, const char *text, size_t len)
 {
 	*t = (struct tokens){ .text = text };
-	words_each(text, len, on_word, t);
+	words_each(text, len, add_token, t);
 	mark_halves(t);
 }
 
@@ -208,7 +210,7 @@ count_number(const struct tokens *t, const char *digits, size_t len)
 	return n;
 }
 
-/* Every number of a is as often in b. */
+/* Whether b has every number of a at least as often. */
 static bool
 has_numbers(const struct tokens *a, const struct tokens *b)
 {
@@ -259,8 +261,8 @@ count_negations(const struct tokens *t)
 }
 
 /*
- * One letter more, less or other, after the first, in a word of five or more: a slip, not another
- * word.
+ * Whether two words of five or more letters differ by one letter more, less or replaced, but not
+ * the first: a slip of spelling.
  */
 static bool
 is_slip(const struct token *a, const struct token *b)
@@ -279,8 +281,8 @@ is_slip(const struct token *a, const struct token *b)
 }
 
 /*
- * Words of a that b has not: counted are those that no word of the other text is a slip of. Numbers
- * have been compared.
+ * Counts the words of a that b lacks, except those of which a word of b is a slip. Numbers have
+ * been compared before.
  */
 static size_t
 count_lacking(const struct tokens *a, const struct tokens *b)
@@ -319,7 +321,7 @@ is_said_in(const struct tokens *t, const struct token *v)
 	return has_term(t, v) || (digits != NULL && count_number(t, digits, len) > 0);
 }
 
-/* Those words of a that b has, too, in their order. items is the caller's to free. */
+/* Returns the words of a that b has too, in their order. The caller frees items. */
 static struct tokens
 shared_words(const struct tokens *a, const struct tokens *b)
 {
@@ -336,7 +338,7 @@ shared_words(const struct tokens *a, const struct tokens *b)
 	return out;
 }
 
-/* All words of the shorter one come in the other, in their order. */
+/* Whether all words of the shorter text occur in the other in the same order. */
 static bool
 is_within(const struct tokens *a, const struct tokens *b)
 {
@@ -358,13 +360,13 @@ is_run(const struct tokens *a, size_t from, const struct tokens *b, size_t at, s
 }
 
 /*
- * Whether b is a with its ends changed and nothing else: "on Sundays the shop is shut" and "the
- * shop is shut on Sundays", where what moves begins with a word that leads such a part; and "green
- * tea is his favourite" and "his favourite is green tea", where both name one thing. "A whale is a
- * mammal" does not.
+ * Whether b is a with its two ends exchanged. In "on Sundays the shop is shut" and "the shop is
+ * shut on Sundays" the phrase that moves begins with one of leads; in "green tea is his favourite"
+ * and "his favourite is green tea" both sides name the same thing, as they do not in "a whale is a
+ * mammal".
  */
 static bool
-is_turned(const struct tokens *a, const struct tokens *b)
+is_rearranged(const struct tokens *a, const struct tokens *b)
 {
 	size_t n = a->n;
 
@@ -396,8 +398,8 @@ count_by(const struct tokens *t)
 }
 
 /*
- * Who does what to whom: the words that both have, in their order; "by" turns that of all others
- * round.
+ * Whether both say who does what to whom alike: the words that both have are in the same order, and
+ * "by", which reverses all others, occurs as often.
  */
 static bool
 has_order(const struct tokens *a, const struct tokens *b)
@@ -407,7 +409,7 @@ has_order(const struct tokens *a, const struct tokens *b)
 
 	free(x.items);
 	free(y.items);
-	return kept || is_turned(a, b);
+	return kept || is_rearranged(a, b);
 }
 
 const char *
@@ -435,7 +437,7 @@ merge_guard(const char *a, size_t a_len, const char *b, size_t b_len)
 	return why;
 }
 
-/* Numbers of the claim that the source has not at all; it may count them otherwise. */
+/* Whether the source has every number of the claim; how often does not matter. */
 static bool
 says_numbers(const struct tokens *claim, const struct tokens *source)
 {

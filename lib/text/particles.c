@@ -1,9 +1,9 @@
 /*
- * particles.c: the longest of stop.c's words of two to four characters, else one of the few
- * characters that are function words nearly wherever they stand.
+ * particles.c: takes the longest of stop.c's words of two to four characters, else one of the few
+ * characters that are function words nearly everywhere.
  *
- * Other stop words of one character (地 得 过 对 向 几 ...) are parts of too many others: 地址, 得到, 过敏, 对象,
- * 方向, 几何.
+ * Other stop words of one character (地 得 过 对 向 几 ...) are not taken, as they are parts of too many
+ * words: 地址, 得到, 过敏, 对象, 方向, 几何.
  */
 #include "text/particles.h"
 
@@ -12,7 +12,7 @@
 
 #define MOST_CHARS 4
 
-/* In byte order. */
+/* Sorted by bytes, for binary search. */
 static const char *const alone[] = {
 	"不",
 	"么",

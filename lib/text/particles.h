@@ -1,10 +1,11 @@
 /*
- * particles.h: function words of scripts that are written without spaces, found in running text.
+ * particles.h: finds function words in running text of scripts that are written without spaces.
  *
- * Such text is indexed by characters and pairs of them, and a function word's pairs with its
- * neighbours (是哪 of 地址是哪里) are no words at all: rare, so of high idf, and found only where somebody
- * happened to say the same. Who asks wants to know which characters are of that sort. Chinese (both
- * ways of writing), question words of Japanese and Korean.
+ * Such text is indexed by characters and pairs of them. The pair of a function word's character
+ * with its neighbour (是哪 of 地址是哪里) is no word at all: it is rare, so it has a high idf, and it is
+ * found only where somebody happened to use the same sequence. For a question it must be known
+ * which characters belong to function words. Covers Chinese (both scripts) and question words of
+ * Japanese and Korean.
  */
 #ifndef TEXT_PARTICLES_H
 #define TEXT_PARTICLES_H
@@ -12,8 +13,8 @@
 #include "base/base.h"
 
 /*
- * Bytes of the longest function word that starts at byte at of text; 0: none does. Cost: a few
- * comparisons.
+ * Returns the length in bytes of the longest function word that begins at byte `at`; 0: none. Cost:
+ * a few comparisons.
  */
 size_t particle_at(const char *text, size_t len, size_t at);
 

@@ -1,11 +1,14 @@
 /*
- * private.c: spans marked <private>...</private> cut out. They may hold one another: what closes
- * the first is the last.
+ * private.c: removes spans marked <private>...</private>. Spans may be nested; the outermost pair
+ * is removed.
  */
 #include "base/ascii.h"
 #include "text/secrets.h"
 
-/* Bytes of <private> or </private> at at; white space before the ">" is allowed. */
+/*
+ * Returns the length in bytes of <private> or </private> at `at`, 0 when there is none. White space
+ * before the ">" is allowed.
+ */
 static size_t
 tag_at(const char *text, size_t len, size_t at, bool closing)
 {
@@ -22,7 +25,7 @@ tag_at(const char *text, size_t len, size_t at, bool closing)
 	return end < len && text[end] == '>' ? end + 1 - at : 0;
 }
 
-/* The end of the span whose tag ends at at; spans may hold spans. */
+/* Returns the end of the span whose opening tag ends at `at`, including nested spans. */
 static size_t
 private_end(const char *text, size_t len, size_t at)
 {

@@ -1,20 +1,20 @@
 /*
- * scan.h: what the two halves of the tokenizer share: words.c, which finds words, and ident.c,
- * which takes compounds apart.
+ * scan.h: shared by the two halves of the tokenizer: words.c, which finds words, and ident.c, which
+ * splits compounds.
  */
 #ifndef TEXT_SCAN_H
 #define TEXT_SCAN_H
 
 #include "text/words.h"
 
-/* What an ASCII byte can be; 0 separates words and nothing else. */
+/* What an ASCII byte can be, as bits; 0: it only separates words. */
 enum {
 	BYTE_LOWER = 1,
 	BYTE_UPPER = 2,
 	BYTE_DIGIT = 4,
-	BYTE_HIGH = 8,             /* part of a longer character */
+	BYTE_HIGH = 8,             /* part of a character of several bytes */
 	BYTE_LEAD = 16,            /* may begin an identifier: # . - / _ */
-	/* may hold two words together, or end one: . - / _ @ : ' , + # */
+	/* may join two words, or end one: . - / _ @ : ' , + # */
 	BYTE_JOIN = 32
 };
 
@@ -28,26 +28,26 @@ struct scan {
 	word_fn *fn;
 	void *arg;
 	uint32_t position;
-	int rc;                    /* what the callback said; anything but 0 ends it */
+	int rc;                    /* what the callback returned; anything but 0 ends the scan */
 };
 
 /*
- * Hands out a term at the present position, at most WORDS_TERM_BYTES long and not empty; start and
- * end are what it was made from.
+ * Hands out a term at the current position, of 1 to WORDS_TERM_BYTES bytes; start and end are the
+ * bytes from which it was made.
  */
 struct term { const char *text; size_t len; uint64_t hash; struct word_note *note; bool stop; };
 void scan_emit(struct scan *s, enum word_kind kind, const struct term *t, const char *start,
 	const char *end);
 
 /*
- * The stem of a lower-case ASCII word as a term in out, which has room for WORDS_TERM_BYTES and may
- * be word.
+ * Makes a term of the stem of a lower-case ASCII word, in out, which has room for WORDS_TERM_BYTES
+ * and may be the same as word.
  */
 struct term scan_stem(const char *word, size_t len, char *out);
 
 /*
- * Takes the compound that starts at p (a letter, a digit, or a byte that leads one) apart, hands
- * out its terms, moves the position on, and returns where scanning goes on, always after p.
+ * Splits the compound that begins at p (a letter, a digit, or a byte that leads one), hands out its
+ * terms and advances the position. Returns where scanning continues, which is always after p.
  */
 const char *scan_compound(struct scan *s, const char *p);
 

@@ -1,17 +1,17 @@
 /*
- * secret_find.c: is there a secret at this place?
+ * secret_find.c: decides whether there is a secret at a place.
  *
- * - In a run of letters, digits and - _ . of 16 or more: at each word's start in it the table of
- *   forms is asked (prefix, alphabet, length and entropy of what
- *   follows); then the shapes without a prefix: three-part web tokens, and what stands behind "Bearer".
- * - At "=" and ":": NAME=value and NAME: "value", when the name ends in a word for a secret and the
- *   value looks random; a bot's digits:token.
- * - At "://": a password before the host, and the addresses that let anyone post. At "-----BEGIN":
- *   a private key.
+ * - In a run of 16 or more letters, digits and - _ . each start of a word is compared with the
+ * table of forms (prefix, alphabet, length and entropy of what follows); then come forms without a
+ * prefix: web tokens of three parts, and what follows "Bearer".
+ * - At "=" and ":" there may be NAME=value or NAME: "value", when the name ends in a word for a
+ * secret and the value looks random; or a bot's digits:token.
+ * - At "://" there may be a password before the host, or an address that lets anyone post. At
+ * "-----BEGIN" there may be a private key.
  *
  * A value made of words, a placeholder ("your-key-here", "xxxx"), a hash, a UUID or a picture in
- * base64 is no secret: being found in a known form, or under a name that says so, is what makes
- * one. Entropy is Shannon's, in bits a character, over the characters of the value itself.
+ * base64 is no secret. What makes a secret is a known form, or a name that says so. Entropy is
+ * Shannon's, in bits a character, over the characters of the value itself.
  */
 #include "text/secret_find.h"
 
@@ -22,7 +22,7 @@
 #include "text/secret_forms.h"
 
 #define NAME_BYTES 64
-/* that a mark before a line may take, blanks and numbers among them */
+/* longest mark before a line, with blanks and numbers */
 #define MARK_BYTES 16
 
 #define ALNUM   (SECRET_LOWER | SECRET_UPPER | SECRET_DIGIT)
@@ -46,7 +46,7 @@ class_of(char c)
 	return c == '+' || c == '/' || c == '=' ? SECRET_BASE64 : 0;
 }
 
-/* Where the characters of the alphabet end, from at, at most max of them. */
+/* Returns the end of the characters of the alphabet from `at` on, at most max of them. */
 static size_t
 span(const struct secret_finder *f, size_t at, unsigned alphabet, size_t max)
 {
@@ -65,7 +65,7 @@ starts_with(const struct secret_finder *f, size_t at, const char *s)
 	return f->len - at >= n && memcmp(f->text + at, s, n) == 0;
 }
 
-/* s, lower case, stands right before at, in any case. */
+/* Whether s, in lower case, directly precedes `at`, in any case. */
 static bool
 follows(const struct secret_finder *f, size_t at, const char *s)
 {
@@ -114,7 +114,7 @@ is_placeholder(const char *p, size_t len)
 	for (const char *const *w = secret_placeholders; *w != NULL; w++) {
 		size_t n = strlen(*w);
 
-		/* a short word turns up by chance in a long random value */
+		/* a short word also occurs by chance in a long random value */
 		if (n * 10 > len * (n > 3 ? 1 : 2) && contains(p, len, *w))
 			return true;
 	}
@@ -131,7 +131,7 @@ classes(const char *p, size_t len)
 	return all;
 }
 
-/* Letters in both cases, or a digit: what words joined by dashes lack. */
+/* Whether there are letters in both cases, or a digit, which words joined by dashes lack. */
 static bool
 is_mixed(const char *p, size_t len)
 {
@@ -159,7 +159,8 @@ find_form(struct secret_finder *f, size_t at)
 			continue;
 		end = span(f, body, r->alphabet, r->max + 1);
 		if (r->alphabet & SECRET_DOT)
-			while (end > body && f->text[end - 1] == '.')      /* a sentence's end */
+			/* full stops at the end belong to the sentence */
+			while (end > body && f->text[end - 1] == '.')
 				end--;
 		if (end - body < r->min || end - body > r->max ||
 		    (end < f->len && (class_of(f->text[end]) & ALNUM)))
@@ -178,8 +179,8 @@ find_form(struct secret_finder *f, size_t at)
 }
 
 /*
- * Three parts with dots between: a JSON web token (two parts are JSON in base64), a chat bot's
- * token (lengths 24-28, 6-7, 27-45).
+ * Finds tokens of three parts with dots between: a JSON web token (two parts are JSON in base64),
+ * or a chat bot's token (lengths 24-28, 6-7, 27-45).
  */
 static bool
 find_parts(struct secret_finder *f, size_t at, size_t end)
@@ -202,14 +203,14 @@ find_parts(struct secret_finder *f, size_t at, size_t end)
 	return false;
 }
 
-/* What stands behind "Bearer ", or behind "Authorization: Basic ". */
+/* Finds what follows "Bearer ", or "Authorization: Basic ". */
 static bool
 find_bearer(struct secret_finder *f, size_t at)
 {
 	bool bearer;
 	size_t end, n;
 
-	if (!secret_may_be_borne(f->text, at))
+	if (!secret_may_follow_scheme(f->text, at))
 		return false;
 	bearer = follows(f, at, "bearer ");
 	if (!bearer && !follows(f, at, "authorization: basic ") &&
@@ -228,7 +229,7 @@ find_bearer(struct secret_finder *f, size_t at)
 	    found(f, "basic-auth", at, end);
 }
 
-/* The run [at, end) of SECRET_RUN_BYTES or more. */
+/* Finds secrets in the run [at, end) of SECRET_RUN_BYTES or more. */
 static bool
 find_in_run(struct secret_finder *f, size_t at, size_t end)
 {
@@ -259,8 +260,8 @@ is_key_block(const struct secret_finder *f, size_t at, size_t *label_end)
 }
 
 /*
- * What may stand before a line that is quoted, commented out, marked as a change or numbered: "> ",
- * "Mara> ", "&gt; ", "# ", " * ", "| ", and bytes of an arrow or a bar.
+ * Whether the character may precede a line that is quoted, commented out, marked as changed, or
+ * numbered: "> ", "Mara> ", "&gt; ", "# ", " * ", "| ", or bytes of an arrow or a bar.
  */
 static bool
 is_line_mark(char c)
@@ -269,8 +270,8 @@ is_line_mark(char c)
 }
 
 /*
- * A private key: to its END line; without one, as far as it is base64 and white space. Its lines
- * may have marks before them.
+ * Finds a private key: up to its END line, or, without one, as far as there is base64 and white
+ * space. Its lines may have marks before them.
  */
 static bool
 find_key_block(struct secret_finder *f, size_t at)
@@ -284,7 +285,7 @@ find_key_block(struct secret_finder *f, size_t at)
 
 		if (c == '\n' || (c == 'n' && f->text[end - 1] == '\\'))
 			line = end + 1;
-		/* a header ("Proc-Type: 4,ENCRYPTED"), or the two characters \n of a string */
+		/* a header ("Proc-Type: 4,ENCRYPTED"), or the two characters \n inside a string */
 		if (!(class_of(c) & (ALNUM | SECRET_BASE64)) && !ascii_is_space(c) &&
 		    strchr(":,-\\\"'", c) == NULL &&
 		    !(line > body && end - line < MARK_BYTES && is_line_mark(c)))
@@ -302,7 +303,7 @@ find_key_block(struct secret_finder *f, size_t at)
 	return found(f, "private-key", at, end);
 }
 
-/* scheme://user:password@host: the password alone; and webhooks. at is the colon. */
+/* Finds the password in scheme://user:password@host, and webhooks. The colon is at `at`. */
 static bool
 find_in_url(struct secret_finder *f, size_t at)
 {
@@ -332,7 +333,7 @@ find_in_url(struct secret_finder *f, size_t at)
 	return false;
 }
 
-/* digits:token, as chat bots have; at is the colon. */
+/* Finds digits:token, as chat bots have it. The colon is at `at`. */
 static bool
 find_bot(struct secret_finder *f, size_t at)
 {
@@ -350,7 +351,7 @@ find_bot(struct secret_finder *f, size_t at)
 
 /* ---- assignments ---- */
 
-/* The name that ends at p: lower case, without - and _. */
+/* Reads the name that ends at p: in lower case, without - and _. */
 static size_t
 read_name(const struct secret_finder *f, size_t p, char out[NAME_BYTES])
 {
@@ -362,7 +363,8 @@ read_name(const struct secret_finder *f, size_t p, char out[NAME_BYTES])
 		start--;
 	if (start - f->done >= sizeof(marker) - 1 &&
 	    memcmp(f->text + start - (sizeof(marker) - 1), marker, sizeof(marker) - 1) == 0)
-		return 0;                      /* "[REDACTED:password]: ..." was redacted before */
+		/* the ] of "[REDACTED:password]: ...", which was redacted before */
+		return 0;
 	for (; start < p; start++)
 		if (!(class_of(f->text[start]) & SECRET_DASH))
 			out[n++] = ascii_lower(f->text[start]);
@@ -381,7 +383,7 @@ ends_in(const char *name, size_t len, const struct secret_name *list)
 	return false;
 }
 
-/* the last letter but one, a bit each, of names that end in this one */
+/* for each last letter of a name in the lists, the letters that precede it, one bit each */
 static uint32_t endings[26];
 static pthread_once_t endings_once = PTHREAD_ONCE_INIT;
 
@@ -394,7 +396,7 @@ learn_endings(void)
 		endings[n->text[n->len - 1] - 'a'] |= 1u << (n->text[n->len - 2] - 'a');
 }
 
-/* Where the name before the sign at at ends. */
+/* Returns where the name before the sign at `at` ends. */
 static size_t
 name_end(const struct secret_finder *f, size_t at)
 {
@@ -408,8 +410,8 @@ name_end(const struct secret_finder *f, size_t at)
 }
 
 /*
- * Whether the last two letters of the name that ends at p are those of one in the lists: most names
- * fail here.
+ * Whether the last two letters of the name that ends at p are those of a name in the lists; rejects
+ * most names.
  */
 static bool
 may_be_named(const struct secret_finder *f, size_t p)
@@ -428,7 +430,7 @@ may_be_named(const struct secret_finder *f, size_t p)
 	return endings[(last | 32) - 'a'] >> ((before | 32) - 'a') & 1;
 }
 
-/* The value: in quotes to the quote, else to a space or a closing sign. */
+/* Reads the value: in quotes up to the quote, else up to a space or a closing sign. */
 static bool
 read_value(const struct secret_finder *f, size_t at, size_t *start, size_t *end, bool *quoted)
 {
@@ -460,7 +462,7 @@ is_random_key(const char *p, size_t len, bool quoted)
 	for (size_t i = 0; i < len; i++) {
 		unsigned c = class_of(p[i]);
 
-		if (c == 0 || (c == SECRET_DOT && !quoted))           /* an expression */
+		if (c == 0 || (c == SECRET_DOT && !quoted))           /* then it is an expression */
 			return false;
 		digits += (c & SECRET_DIGIT) != 0;
 	}
@@ -487,7 +489,7 @@ is_password(const char *p, size_t len, bool quoted)
 	    entropy(p, len) >= 2.5 && !is_placeholder(p, len);
 }
 
-/* at is "=" or ":". */
+/* Finds an assignment; "=" or ":" is at `at`. */
 static bool
 find_assignment(struct secret_finder *f, size_t at)
 {

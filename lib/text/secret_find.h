@@ -1,44 +1,46 @@
 /*
- * secret_find.h: what the two halves of redaction share: secrets.c, which passes over the text, and
- * secret_find.c, which tells at one place whether a secret stands there.
+ * secret_find.h: shared by the two halves of redaction: secrets.c, which scans the text, and
+ * secret_find.c, which decides whether there is a secret at one place.
  */
 #ifndef TEXT_SECRET_FIND_H
 #define TEXT_SECRET_FIND_H
 
 #include "base/base.h"
 
-#define SECRET_RUN_BYTES 16        /* a secret without a name is no shorter, prefix and all */
+/* a secret that is not named is at least this long, with its prefix */
+#define SECRET_RUN_BYTES 16
 
 struct secret_match {
-	const char *name;          /* of its form; static */
+	const char *name;          /* name of its form; static */
 	size_t start, end;
 };
 
 struct secret_finder {
 	const char *text;          /* borrowed */
 	size_t len;
-	/* the end of the last match: nothing before it is looked at again */
+	/* the end of the last match; what precedes it is not examined again */
 	size_t done;
-	struct secret_match m;     /* the last one found */
+	struct secret_match m;     /* the last match */
 };
 
 /*
- * Whether a secret begins in, or stands behind, the run [at, end) of letters, digits and - _ . :
- * then it is in f->m. Cost: the forms that begin with a letter of it, at each start of a word.
+ * Whether a secret begins in the run [at, end) of letters, digits and - _ . or directly behind it;
+ * if so it is in f->m. Cost: at each start of a word, a comparison with the forms that begin with
+ * its first letter.
  */
 bool secret_in_run(struct secret_finder *f, size_t at, size_t end);
-/* The same of the sign at at, one of : = + / */
+/* The same for the sign at `at`, one of : = + / */
 bool secret_at_sign(struct secret_finder *f, size_t at);
 
 /*
- * The form of the secret that value [len] is, in quotes under this name, as in an object of JSON;
- * NULL: it is none for what its name says.
+ * Returns the form of the secret that value [len] is, if it stands in quotes under this name, as in
+ * a JSON object; NULL: the name does not announce a secret, or the value is none.
  */
 const char *secret_named(const char *name, size_t name_len, const char *value, size_t len);
 
-/* Whether what stands at at may be behind "bearer " or "basic ": most words end here. */
+/* A quick test whether the text at `at` may follow "bearer " or "basic "; rejects most words. */
 static inline bool
-secret_may_be_borne(const char *text, size_t at)
+secret_may_follow_scheme(const char *text, size_t at)
 {
 	return at >= 7 && text[at - 1] == ' ' &&
 	    ((text[at - 2] | 0x20) == 'r' || (text[at - 2] | 0x20) == 'c');

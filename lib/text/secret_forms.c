@@ -1,6 +1,6 @@
 /*
- * secret_forms.c: what secrets look like. The forms are the issuers' own, as they document them;
- * lengths have a margin where these have changed.
+ * secret_forms.c: what secrets look like. The forms are as their issuers document them; lengths
+ * have a margin where issuers have changed them.
  */
 #include "text/secret_forms.h"
 
@@ -15,7 +15,7 @@
 #define URLSAFE (ALNUM | DASH)
 #define NO_MAX  1024
 
-/* Sorted by first letter; of two prefixes that begin alike the longer stands first. */
+/* Sorted by first letter; where one prefix begins another, the longer one comes first. */
 const struct secret_form secret_forms[] = {
 	{ "AGE-SECRET-KEY-1", "age-key", UPPER | DIGIT, 58, 58, 3.0 },
 	{ "ATATT3", "atlassian-token", URLSAFE | BASE64, 60, NO_MAX, 3.0 },
@@ -92,7 +92,7 @@ const struct secret_form secret_forms[] = {
 
 const size_t secret_n_forms = NELEM(secret_forms);
 
-/* Addresses that are secrets themselves: whoever has one can post. */
+/* Addresses that are secrets themselves, because whoever has one can post. */
 const struct secret_form secret_webhooks[] = {
 	{ "hooks.slack.com/services/", "slack-webhook", ALNUM | BASE64, 30, 100, 3.0 },
 	{ "discord.com/api/webhooks/", "discord-webhook", URLSAFE | BASE64, 60, 120, 3.0 },
@@ -101,7 +101,7 @@ const struct secret_form secret_webhooks[] = {
 
 const size_t secret_n_webhooks = NELEM(secret_webhooks);
 
-/* Ends of names, without _ and -, that say what the value is. */
+/* Ends of names, without _ and -, that announce a secret value. */
 #define NAME(text) { sizeof(text) - 1, text }
 
 const struct secret_name secret_key_names[] = {
@@ -129,7 +129,7 @@ const struct secret_name secret_password_names[] = {
 	{ 0, NULL },
 };
 
-/* Words of values that were never secret. */
+/* Words in values that are placeholders. */
 const char *const secret_placeholders[] = {
 	"your",
 	"example",

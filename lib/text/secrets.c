@@ -1,7 +1,7 @@
 /*
- * secrets.c: one pass over the text, sixteen bytes a step where none of them can begin a secret,
- * stopping only where one could be: at a long run, at two dashes, behind "bearer". Signs, which are
- * many, are asked about without a stop. Whether a secret is there, secret_find.c tells.
+ * secrets.c: one pass over the text, sixteen bytes a step where no secret can begin, stopping only
+ * at a long run, at two dashes, and behind "bearer" or "basic". Signs, which are frequent, are
+ * examined without stopping. secret_find.c decides whether there is a secret.
  */
 #include "text/secrets.h"
 
@@ -11,10 +11,7 @@
 
 #include "text/secret_find.h"
 
-/*
- * What a byte is to the pass over all text, as a table: RUN_BYTE: of a run, SIGN: secret_at_sign is
- * asked.
- */
+/* What a byte is to the pass. RUN_BYTE: part of a run; SIGN: secret_at_sign must be called. */
 enum { RUN_BYTE = 1, SIGN = 2 };
 
 static const uint8_t kinds[256] = {
@@ -113,13 +110,13 @@ load_block(const char *p)
 }
 
 /*
- * Whether a secret may begin in the block at p but at a sign: two dashes, what "bearer " and "basic
- * " end in, or a run that comes to SECRET_RUN_BYTES, of which *run bytes are before p. If not, sets
- * *run to those before the next block, and *signs to where signs are, a bit each. Three bytes
- * before p are read.
+ * Whether the pass must stop in the block at p, because a secret may begin there: two dashes, a
+ * space that follows "bearer" or "basic", or a run that reaches SECRET_RUN_BYTES, of which *run
+ * bytes precede p. If not, sets *run to the bytes of the run that goes on into the next block, and
+ * *signs to the places of signs, one bit each. Reads three bytes before p.
  */
 static inline bool
-is_lively(const char *p, unsigned *run, unsigned *signs)
+may_begin_secret(const char *p, unsigned *run, unsigned *signs)
 {
 	const __m128i small = _mm_set1_epi8(0x20);
 	__m128i v = load_block(p), dash = is_byte(v, '-'), word, sign, ends;
@@ -146,12 +143,13 @@ is_lively(const char *p, unsigned *run, unsigned *signs)
 }
 
 /*
- * Steps over blocks that are not lively, from *at, where no run goes on: to the start of the run
- * that goes into the first that is, or into what is less than a block. *stop is after that block,
- * and after a space that may end it. Whether there is a secret at a sign on the way.
+ * Skips blocks in which no secret can begin, from *at on, which must not be inside a run, and
+ * examines the signs in them; returns whether one belongs to a secret. *at becomes the place to go
+ * on: the next block, or the start of the run that continues into it. No skipping is worth while
+ * before *stop, which lies behind that block and a space that may follow it.
  */
 static bool
-skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
+skip_blocks(struct secret_finder *f, size_t *at, size_t *stop)
 {
 	size_t p = *at;
 	unsigned run = 0, signs;
@@ -159,7 +157,7 @@ skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
 	*stop = 3;
 	if (p < 3)
 		return false;
-	for (; f->len - p >= BLOCK && !is_lively(f->text + p, &run, &signs); p += BLOCK)
+	for (; f->len - p >= BLOCK && !may_begin_secret(f->text + p, &run, &signs); p += BLOCK)
 		for (; signs != 0; signs &= signs - 1)
 			if (secret_at_sign(f, p + (unsigned)__builtin_ctz(signs)))
 				return true;
@@ -171,7 +169,7 @@ skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
 }
 #else
 static bool
-skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
+skip_blocks(struct secret_finder *f, size_t *at, size_t *stop)
 {
 	(void)at;
 	*stop = f->len;
@@ -179,7 +177,7 @@ skip_dull(struct secret_finder *f, size_t *at, size_t *stop)
 }
 #endif
 
-/* The next secret from at on. */
+/* Finds the next secret from `at` on. */
 static bool
 find_next(struct secret_finder *f, size_t at)
 {
@@ -191,10 +189,10 @@ find_next(struct secret_finder *f, size_t at)
 		size_t end;
 
 		/*
-		 * where a run ended a block, the space behind it was passed here, and the next
-		 * block does not see what it was: "Bearer"
+		 * behind "bearer " or "basic " no block is skipped, because the block would not see
+		 * the word that precedes it
 		 */
-		if (at >= stop && !secret_may_be_borne(text, at) && skip_dull(f, &at, &stop))
+		if (at >= stop && !secret_may_follow_scheme(text, at) && skip_blocks(f, &at, &stop))
 			return true;
 		if (at >= len)
 			break;
@@ -204,7 +202,7 @@ find_next(struct secret_finder *f, size_t at)
 			while (end < len && kinds[(unsigned char)text[end]] == RUN_BYTE)
 				end++;
 			if ((end - at >= SECRET_RUN_BYTES || text[at] == '-' ||
-				secret_may_be_borne(text, at)) &&
+				secret_may_follow_scheme(text, at)) &&
 			    secret_in_run(f, at, end))
 				return true;
 		} else if (kind == SIGN && secret_at_sign(f, at)) {

@@ -1,12 +1,11 @@
 /*
- * secrets.h: finds what must not be stored: keys and tokens of known form, and spans marked
+ * secrets.h: removes what must not be stored: keys and tokens of known forms, and spans marked
  * <private>...</private>.
  *
- * A table of some 70 forms of our own writing (prefix, alphabet, length, entropy): the forms that
- * GitHub, OpenAI, Anthropic, AWS, Slack, Stripe, Google, GitLab, npm, PyPI, Hugging Face, Telegram,
- * SendGrid, Twilio, DigitalOcean, Azure, JWT, PEM private keys, passwords inside URLs,
- * Authorization headers and NAME_KEY=value assignments have. A redacted span becomes
- * "[REDACTED:form]".
+ * Some 70 forms are described by prefix, alphabet, length and entropy: those of GitHub, OpenAI,
+ * Anthropic, AWS, Slack, Stripe, Google, GitLab, npm, PyPI, Hugging Face, Telegram, SendGrid,
+ * Twilio, DigitalOcean and Azure, JWT, PEM private keys, passwords inside URLs, Authorization
+ * headers and NAME_KEY=value assignments. A secret is replaced by "[REDACTED:form]".
  */
 #ifndef TEXT_SECRETS_H
 #define TEXT_SECRETS_H
@@ -14,14 +13,14 @@
 #include "base/buf.h"
 
 /*
- * Writes text with secrets redacted to out (which is reset first). Returns how many; at 0 out is
- * left empty: use the text as it is.
+ * Writes text with its secrets replaced to out, which is reset first. Returns how many there were;
+ * at 0 out is left empty, and text can be used as it is.
  */
 unsigned secrets_redact(const char *text, size_t len, struct buf *out);
 
 /*
- * Writes text without its <private> spans (case ignored; an unclosed one runs to the end). Returns
- * how many; at 0 out is left empty.
+ * Writes text without its <private> spans (in any case; an unclosed one extends to the end).
+ * Returns how many there were; at 0 out is left empty.
  */
 unsigned secrets_drop_private(const char *text, size_t len, struct buf *out);
 

@@ -1,10 +1,11 @@
 /*
- * similar.c: Dice's coefficient over multisets of character trigrams: twice what two texts share by
- * what they have. The texts are folded, runs of white space become one space, and a space is put on
- * both ends so that the first and the last letter weigh as much as the others.
+ * similar.c: Dice's coefficient over multisets of character trigrams: twice the number of shared
+ * trigrams divided by the number of all. Texts are folded, runs of white space become one space,
+ * and a space is added at both ends so that the first and the last letter weigh as much as the
+ * others.
  *
- * Trigrams are hashed into a table with room for twice as many as the first text has; counts go up
- * for the first text and down for the second.
+ * Trigrams are hashed into a table twice as large as the first text needs; counts go up for the
+ * first text and down for the second.
  */
 #include "text/similar.h"
 
@@ -15,11 +16,14 @@
 #include "text/words.h"
 
 struct slot {
-	uint64_t trigram;          /* three code points, 21 bits each, plus one: 0 is empty */
+	uint64_t trigram;          /* three code points, 21 bits each, plus one; 0: empty */
 	uint32_t count;
 };
 
-/* The code points of the folded text, a space on both ends; *n counts them. The caller frees. */
+/*
+ * Returns the code points of the folded text with a space at both ends; *n is their number. The
+ * caller frees them.
+ */
 static uint32_t *
 read_points(const char *text, size_t len, size_t *n)
 {
@@ -67,7 +71,7 @@ trigram_at(const uint32_t *p)
 	return ((uint64_t)p[0] << 42 | (uint64_t)p[1] << 21 | p[2]) + 1;
 }
 
-/* The trigrams that a and b share, counted as often as both have them. */
+/* Counts the trigrams that a and b share, each as often as both have it. */
 static size_t
 count_shared(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
 {
@@ -104,7 +108,7 @@ similar_dice(const char *a, size_t a_len, const char *b, size_t b_len)
 
 	if (n_a == n_b && memcmp(x, y, n_a * sizeof(*x)) == 0)
 		dice = 1;
-	/* under three characters between the spaces */
+	/* less than three characters between the spaces */
 	else if (n_a < 5 || n_b < 5)
 		dice = 0;
 	else

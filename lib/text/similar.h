@@ -1,6 +1,6 @@
 /*
- * similar.h: how alike two texts look: Dice's coefficient of their character trigrams (folded,
- * white space collapsed).
+ * similar.h: how similar two texts look: Dice's coefficient of their character trigrams, after
+ * folding and with white space collapsed.
  */
 #ifndef TEXT_SIMILAR_H
 #define TEXT_SIMILAR_H
@@ -8,8 +8,8 @@
 #include "base/base.h"
 
 /*
- * 0 to 1; 1 for texts that fold to the same; texts under three characters compare whole. Cost:
- * linear.
+ * Returns 0 to 1; 1 for texts that are equal after folding. Texts of less than three characters are
+ * compared whole. Cost: linear.
  */
 double similar_dice(const char *a, size_t a_len, const char *b, size_t b_len);
 

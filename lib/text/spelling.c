@@ -1,14 +1,14 @@
 /*
- * spelling.c: a word against a stem.
+ * spelling.c: compares a word with stems.
  *
- * The vocabulary has stems, the question a whole word, and an error in its ending keeps the stemmer
- * from finding the stem: "paintign" stays as it is. So the word is compared with the stem followed
- * by any of the endings that stemming takes off: one table of edit distances (optimal string
- * alignment: F. Damerau, 1964) between the stem and every beginning of the word, and what is left
- * of the word must be an ending, or nearly one.
+ * The vocabulary has stems, the question a whole word, and an error in the word's ending keeps the
+ * stemmer from finding the stem: "paintign" is not changed. So the word is compared with the stem
+ * followed by any ending that stemming removes. One table of edit distances (optimal string
+ * alignment: F. Damerau, 1964) is computed between the stem and every beginning of the word, and
+ * what is left of the word must be an ending, or nearly one.
  *
- * Most terms are dismissed by their length and by the letters that they have and the word has not:
- * an edit brings one at most.
+ * Most terms are rejected by their length and by letters that the word lacks: an edit adds at most
+ * one.
  */
 #include "text/spelling.h"
 
@@ -17,12 +17,14 @@
 #include "text/words.h"
 
 #define NONE         99
-#define SURE_STEM    5                     /* characters */
-#define OTHER_LETTERS 2                    /* that a term may have and the word has not */
-/* what the logarithm of the documents counts beside likeness */
+/* characters; errors in shorter stems are judged more strictly */
+#define SURE_STEM    5
+/* most letters that a term may have and the word lacks */
+#define OTHER_LETTERS 2
+/* weight of the logarithm of the document count relative to likeness */
 #define OF_FREQUENCY 0.02f
 
-/* Their lengths stand beside them: each is compared with what is left of many words. */
+/* Lengths are stored because each ending is compared with the rest of many words. */
 #define ENDING(text) { sizeof(text) - 1, text }
 static const struct ending { uint8_t len; char text[7];
 } endings[] = {
@@ -68,7 +70,7 @@ letter_bit(uint32_t cp)
 	return 1u << (cp - 'a' < 26 ? cp - 'a' : 26 + cp % 6);
 }
 
-/* The n + 1 trigrams of n code points, two spaces before them and one behind. */
+/* Computes the n + 1 trigrams of n code points with two spaces before them and one behind. */
 static void
 trigrams_of(const uint32_t *p, unsigned n, uint64_t *out)
 {
@@ -114,8 +116,8 @@ edits_allowed(unsigned n)
 }
 
 /*
- * What is left of a word after a stem: 0 when it is an ending, 1 when one edit makes it one of
- * three letters or more, else NONE.
+ * The edits needed to make the rest of a word an ending: 0 when it is one, 1 when one edit makes it
+ * one of three letters or more, else NONE.
  */
 static int
 ending_cost(const uint32_t *rest, unsigned n)
@@ -146,9 +148,9 @@ ending_cost(const uint32_t *rest, unsigned n)
 }
 
 /*
- * The fewest edits that make the word of the term with an ending; NONE: more than allowed. *rest:
- * characters of the ending. Where beginnings differ in length by more than is allowed, so do they
- * in edits: those places of the table are left out.
+ * Returns the fewest edits between the word and the term with an ending; NONE when more than
+ * allowed. *rest: characters of the ending. Beginnings whose lengths differ by more than `allowed`
+ * need more edits than that, so only a band of the table is computed.
  */
 static int
 edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, unsigned *rest)
@@ -158,7 +160,7 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 	unsigned n = s->n, band = (unsigned)allowed;
 	int best = NONE;
 
-	/* a row a character of the term; columns are beginnings of the word */
+	/* one row for each character of the term; columns are beginnings of the word */
 	for (unsigned i = 0; i <= n + 1; i++)
 		last[i] = i <= band ? (uint8_t)i : NONE;
 	for (unsigned j = 1; j <= m; j++) {
@@ -188,7 +190,7 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 		int cost;
 
 		/*
-		 * in a short word an error before an ending, or in one, makes anything of anything
+		 * in a short word, an error in or before an ending could make any word of any other
 		 */
 		if (last[i] > allowed || last[i] >= best ||
 		    (n <= SURE_STEM && last[i] > 0 && i < n && s->points[n - 1] != 's'))
@@ -232,8 +234,8 @@ count_bits(uint32_t x)
 }
 
 /*
- * Whether the start of an ASCII term speaks against it: another first letter, and that is no single
- * edit's doing. Most terms end here.
+ * Rejects most terms quickly: an ASCII term with another first letter, which no single edit
+ * explains.
  */
 static bool
 starts_elsewhere(const struct spelling *s, const unsigned char *term, size_t len, int allowed)
@@ -247,8 +249,8 @@ starts_elsewhere(const struct spelling *s, const unsigned char *term, size_t len
 }
 
 /*
- * Whether an ASCII term has too many letters that the word has not, and does not go on from it
- * either: the most frequent end of those that begin like the word, told without taking them apart.
+ * Whether an ASCII term has too many letters that the word lacks and does not begin with the whole
+ * word either. Rejects, without decoding, most terms that begin like the word.
  */
 static bool
 is_of_other_letters(const struct spelling *s, const char *term, size_t len)
@@ -270,9 +272,10 @@ is_of_other_letters(const struct spelling *s, const char *term, size_t len)
 }
 
 /*
- * Whether so few edits as are allowed may make the word of a term of m characters and an ending.
- * Each letter that only the term has takes one, and so does each that only the word has where it
- * must be the term's: as far as the term reaches less those edits. An i at the end may be a y.
+ * Whether `allowed` edits may turn a term of m characters, with an ending, into the word. Each
+ * letter that only the term has needs an edit, and so does each letter that only the word has
+ * within the part that the term must cover, which is the term's length minus those edits. An i at
+ * the end may stand for a y.
  */
 static bool
 may_be_near(const struct spelling *s, const uint32_t *term, unsigned m, uint32_t letters,
@@ -310,14 +313,15 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 	}
 	while (same < m && same < n && points[same] == s->points[same])
 		same++;
-	if (same == n && m > n)                        /* cut short */
+	if (same == n && m > n)                        /* the word may be cut short */
 		best = 0.5f + 0.4f * (float)n / (float)m;
 	if (m < 3 || count_bits(letters & ~s->letters) > OTHER_LETTERS)
 		return best;
 	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6 &&
 	    may_be_near(s, points, m, letters, (unsigned)allowed)) {
 		cost = edits(s, points, m, allowed, &rest);
-		if (points[m - 1] == 'i' && cost > 0) {        /* the stem of a word with y */
+		/* it may be the stem of a word that ends in y */
+		if (points[m - 1] == 'i' && cost > 0) {
 			points[m - 1] = 'y';
 			cost = MIN(cost, edits(s, points, m, allowed, &rest));
 			points[m - 1] = 'i';

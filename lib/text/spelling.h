@@ -1,57 +1,59 @@
-/*
- * spelling.h: which words of a vocabulary a misspelt word, or one cut short, may mean.
- */
+/* spelling.h: which words of a vocabulary may be meant by a misspelt word, or by one cut short. */
 #ifndef TEXT_SPELLING_H
 #define TEXT_SPELLING_H
 
 #include "base/base.h"
 
-#define SPELLING_CHARS  24                 /* longer words are not looked at */
-#define SPELLING_FOUND  8                  /* candidates that are kept for a word */
-#define SPELLING_GOOD   0.75f              /* with one like this there is no need to look further */
+#define SPELLING_CHARS  24                 /* longer words are not compared */
+#define SPELLING_FOUND  8                  /* candidates kept for a word */
+/* with a candidate this similar there is no need to look further */
+#define SPELLING_GOOD   0.75f
 
 struct spelling_found {
 	char term[4 * SPELLING_CHARS];
 	uint8_t len;
-	float likeness, worth;             /* worth: after spelling_end, with how frequent it is */
+	/* worth: likeness and frequency together, set by spelling_end */
+	float likeness, worth;
 	uint32_t df;
 };
 
-/* One word, and the likest candidates so far. */
+/* A word, and the most similar candidates so far. */
 struct spelling {
 	uint32_t points[SPELLING_CHARS];   /* its code points, folded */
-	uint8_t n;                         /* 0: it is too short or too long */
-	uint32_t letters;                  /* which there are, a bit each */
-	uint32_t starts[SPELLING_CHARS + 1];       /* [n + 1] the same of the first 0, 1, 2 ... */
+	uint8_t n;                         /* 0: the word is too short or too long */
+	uint32_t letters;                  /* the letters that it has, one bit each */
+	/* [n + 1] the same for its first 0, 1, 2 ... characters */
+	uint32_t starts[SPELLING_CHARS + 1];
 	uint64_t trigrams[SPELLING_CHARS + 1];     /* [n + 1] */
 	struct spelling_found found[SPELLING_FOUND];
 	size_t n_found;
 };
 
 /*
- * word: as it was written, not stemmed; it is folded here. False: nothing can be like it, under 3
- * characters or over SPELLING_CHARS.
+ * word: as written, not stemmed; it is folded here. False for a word under 3 characters or over
+ * SPELLING_CHARS, to which nothing is similar.
  */
 bool spelling_start(struct spelling *s, const char *word, size_t len);
 
 /*
- * Shows a term of the vocabulary, stemmed as the tokenizer does it, with the documents that have
- * it; the same term again adds to them. Stop words are none. Cost: 10 ns for most terms, under a
- * microsecond for one that is looked at.
+ * Offers a term of the vocabulary, stemmed by the tokenizer, with the number of documents that have
+ * it; these add up when the term comes again. Stop words are ignored. Cost: 10 ns for most terms,
+ * under a microsecond for one that is compared.
  */
 void spelling_try(struct spelling *s, const char *term, size_t len, uint32_t df);
 
 /*
- * Sorts what was found, best first: of words about as like the more frequent one. To be called when
- * all terms have been shown.
+ * Sorts the candidates, best first; among about equally similar ones the more frequent comes first.
+ * Call it when all terms have been offered.
  */
 void spelling_end(struct spelling *s);
 
 /*
- * How like the word the term is, 0 to 1; 0: not at all. Like are: a term, with an ending or
- * without, within one edit (a letter more, less, another, two exchanged) of a word of four to seven
- * characters, two of a longer one; a term that begins with the word; a term with half of its
- * trigrams (Jaccard, of the word with two spaces before and one behind).
+ * How similar the term is to the word, 0 to 1; 0: not similar. Similar are: a term, with or without
+ * an ending, within one edit (a letter inserted, removed or replaced, or two exchanged) of a word
+ * of four to seven characters, or within two of a longer word; a term that begins with the word; a
+ * term that shares half of its trigrams (Jaccard, of the word with two spaces before it and one
+ * behind).
  */
 float spelling_likeness(const struct spelling *s, const char *term, size_t len);
 

@@ -1,15 +1,16 @@
 /*
- * statement.c: rules as lines of words. A sentence is cut, its words are put in lower case,
- * contractions written out; then each rule is tried where a clause begins.
+ * statement.c: rules are lines of words. A sentence is cut out, its words are put in lower case and
+ * contractions expanded; then each rule is tried where a clause begins.
  *
  *	word            that word; "a|b" one of them
- *	?word           may be there
- *	%adv            any adverbs and intensifiers, or none
+ *	?word           an optional word
+ *	%adv            any number of adverbs and intensifiers
  *	%adj            up to three words of any kind
- *	%thing          a word that is no pronoun and no question word ("it", "that", "how"): what is liked must be named
+ *	%thing          a word that names what is liked: no pronoun or question word such as
+ *	                "it", "that", "how"
  *	%kin %own %num  a relative or pet; something one has; a number
  *
- * The first rule that fits is the sentence's; the table stands in the order of how sure they are.
+ * The first rule that matches decides, so rules are in the order of their certainty.
  */
 #include "base/ascii.h"
 #include "text/statement.h"
@@ -127,7 +128,7 @@ static const struct rule rules[] = {
 	{ "i %habit %adj %adj every|each|on day|week|morning|evening|night|month|year|weekend|weekends|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays", SAYS_HABIT, "", "", .5 },
 };
 
-/* Sentences that look like one of these, and are not. */
+/* Sentences that match a rule without being statements. */
 static const char *const others[] = {
 	"i %adv hate to ask|be|bother|say|go|interrupt|sound|do|admit|tell|see|break|disappoint",
 	"hate|love|like|prefer is|are|it|to",
@@ -165,7 +166,7 @@ add_word(struct words *w, const char *text, size_t len, bool clause)
 	w->clause[w->n++] = clause;
 }
 
-/* One word as typed, lower case, "’" as "'": contractions become two. */
+/* Adds one word as typed, in lower case, with "’" as "'"; a contraction becomes two words. */
 static void
 add_typed(struct words *w, char *text, size_t len, bool clause)
 {
@@ -259,7 +260,10 @@ is_when(const struct words *w, size_t at)
 	return false;
 }
 
-/* From word at on, does the pattern fit? Depth is bounded by the pattern's. */
+/*
+ * Whether the pattern matches from word `at` on. The recursion is no deeper than the pattern is
+ * long.
+ */
 static bool
 fits(const struct words *w, size_t at, const char *p)
 {
@@ -325,7 +329,7 @@ find_rule(const struct words *w, size_t *at)
 
 /* ---- a sentence ---- */
 
-/* What it is about when the rule does not say: by the words in it. */
+/* Derives the topic from the words of the sentence when the rule does not say it. */
 static const char *
 topic(const struct words *w)
 {
@@ -357,7 +361,7 @@ make_key(const struct rule *r, const struct words *w, size_t at, char out[STATEM
 		     strcmp(w->word[i], "are") != 0;
 		     i++)
 			n += (size_t)snprintf(out + n, STATEMENT_KEY - n, "_%s", w->word[i]);
-		/* "my favorite place to be": nothing is said of it */
+		/* "my favorite place to be" says nothing about the place */
 		if (i >= w->n)
 			out[0] = '\0';
 	} else if (strcmp(r->key, "goal?") != 0) {
@@ -422,8 +426,8 @@ read_sentence(const char *text, size_t start, size_t len, struct statement *s)
 }
 
 /*
- * The end of the sentence that begins at p: after ". ", "! ", "? ", "。" and the like, or before a
- * line's end.
+ * Returns the end of the sentence that begins at p: behind ". ", "! ", "? ", "。" and the like, or
+ * before a line's end.
  */
 static size_t
 sentence_end(const char *p, size_t len)

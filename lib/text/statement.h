@@ -1,9 +1,9 @@
 /*
- * statement.h: sentences in which somebody says something lasting about themselves or their work:
- * found by rules, in English and Chinese.
+ * statement.h: finds sentences in which people say something lasting about themselves or their
+ * work, by rules, in English and Chinese.
  *
- * Questions, conditions, code, quoted lines and what somebody only feels or wants right now are
- * passed over, as are sentences of over STATEMENT_BYTES.
+ * Questions, conditions, code, quoted lines, feelings or wishes of the moment, and sentences longer
+ * than STATEMENT_BYTES are skipped.
  */
 #ifndef TEXT_STATEMENT_H
 #define TEXT_STATEMENT_H
@@ -25,25 +25,27 @@ enum statement_kind {
 #define STATEMENT_KEY   48
 
 struct statement {
-	size_t start, len;                     /* the sentence, bytes of the text */
+	size_t start, len;                     /* bytes of the sentence in the text */
 	enum statement_kind kind;
-	/* "health", "work", "relationships", "events", "interests" or "" */
+	/* topic: "health", "work", "relationships", "events", "interests" or "" */
 	const char *about;
-	/* of what can only be one at a time ("name", "home", "favorite_color"), else "" */
+	/*
+	 * for a property that has one value at a time ("name", "home", "favorite_color"), else ""
+	 */
 	char key[STATEMENT_KEY];
-	double importance;                     /* 1 identity ... .2 trivial */
+	double importance;                     /* 1 for identity ... .2 for trivial matters */
 };
 
-/* Returns 0 to go on; anything else stops. */
+/* Returns 0 to continue; any other value stops. */
 typedef int statement_fn(void *arg, const struct statement *s);
 void statements_each(const char *text, size_t len, statement_fn *fn, void *arg);
 
 /*
- * At most 60 characters and one of favorite, love, like, enjoy, prefer, hate, said of oneself:
- * needs no model. The sentence is all of the text.
+ * Whether all of text is one sentence of at most 60 characters in which a user says of themselves
+ * one of favorite, love, like, enjoy, prefer, hate. Such a sentence needs no language model.
  */
 bool statement_is_short(const char *text, size_t len, struct statement *out);
-/* Likes or dislikes, of oneself or of a user that is spoken of. */
+/* Whether the text says what its author, or a user it speaks of, likes or dislikes. */
 bool statement_is_preference(const char *text, size_t len);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * statement_words.c: which words belong together, and Chinese, whose sentences are matched by what
- * they begin with.
- */
+/* statement_words.c: word classes; and Chinese sentences, which are matched by their beginnings. */
 #include "text/statement_words.h"
 
 static const struct { const char *name, *words;
@@ -120,7 +117,7 @@ is_lead_in(const char *word, size_t len)
 
 /* ---- Chinese ---- */
 
-/* "A*B": A, and B somewhere after it. not: what must not follow at once. */
+/* "A*B": A, with B somewhere behind it. not: what must not follow directly. */
 static const struct {
 	const char *start, *not ;
 	enum statement_kind kind;
@@ -228,7 +225,7 @@ fits_chinese(const char *text, size_t len, const char *start, const char *not)
 	return (size_t)(rest - text) < len;
 }
 
-/* Where a clause begins: the start, or after a comma. */
+/* Whether a clause matches; clauses begin at the start and behind commas. */
 static bool
 clause_chinese(const char *text, size_t len, struct statement *s)
 {

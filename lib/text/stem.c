@@ -1,14 +1,14 @@
 /*
- * stem.c: the Porter stemmer as full-text engines have it, so that each word has the stem that it
- * has there:
+ * stem.c: the Porter stemmer with the choices of the full-text engines that use it, so that a word
+ * has the same stem here as there:
  *
- * - words under three letters stay;
- * - y is a vowel after a consonant, and for "has a vowel" anywhere but at the start;
- * - "bli" becomes "ble" and "logi" becomes "log" (Porter's later departures from the paper);
- * - a suffix is tried only when something is left before it, and the first that fits ends its step,
- *   its condition met or not.
+ * - words under three letters are unchanged;
+ * - y is a vowel behind a consonant, and, for "has a vowel", everywhere but at the start;
+ * - "bli" becomes "ble" and "logi" becomes "log" (Porter's later changes to the paper);
+ * - a suffix is tried only when something precedes it, and the first one that matches ends its
+ * step, whether its condition holds or not.
  *
- * A step's rules are rows of a table: suffix, replacement, condition on what is left.
+ * A step's rules are rows of a table: suffix, replacement, condition on what precedes the suffix.
  */
 #include "text/words.h"
 
@@ -41,7 +41,7 @@ has_vowel(const char *w, size_t len)
 	return false;
 }
 
-/* Porter's m: how often a consonant follows a vowel; counted no further than 2. */
+/* Porter's m: how often a vowel is followed by a consonant; counts only up to 2. */
 static unsigned
 measure(const char *w, size_t len)
 {
@@ -57,7 +57,7 @@ measure(const char *w, size_t len)
 	return m;
 }
 
-/* Porter's *o: ends consonant, vowel, consonant, the last not w, x or y. */
+/* Porter's *o: ends in consonant, vowel, consonant, where the last is not w, x or y. */
 static bool
 ends_cvc(const char *w, size_t len)
 {
@@ -90,8 +90,8 @@ holds(enum condition c, const char *w, size_t len)
 }
 
 /*
- * Applies the first rule whose suffix fits; *changed when its condition held too. No replacement is
- * longer than its suffix.
+ * Applies the first rule whose suffix matches; *changed tells whether its condition held too. No
+ * replacement is longer than its suffix.
  */
 static size_t
 apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *changed)
@@ -172,7 +172,7 @@ static const struct rule step_4[] = {
 	RULE("ize", "", M_OVER_1),
 };
 
-/* Plurals: sses, ies and es lose "es"; a single s goes. */
+/* Strips plurals: sses, ies and es lose "es"; a single s is dropped. */
 static size_t
 strip_plural(const char *w, size_t len)
 {
@@ -188,11 +188,11 @@ strip_plural(const char *w, size_t len)
 }
 
 /*
- * What is left of "-ed" and "-ing" becomes a word again: "conflat" conflate, "hopp" hop, "fil"
+ * Restores a word after "-ed" or "-ing" was removed: "conflat" to conflate, "hopp" to hop, "fil" to
  * file.
  */
 static size_t
-mend(char *w, size_t len)
+restore(char *w, size_t len)
 {
 	static const char *const want_e[] = { "at", "bl", "iz" };
 	char last = w[len - 1];
@@ -225,9 +225,9 @@ words_stem(char *word, size_t len)
 
 	was = len;
 	len = apply(step_1b, NELEM(step_1b), word, len, &changed);
-	/* one shorter: eed to ee, which needs no mending */
+	/* one letter less means eed became ee, which needs no restoring */
 	if (changed && len != was - 1)
-		len = mend(word, len);
+		len = restore(word, len);
 
 	if (word[len - 1] == 'y' && has_vowel(word, len - 1))
 		word[len - 1] = 'i';

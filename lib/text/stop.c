@@ -1,12 +1,12 @@
 /*
- * stop.c: stop words of our own choosing: the closed classes of English (articles, determiners,
+ * stop.c: our own list of stop words: the closed classes of English (articles, determiners,
  * pronouns, prepositions, conjunctions, be, have and do, modals, question words, a few adverbs,
- * contractions typed without their apostrophe), particles, pronouns and question words of Chinese,
- * and what Japanese and Korean questions are made with.
+ * contractions typed without their apostrophe); particles, pronouns and question words of Chinese;
+ * and the words that form questions in Japanese and Korean.
  *
- * "may" is missing: it is a month. "id", "ill", "well", "wed" and their like are missing: without
- * the apostrophe they are words. The tables are in byte order: a look-up is a binary search, and
- * the scanner remembers the answer for frequent words.
+ * "may" is missing because it is a month. "id", "ill", "well", "wed" and the like are missing
+ * because without the apostrophe they are words. The tables are sorted by bytes for binary search,
+ * and the scanner caches the answer for frequent words.
  */
 #include "text/words.h"
 
@@ -251,7 +251,7 @@ static const char *const unspaced[] = {
 	"언제", "얼마", "얼마나", "인가요", "입니까",
 };
 
-/* Bytes, as strcmp, of a word that has no NUL at its end. */
+/* Compares like strcmp with a word that is not NUL-terminated. */
 static int
 compare(const char *listed, const char *word, size_t len)
 {

@@ -1,7 +1,7 @@
 /*
- * tokens.c: token counts estimated in quarters: a byte of Latin text is one, a character of a
- * script that models spell character by character is four, a byte of any other script two. Exact
- * for no model, near for all, and cheap.
+ * tokens.c: estimates token counts in quarters: one for a byte of Latin text, four for a character
+ * of a script that models encode character by character, two for a byte of any other script. The
+ * estimate is exact for no model, close for all, and cheap.
  */
 #include "base/ascii.h"
 #include "text/tokens.h"
@@ -10,7 +10,8 @@
 
 #include "base/utf8.h"
 
-#define NEAR_BYTES 24              /* a space this close before the limit is where to cut */
+/* the cut moves back to a space that is at most this far before the limit */
+#define NEAR_BYTES 24
 
 static bool
 is_one_token(uint32_t cp)
@@ -27,7 +28,7 @@ is_latin(uint32_t cp)
 	return cp < 0x250 || (cp >= 0x1e00 && cp <= 0x1eff) || (cp >= 0x2000 && cp <= 0x206f);
 }
 
-/* The character at p: its bytes, and its quarters of a token. */
+/* Returns the length in bytes of the character at p; *quarters is its cost. */
 static size_t
 step(const char *p, const char *end, unsigned *quarters)
 {
@@ -108,7 +109,9 @@ tokens_clip(const char *text, size_t len, unsigned max_tokens)
 	}
 	if (p == end || p == text)
 		return (size_t)(p - text);
-	/* not past a character of three bytes: scripts without spaces are cut where the limit is */
+	/*
+	 * stops at a character of three bytes: scripts without spaces are cut at the limit itself
+	 */
 	for (q = p; q > text && p - q < NEAR_BYTES && (unsigned char)*q < 0xe0; q--)
 		if (ascii_is_space(*q))
 			break;

@@ -1,7 +1,7 @@
 /*
- * tokens.h: how many tokens a model would count, estimated: 4 bytes of Latin text are one, a
- * character of Han, Kana or Hangul is one, other scripts 2 bytes. Never 0 for a text that is not
- * empty.
+ * tokens.h: estimates how many tokens a model would count: one for 4 bytes of Latin text, one for a
+ * character of Han, Kana or Hangul, one for 2 bytes of other scripts. Never 0 for a text that is
+ * not empty.
  */
 #ifndef TEXT_TOKENS_H
 #define TEXT_TOKENS_H
@@ -11,14 +11,14 @@
 unsigned tokens_estimate(const char *text, size_t len);
 
 /*
- * The same in quarters of a token, not rounded: the sum over the parts of a text, cut between
- * characters, is that of the text.
+ * The same in quarters of a token, not rounded, so that the estimates of a text's parts, cut
+ * between characters, add up to that of the text.
  */
 uint64_t tokens_quarters(const char *text, size_t len);
 
 /*
- * The longest prefix, cut at a character (at a space when one is near), that stays within
- * max_tokens.
+ * Returns the length of the longest prefix within max_tokens, cut between characters, and at a
+ * space when one is near.
  */
 size_t tokens_clip(const char *text, size_t len, unsigned max_tokens);
 

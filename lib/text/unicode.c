@@ -1,9 +1,9 @@
 /*
  * unicode.c: classes and folding of code points.
  *
- * One value a code point, class | fold << 4, in a two-stage table; fold is the number of a string
- * in a pool, 0 for "as it is". What a table cannot say, that two code points make one letter,
- * stands here: half-width Kana and decomposed Hangul come in pairs.
+ * A two-stage table has one value for each code point, class | fold << 4; fold is the number of a
+ * string in a pool, 0 for unchanged. Letters made of two code points, half-width Kana and
+ * decomposed Hangul, are composed by code.
  */
 #include "text/unicode.h"
 
@@ -58,7 +58,7 @@ unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_class *c
 	return n;
 }
 
-/* Unicode 15.0, 3.12: leading consonant + vowel (+ trailing consonant). */
+/* Unicode 15.0, 3.12: composes a leading consonant, a vowel and an optional trailing consonant. */
 static size_t
 compose_hangul(uint32_t *cp, const char *p, const char *end)
 {
@@ -77,8 +77,8 @@ compose_hangul(uint32_t *cp, const char *p, const char *end)
 }
 
 /*
- * In Hiragana and Katakana alike a voiced letter stands one after its plain one, a half-voiced one
- * two after.
+ * In Hiragana and Katakana a voiced letter comes one after its plain one, a half-voiced one two
+ * after.
  */
 static size_t
 compose_kana(uint32_t *cp, const char *p, const char *end)

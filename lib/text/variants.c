@@ -1,16 +1,19 @@
 /*
- * variants.c: the table is one text, searched as such: a term with a blank on both sides, and what stands beside it up to the bars.
+ * variants.c: the table is one string. A term is searched in it with a blank on both sides; the
+ * other terms between the same two bars are its variants.
  */
 #include "text/variants.h"
 
 #include "text/words.h"
 
 /*
- * Stems, as the index has them. Missing is what means something else as often as not (cat for category, dec, oct, sub, win; ate, whose stem is at), and what a stem makes one by itself (organize is
- * organ, and customize custom: found beside organise and customise all the same).
+ * Stems, as the index has them. Left out are short forms that mean something else as often as not
+ * (cat for category, dec, oct, sub, win; ate, whose stem is at), and words that stemming changes
+ * into another: organize becomes organ and customize custom, and these are found beside organise
+ * and customise all the same.
  */
 static const char table[] = "|"
-	/* cut short, of the family, British and American */
+	/* short forms, then family, then British and American */
 	" address addr | administr admin | advertis advert ad | aeroplan airplan | algorithm algo | aluminium aluminum | analys analyz |"
 	" apart apt | apologis apolog | applic app | appoint appt | approxim approx | architectur arch | argument arg | arrai arr |"
 	" asynchron async | attribut attr | authent auth | averag avg | behaviour behavior | bicycl bike | binari bin | birthdai bdai |"
@@ -46,7 +49,7 @@ static const char table[] = "|"
 	" total tot | transact tx txn | tumour tumor | typograph typo | updat upd | utilis util | valu val | vaporis vapor |"
 	" vapour vapor | variabl var | vector vec | veget veggi veg | version ver | veterinarian vet | vigour vigor | visualis visual |"
 	" volum vol | week wk | year yr |"
-	/* irregular */
+	/* irregular forms */
 	" analysi analys | becom becam | begin began begun | bend bent | bite bit bitten | bleed bled | blow blew blown |"
 	" break broke broken | breed bred | bring brought | bui bought | build built | burn burnt | calf calv | catch caught |"
 	" child children | choos chose chosen | come came | creep crept | criterion criteria | deal dealt | dig dug | draw drew drawn |"

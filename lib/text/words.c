@@ -2,14 +2,14 @@
  * words.c: the scanner of the tokenizer.
  *
  * Most of what people write is plain: lower-case ASCII words with spaces between. That path looks
- * at each byte once in a table, makes the word lower case and finds its stem in a memo; a few
+ * up each byte once in a table, puts the word in lower case and finds its stem in a memo, in a few
  * nanoseconds a byte. Whatever is not plain (a joiner with a letter behind it, an upper-case letter
  * inside, a digit beside a letter, an accent) goes to scan_compound in ident.c. Scripts without
  * spaces and emoji are handled here.
  *
- * The memo is a table, one a thread, in which a word has two places side by side: it caches a pure
- * function, so what is left in it from other texts does no harm. It is no thread-local array, which
- * would be written over with zeros when any program starts.
+ * The memo is a hash table for each thread, in which a word has two adjacent places. It caches a
+ * pure function, so entries from other texts do no harm. It is not a thread-local array, because
+ * that would be filled with zeros at the start of every program.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -25,8 +25,8 @@
 
 #define MEMO_BYTES 16
 
-struct memo {                      /* a cache line */
-	uint64_t word[2];          /* the word, zeros after it; never empty */
+struct memo {                      /* as large as a cache line */
+	uint64_t word[2];          /* the word, padded with zeros; never empty */
 	char stem[MEMO_BYTES];
 	uint64_t hash;             /* of the stem */
 	struct word_note note;
@@ -37,21 +37,21 @@ struct memo {                      /* a cache line */
 _Static_assert(sizeof(struct memo) == 64, "a memo is a cache line");
 
 /*
- * Small at first, as most programs read little, and a page of memory costs its first use; large
- * when so many words came that it pays.
+ * Small at first, since most programs read little text and the first use of each page of memory
+ * costs time; large once enough words have come.
  */
 #define MEMO_FIRST 1024u
 #define MEMO_MOST  32768u
 
 static _Thread_local struct {
-	struct memo *slots;        /* NULL until a word comes */
-	void *block;               /* that they are in */
+	struct memo *slots;        /* NULL until the first word */
+	void *block;               /* the allocation that slots are in */
 	size_t n_slots;            /* a power of two */
 	unsigned n_filled;
 } memos;
 
 static pthread_once_t memo_once = PTHREAD_ONCE_INIT;
-static pthread_key_t memo_key;     /* frees a thread's block at its end */
+static pthread_key_t memo_key;     /* frees a thread's memo when the thread ends */
 
 static void
 make_key(void)
@@ -372,7 +372,7 @@ scan_emit(struct scan *s, enum word_kind kind, const struct term *t, const char 
 	s->rc = s->fn(s->arg, &w);
 }
 
-/* The same of a term that is in no memo. */
+/* Emits a term as it is, without a memo. */
 static void
 emit_exact(struct scan *s, enum word_kind kind, const char *term, size_t len, bool stop,
 	const char *start, const char *end)
@@ -412,7 +412,7 @@ memo_place(const uint64_t key[2])
 	return &memos.slots[(h >> 40) & (memos.n_slots - 2)];
 }
 
-/* A word that stands in neither of its places, of which the newer is the first. */
+/* Stores a word that is in neither of its two places; the first place has the newer one. */
 static struct memo *
 memo_add(const uint64_t key[2], size_t len)
 {
@@ -427,7 +427,10 @@ memo_add(const uint64_t key[2], size_t len)
 	return m;
 }
 
-/* len is 1 to MEMO_BYTES. Lives until another text is scanned, as who takes a word may do. */
+/*
+ * len is 1 to MEMO_BYTES. The result is valid until another text is scanned, which the callback of
+ * a word may do.
+ */
 static inline struct memo *
 memo_get(const uint64_t key[2], size_t len)
 {
@@ -454,7 +457,7 @@ scan_stem(const char *word, size_t len, char *out)
 	return (struct term){ out, m->stem_len, m->hash, &m->note, m->stop };
 }
 
-/* A plain ASCII word [p, q): any case, letters only. */
+/* Emits a plain word [p, q): ASCII letters only, in any case. */
 static void
 emit_plain(struct scan *s, const char *p, const char *q)
 {
@@ -470,8 +473,8 @@ emit_plain(struct scan *s, const char *p, const char *q)
 }
 
 /*
- * Whether the byte at q, which follows the run that starts at p, could carry the run on. Wrong only
- * on the safe side: scan_compound looks closer.
+ * Whether the byte at q, which follows the run that begins at p, could continue the run. It may say
+ * yes wrongly, since scan_compound examines it again, but never no.
  */
 static bool
 carries_on(const char *p, const char *q, const char *end)
@@ -499,8 +502,9 @@ carries_on(const char *p, const char *q, const char *end)
 
 #if defined(__SSE2__)
 /*
- * A word that ends within the 16 bytes from p on, as nearly all do, without a loop: the byte after
- * it; NULL when it is not plain, or not short. s->end is further than that.
+ * Scans a word that ends within 16 bytes of p, as nearly all do, without a loop; returns the byte
+ * behind it, or NULL when the word is not plain or not short. s->end must be farther away than
+ * that.
  */
 static inline const char *
 scan_short(struct scan *s, const char *p, bool *is_short)
@@ -536,7 +540,7 @@ scan_short(struct scan *s, const char *p, bool *is_short)
 	if (others == 0)
 		return NULL;
 	len = (unsigned)__builtin_ctz(others);
-	/* bit 5 tells the cases apart: none, the first or all may be upper case */
+	/* bit 5 distinguishes the cases; none, the first, or all letters may be upper case */
 	uppers = ~(unsigned)_mm_movemask_epi8(_mm_slli_epi16(v, 2)) & ((1u << len) - 1);
 	if ((uppers > 1 && uppers != (1u << len) - 1) ||
 	    (byte_at(p + len) != 0 && carries_on(p, p + len, s->end)))
@@ -603,7 +607,7 @@ scan_digits(struct scan *s, const char *p)
 }
 
 /*
- * Whether the byte at p, # . - / or _, begins an identifier: "#480", ".env", "--dry-run",
+ * Whether the byte at p, one of # . - / _, begins an identifier: "#480", ".env", "--dry-run",
  * "/usr/bin", "_name".
  */
 static bool
@@ -630,8 +634,8 @@ leads(const struct scan *s, const char *p)
 }
 
 /*
- * One character of a script without spaces, with the marks on it, folded to out; returns the byte
- * after it, NULL when there is none at p.
+ * Folds one character of a script without spaces, with its marks, to out; returns the byte behind
+ * it, NULL when there is none at p.
  */
 static const char *
 read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t *len)
@@ -657,7 +661,7 @@ read_char(const char *p, const char *end, char out[WORDS_TERM_BYTES / 2], size_t
 	return *len > 0 ? p : NULL;
 }
 
-/* Characters and pairs: c0 at 0, c0c1 at 0, c1 at 1 ... */
+/* Emits characters and pairs: c0 at position 0, c0c1 at 0, c1 at 1 ... */
 static const char *
 scan_chars(struct scan *s, const char *p)
 {
@@ -684,7 +688,7 @@ scan_chars(struct scan *s, const char *p)
 	return q;
 }
 
-/* An emoji; two regional indicators are one flag. */
+/* Emits an emoji; two regional indicators are one flag. */
 static const char *
 scan_emoji(struct scan *s, const char *p, size_t n, uint32_t cp)
 {

@@ -1,47 +1,51 @@
 /*
- * words.h: text to search terms, the one tokenizer of the store: what is indexed and what is asked
- * go through it alike.
+ * words.h: makes search terms of text. It is the only tokenizer of the store: both what is indexed
+ * and what is asked pass through it.
  *
- * - Unicode letters and digits make words; folded (lower case, accents and width removed: NFKD
- *   without marks for Latin, Greek, Cyrillic), Porter-stemmed when ASCII letters.
+ * - Unicode letters and digits form words. They are folded (lower case, accents and width removed:
+ * NFKD without marks for Latin, Greek, Cyrillic) and, when ASCII letters, Porter-stemmed.
  * - An apostrophe inside a word joins it ("don't" is one word, "dont"; a final 's 'd 'm 'll 've 're
- *   is dropped).
+ * is dropped).
  * - Identifiers (camelCase, snake_case, dotted.names, kebab-case in code, paths/with/slashes, C++,
- *   C#, v1.2.3, #480) give the whole, exact and unstemmed,
- *   and at the same position each of its parts, as words (stemmed); parts that are compound themselves and the ends of paths are wholes too.
- *   Hyphened words ("long-term", outside code) are words, each with its position; dates and times are numbers with parts.
- * - Han, Kana, Hangul: each character and each pair of neighbours (pair at the first one's
- *   position); Kana folded to one width.
- * - Other scripts without spaces (Thai, Lao, Khmer, Myanmar): as CJK.
- * - Emoji: a term each.
- * A term is at most WORDS_TERM_BYTES bytes; longer ones are cut there.
- * Speed: about 60 MB/s of English, one thread.
+ * C#, v1.2.3, #480) give the whole, exact and unstemmed, and at the same position each of their
+ * parts as a stemmed word. Parts that are compounds themselves, and the ends of paths, give wholes
+ * too.
+ * - Hyphened words outside code ("long-term") are words, each with its own position; dates and
+ * times are numbers with parts.
+ * - Han, Kana and Hangul give each character and each pair of neighbours (the pair at the position
+ * of its first character); Kana are folded to one width.
+ * - Other scripts without spaces (Thai, Lao, Khmer, Myanmar) are handled in the same way.
+ * - An emoji is one term.
+ *
+ * A term has at most WORDS_TERM_BYTES bytes; longer ones are cut there. Speed: about 60 MB/s of
+ * English in one thread.
  */
 #ifndef TEXT_WORDS_H
 #define TEXT_WORDS_H
 
 #include "base/base.h"
 
-#define WORDS_VERSION    1         /* another number: the index is rebuilt before any write */
+/* if another number is stored, the index is rebuilt before any write */
+#define WORDS_VERSION    1
 #define WORDS_TERM_BYTES 64
 
 enum word_kind {
-	WORD_PLAIN,                /* a word, stemmed */
+	WORD_PLAIN,                /* a stemmed word */
 	WORD_NUMBER,
 	/*
-	 * an identifier, folded to lower case and closed up: getUserName and get_user_name are
+	 * an identifier in lower case without joiners: getUserName and get_user_name are
 	 * getusername
 	 */
 	WORD_WHOLE,
-	WORD_PART,                 /* one of its parts, same position as the whole */
+	WORD_PART,                 /* a part of an identifier, at the same position as the whole */
 	WORD_CHAR,                 /* one character of a script without spaces */
-	WORD_PAIR,                 /* two of them */
+	WORD_PAIR,                 /* two such characters */
 	WORD_SYMBOL                /* emoji */
 };
 
 /*
- * Where who takes words may note what it knows a term by, to find it there when the word comes
- * again. Epochs are told apart by the taker.
+ * Room for the callback to note by what it knows a term, so that it finds it again when the same
+ * word comes. Callbacks are told apart by epochs.
  */
 struct word_note {
 	uint64_t epoch;            /* 0: nothing is noted */
@@ -49,36 +53,40 @@ struct word_note {
 };
 
 struct word {
-	const char *term;          /* [len], borrowed until the callback returns; no NUL */
+	/* [len], borrowed until the callback returns; not NUL-terminated */
+	const char *term;
 	uint16_t len;
 	uint8_t kind;              /* enum word_kind */
 	/* a stop word of ours: indexed, but no content word of a question */
 	bool stop;
-	/* counts words from 0; parts and whole share one, a pair has its first character's */
+	/*
+	 * counts words from 0; a whole and its parts share one, a pair has that of its first
+	 * character
+	 */
 	uint32_t position;
-	uint32_t start, end;       /* bytes in the text */
+	uint32_t start, end;       /* bytes of the text */
 	uint64_t hash;             /* hash64 of the term, seed 0 */
-	/* the thread's for this word, or NULL; gone when another text was scanned */
+	/* the note of this thread for this word, or NULL; valid until another text is scanned */
 	struct word_note *note;
 };
 
-/* Returns 0 to go on; anything else stops and is returned by words_each. */
+/* Returns 0 to continue; any other value stops and is returned by words_each. */
 typedef int word_fn(void *arg, const struct word *w);
 int words_each(const char *text, size_t len, word_fn *fn, void *arg);
 
 /*
- * The Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980, with the
- * choices that stem.c lists), in place; lower-case ASCII letters only. Returns the new length.
+ * Applies the Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980, with the
+ * choices that stem.c lists) in place to lower-case ASCII letters. Returns the new length.
  */
 size_t words_stem(char *word, size_t len);
 
 /*
- * Folds a text for comparing: lower case, accents and width removed. out has room for 3 * len + 1.
- * Returns its length.
+ * Folds a text for comparison: lower case, accents and width removed. out must have room for 3 *
+ * len + 1 bytes. Returns the length.
  */
 size_t words_fold(const char *text, size_t len, char *out);
 
-/* A stop word, English or Chinese, given folded and unstemmed. */
+/* Whether the word, folded and unstemmed, is an English or Chinese stop word. */
 bool words_is_stop(const char *word, size_t len);
 /* Whether word is in list [n], which is sorted by strcmp. Cost: log n comparisons. */
 bool words_is_listed(const char *const *list, size_t n, const char *word, size_t len);
