@@ -40,7 +40,7 @@ static struct eval_want want = { .strategies = strategies, .k = k };
 static struct learn_weights_want learn_weights_want;
 static struct eval *eval;
 static struct from *map;
-static struct arena words = ARENA_INIT;        /* of the options */
+static struct arena words = ARENA_INIT;        /* strings made of the options */
 static size_t n_bad;
 
 /* ---- what is wanted ---- */
@@ -68,7 +68,7 @@ parse_cuts(struct err *err)
 	}
 }
 
-/* The words of a list with commas, each handed to fn, which stops by an error. */
+/* Calls fn with each word of a comma-separated list; an error stops it. */
 static int
 each_word(const char *list, int (*fn)(const char *word, struct err *err), struct err *err)
 {

@@ -53,23 +53,26 @@ static const struct prog prog = {
 };
 
 struct asked {
-	struct store *store;               /* NULL: there is none yet, an empty memory */
-	struct answer *answer;             /* NULL: the same */
+	/* NULL: there is no store yet, which means an empty memory */
+	struct store *store;
+	struct answer *answer;             /* NULL in that case too */
 	struct answer_want want;
 	struct rewriter rewriter;
-	struct buf rest;                   /* of the question's record, for its hits */
-	/* the question at hand, borrowed; NULL: none could be read */
+	/* keys of the question's record that are copied to its hits */
+	struct buf rest;
+	/* the question at hand, borrowed; NULL: it could not be read */
 	const char *query;
 	size_t query_len;
-	int64_t n_put;                     /* its hits */
-	bool told_rerank;                  /* that the model ordered nothing */
-	bool bad;                          /* some line of stdin was no question */
-	bool found;                        /* anything, whatever its p */
+	int64_t n_put;                     /* hits written for the question */
+	/* it has been said that the model failed to order hits */
+	bool told_rerank;
+	bool bad;                          /* some line of standard input was no question */
+	bool found;                        /* some hit was found, however improbable */
 };
 
 /* ---- printing ---- */
 
-/* Why the hit is where it is. */
+/* Prints why the hit has its rank. */
 static void
 print_reasons(const struct search_hit *h, const struct hit_view *v)
 {
@@ -116,7 +119,7 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 		print_reasons(h, v);
 }
 
-/* Behind a record that has been put. */
+/* Adds the copied keys to the record just written. */
 static void
 put_rest(const struct asked *a)
 {
@@ -190,7 +193,7 @@ put_category(void *arg, const struct step_hit *h, size_t rank)
 	buf_adds(out, "\n\n");
 }
 
-/* Of an explained search its last line. */
+/* Writes the last line of an explained search. */
 static void
 put_steps(void *arg, const struct steps_result *r)
 {
@@ -215,7 +218,7 @@ put_without(void *arg, const char *why)
 	prog_caution("%s", why);
 }
 
-/* To people; in a pipe each hit says it. */
+/* For people only; in a pipe each hit has a note. */
 static void
 put_reranked(void *arg, const struct reranked *r, enum rerank_did did)
 {
@@ -236,8 +239,9 @@ put_out(void *arg)
 }
 
 /*
- * Whoever asks line by line and waits for the answer reads up to this record: that there is no hit
- * would else look like a search that takes long. error: why there is no answer, NULL: there is one.
+ * A program that asks line by line and waits for the answer reads up to this record; without it, a
+ * question without hits would look like a search that takes long. error: why there is no answer;
+ * NULL: there is one.
  */
 static int
 put_end(struct asked *a, const char *error)
@@ -261,7 +265,7 @@ put_end(struct asked *a, const char *error)
 
 /* ---- what is wanted ---- */
 
-/* What of the options is about facts. */
+/* Reads the options that concern facts. */
 static int
 read_known(struct answer_want *a, struct arena *arena, struct err *err)
 {
@@ -305,7 +309,7 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 
 /* ---- one question ---- */
 
-/* What query says; q: what it was made of, NULL: it is as it was asked. */
+/* Searches for query; q: what it was rewritten from, NULL: it was not rewritten. */
 static int
 search(struct asked *a, const struct search_query *query, const struct rewritten *q,
 	struct err *err)
@@ -361,7 +365,7 @@ forget_question(struct asked *a)
 	buf_reset(&a->rest);
 }
 
-/* A query record, or any object with a query. */
+/* Reads a query record, or any object with the key "query". */
 static int
 ask_record(void *arg, const struct json *v, struct err *err)
 {
@@ -376,7 +380,7 @@ ask_record(void *arg, const struct json *v, struct err *err)
 		hit_rest(&a->rest, v);
 	a->query = json_get_string(v, "query", &a->query_len);
 	if (a->query == NULL) {
-		/* of a record with nothing but what came of a question */
+		/* a record from mem-rewrite may have only the rewritten question */
 		a->query = q.query;
 		a->query_len = q.query_len;
 	}
@@ -391,7 +395,7 @@ ask_record(void *arg, const struct json *v, struct err *err)
 	return rc;
 }
 
-/* A line of --context that says nothing. */
+/* Reports a line of --context that is malformed. */
 static void
 put_bad_talk(void *arg, const char *why)
 {
@@ -424,7 +428,7 @@ read_want(struct answer_want *w, struct arena *arena, struct err *err)
 	return read_known(w, arena, err);
 }
 
-/* To people, who would wonder at an empty screen. */
+/* Tells people that nothing was found; an empty screen would make them wonder. */
 static void
 tell_nothing(const struct asked *a)
 {
@@ -489,8 +493,8 @@ main(int argc, char **argv)
 out:
 	rewriter_close(&a.rewriter);
 	/*
-	 * What a question took goes with the process: piece by piece, and the model's pages with
-	 * the other thread's, it takes half a millisecond.
+	 * What a question allocated is left to the end of the process: freeing it piece by piece,
+	 * and the model's pages together with the other thread's, takes half a millisecond.
 	 */
 	if (by_model)
 		answer_close(a.answer);

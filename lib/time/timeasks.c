@@ -1,6 +1,7 @@
 /*
- * timeasks.c: does a question ask when, does it look back, does it ask what was said, in both
- * languages: phrases looked for at the starts of words, and what stands around "when" and "before".
+ * timeasks.c: whether a question asks when, refers to earlier sessions, or asks what was said, in
+ * English and Chinese. Phrases are searched at the starts of words; for "when" and "before" their
+ * neighbours decide.
  */
 #include "base/ascii.h"
 #include "time/timewords.h"
@@ -119,7 +120,10 @@ static const char *const back_phrases[] = {
 	NULL,
 };
 
-/* What a question about the past of this talk is made of, by the words that stand side by side. */
+/*
+ * Words from which a question about earlier conversations is built, by their part in it;
+ * combinations that stand side by side decide.
+ */
 enum part {
 	PERSON = 1,
 	OURS = 2,
@@ -145,7 +149,8 @@ static const struct { enum part part; const char *const *words; } parts[] = {
 };
 
 /*
- * Bytes of the phrase at text[at], any case, with a word's end behind it; 0 when it is not there.
+ * Returns the length in bytes of the phrase if it is at text[at], in any case and ending with a
+ * word, else 0.
  */
 static size_t
 phrase_at(const char *text, size_t len, size_t at, const char *phrase)
@@ -175,7 +180,7 @@ any_at(const char *text, size_t len, size_t at, const char *const *list)
 	return 0;
 }
 
-/* A phrase of the list begins before end, a character's start, and ends right there. */
+/* Whether a phrase of the list ends exactly before end, which is the start of a character. */
 static bool
 any_before(const char *text, size_t end, const char *const *list)
 {
@@ -189,7 +194,7 @@ any_before(const char *text, size_t end, const char *const *list)
 	return false;
 }
 
-/* The next place where a word or a character begins, from at on; len at the end. */
+/* Returns the next place, from `at` on, where a word or a character begins; len at the end. */
 static size_t
 next_start(const char *text, size_t len, size_t at, bool first)
 {
@@ -205,7 +210,7 @@ next_start(const char *text, size_t len, size_t at, bool first)
 	return MIN(at, len);
 }
 
-/* "when" at at asks. */
+/* Whether the "when" at `at` asks for a time. */
 static bool
 when_asks(const char *text, size_t len, size_t at)
 {
@@ -238,7 +243,10 @@ timewords_asks_when(const char *text, size_t len)
 	return false;
 }
 
-/* "Did I mention it before?": at the end of its clause; "before we left" is another matter. */
+/*
+ * Whether the "before" at `at` looks back: at the end of its clause, as in "Did I mention it
+ * before?", but not in "before we left".
+ */
 static bool
 before_looks_back(const char *text, size_t len, size_t at)
 {

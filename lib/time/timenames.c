@@ -1,13 +1,13 @@
 /*
- * timenames.c: parts of the year that have a name: seasons, quarters, feasts, in English and
- * Chinese; and spans that say more together than alone.
+ * timenames.c: named parts of the year: seasons, quarters and feasts, in English and Chinese; and
+ * pairs of spans that mean one time together.
  *
- * A season or a quarter is a row of months, a feast a day by the calendar, a weekday of a month, or
- * a day of the moon's year. Without a year, what stands at the same place every year means any of
- * them; a feast that moves means the latest that has begun.
+ * A season or a quarter is a row of months; a feast is a calendar day, a weekday of a month, or a
+ * day of the lunar year. Without a year, a name whose dates are the same every year means that of
+ * any year; a movable feast means the latest one that has begun.
  *
  * Joined are a part of any year and a year beside it ("Christmas last year", "summer of 2024",
- * 去年中秋节), a weekday and its week ("Tuesday last week"), a weekday and its date.
+ * 去年中秋节), a weekday and its week ("Tuesday last week"), and a weekday and its date.
  */
 #include "base/ascii.h"
 #include "time/timespan.h"
@@ -16,8 +16,9 @@ enum how { MONTHS, DAY, NTH, EASTER, MOON };
 enum { SPRING, SUMMER, AUTUMN, WINTER, QUARTER };
 
 /*
- * MONTHS: the first and how many. DAY: month, day. NTH: month, weekday, which, days after it.
- * EASTER: days after it. MOON: the column of moon below, the first day seen from it, days.
+ * a to d depend on how. MONTHS: the first month, how many. DAY: month, day. NTH: month, weekday,
+ * which of them, days after it. EASTER: days after it. MOON: column of the table moon, days after
+ * that day, how many days.
  */
 static const struct part { enum how how; int a, b, c, d; } parts[] = {
 	[SPRING] = { MONTHS, 3, 3, 0, 0 }, [SUMMER] = { MONTHS, 6, 3, 0, 0 }, [AUTUMN] = { MONTHS, 9, 3, 0, 0 }, [WINTER] = { MONTHS, 12, 3, 0, 0 },
@@ -64,8 +65,8 @@ enum {
 _Static_assert(NELEM(parts) == N_PARTS, "a name for each part");
 
 /*
- * Days of the year, 1 for 1 January, of the first day of the moon's year, the fifth of its fifth
- * month, and the fifteenth of its eighth; from 2000 on.
+ * For each year from 2000 on, the day of the year, 1 for 1 January, of three lunar dates: the first
+ * day of the year, the fifth of the fifth month, the fifteenth of the eighth.
  */
 enum { MOON_FROM = 2000 };
 static const uint16_t moon[][3] = {
@@ -90,8 +91,8 @@ set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
 }
 
 /*
- * The Sunday of Easter, by the sums of Gauss and Lichtenberg for the Gregorian calendar: a day of
- * March, over 31 in April.
+ * Returns Easter Sunday as a day of March, over 31 in April, by the formulas of Gauss and
+ * Lichtenberg for the Gregorian calendar.
  */
 static int
 easter(int year)
@@ -103,7 +104,7 @@ easter(int year)
 	return og + 7 - (og - sz) % 7;
 }
 
-/* The part in that year; false when nobody knows. */
+/* Sets the part of the given year; false when its date is not known. */
 static bool
 in_year(struct time_span *s, int number, int year)
 {
@@ -139,9 +140,12 @@ in_year(struct time_span *s, int number, int year)
 	return true;
 }
 
-/* The latest that is over (-1) or has begun (0), the next to begin (1). */
+/*
+ * Sets the latest that is over (which -1), the latest that has begun (0), or the next that will
+ * begin (1).
+ */
 static bool
-near_now(struct time_span *s, int number, int which, int64_t now_us)
+in_year_near_now(struct time_span *s, int number, int which, int64_t now_us)
 {
 	struct civil now;
 	struct time_span best = { .from_us = TIME_NONE };
@@ -162,14 +166,14 @@ near_now(struct time_span *s, int number, int which, int64_t now_us)
 	return true;
 }
 
-/* Of any year; what moves: the latest that has begun. */
+/* Sets the part of any year; for a movable feast, the latest that has begun. */
 static bool
 in_any_year(struct time_span *s, int number, int64_t now_us)
 {
 	const struct part *p = &parts[number];
 
 	if (p->how != MONTHS && p->how != DAY)
-		return near_now(s, number, 0, now_us);
+		return in_year_near_now(s, number, 0, now_us);
 	set(s, TIME_NONE, TIME_NONE, p->how == DAY ? GRAIN_DAY : GRAIN_MONTH);
 	s->month = p->a;
 	s->day = p->how == DAY ? p->b : 0;
@@ -177,13 +181,13 @@ in_any_year(struct time_span *s, int number, int64_t now_us)
 	return true;
 }
 
-/* The season or feast that now lies in or nearest to: "this winter". */
+/* Sets the season or feast that includes now, or else is nearest to it: "this winter". */
 static bool
-nearest(struct time_span *s, int number, int64_t now_us)
+in_nearest_year(struct time_span *s, int number, int64_t now_us)
 {
 	struct time_span before = *s, after = *s;
-	bool is_before = near_now(&before, number, 0, now_us),
-	     is_after = near_now(&after, number, 1, now_us);
+	bool is_before = in_year_near_now(&before, number, 0, now_us),
+	     is_after = in_year_near_now(&after, number, 1, now_us);
 
 	if (!is_before && !is_after)
 		return false;
@@ -199,7 +203,8 @@ nearest(struct time_span *s, int number, int64_t now_us)
 
 enum need {
 	NOTHING,
-	PLACE /* a preposition, "last", or a year beside it: "spring" is something else as well */,
+	/* beside a preposition, "last" or a year; without these, "spring" may be something else */
+	PLACE ,
 	YEAR
 };
 
@@ -221,13 +226,13 @@ static const struct name { const char *text; uint8_t part; uint8_t need; } engli
 	{ "end of", YEAR_END, YEAR }, { "start of", YEAR_START, YEAR }, { "beginning of", YEAR_START, YEAR },
 };
 
-/* Behind these, and "the", a season is a time. */
+/* Behind these, with or without "the", the name of a season means a time. */
 static const char *const before_seasons[] = { "in", "during", "over", "throughout", "since",
 	"until", "by", "through", "early", "late", "mid", "that", "of", NULL };
 
 /*
- * Words of text[at..] from a phrase, in any case, with either apostrophe; where they end, at when
- * they differ or a word goes on.
+ * Returns where the phrase at text[at] ends, in any case and with either apostrophe; `at` when it
+ * is not there or its last word goes on.
  */
 static size_t
 phrase_end(const char *text, size_t len, size_t at, const char *phrase)
@@ -265,8 +270,8 @@ blanks(const char *text, size_t len, size_t at)
 }
 
 /*
- * A year at text[at]: a number, "last year", "the year before last"; where it ends, at when there
- * is none.
+ * Reads a year at text[at]: a number, "last year", "the year before last". Returns where it ends,
+ * `at` when there is none.
  */
 static size_t
 read_year(const char *text, size_t len, size_t at, int64_t now_us, int *year)
@@ -290,7 +295,7 @@ read_year(const char *text, size_t len, size_t at, int64_t now_us, int *year)
 	return at;
 }
 
-/* The start of the word that ends before at and its blanks; at when there is none. */
+/* Returns the start of the word before `at`, skipping blanks; `at` when there is none. */
 static size_t
 word_before(const char *text, size_t at)
 {
@@ -342,8 +347,8 @@ timespan_english_name(const char *text, size_t len, size_t at, int64_t now_us, i
 			end = year_at;
 		} else if (which != TIMESPAN_NO_WHICH) {
 			done = english[i].need != YEAR &&
-			    (which == 0 ? nearest(s, english[i].part, now_us)
-					: near_now(s, english[i].part, which, now_us));
+			    (which == 0 ? in_nearest_year(s, english[i].part, now_us)
+					: in_year_near_now(s, english[i].part, which, now_us));
 		} else {
 			done = english[i].need != YEAR &&
 			    (english[i].need == NOTHING || is_place(text, len, at)) &&
@@ -373,7 +378,7 @@ timespan_quarter(struct time_span *s, int64_t now_us, int offset)
 
 /* ---- Chinese ---- */
 
-/* The longer of two that begin alike comes first. */
+/* Where one name begins another, the longer one comes first. */
 static const struct name chinese[] = {
 	{ "春节", SPRING_FESTIVAL, NOTHING }, { "过年", SPRING_FESTIVAL, NOTHING }, { "大年三十", SPRING_EVE, NOTHING }, { "除夕", SPRING_EVE, NOTHING }, { "元宵", LANTERNS, NOTHING },
 	{ "端午", DRAGON_BOAT, NOTHING }, { "中秋", MID_AUTUMN, NOTHING }, { "清明", TOMBS, NOTHING }, { "国庆", NATIONAL, NOTHING }, { "劳动节", LABOUR, NOTHING }, { "五一", LABOUR, NOTHING },
@@ -408,14 +413,17 @@ timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, i
 
 /* ---- together ---- */
 
-/* What stands between two spans that belong together. */
+/*
+ * Whether nothing but blanks, a comma, "of" or the like separates two spans, so that they may
+ * belong together.
+ */
 static bool
-is_seam(const char *text, size_t from, size_t to)
+may_join_across(const char *text, size_t from, size_t to)
 {
-	static const char *const seams[] = { "", " ", ", ", " of ", " in ", " on ", " the ",
+	static const char *const joints[] = { "", " ", ", ", " of ", " in ", " on ", " the ",
 		", the ", "'s ", "\xe2\x80\x99s ", "的", NULL };
 
-	for (const char *const *s = seams; *s != NULL; s++)
+	for (const char *const *s = joints; *s != NULL; s++)
 		if (strlen(*s) == to - from && memcmp(text + from, *s, to - from) == 0)
 			return true;
 	return false;
@@ -433,9 +441,9 @@ is_week(const struct time_span *s)
 	return c.weekday == 1;
 }
 
-/* What a and b mean as one, in *out. */
+/* Sets *out to what a and b mean together; false when they do not belong together. */
 static bool
-join(const struct time_span *a, const struct time_span *b, struct time_span *out)
+join_spans(const struct time_span *a, const struct time_span *b, struct time_span *out)
 {
 	struct civil c;
 
@@ -472,7 +480,8 @@ timespan_join(const char *text, struct time_span *a, const struct time_span *b)
 	struct time_span one;
 	size_t start = a->start, end = b->end;
 
-	if (!is_seam(text, a->end, b->start) || (!join(a, b, &one) && !join(b, a, &one)))
+	if (!may_join_across(text, a->end, b->start) ||
+	    (!join_spans(a, b, &one) && !join_spans(b, a, &one)))
 		return false;
 	*a = one;
 	a->start = start;

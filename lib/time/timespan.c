@@ -1,5 +1,6 @@
 /*
- * timespan.c: calendar sums. Days are counted from midnight UTC, months and years by the calendar.
+ * timespan.c: calendar arithmetic. Days are counted from midnight UTC, months and years by the
+ * calendar.
  */
 #include "time/timespan.h"
 
@@ -33,7 +34,7 @@ timespan_date(struct time_span *s, int year, int month, int day)
 		return false;
 	if (year == 0)
 		set(s, TIME_NONE, TIME_NONE, grain);
-	/* 29 February of another year */
+	/* 29 February in a year that has none */
 	else if (day && month_after(year, month, day) != month)
 		return false;
 	else

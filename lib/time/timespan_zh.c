@@ -1,10 +1,10 @@
 /*
  * timespan_zh.c: Chinese time words: fixed ones (昨天, 上个月), counted ones (三天前, 最近两周), dates (去年五月三号,
- * 2024年5月1日), weekdays (上周三, 星期天), and parts of the year that have names (timenames.c) with their
- * year (去年中秋).
+ * 2024年5月1日), weekdays (上周三, 星期天), and named parts of the year (timenames.c) with their year
+ * (去年中秋).
  *
- * Chinese has no spaces, so words are compared where they stand; the longer of two that begin alike
- * stands first in a table.
+ * Chinese has no spaces, so words are compared at the place where they may begin; where one word
+ * begins another, the longer one comes first in a table.
  */
 #include "base/ascii.h"
 #include "time/timespan.h"
@@ -72,7 +72,7 @@ read_word(struct reader *r, const struct word *list, int *value)
 	return false;
 }
 
-/* ASCII digits, or a numeral up to ninety-nine. */
+/* Reads ASCII digits, or a numeral up to ninety-nine. */
 static bool
 read_number(struct reader *r, int *value)
 {
@@ -101,7 +101,7 @@ read_number(struct reader *r, int *value)
 	return true;
 }
 
-/* The month and the day after a year, when they stand there: "五月三号". */
+/* Reads month and day behind a year, where they are given: "五月三号". */
 static void
 read_month_day(struct reader *r, int *month, int *day)
 {
@@ -122,7 +122,7 @@ read_month_day(struct reader *r, int *month, int *day)
 	*day = n;
 }
 
-/* The name of a part of the year, of that year or of any. */
+/* Reads the name of a part of the year, in the given year or in any. */
 static bool
 read_name(struct reader *r, int64_t now_us, int year, struct time_span *s)
 {
@@ -133,7 +133,7 @@ read_name(struct reader *r, int64_t now_us, int year, struct time_span *s)
 	return is;
 }
 
-/* 二零二三: a year, digit by digit. */
+/* Reads a year digit by digit: 二零二三. */
 static bool
 read_year_digits(struct reader *r, int *year)
 {
@@ -149,7 +149,7 @@ read_year_digits(struct reader *r, int *year)
 	return true;
 }
 
-/* 2024年5月1日, 去年五月, 五月三号, 五月, 去年春节, 春节. */
+/* Reads 2024年5月1日, 去年五月, 五月三号, 五月, 去年春节, 春节. */
 static bool
 read_date(struct reader *r, int64_t now_us, struct time_span *s)
 {
@@ -189,7 +189,7 @@ read_date(struct reader *r, int64_t now_us, struct time_span *s)
 	return month && timespan_date(s, 0, month, day);
 }
 
-/* 上个月, 上个月十二号, 上月底. */
+/* Reads 上个月, 上个月十二号, 上月底. */
 static bool
 read_month_word(struct reader *r, int64_t now_us, struct time_span *s)
 {
@@ -208,7 +208,7 @@ read_month_word(struct reader *r, int64_t now_us, struct time_span *s)
 	return true;
 }
 
-/* 三天前, 最近两周, 半年前. */
+/* Reads 三天前, 最近两周, 半年前. */
 static bool
 read_count(struct reader *r, int64_t now_us, struct time_span *s)
 {
@@ -233,7 +233,7 @@ read_count(struct reader *r, int64_t now_us, struct time_span *s)
 	return true;
 }
 
-/* In 一周一次 and 每周一 no Monday is meant. */
+/* Whether a count precedes, so that no week or Monday is meant: 一周一次, 每周一. */
 static bool
 counted_before(const struct reader *r)
 {
@@ -244,7 +244,7 @@ counted_before(const struct reader *r)
 	return r->at >= 3 && (read_word(&before, numerals, &n) || read_word(&before, others, &n));
 }
 
-/* 上周, 上周三, 周末, 星期天. */
+/* Reads 上周, 上周三, 周末, 星期天. */
 static bool
 read_week(struct reader *r, int64_t now_us, struct time_span *s)
 {
@@ -271,7 +271,10 @@ read_week(struct reader *r, int64_t now_us, struct time_span *s)
 	return true;
 }
 
-/* A time word begins with one of these, or a digit: most characters are refused here. */
+/*
+ * Whether a time word may begin here: with one of these characters or a digit. Rejects most
+ * characters.
+ */
 static bool
 may_start(const char *p, size_t len)
 {
@@ -295,7 +298,7 @@ timespan_chinese(const char *text, size_t len, size_t at, int64_t now_us, struct
 
 	if (!may_start(text + at, len - at) ||
 	    (read_word(&r, numerals, &n) && counted_before(&whole)))
-		/* not in the middle of a number either */
+		/* not inside a number either */
 		return at;
 	r.at = at;
 	if (read_word(&r, days, &n)) {

@@ -1,11 +1,9 @@
-/*
- * timetoken.c: a token is a word or a number with where it stands. Words of time are in one table.
- */
+/* timetoken.c: a token is a word or a number and its place. All words of time are in one table. */
 #include "base/ascii.h"
 #include "time/timespan.h"
 #include "time/timetoken.h"
 
-/* In alphabetical order. */
+/* Sorted for binary search. */
 static const struct time_term terms[] = {
 	{ "a", NUMERAL, 1, SURE }, { "after", PREPOSITION, OF_NONE, SURE }, { "afternoon", PART_OF_DAY, 0, SURE }, { "ago", AGO, 0, SURE },
 	{ "an", NUMERAL, 1, SURE }, { "apr", MONTH, 4, BESIDE }, { "april", MONTH, 4, SURE }, { "aug", MONTH, 8, BESIDE },

@@ -1,6 +1,6 @@
 /*
- * timetoken.h: the words and numbers of an English text, and which of them are words of time.
- * Private to timewords.c.
+ * timetoken.h: reads the words and numbers of an English text and finds which of them are words of
+ * time. Private to timewords.c and timetoken.c.
  */
 #ifndef TIME_TIMETOKEN_H
 #define TIME_TIMETOKEN_H
@@ -24,10 +24,10 @@ enum time_kind {
 	PART_OF_DAY
 };
 
-/* How sure the word alone is. */
+/* How far the word alone means a time. */
 enum time_doubt {
 	SURE,
-	CAPITAL /* with a capital or more */,
+	CAPITAL /* if it has a capital, or more */,
 	BESIDE /* only beside a preposition or a number */
 };
 
@@ -38,8 +38,8 @@ struct time_term {
 	enum time_doubt doubt;
 };
 
-enum { HOUR = 10, WEEKEND };               /* units without a grain */
-/* what a preposition makes of a doubtful word behind it */
+enum { HOUR = 10, WEEKEND };               /* units that are no enum time_grain */
+/* which doubtful words are times when the preposition precedes them */
 enum { OF_NONE = 0, OF_MONTHS = 1, OF_DAYS = 2, OF_BOTH = 3 };
 
 struct time_token {
@@ -47,7 +47,10 @@ struct time_token {
 	const struct time_term *term;   /* NULL: another word, or a number */
 	int number;                /* -1: no number; at most 9999 */
 	size_t n_digits;
-	bool ordinal, capital, first;      /* 3rd; a capital letter; the first of its sentence */
+	/*
+	 * ordinal: "3rd"; capital: it begins with a capital letter; first: it begins its sentence
+	 */
+	bool ordinal, capital, first;
 };
 
 struct time_reader {
@@ -56,16 +59,19 @@ struct time_reader {
 	int64_t now_us;
 };
 
-/* The token that starts at at, where a letter or a digit is. */
+/* Reads the token that starts at `at`, where a letter or a digit must be. */
 void timetoken_read(const struct time_reader *r, size_t at, struct time_token *t);
 /*
- * The token after t, in the same clause: behind spaces, a comma, a full stop after an abbreviation.
- * false: there is none.
+ * Reads the token behind t in the same clause: after spaces, a comma, or the full stop of an
+ * abbreviation. False: there is none.
  */
 bool
 timetoken_next(const struct time_reader *r, const struct time_token *t, struct time_token *out);
 
-/* Whether it is a word of time of that kind; this word, in small letters; a year; 1 to 31. */
+/*
+ * Whether the token is a word of time of this kind; is this word, given in lower case; is a year;
+ * is a number from 1 to 31.
+ */
 bool timetoken_is(const struct time_token *t, enum time_kind kind);
 bool timetoken_is_word(const struct time_reader *r, const struct time_token *t, const char *word);
 bool timetoken_is_year(const struct time_token *t);

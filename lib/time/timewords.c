@@ -2,9 +2,9 @@
  * timewords.c: English time words, by hand-written rules over tokens. What a question asks about
  * time is in timeasks.c.
  *
- * A rule starts at a token, looks at what follows within the same clause and takes the longest
- * reading. Words that are also something else (may, march, sun, sat, mar) count only beside a
- * preposition, a number or with a capital inside a sentence.
+ * A rule starts at a token, looks at what follows in the same clause, and takes the longest match.
+ * Words that also mean something else (may, march, sun, sat, mar) count only beside a preposition
+ * or a number, or with a capital inside a sentence.
  */
 #include "base/ascii.h"
 #include "time/timespan.h"
@@ -21,8 +21,8 @@ done(struct time_span *s, const struct time_token *first, const struct time_toke
 /* ---- dates ---- */
 
 /*
- * "2024-05-01", "2024-05", "2024/5/1", "5/1/2024" (month first unless it is over 12), "1.5.2024"
- * (day first).
+ * Reads "2024-05-01", "2024-05", "2024/5/1", "5/1/2024" (the month first, unless it is over 12),
+ * "1.5.2024" (the day first).
  */
 static bool
 read_numeric(const struct time_reader *r, const struct time_token *t, struct time_span *s)
@@ -59,7 +59,7 @@ read_numeric(const struct time_reader *r, const struct time_token *t, struct tim
 	return false;
 }
 
-/* "June", "June 2023", "June 3", "June 3rd, 2023", "June the 3rd". */
+/* Reads "June", "June 2023", "June 3", "June 3rd, 2023", "June the 3rd". */
 static bool
 read_month(const struct time_reader *r, const struct time_token *t, bool sure, struct time_span *s)
 {
@@ -84,7 +84,7 @@ read_month(const struct time_reader *r, const struct time_token *t, bool sure, s
 	return sure && timespan_date(s, 0, month, 0) && done(s, t, t);
 }
 
-/* "3 June 2023", "3rd of June". */
+/* Reads "3 June 2023", "3rd of June". */
 static bool
 read_day_month(const struct time_reader *r, const struct time_token *t, struct time_span *s)
 {
@@ -101,7 +101,7 @@ read_day_month(const struct time_reader *r, const struct time_token *t, struct t
 
 /* ---- relative ---- */
 
-/* "half a year ago", at "half"; "a year and a half ago". */
+/* Reads "half a year ago" and "a year and a half ago". */
 static bool
 read_half(const struct time_reader *r, const struct time_token *t, struct time_span *s)
 {
@@ -124,7 +124,10 @@ read_half(const struct time_reader *r, const struct time_token *t, struct time_s
 	return done(s, t, &d);
 }
 
-/* "two weeks ago", "3 days back", "a couple of months ago"; hours ago are the day they fall on. */
+/*
+ * Reads "two weeks ago", "3 days back", "a couple of months ago"; "hours ago" means the day on
+ * which that was.
+ */
 static bool
 read_ago(const struct time_reader *r, const struct time_token *t, int n, struct time_span *s)
 {
@@ -155,7 +158,7 @@ read_ago(const struct time_reader *r, const struct time_token *t, int n, struct 
 	return done(s, t, &b);
 }
 
-/* The month of the year before, of this year, or of the next, seen from now. */
+/* Sets the month in the year before, in this year, or in the next, relative to now. */
 static bool
 month_near(const struct time_reader *r, int month, int which, struct time_span *s)
 {
@@ -171,7 +174,10 @@ month_near(const struct time_reader *r, int month, int which, struct time_span *
 	return timespan_date(s, year, month, 0);
 }
 
-/* "last week", "this Monday", "next May", "the past three months", "last night", "this morning". */
+/*
+ * Reads "last week", "this Monday", "next May", "the past three months", "last night", "this
+ * morning".
+ */
 static bool
 read_which(const struct time_reader *r, const struct time_token *t, struct time_span *s)
 {
@@ -199,7 +205,7 @@ read_which(const struct time_reader *r, const struct time_token *t, struct time_
 	}
 	last = a;
 	if (timetoken_is(&a, UNIT) && a.term->value <= (int)GRAIN_YEAR) {
-		/* "the last day", "next day": of what? */
+		/* "the last day" and "next day" do not say of what */
 		if (which != 0 && a.term->value == GRAIN_DAY)
 			return false;
 		if (which == 0 && a.term->value == GRAIN_DAY)
@@ -223,13 +229,13 @@ read_which(const struct time_reader *r, const struct time_token *t, struct time_
 	} else if (!timetoken_is(&a, MONTH) ||
 	    (which == 0 && a.term->doubt != SURE && !a.capital) ||
 	    !month_near(r, a.term->value, which, s)) {
-		return false;                                  /* also "this may be" */
+		return false;                                  /* this includes "this may be" */
 	}
 	/* "the last week of May" is not last week */
 	return !(timetoken_next(r, &last, &a) && timetoken_is(&a, OF)) && done(s, t, &last);
 }
 
-/* "the day before yesterday", "the day after tomorrow"; at "day". */
+/* Reads "the day before yesterday" and "the day after tomorrow" from "day" on. */
 static bool
 read_day_beside(const struct time_reader *r, const struct time_token *t, struct time_span *s)
 {
@@ -246,7 +252,7 @@ read_day_beside(const struct time_reader *r, const struct time_token *t, struct 
 	return false;
 }
 
-/* "the week before last", "the Friday before last"; at "week". */
+/* Reads "the week before last" and "the Friday before last" from "week" on. */
 static bool
 read_before_last(const struct time_reader *r, const struct time_token *t, struct time_span *s)
 {
@@ -259,7 +265,7 @@ read_before_last(const struct time_reader *r, const struct time_token *t, struct
 	if (timetoken_next(r, &b, &c) &&
 	    (timetoken_is(&c, UNIT) || timetoken_is(&c, WEEKDAY) || timetoken_is(&c, MONTH) ||
 		timespan_english_name(r->text, r->len, c.start, r->now_us, -1, s) > c.start))
-		/* "the week before last Christmas" */
+		/* "the week before last Christmas" is something else */
 		return false;
 	if (timetoken_is(t, WEEKDAY)) {
 		timespan_weekday(s, r->now_us, what, -1);
@@ -276,7 +282,7 @@ read_before_last(const struct time_reader *r, const struct time_token *t, struct
 	return done(s, t, &b);
 }
 
-/* "on the 5th": the latest such day. */
+/* Reads "on the 5th": the latest such day. */
 static bool
 read_day_alone(const struct time_reader *r, const struct time_token *t,
 	const struct time_token *before, struct time_span *s)
@@ -300,9 +306,9 @@ read_day_alone(const struct time_reader *r, const struct time_token *t,
 	return false;
 }
 
-/* A word that may be something else is a time word here. */
+/* Whether a word that may also mean something else means a time here. */
 static bool
-is_meant(const struct time_reader *r, const struct time_token *t, const struct time_token *before)
+means_time(const struct time_reader *r, const struct time_token *t, const struct time_token *before)
 {
 	int wants = timetoken_is(t, MONTH) ? OF_MONTHS : OF_DAYS;
 	struct time_token a;
@@ -317,7 +323,7 @@ is_meant(const struct time_reader *r, const struct time_token *t, const struct t
 	return t->term->doubt == CAPITAL && t->capital && !t->first;
 }
 
-/* The time words that start with t. */
+/* Reads the time words that start with t. */
 static bool
 read_span(const struct time_reader *r, const struct time_token *t, const struct time_token *before,
 	struct time_span *s)
@@ -338,9 +344,9 @@ read_span(const struct time_reader *r, const struct time_token *t, const struct 
 		return timetoken_is_word(r, t, "half") && read_half(r, t, s);
 	switch (t->term->kind) {
 	case MONTH:
-		return read_month(r, t, is_meant(r, t, before), s);
+		return read_month(r, t, means_time(r, t, before), s);
 	case WEEKDAY:
-		if (!is_meant(r, t, before))
+		if (!means_time(r, t, before))
 			return false;
 		if (read_before_last(r, t, s))
 			return true;

@@ -1,6 +1,6 @@
 /*
- * timewords.h: words of time: those of a question as a span of time ("in May", "last week", "two
- * days ago", "on 3 June 2023", 上周, 去年五月), and what it asks about time.
+ * timewords.h: finds the times that a question names, as spans ("in May", "last week", "two days
+ * ago", "on 3 June 2023", 上周, 去年五月), and what it asks about time.
  */
 #ifndef TIME_TIMEWORDS_H
 #define TIME_TIMEWORDS_H
@@ -10,49 +10,53 @@
 enum time_grain { GRAIN_DAY, GRAIN_WEEK, GRAIN_MONTH, GRAIN_YEAR };
 
 /*
- * What a question says of time. A named month, season or feast without a year has year 0: it means
- * that of any year.
+ * A time named in a question. A month, season or feast without a year has year 0 and means that of
+ * any year.
  */
 struct time_span {
-	/* [from, to); TIME_NONE both for a month or day of any year */
+	/* [from, to); both TIME_NONE for a month or day of any year */
 	int64_t from_us, to_us;
-	int year, month, day;              /* 0: not named. weekday is resolved into from and to */
-	/* of a season or a quarter of any year: how many, from month on; 0 elsewhere */
+	/* 0: not named. A weekday is resolved into from and to. */
+	int year, month, day;
+	/* of a season or quarter of any year: how many months, from month on; else 0 */
 	int months;
 	enum time_grain grain;
 	size_t start, end;                 /* bytes of the question */
 	/*
-	 * of these, the name of a season or a feast, which is a word of the text as well; equal:
+	 * the part of these that names a season or a feast, which is searched as a word too; equal:
 	 * none
 	 */
 	size_t name_start, name_end;
 	/*
-	 * a weekday that stands alone, 1 for Sunday, and a part of the year with a name and no
+	 * weekday: one that stands alone, 1 for Sunday; part: a named part of the year without a
 	 * year; 0: neither
 	 */
 	int weekday, part;
 };
 
 /*
- * Finds the time words of text, resolved against now_us ("last week" is the calendar week before).
- * At most max spans; returns how many. "may" is the month only with a capital, or with a
- * preposition or a number beside it, "spring" a season only behind a preposition, "last" or before
- * a year. Seasons are those of the northern half of the earth. English and Chinese.
+ * Finds the time words of text and resolves them relative to now_us ("last week" is the previous
+ * calendar week). At most max spans; returns how many. "may" is the month only with a capital, or
+ * beside a preposition or a number; "spring" is a season only behind a preposition or "last", or
+ * before a year. Seasons are those of the northern hemisphere. English and Chinese.
  */
 size_t
 timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *out, size_t max);
 
-/* The question asks when (when, what date, how long ago, which year, 什么时候, 哪天 ...). */
+/*
+ * Whether the question asks for a time (when, what date, how long ago, which year, 什么时候, 哪天 ...).
+ */
 bool timewords_asks_when(const char *text, size_t len);
 
 /*
- * The question looks back beyond this session: last time, before, previously, earlier, 之前, 以前, 上次.
+ * Whether the question refers to earlier sessions: last time, before, previously, earlier, 之前, 以前,
+ * 上次.
  */
 bool timewords_looks_back(const char *text, size_t len);
 
 /*
- * The question is about what was said or done, no request for something new: did I, have we, you
- * mentioned, our conversations, remember, 我说过, or it looks back.
+ * Whether the question is about what was said or done, rather than a new request: did I, have we,
+ * you mentioned, our conversations, remember, 我说过; also when timewords_looks_back.
  */
 bool timewords_recalls(const char *text, size_t len);
 
