@@ -359,7 +359,7 @@ start_thread(struct query_vector *m)
 }
 
 static void
-begin(struct query_vector *m, struct vectors *v, const float *q, bool near)
+begin_question(struct query_vector *m, struct vectors *v, const float *q, bool near)
 {
 	query_vector_done(m);
 	m->vectors = v;
@@ -382,13 +382,13 @@ begin(struct query_vector *m, struct vectors *v, const float *q, bool near)
 void
 query_vector_begin(struct query_vector *m, struct vectors *v, bool near)
 {
-	begin(m, v, NULL, near);
+	begin_question(m, v, NULL, near);
 }
 
 void
 query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near)
 {
-	begin(m, v, q, near);
+	begin_question(m, v, q, near);
 }
 
 static void
