@@ -142,7 +142,7 @@ on_bad(void *arg, const char *file, uint64_t line, const char *why)
 
 /* ---- scores ---- */
 
-static const char *strategy;       /* whose scores are being printed */
+static const char *strategy;       /* the strategy whose scores are being printed */
 
 static void
 cell(const char *text, int columns)

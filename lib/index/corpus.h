@@ -58,11 +58,12 @@ struct corpus {
  * are added to it. An assistant is asked and answers too, but in many words.
  */
 #define CORPUS_TALK_PAIRS 32
-#define CORPUS_TALK_LEAST 0.02f            /* up to this share nobody talks, */
-#define CORPUS_TALK_MOST  0.05f            /* from this on people do */
-/* mean words of a turn: up to this it may be talk, */
+/* up to a share of CORPUS_TALK_LEAST nobody talks, from CORPUS_TALK_MOST on people do */
+#define CORPUS_TALK_LEAST 0.02f
+#define CORPUS_TALK_MOST  0.05f
+/* turns of CORPUS_TALK_SHORT words or fewer, in the mean, may be talk; of CORPUS_TALK_LONG not */
 #define CORPUS_TALK_SHORT 60.0f
-#define CORPUS_TALK_LONG  120.0f           /* from this on it is not */
+#define CORPUS_TALK_LONG  120.0f
 /* answered and pairs may be expected values; words: mean words of a turn. Returns 0 to 1. */
 float corpus_talk_by(double answered, double pairs, double words);
 

@@ -40,10 +40,15 @@
 #define DENSE_FAR_Z4 0.5f
 #define DENSE_ALIKE 0.25f              /* mean calibrated similarity of neighbouring turns */
 
-#define DENSE_RELATED  0.35f           /* correlation of neighbours' cosines in most sessions, */
-#define DENSE_PAIRS    128             /* which counts as this many pairs of neighbours */
-#define DENSE_APART    0.05f           /* up to this correlation neighbours are unrelated, */
-#define DENSE_TOGETHER 0.15f           /* from this on they are related */
+/*
+ * The correlation of neighbours' cosines: DENSE_RELATED is usual, and is given the weight of
+ * DENSE_PAIRS pairs of neighbours. Up to DENSE_APART neighbours are unrelated, from DENSE_TOGETHER
+ * on they are related.
+ */
+#define DENSE_RELATED  0.35f
+#define DENSE_PAIRS    128
+#define DENSE_APART    0.05f
+#define DENSE_TOGETHER 0.15f
 #define DENSE_MOST_PAIRS 16384         /* further pairs would not change the result */
 
 struct dense_ann;

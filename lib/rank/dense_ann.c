@@ -19,10 +19,13 @@
 #include "base/hash.h"
 
 #define LEAST_TABLE 4096
-#define STEPS       512                /* of the histogram of windows, which spans */
-#define LEAST_LINE  16                 /* fewer points give no slope */
-/* this many standard deviations, half of them below the mean */
+/*
+ * The histogram of windows has STEPS steps and spans REACH standard deviations, half of them below
+ * the mean.
+ */
+#define STEPS       512
 #define REACH       8.0f
+#define LEAST_LINE  16                 /* fewer points give no slope */
 #define NO_TURN     UINT32_MAX
 
 struct known { uint32_t turn; float cosine; uint32_t slot; };

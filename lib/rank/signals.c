@@ -10,10 +10,11 @@
 #include "math/real.h"
 
 #define TINY         1e-6f         /* divisor instead of 0 */
-#define CHARS_A_WORD 5.2f          /* of English chat, with the space */
-#define FEW_WORDS    256
-#define MOST_CHARS_A_WORD 16.0f    /* in a turn of many words, */
-#define MOST_CHARS   64.0f         /* and beyond these */
+#define CHARS_A_WORD 5.2f          /* mean of English chat, with the space */
+#define FEW_WORDS    256           /* lengths of turns with fewer words are computed in advance */
+/* a turn has at most MOST_CHARS_A_WORD characters for each word, and MOST_CHARS besides */
+#define MOST_CHARS_A_WORD 16.0f
+#define MOST_CHARS   64.0f
 
 void
 bm25_best(const struct bm25 *b, struct bm25_best *best)

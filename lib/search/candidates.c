@@ -11,26 +11,33 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 
-#define FULL_MAX     4000          /* up to so many candidates, all get all signals */
-#define SHORT_LIST   1000          /* of more than that, this many do, */
 /*
- * or this many when the question names a speaker or a time, which only the turn features know. With
- * vectors, in a large memory, half of either.
+ * Up to FULL_MAX candidates are all ranked with all signals. Of more, the best SHORT_LIST are, or
+ * the best LONG_LIST when the question names a speaker or a time, which only the turn features
+ * know; with vectors, in a large memory, half of either.
  */
+#define FULL_MAX     4000
+#define SHORT_LIST   1000
 #define LONG_LIST    8000
-/* the prefilter (prefilter.c) keeps this many times as many, */
+/*
+ * The prefilter (prefilter.c) keeps this many times the length of the list; LIGHT_FACTOR_FEW where
+ * only the nearest cosines are known.
+ */
 #define LIGHT_FACTOR 6
-#define LIGHT_FACTOR_FEW 2         /* or this many times where only the nearest cosines are known */
+#define LIGHT_FACTOR_FEW 2
 /* turns; in so small a memory one match makes the whole session candidates */
 #define SMALL_MEMORY 20000
 /* so many times the wanted hits have their turn features read first */
 #define FIRST_CARDS  3
-/* bytes of text of the best candidates that are read again, in all */
+/* bytes of text that are read again: of all candidates together, and of one candidate */
 #define READ_BYTES   (32u << 10)
-#define READ_MOST    (4u << 10)    /* and of one candidate */
-/* standard deviations above the mean cosine: near, in a large memory */
+#define READ_MOST    (4u << 10)
+/*
+ * In a large memory, cosines this many standard deviations above the mean are near; NEAR_SDS_FEW
+ * where only the nearest cosines are known.
+ */
 #define NEAR_SDS     1.5f
-#define NEAR_SDS_FEW 2.0f          /* the same where only the nearest cosines are known */
+#define NEAR_SDS_FEW 2.0f
 
 static struct candidate
 candidate_of(const struct run *r, size_t i)

@@ -20,9 +20,9 @@
 
 #include "base/alloc.h"
 
-/* share of the question's idf that the best window has, roughly, */
+/* the shares of the question's idf that the best window and the best session have, roughly */
 #define LIGHT_WINDOW 0.6f
-#define LIGHT_SESSION 0.9f         /* and that the best session has */
+#define LIGHT_SESSION 0.9f
 #define LIGHT_Z4     1.5f          /* six standard deviations: roughly what the best vector has */
 #define ROUNDING     0.01f         /* the most by which rounding may change a light score */
 #define BLOCK        64            /* turns that are compared at once, one bit each */

@@ -18,9 +18,12 @@
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
 #define LEAST_COVERAGE 0.02f       /* smallest divisor, instead of 0 */
-/* share of code among the texts read: up to this the memory holds other things as well, */
+/*
+ * The share of code among the texts that were read: up to LEAST_CODE the memory holds other things
+ * as well, from MOST_CODE on it is taken to be all code.
+ */
 #define LEAST_CODE   0.7f
-#define MOST_CODE    0.85f         /* from here on it is all code */
+#define MOST_CODE    0.85f
 #define SPREAD_TURNS 6             /* turns on either side that count as near another hit */
 #define SPREAD_HITS  100           /* after so many hits no more are spread */
 /* candidates beyond the limit that may move up when hits are spread */

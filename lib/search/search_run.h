@@ -76,7 +76,7 @@ struct run {
 	int64_t agent, project, speaker;   /* -1: any */
 	struct bm25_best best;             /* valid after candidates_find */
 	bool asked;                        /* query_vector_begin was called */
-	/* and query_vector_ask must be called with the text to embed */
+	/* the question must still be given to query_vector_ask */
 	bool embeds;
 	int64_t us_waiting;                /* microseconds waited for the vectors */
 	/* NULL: there are no vectors, or the strategy does not use them */
