@@ -2,12 +2,12 @@
  * secret_find.c: decides whether there is a secret at a place.
  *
  * - In a run of 16 or more letters, digits and - _ . each start of a word is compared with the
- * table of forms (prefix, alphabet, length and entropy of what follows); then come forms without a
- * prefix: web tokens of three parts, and what follows "Bearer".
+ *   table of forms (prefix, alphabet, length and entropy of what follows); then come forms without
+ *   a prefix: web tokens of three parts, and what follows "Bearer".
  * - At "=" and ":" there may be NAME=value or NAME: "value", when the name ends in a word for a
- * secret and the value looks random; or a bot's digits:token.
+ *   secret and the value looks random; or a bot's digits:token.
  * - At "://" there may be a password before the host, or an address that lets anyone post. At
- * "-----BEGIN" there may be a private key.
+ *   "-----BEGIN" there may be a private key.
  *
  * A value made of words, a placeholder ("your-key-here", "xxxx"), a hash, a UUID or a picture in
  * base64 is no secret. What makes a secret is a known form, or a name that says so. Entropy is

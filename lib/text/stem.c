@@ -6,7 +6,7 @@
  * - y is a vowel behind a consonant, and, for "has a vowel", everywhere but at the start;
  * - "bli" becomes "ble" and "logi" becomes "log" (Porter's later changes to the paper);
  * - a suffix is tried only when something precedes it, and the first one that matches ends its
- * step, whether its condition holds or not.
+ *   step, whether its condition holds or not.
  *
  * A step's rules are rows of a table: suffix, replacement, condition on what precedes the suffix.
  */

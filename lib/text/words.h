@@ -3,17 +3,17 @@
  * and what is asked pass through it.
  *
  * - Unicode letters and digits form words. They are folded (lower case, accents and width removed:
- * NFKD without marks for Latin, Greek, Cyrillic) and, when ASCII letters, Porter-stemmed.
+ *   NFKD without marks for Latin, Greek, Cyrillic) and, when ASCII letters, Porter-stemmed.
  * - An apostrophe inside a word joins it ("don't" is one word, "dont"; a final 's 'd 'm 'll 've 're
- * is dropped).
+ *   is dropped).
  * - Identifiers (camelCase, snake_case, dotted.names, kebab-case in code, paths/with/slashes, C++,
- * C#, v1.2.3, #480) give the whole, exact and unstemmed, and at the same position each of their
- * parts as a stemmed word. Parts that are compounds themselves, and the ends of paths, give wholes
- * too.
+ *   C#, v1.2.3, #480) give the whole, exact and unstemmed, and at the same position each of their
+ *   parts as a stemmed word. Parts that are compounds themselves, and the ends of paths, give
+ *   wholes too.
  * - Hyphened words outside code ("long-term") are words, each with its own position; dates and
- * times are numbers with parts.
+ *   times are numbers with parts.
  * - Han, Kana and Hangul give each character and each pair of neighbours (the pair at the position
- * of its first character); Kana are folded to one width.
+ *   of its first character); Kana are folded to one width.
  * - Other scripts without spaces (Thai, Lao, Khmer, Myanmar) are handled in the same way.
  * - An emoji is one term.
  *
