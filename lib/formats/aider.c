@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "formats/aider.h"
+#include "formats/reader.h"
 
 enum part { NOTHING, STARTED, TYPED, DID, SAID };
 
@@ -35,9 +35,10 @@ part_of(const struct aider *d, const char *line, size_t len)
 	return SAID;
 }
 
-bool
-aider_begins(struct aider *d, const char *line, size_t len)
+static bool
+aider_begins(void *state, const char *line, size_t len)
 {
+	struct aider *d = state;
 	enum part part = d->fence ? SAID : part_of(d, line, len);
 	bool begins = part != d->last;
 
@@ -71,14 +72,17 @@ read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
 	return strcmp(out->text, "<blank>") != 0;
 }
 
-int
-aider_read(struct aider *d, const char *unit, size_t len, struct arena *a, struct turn *out)
+static int
+aider_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
+	struct aider *d = state;
 	static const char head[] = "# aider chat started at ";
 	const char *nl = memchr(unit, '\n', len);
 	size_t first = nl != NULL ? (size_t)(nl - unit) : len;
 	int64_t us;
 
+	(void)err;
 	out->part = arena_strndup(a, d->started, strlen(d->started));
 	out->time_us = d->started_us;
 	out->no_time = d->started[0] != '\0' ? out->part : NULL;
@@ -105,7 +109,7 @@ aider_read(struct aider *d, const char *unit, size_t len, struct arena *a, struc
 	return out->len > 0;
 }
 
-bool
+static const char *
 aider_detect(const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
@@ -113,25 +117,30 @@ aider_detect(const char *bytes, size_t len)
 
 	while ((line = turns_line(&p, bytes + len, &n)) != NULL)
 		if (turns_starts(line, n, "# aider chat started at "))
-			return true;
-	return false;
+			return "aider";
+	return NULL;
 }
 
-struct aider *
-aider_new(const char *bytes, size_t len)
+static void *
+aider_open(const char *form, const char *bytes, size_t len, const char *name)
 {
 	struct aider *d = xcalloc(1, sizeof(*d));
 	const char *p = bytes, *line;
 	size_t n;
 
+	(void)form;
+	(void)name;
 	d->started_us = TIME_NONE;
 	while (!d->typed_blanks && (line = turns_line(&p, bytes + len, &n)) != NULL)
 		d->typed_blanks = turns_starts(line, n, "#### ") && ends_in_blanks(line, n);
 	return d;
 }
 
-void
-aider_free(struct aider *d)
-{
-	free(d);
-}
+const struct reader aider_reader = {
+	.forms = { { "aider", { ".md" } } },
+	.detect = aider_detect,
+	.open = aider_open,
+	.close = free,
+	.begins = aider_begins,
+	.read = aider_read,
+};

@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "clean/speaker.h"
-#include "formats/captions.h"
+#include "formats/reader.h"
 
 /* bytes after which a turn ends with a sentence; three times as many where somebody is named */
 #define PARAGRAPH   800
@@ -256,7 +256,7 @@ recorded_at(const char *name)
 
 /* ---- turns ---- */
 
-bool
+static const char *
 captions_detect(const char *bytes, size_t len)
 {
 	const char *p = bytes, *line;
@@ -267,21 +267,22 @@ captions_detect(const char *bytes, size_t len)
 		p += 3;
 	for (int i = 0; i < 4 && (line = turns_line(&p, bytes + len, &n)) != NULL; i++) {
 		if (i == 0 && n >= 6 && memcmp(line, "WEBVTT", 6) == 0)
-			return true;
+			return "captions";
 		if (times_of(line, n, &us))
-			return true;
+			return "captions";
 		for (size_t k = 0; k < n; k++)
 			if (!ascii_is_digit(line[k]))
-				return false;
+				return NULL;
 	}
-	return false;
+	return NULL;
 }
 
-struct captions *
-captions_new(const char *bytes, size_t len, const char *name)
+static void *
+captions_open(const char *form, const char *bytes, size_t len, const char *name)
 {
 	struct captions *c = xcalloc(1, sizeof(*c));
 
+	(void)form;
 	for (enum naming naming = COLON; naming <= LINE && c->named == NO_NAMES; naming++)
 		if (has_names(naming, bytes, len))
 			c->named = naming;
@@ -289,15 +290,10 @@ captions_new(const char *bytes, size_t len, const char *name)
 	return c;
 }
 
-void
-captions_free(struct captions *c)
+static bool
+captions_begins(void *state, const char *line, size_t len)
 {
-	free(c);
-}
-
-bool
-captions_begins(struct captions *c, const char *line, size_t len)
-{
+	struct captions *c = state;
 	char name[SPEAKER_BYTES + 1];
 	bool begins, named;
 	size_t words, most;
@@ -419,15 +415,18 @@ add_block(const struct captions *c, struct said *w, const char *block, size_t le
 		add_line(c, w, line == words, line, n);
 }
 
-int
-captions_read(struct captions *c, const char *unit, size_t len, struct arena *a, struct turn *out)
+static int
+captions_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
+	struct captions *c = state;
 	const char *p = unit, *block = unit, *line;
 	const char *name;
 	struct said w;
 	unsigned no = c->n_read++;
 	size_t n;
 
+	(void)err;
 	/* what comes before the first words */
 	if (no == 0)
 		return 0;
@@ -453,3 +452,12 @@ captions_read(struct captions *c, const char *unit, size_t len, struct arena *a,
 		out->time_us = c->recorded_us + c->turns[(no - 1) % STARTS].start_us;
 	return out->len > 0;
 }
+
+const struct reader captions_reader = {
+	.forms = { { "captions", { ".vtt", ".srt", ".sbv" } } },
+	.detect = captions_detect,
+	.open = captions_open,
+	.close = free,
+	.begins = captions_begins,
+	.read = captions_read,
+};

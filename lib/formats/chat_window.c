@@ -6,9 +6,9 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/clock.h"
-#include "formats/chat_window.h"
 #include "formats/chat_window_head.h"
 #include "formats/logtime.h"
+#include "formats/reader.h"
 
 #define NAMES_MOST 64
 #define LINES_MOST 400                     /* looked at to tell the form */
@@ -101,7 +101,7 @@ is_sure(enum chat_window_form form, const struct counts *k)
 	return (!chat_window_is_below(form) && form != BESIDE) || k->again > 0;
 }
 
-bool
+static const char *
 chat_window_detect(const char *bytes, size_t len)
 {
 	char (*names)[SPEAKER_BYTES + 1] = xcalloc(NAMES_MOST, sizeof(*names));
@@ -114,7 +114,7 @@ chat_window_detect(const char *bytes, size_t len)
 		sure = is_sure(form, &k);
 	}
 	free(names);
-	return sure;
+	return sure ? "copied" : NULL;
 }
 
 static void
@@ -146,22 +146,23 @@ learn(struct chat_window *c, const char *bytes, size_t len)
 	c->days.month_first = log_order_month_first(&order, false);
 }
 
-struct chat_window *
-chat_window_new(const char *bytes, size_t len, const char *name)
+static void *
+chat_window_open(const char *form, const char *bytes, size_t len, const char *name)
 {
 	struct chat_window *c = xcalloc(1, sizeof(*c));
 
+	(void)form;
 	c->names = xcalloc(NAMES_MOST, sizeof(*c->names));
 	learn(c, bytes, len);
 	log_day_of_name(&c->base, name);
 	return c;
 }
 
-void
-chat_window_free(struct chat_window *c)
+static void
+chat_window_close(void *state)
 {
-	if (c == NULL)
-		return;
+	struct chat_window *c = state;
+
 	log_ids_release(&c->ids);
 	free(c->names);
 	free(c);
@@ -169,9 +170,10 @@ chat_window_free(struct chat_window *c)
 
 /* ---- turns ---- */
 
-bool
-chat_window_begins(struct chat_window *c, const char *line, size_t len)
+static bool
+chat_window_begins(void *state, const char *line, size_t len)
 {
+	struct chat_window *c = state;
 	char day[CHAT_WINDOW_LINE_BYTES + 1];
 	struct chat_window_head h;
 	int awaited = c->awaited > 0 ? c->awaited-- : 0;
@@ -215,10 +217,11 @@ time_of(struct chat_window *c, const struct chat_window_stamp *t)
 	return log_day_time(&c->days, t->clock);
 }
 
-int
-chat_window_read(struct chat_window *c, const char *unit, size_t len, struct arena *a,
-	struct turn *out, struct err *err)
+static int
+chat_window_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
+	struct chat_window *c = state;
 	const char *p = unit, *end = unit + len;
 	char day[CHAT_WINDOW_LINE_BYTES + 1];
 	struct chat_window_head h;
@@ -255,3 +258,12 @@ chat_window_read(struct chat_window *c, const char *unit, size_t len, struct are
 		out->len--;
 	return out->len > 0;
 }
+
+const struct reader chat_window_reader = {
+	.forms = { { "copied", { ".txt", ".md", ".text" } } },
+	.detect = chat_window_detect,
+	.open = chat_window_open,
+	.close = chat_window_close,
+	.begins = chat_window_begins,
+	.read = chat_window_read,
+};

@@ -11,8 +11,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "clean/speaker.h"
-#include "formats/chatlog.h"
 #include "formats/logtime.h"
+#include "formats/reader.h"
 
 #define GROUPS 13
 
@@ -194,53 +194,11 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 
 /* ---- turns ---- */
 
-/* The forms, and how many lines there may be to one that begins a turn: some go on over lines. */
-static const struct {
-	const char *name;
-	unsigned most;
-} names[] = { { "line", 4 }, { "kakaotalk", 4 }, { "zoom", 4 }, { "irc", 2 }, { "whatsapp", 4 } };
-
-const char *
-chatlog_detect(const char *bytes, size_t len)
+static void *
+chatlog_open(const char *form, const char *bytes, size_t len, const char *name)
 {
-	const char *end = bytes + len;
+	struct chatlog *l = xcalloc(1, sizeof(*l));
 
-	for (size_t i = 0; i < NELEM(names); i++) {
-		struct chatlog *l = chatlog_new(names[i].name, "", 0, "");
-		unsigned fits = 0, heads = 0, said = 0, lines = 0;
-		const char *p = bytes, *line;
-		bool irc = strcmp(names[i].name, "irc") == 0;
-		regmatch_t g[GROUPS];
-		size_t n;
-
-		while (lines < 20 && (line = turns_line(&p, end, &n)) != NULL) {
-			const struct form *f = n > 0 ? look(l, line, n, g) : NULL;
-
-			fits += f != NULL;
-			/* Teams has the same brackets, and nothing but a name behind them */
-			said += f != NULL && f->kind == SAID &&
-			    (f->who > 0 || strstr(l->line.data + g[f->words].rm_so, ": ") != NULL);
-			heads += f != NULL && f->kind == HEAD && lines == 0;
-			lines += n > 0;
-		}
-		chatlog_free(l);
-		if (heads > 0 || (fits > 0 && fits * names[i].most >= lines && (said > 0 || irc)))
-			return names[i].name;
-	}
-	return NULL;
-}
-
-struct chatlog *
-chatlog_new(const char *form, const char *bytes, size_t len, const char *name)
-{
-	struct chatlog *l;
-	size_t known = 0;
-
-	while (known < NELEM(names) && strcmp(names[known].name, form) != 0)
-		known++;
-	if (known == NELEM(names))
-		return NULL;
-	l = xcalloc(1, sizeof(*l));
 	buf_init(&l->line, 1u << 16);
 	for (size_t i = 0; i < NELEM(forms); i++)
 		l->compiled[i] = strcmp(forms[i].name, form) == 0 &&
@@ -251,11 +209,11 @@ chatlog_new(const char *form, const char *bytes, size_t len, const char *name)
 	return l;
 }
 
-void
-chatlog_free(struct chatlog *l)
+static void
+chatlog_close(void *state)
 {
-	if (l == NULL)
-		return;
+	struct chatlog *l = state;
+
 	for (size_t i = 0; i < NELEM(forms); i++)
 		if (l->compiled[i])
 			regfree(&l->regex[i]);
@@ -264,15 +222,56 @@ chatlog_free(struct chatlog *l)
 	free(l);
 }
 
-bool
-chatlog_in_doubt(const struct chatlog *l)
+/*
+ * Whether the first lines are of this format: its head, or enough lines that begin a turn. Turns go
+ * on over lines, so a fourth of the lines is enough; in IRC each line is a turn, but half are
+ * enough, since programs write lines of their own.
+ */
+static bool
+has_form(const char *form, const char *bytes, size_t len)
 {
+	struct chatlog *l = chatlog_open(form, "", 0, "");
+	bool irc = strcmp(form, "irc") == 0;
+	unsigned fits = 0, heads = 0, said = 0, lines = 0;
+	const char *p = bytes, *end = bytes + len, *line;
+	regmatch_t g[GROUPS];
+	size_t n;
+
+	while (lines < 20 && (line = turns_line(&p, end, &n)) != NULL) {
+		const struct form *f = n > 0 ? look(l, line, n, g) : NULL;
+
+		fits += f != NULL;
+		/* Teams has the same brackets, and nothing but a name behind them */
+		said += f != NULL && f->kind == SAID &&
+		    (f->who > 0 || strstr(l->line.data + g[f->words].rm_so, ": ") != NULL);
+		heads += f != NULL && f->kind == HEAD && lines == 0;
+		lines += n > 0;
+	}
+	chatlog_close(l);
+	return heads > 0 || (fits > 0 && fits * (irc ? 2 : 4) >= lines && (said > 0 || irc));
+}
+
+static const char *
+chatlog_detect(const char *bytes, size_t len)
+{
+	for (const struct turns_form *f = chatlog_reader.forms; f->name != NULL; f++)
+		if (has_form(f->name, bytes, len))
+			return f->name;
+	return NULL;
+}
+
+static bool
+chatlog_in_doubt(const void *state)
+{
+	const struct chatlog *l = state;
+
 	return l->doubt;
 }
 
-bool
-chatlog_begins(struct chatlog *l, const char *line, size_t len)
+static bool
+chatlog_begins(void *state, const char *line, size_t len)
 {
+	struct chatlog *l = state;
 	regmatch_t g[GROUPS];
 
 	return l->per_line || look(l, line, len, g) != NULL;
@@ -381,10 +380,11 @@ name_to_role(struct turn *out)
 	out->name = "";
 }
 
-int
-chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, struct turn *out,
+static int
+chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
 {
+	struct chatlog *l = state;
 	const char *nl = memchr(unit, '\n', len), *end = unit + len;
 	regmatch_t g[GROUPS];
 	const struct form *f = look(l, unit, nl != NULL ? (size_t)(nl - unit) : len, g);
@@ -438,3 +438,19 @@ chatlog_read(struct chatlog *l, const char *unit, size_t len, struct arena *a, s
 	}
 	return 1;
 }
+
+const struct reader chatlog_reader = {
+	.forms = {
+		{ "line", { ".txt" } },
+		{ "kakaotalk", { ".txt" } },
+		{ "zoom", { ".txt" } },
+		{ "irc", { ".log", ".txt", ".weechatlog" } },
+		{ "whatsapp", { ".txt" } },
+	},
+	.detect = chatlog_detect,
+	.open = chatlog_open,
+	.close = chatlog_close,
+	.begins = chatlog_begins,
+	.read = chatlog_read,
+	.in_doubt = chatlog_in_doubt,
+};

@@ -19,7 +19,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "formats/chatml.h"
+#include "formats/reader.h"
 
 struct chatml {
 	bool chatml;
@@ -163,7 +163,7 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 
 /* ---- turns ---- */
 
-const char *
+static const char *
 chatml_detect(const char *bytes, size_t len)
 {
 	const char *p = bytes, *end = bytes + len;
@@ -191,27 +191,22 @@ chatml_detect(const char *bytes, size_t len)
 	return user && model ? "chatml" : typed && said && claude ? "claude-text" : NULL;
 }
 
-struct chatml *
-chatml_new(const char *form)
+static void *
+chatml_open(const char *form, const char *bytes, size_t len, const char *name)
 {
-	struct chatml *m;
+	struct chatml *m = xcalloc(1, sizeof(*m));
 
-	if (strcmp(form, "chatml") != 0 && strcmp(form, "claude-text") != 0)
-		return NULL;
-	m = xcalloc(1, sizeof(*m));
+	(void)bytes;
+	(void)len;
+	(void)name;
 	m->chatml = strcmp(form, "chatml") == 0;
 	return m;
 }
 
-void
-chatml_free(struct chatml *m)
+static bool
+chatml_begins(void *state, const char *line, size_t len)
 {
-	free(m);
-}
-
-bool
-chatml_begins(struct chatml *m, const char *line, size_t len)
-{
+	struct chatml *m = state;
 	size_t words;
 
 	if (!m->chatml)
@@ -223,11 +218,14 @@ chatml_begins(struct chatml *m, const char *line, size_t len)
 	return true;
 }
 
-int
-chatml_read(struct chatml *m, const char *unit, size_t len, struct arena *a, struct turn *out)
+static int
+chatml_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
+	const struct chatml *m = state;
 	int got = m->chatml ? read_chatml(unit, len, out) : read_screen(unit, len, a, out);
 
+	(void)err;
 	while (got > 0 && out->len > 0 && ascii_is_space(*out->text)) {
 		out->text++;
 		out->len--;
@@ -236,3 +234,12 @@ chatml_read(struct chatml *m, const char *unit, size_t len, struct arena *a, str
 		out->len--;
 	return got > 0 && out->len > 0;
 }
+
+const struct reader chatml_reader = {
+	.forms = { { "chatml", { ".txt", ".chatml" } }, { "claude-text", { ".txt" } } },
+	.detect = chatml_detect,
+	.open = chatml_open,
+	.close = free,
+	.begins = chatml_begins,
+	.read = chatml_read,
+};

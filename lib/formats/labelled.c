@@ -9,8 +9,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "clean/speaker.h"
-#include "formats/labelled.h"
 #include "formats/logtime.h"
+#include "formats/reader.h"
 
 #define NAMES_MOST 256
 
@@ -296,7 +296,8 @@ learn_order(struct labelled *d, const char *bytes, size_t len)
 	d->days.month_first = log_order_month_first(&order, false);
 }
 
-bool
+/* It is a dialogue when both a person and an assistant speak. */
+static const char *
 labelled_detect(const char *bytes, size_t len)
 {
 	const char *p = behind_front(bytes, len), *line;
@@ -313,34 +314,37 @@ labelled_detect(const char *bytes, size_t len)
 		user |= strcmp(h.role, "user") == 0;
 		assistant |= strcmp(h.role, "assistant") == 0;
 		if (user && assistant)
-			return true;
+			return "dialog";
 	}
-	return false;
+	return NULL;
 }
 
-struct labelled *
-labelled_new(const char *bytes, size_t len)
+static void *
+labelled_open(const char *form, const char *bytes, size_t len, const char *name)
 {
 	struct labelled *d = xcalloc(1, sizeof(*d));
 
+	(void)form;
+	(void)name;
 	d->has_front = behind_front(bytes, len) != bytes;
 	learn_names(d, bytes, len);
 	learn_order(d, bytes, len);
 	return d;
 }
 
-void
-labelled_free(struct labelled *d)
+static void
+labelled_close(void *state)
 {
-	if (d == NULL)
-		return;
+	struct labelled *d = state;
+
 	free(d->names);
 	free(d);
 }
 
-bool
-labelled_begins(struct labelled *d, const char *line, size_t len)
+static bool
+labelled_begins(void *state, const char *line, size_t len)
 {
+	struct labelled *d = state;
 	struct head h;
 
 	if (is_bar(line, len) && (d->front || (d->has_front && d->lines == 0))) {
@@ -431,10 +435,11 @@ unquote(struct arena *a, struct turn *t)
 	turns_trim(t);
 }
 
-int
-labelled_read(struct labelled *d, const char *unit, size_t len, struct arena *a, struct turn *out,
+static int
+labelled_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
 {
+	struct labelled *d = state;
 	const char *nl = memchr(unit, '\n', len);
 	struct head h;
 
@@ -465,3 +470,12 @@ labelled_read(struct labelled *d, const char *unit, size_t len, struct arena *a,
 	leave_advert(out);
 	return out->len > 0;
 }
+
+const struct reader labelled_reader = {
+	.forms = { { "dialog", { ".txt", ".md", ".text" } } },
+	.detect = labelled_detect,
+	.open = labelled_open,
+	.close = labelled_close,
+	.begins = labelled_begins,
+	.read = labelled_read,
+};

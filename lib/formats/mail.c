@@ -8,8 +8,8 @@
 
 #include "base/ascii.h"
 #include "base/clock.h"
-#include "formats/mail.h"
 #include "formats/mail_text.h"
+#include "formats/reader.h"
 
 #define DEPTH_MOST 16                      /* of parts in parts */
 
@@ -243,8 +243,9 @@ add_part(struct body *b, struct span headers, struct span body, int depth)
 
 /* ---- messages ---- */
 
-bool
-mail_begins(const char *line, size_t len)
+/* Whether a message of an mbox begins with this line. */
+static bool
+is_mbox_line(const char *line, size_t len)
 {
 	size_t colons = 0, n;
 
@@ -258,7 +259,11 @@ mail_begins(const char *line, size_t len)
 	return colons >= 1 && ascii_is_digit(line[n - 1]);
 }
 
-bool
+/*
+ * A file is mail when it begins as an mbox does, or with headers of which one is From with an
+ * address, and another is a header that mail has.
+ */
+static const char *
 mail_detect(const char *bytes, size_t len)
 {
 	static const char *const others[] = { "Date", "Message-ID", "Subject", "Received",
@@ -266,15 +271,15 @@ mail_detect(const char *bytes, size_t len)
 	struct span headers, body, from;
 	size_t n = 0;
 
-	if (mail_begins(bytes, (size_t)(line_end(bytes, bytes + len) - bytes)))
-		return true;
+	if (is_mbox_line(bytes, (size_t)(line_end(bytes, bytes + len) - bytes)))
+		return "mail";
 	if (header_name(bytes, len) == 0)
-		return false;
+		return NULL;
 	headers = headers_of(bytes, len, &body);
 	for (size_t i = 0; i < NELEM(others); i++)
 		n += header(headers, others[i]).len > 0;
 	from = header(headers, "From");
-	return n > 0 && from.len > 0 && memchr(from.s, '@', from.len) != NULL;
+	return n > 0 && from.len > 0 && memchr(from.s, '@', from.len) != NULL ? "mail" : NULL;
 }
 
 static void
@@ -347,12 +352,24 @@ is_mail(struct span headers)
 	return false;
 }
 
-int
-mail_read(const char *unit, size_t len, struct arena *a, const struct json **out, struct err *err)
+static bool
+mail_begins(void *state, const char *line, size_t len)
+{
+	(void)state;
+	return is_mbox_line(line, len);
+}
+
+/*
+ * A message as a record: content (its text, without what it quotes), name, time, source_id, session
+ * (the first message of its thread), subject, to. The content is "" when it has no words.
+ */
+static int
+mail_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
+	struct err *err)
 {
 	struct json *v = arena_alloc(a, sizeof(*v));
 	struct json_member *members = arena_alloc(a, 10 * sizeof(*members));
-	size_t skip = mail_begins(unit, (size_t)(line_end(unit, unit + len) - unit))
+	size_t skip = is_mbox_line(unit, (size_t)(line_end(unit, unit + len) - unit))
 	    ? MIN((size_t)(line_end(unit, unit + len) - unit) + 1, len)
 	    : 0;
 	struct span body, headers = headers_of(unit + skip, len - skip, &body);
@@ -361,6 +378,7 @@ mail_read(const char *unit, size_t len, struct arena *a, const struct json **out
 	const char *subject = words_of(header(headers, "Subject"), a), *content;
 	bool reply;
 
+	(void)state;
 	if (skip == 0 && !is_mail(headers))
 		return err_set(err, ERR_DATA, "no mail: it has no headers");
 	if (*thread == '\0')
@@ -380,6 +398,14 @@ mail_read(const char *unit, size_t len, struct arena *a, const struct json **out
 	/* anybody may have sent it */
 	add_member(v, members, "origin", "import");
 	members[v->len++] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
-	*out = v;
+	out->record = v;
 	return 1;
 }
+
+const struct reader mail_reader = {
+	.forms = { { "mail", { ".mbox", ".eml" } } },
+	.detect = mail_detect,
+	.begins = mail_begins,
+	.read = mail_read,
+	.any_charset = true,
+};

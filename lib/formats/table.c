@@ -1,11 +1,13 @@
 /*
- * table.c: a row ends at a line's end outside quotes. Within them a quote is written twice. A field
- * that is not quoted is what stands between two separators, blanks and all.
+ * table.c: transcripts as a table (RFC 4180, with commas, semicolons or tabs): a row is a message,
+ * and the first row names the columns. A row ends at a line's end outside quotes; within them a
+ * quote is written twice. A field without quotes is what stands between two separators, blanks and
+ * all.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "formats/table.h"
+#include "formats/reader.h"
 
 #define COLUMNS_MOST 256
 
@@ -88,7 +90,7 @@ is_one_of(const char *name, const char *const *words)
 	return false;
 }
 
-bool
+static const char *
 table_detect(const char *bytes, size_t len)
 {
 	static const char *const words[] = { "content", "text", "message", "body", "msg", NULL };
@@ -102,7 +104,7 @@ table_detect(const char *bytes, size_t len)
 	size_t n;
 
 	if (nl == NULL)
-		return false;
+		return NULL;
 	end -= end > bytes && end[-1] == '\r';
 	room = fields = xmalloc((size_t)(end - bytes) + 1);
 	while (p != NULL) {
@@ -113,26 +115,34 @@ table_detect(const char *bytes, size_t len)
 		has_other |= is_one_of(name, others);
 	}
 	free(fields);
-	return has_words && has_other;
+	return has_words && has_other ? "csv" : NULL;
 }
 
-struct table *
-table_new(void)
+static void *
+table_open(const char *form, const char *bytes, size_t len, const char *name)
 {
+	(void)form;
+	(void)bytes;
+	(void)len;
+	(void)name;
 	return xcalloc(1, sizeof(struct table));
 }
 
-void
-table_free(struct table *t)
+static void
+table_close(void *state)
 {
-	for (size_t i = 0; t != NULL && i < t->n; i++)
+	struct table *t = state;
+
+	for (size_t i = 0; i < t->n; i++)
 		free(t->names[i]);
 	free(t);
 }
 
-bool
-table_begins(struct table *t, const char *line, size_t len)
+/* A row begins with a line when all quotes of the row before are closed. */
+static bool
+table_begins(void *state, const char *line, size_t len)
 {
+	struct table *t = state;
 	bool begins = !t->open;
 
 	for (size_t i = 0; i < len; i++)
@@ -158,10 +168,15 @@ read_names(struct table *t, const char *row, size_t len, struct arena *a, struct
 	return p == NULL ? 0 : err_set(err, ERR_DATA, "more than %d columns", COLUMNS_MOST);
 }
 
-int
-table_read(struct table *t, const char *row, size_t len, struct arena *a, const struct json **out,
+/*
+ * A row as an object whose keys are the columns' names in small letters, with "_" for blanks; the
+ * column "user" is the speaker's name.
+ */
+static int
+table_read(void *state, const char *row, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
 {
+	struct table *t = state;
 	const char *p = row;
 	struct json *v;
 	struct json_member *members;
@@ -188,6 +203,15 @@ table_read(struct table *t, const char *row, size_t len, struct arena *a, const 
 			    { .string = field } } };
 	}
 	*v = (struct json){ JSON_OBJECT, n, { .members = members } };
-	*out = v;
+	out->record = v;
 	return 1;
 }
+
+const struct reader table_reader = {
+	.forms = { { "csv", { ".csv", ".tsv" } } },
+	.detect = table_detect,
+	.open = table_open,
+	.close = table_close,
+	.begins = table_begins,
+	.read = table_read,
+};

@@ -1,6 +1,6 @@
 /*
- * turns.c: the door to transcripts that are no JSON: each form has a reader of its own, and exactly
- * one of them is open.
+ * turns.c: all calls go through the rows of the reader table (reader.h), so this file knows no
+ * format by name. A struct turns is one open file and the reader of its format.
  */
 #include <time.h>
 
@@ -8,24 +8,16 @@
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/utf8.h"
-#include "formats/aider.h"
-#include "formats/captions.h"
-#include "formats/chat_window.h"
-#include "formats/chatlog.h"
-#include "formats/chatml.h"
-#include "formats/labelled.h"
-#include "formats/mail.h"
-#include "formats/table.h"
+#include "formats/reader.h"
 #include "formats/turns.h"
 
+#define READER_ADDRESS(name) &name,
+static const struct reader *const readers[] = { READERS(READER_ADDRESS) };
+#undef READER_ADDRESS
+
 struct turns {
-	struct chatlog *chatlog;
-	struct chat_window *copied;
-	struct aider *aider;
-	struct labelled *dialog;
-	struct table *table;
-	struct captions *captions;
-	struct chatml *marked;             /* none of these: mail */
+	const struct reader *reader;
+	void *state;                       /* of the reader */
 };
 
 /* ---- for the readers ---- */
@@ -119,135 +111,96 @@ turns_trim(struct turn *t)
 
 /* ---- turns ---- */
 
+const struct turns_form *
+turns_form(size_t i)
+{
+	for (size_t k = 0; k < NELEM(readers); k++)
+		for (const struct turns_form *f = readers[k]->forms; f->name != NULL; f++)
+			if (i-- == 0)
+				return f;
+	return NULL;
+}
+
 const char *
 turns_detect(const char *bytes, size_t len)
 {
-	const char *form;
+	const char *form = NULL;
 
-	if (captions_detect(bytes, len))
-		return "captions";
-	if ((form = chatml_detect(bytes, len)) != NULL ||
-	    (form = chatlog_detect(bytes, len)) != NULL)
-		return form;
-	if (table_detect(bytes, len))
-		return "csv";
-	return aider_detect(bytes, len)	     ? "aider"
-	    : labelled_detect(bytes, len)    ? "dialog"
-	    : chat_window_detect(bytes, len) ? "copied"
-					     : NULL;
+	for (size_t i = 0; i < NELEM(readers) && form == NULL; i++)
+		form = readers[i]->detect(bytes, len);
+	return form;
+}
+
+static const struct reader *
+reader_of(const char *form)
+{
+	for (size_t i = 0; i < NELEM(readers); i++)
+		for (const struct turns_form *f = readers[i]->forms; f->name != NULL; f++)
+			if (strcmp(f->name, form) == 0)
+				return readers[i];
+	return NULL;
 }
 
 struct turns *
-turns_new(const char *form, const char *bytes, size_t len, const char *name)
+turns_open(const char *form, const char *bytes, size_t len, const char *name)
 {
-	struct turns *t = xcalloc(1, sizeof(*t));
+	const struct reader *reader = reader_of(form);
+	struct turns *t;
 
-	if (strcmp(form, "mail") == 0)
-		return t;
-	if (strcmp(form, "csv") == 0)
-		t->table = table_new();
-	else if (strcmp(form, "copied") == 0)
-		t->copied = chat_window_new(bytes, len, name);
-	else if (strcmp(form, "captions") == 0)
-		t->captions = captions_new(bytes, len, name);
-	else if (strcmp(form, "aider") == 0)
-		t->aider = aider_new(bytes, len);
-	else if (strcmp(form, "dialog") == 0)
-		t->dialog = labelled_new(bytes, len);
-	else if ((t->chatlog = chatlog_new(form, bytes, len, name)) == NULL &&
-	    (t->marked = chatml_new(form)) == NULL) {
-		free(t);
+	if (reader == NULL)
 		return NULL;
-	}
+	t = xcalloc(1, sizeof(*t));
+	t->reader = reader;
+	t->state = reader->open != NULL ? reader->open(form, bytes, len, name) : NULL;
 	return t;
 }
 
 void
-turns_free(struct turns *t)
+turns_close(struct turns *t)
 {
 	if (t == NULL)
 		return;
-	chatlog_free(t->chatlog);
-	chat_window_free(t->copied);
-	aider_free(t->aider);
-	labelled_free(t->dialog);
-	table_free(t->table);
-	captions_free(t->captions);
-	chatml_free(t->marked);
+	if (t->reader->close != NULL)
+		t->reader->close(t->state);
 	free(t);
 }
 
 bool
 turns_in_doubt(const struct turns *t)
 {
-	return t->chatlog != NULL && chatlog_in_doubt(t->chatlog);
-}
-
-/* Its units say their charset. */
-static bool
-is_mail(const struct turns *t)
-{
-	return t->chatlog == NULL && t->copied == NULL && t->aider == NULL && t->dialog == NULL &&
-	    t->table == NULL && t->captions == NULL && t->marked == NULL;
+	return t->reader->in_doubt != NULL && t->reader->in_doubt(t->state);
 }
 
 bool
 turns_begins(struct turns *t, const char *line, size_t len)
 {
-	if (t->aider != NULL)
-		return aider_begins(t->aider, line, len);
-	if (t->dialog != NULL)
-		return labelled_begins(t->dialog, line, len);
-	if (t->table != NULL)
-		return table_begins(t->table, line, len);
-	if (t->captions != NULL)
-		return captions_begins(t->captions, line, len);
-	if (t->marked != NULL)
-		return chatml_begins(t->marked, line, len);
-	if (t->copied != NULL)
-		return chat_window_begins(t->copied, line, len);
-	return t->chatlog != NULL ? chatlog_begins(t->chatlog, line, len) : mail_begins(line, len);
+	return t->reader->begins(t->state, line, len);
 }
 
-static int
-read_any(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
-	struct err *err)
+static bool
+is_utf8(const char *s)
 {
-	*out = (struct turn){ "", "", TIME_NONE, NULL, unit, len, "", NULL, "" };
-	if (t->table != NULL)
-		return table_read(t->table, unit, len, a, &out->record, err);
-	if (t->captions != NULL)
-		return captions_read(t->captions, unit, len, a, out);
-	if (t->marked != NULL)
-		return chatml_read(t->marked, unit, len, a, out);
-	if (t->aider != NULL)
-		return aider_read(t->aider, unit, len, a, out);
-	if (t->copied != NULL)
-		return chat_window_read(t->copied, unit, len, a, out, err);
-	if (t->chatlog != NULL)
-		return chatlog_read(t->chatlog, unit, len, a, out, err);
-	return t->dialog != NULL ? labelled_read(t->dialog, unit, len, a, out, err)
-				 : mail_read(unit, len, a, &out->record, err);
+	return utf8_valid(s, strlen(s));
 }
 
-/* The readers see what is no text, too: they count turns, and know who spoke last. */
+/* A reader gets units that are not text as well: it counts turns, and knows who spoke last. */
 int
 turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
 {
-	int got = read_any(t, unit, len, a, out, err);
+	int got;
 
-	/* a year that is none, or the last hours of 9999, west of Greenwich */
+	*out = (struct turn){ "", "", TIME_NONE, NULL, unit, len, "", NULL, "" };
+	got = t->reader->read(t->state, unit, len, a, out, err);
+	/* records cannot hold the year 0, or 10000 as it begins west of Greenwich */
 	if (got > 0 && out->time_us != TIME_NONE && !time_has_text(out->time_us))
 		out->time_us = TIME_NONE;
-	/* nor could a program read it that this one is piped into: JSON has none */
-	if (!is_mail(t) && memchr(unit, '\0', len) != NULL)
+	if (t->reader->any_charset)
+		return got;
+	/* in JSON a string may hold a NUL, but programs that read our output could not */
+	if (memchr(unit, '\0', len) != NULL)
 		return err_set(err, ERR_DATA, "a NUL in it");
-	if (is_mail(t) ||
-	    (utf8_valid(unit, len) &&
-		(got <= 0 ||
-		    (utf8_valid(out->name, strlen(out->name)) &&
-			utf8_valid(out->part, strlen(out->part))))))
+	if (utf8_valid(unit, len) && (got <= 0 || (is_utf8(out->name) && is_utf8(out->part))))
 		return got;
 	return err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
 }

@@ -11,20 +11,25 @@
 
 struct turns;
 
-/*
- * The form that the first bytes have: "captions", "chatml", "claude-text", "irc", "whatsapp",
- * "line", "kakaotalk", "zoom", "aider", "csv", "copied", or "dialog" when both a person and an
- * assistant speak; NULL: none.
- */
+/* A text format: its name for --from, and how the names of its files in a directory end. */
+struct turns_form {
+	const char *name;
+	const char *ends[3];               /* up to the first NULL */
+};
+
+/* Text format number i, in the order in which they are tried; NULL: there are no more. */
+const struct turns_form *turns_form(size_t i);
+
+/* The name of the text format that the first bytes of a file have; NULL: none. */
 const char *turns_detect(const char *bytes, size_t len);
 
 /*
- * form is one of those names. The first bytes decide what may differ between files of one form: the
- * order of day and month, and which words before a colon are names. NULL: there is no such form.
- * name is the file's, borrowed: some have the day in it.
+ * form is the name of a text format; NULL: there is none of that name. The first bytes decide what
+ * differs between files of one format: the order of day and month, and which words before a colon
+ * are names. name is the file's, borrowed: some formats have the day in it alone.
  */
-struct turns *turns_new(const char *form, const char *bytes, size_t len, const char *name);
-void turns_free(struct turns *t);
+struct turns *turns_open(const char *form, const char *bytes, size_t len, const char *name);
+void turns_close(struct turns *t);
 
 /* Whether nothing told which number of a day is the month; it was taken to be the second. */
 bool turns_in_doubt(const struct turns *t);

@@ -4,7 +4,6 @@
  * first, says whose they are.
  */
 #include "base/ascii.h"
-#include "formats/mail.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
 
@@ -480,8 +479,6 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 
 	if (p == end && len == 0)
 		return NULL;
-	if (mail_detect(bytes, len))
-		return "mail";
 	/* text may have JSON in it */
 	if (!is_json_like(p, end) && (format = turns_detect(bytes, len)) != NULL)
 		return format;

@@ -271,8 +271,8 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 {
 	char text[1200];
 
-	turns_free(g->turns);
-	g->turns = turns_new(from_name(g->from), bytes, len, input_name(g->in));
+	turns_close(g->turns);
+	g->turns = turns_open(from_name(g->from), bytes, len, input_name(g->in));
 	if (g->turns != NULL && turns_in_doubt(g->turns)) {
 		snprintf(text, sizeof(text),
 		    "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of "
@@ -541,7 +541,7 @@ out:
 	batch_free(g.batch);
 	record_reader_free(g.reader);
 	from_place_release(&g.place);
-	turns_free(g.turns);
+	turns_close(g.turns);
 	slack_people_free(g.people);
 	buf_release(&g.base);
 	buf_release(&g.directory);

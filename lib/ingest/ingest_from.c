@@ -10,10 +10,12 @@
 #include "base/conf.h"
 #include "base/embedded.h"
 #include "base/hash.h"
+#include "formats/turns.h"
 #include "ingest/ingest_from.h"
 
 #define MAP_BYTES_MOST (1u << 20)          /* of a map's text */
 
+/* Text formats have no row here: format_find makes theirs of the table of readers. */
 static const struct format {
 	const char *name;
 	enum from_kind kind;
@@ -24,19 +26,6 @@ static const struct format {
 } formats[] = {
 	{ "ndjson", FROM_RECORDS, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
 	{ "text", FROM_TEXT, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
-	{ "dialog", FROM_TURNS, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
-	{ "whatsapp", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
-	{ "line", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
-	{ "kakaotalk", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
-	{ "zoom", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
-	{ "copied", FROM_TURNS, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
-	{ "irc", FROM_TURNS, false, { NULL }, { ".log", ".txt", ".weechatlog" }, { NULL } },
-	{ "aider", FROM_TURNS, false, { NULL }, { ".md" }, { NULL } },
-	{ "captions", FROM_TURNS, false, { NULL }, { ".vtt", ".srt", ".sbv" }, { NULL } },
-	{ "chatml", FROM_TURNS, false, { NULL }, { ".txt", ".chatml" }, { NULL } },
-	{ "claude-text", FROM_TURNS, false, { NULL }, { ".txt" }, { NULL } },
-	{ "mail", FROM_TURNS, false, { NULL }, { ".mbox", ".eml" }, { NULL } },
-	{ "csv", FROM_TURNS, false, { NULL }, { ".csv", ".tsv" }, { NULL } },
 	{ "chatgpt", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude-code", FROM_MAP, true, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
@@ -54,7 +43,7 @@ static const struct format {
 
 struct from {
 	char *name;
-	const struct format *format;
+	struct format format;
 	enum from_kind kind;
 	char *text;                /* of the map */
 	size_t text_len;
@@ -62,15 +51,24 @@ struct from {
 	uint64_t hash;
 };
 
-static const struct format *
+/* The format of this name; the last row for a name that C knows nothing of. */
+static struct format
 format_find(const char *name)
 {
+	const struct turns_form *text;
 	size_t i;
 
+	for (i = 0; (text = turns_form(i)) != NULL; i++)
+		if (strcmp(text->name, name) == 0) {
+			struct format format = { .name = text->name, .kind = FROM_TURNS };
+
+			memcpy(format.ends, text->ends, sizeof(format.ends));
+			return format;
+		}
 	for (i = 0; i + 1 < NELEM(formats); i++)
 		if (strcmp(formats[i].name, name) == 0)
 			break;
-	return &formats[i];
+	return formats[i];
 }
 
 /* ---- opening ---- */
@@ -165,6 +163,7 @@ static int
 no_format(const char *name, struct err *err)
 {
 	static const char head[] = "schema/from/";
+	const struct turns_form *text;
 	struct buf b;
 
 	buf_init(&b, sizeof(err->msg));
@@ -172,6 +171,8 @@ no_format(const char *name, struct err *err)
 	for (size_t i = 0; i < NELEM(formats); i++)
 		if (formats[i].kind != FROM_MAP)
 			buf_addf(&b, ", %s", formats[i].name);
+	for (size_t i = 0; (text = turns_form(i)) != NULL; i++)
+		buf_addf(&b, ", %s", text->name);
 	for (const struct embedded *e = embedded_files; e->name != NULL; e++)
 		if (strncmp(e->name, head, sizeof(head) - 1) == 0)
 			buf_addf(&b, ", %.*s", (int)strcspn(e->name + sizeof(head) - 1, "."),
@@ -183,20 +184,20 @@ no_format(const char *name, struct err *err)
 }
 
 static struct from *
-from_new(const char *name, const struct format *format)
+from_new(const char *name, struct format format)
 {
 	struct from *f = xcalloc(1, sizeof(*f));
 
 	f->name = xstrdup(name);
 	f->format = format;
-	f->kind = format->kind;
+	f->kind = format.kind;
 	return f;
 }
 
 int
 from_open(const char *name, struct from **out, struct err *err)
 {
-	const struct format *format = format_find(name);
+	struct format format = format_find(name);
 	const struct embedded *built_in;
 	struct from *f = NULL;
 	struct buf text;
@@ -212,7 +213,7 @@ from_open(const char *name, struct from **out, struct err *err)
 	snprintf(path, sizeof(path), "schema/from/%s.jq", name);
 	if (got > 0) {
 		rc = set_map(f, text.data, text.len, err);
-	} else if (format->kind != FROM_MAP) {
+	} else if (format.kind != FROM_MAP) {
 		rc = 0;
 	} else if ((built_in = embedded_find(path)) != NULL) {
 		rc = set_map(f, built_in->text, built_in->len, err);
@@ -279,7 +280,7 @@ from_kind_of(const struct from *f)
 bool
 from_is_lines(const struct from *f)
 {
-	return f->format->lines;
+	return f->format.lines;
 }
 
 uint64_t
@@ -315,16 +316,16 @@ is_side_file(const char *file_name)
 bool
 from_takes(const struct from *f, const char *file_name)
 {
-	const struct format *format = f != NULL ? f->format : format_find("");
+	struct format format = f != NULL ? f->format : format_find("");
 	size_t len = strlen(file_name);
-	bool starts = format->starts[0] == NULL, ends = false;
+	bool starts = format.starts[0] == NULL, ends = false;
 
 	if (ends_with(file_name, len, ".gz"))
 		len -= 3;
-	for (size_t i = 0; i < NELEM(format->starts) && format->starts[i] != NULL; i++)
-		starts |= strncmp(file_name, format->starts[i], strlen(format->starts[i])) == 0;
-	for (size_t i = 0; i < NELEM(format->ends) && format->ends[i] != NULL; i++)
-		ends |= ends_with(file_name, len, format->ends[i]);
+	for (size_t i = 0; i < NELEM(format.starts) && format.starts[i] != NULL; i++)
+		starts |= strncmp(file_name, format.starts[i], strlen(format.starts[i])) == 0;
+	for (size_t i = 0; i < NELEM(format.ends) && format.ends[i] != NULL; i++)
+		ends |= ends_with(file_name, len, format.ends[i]);
 	return starts && ends && (f != NULL || !is_side_file(file_name));
 }
 
@@ -332,10 +333,10 @@ bool
 from_enters(const struct from *f, const char *dir_name)
 {
 	/* without a format given, what looks like an agent's side files is left out as well */
-	const struct format *format = f != NULL ? f->format : format_find("claude-code");
+	struct format format = f != NULL ? f->format : format_find("claude-code");
 
-	for (size_t i = 0; i < NELEM(format->skips) && format->skips[i] != NULL; i++)
-		if (strcmp(dir_name, format->skips[i]) == 0)
+	for (size_t i = 0; i < NELEM(format.skips) && format.skips[i] != NULL; i++)
+		if (strcmp(dir_name, format.skips[i]) == 0)
 			return false;
 	return true;
 }
