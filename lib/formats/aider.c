@@ -1,6 +1,7 @@
 /*
- * aider.c: Aider writes "# aider chat started at TIME", "#### what was typed", "> what it did", and
- * between these what the model said; it ends its own lines with two blanks.
+ * aider.c: the history that Aider keeps of its chats, .aider.chat.history.md. It holds "# aider
+ * chat started at TIME", "#### " before what was typed, "> " before what Aider did, and between
+ * these the answers of the model. Lines that Aider itself writes end with two blanks.
  */
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -10,10 +11,12 @@
 enum part { NOTHING, STARTED, TYPED, DID, SAID };
 
 struct aider {
-	bool typed_blanks;                 /* the lines of a person end with two blanks */
+	/* in this file the lines that a person typed end with two blanks */
+	bool typed_blanks;
 	bool fence;                        /* inside a block of code */
-	enum part last;                    /* of the line before */
-	char started[TIME_TEXT];           /* the time of the chat at hand, as it was written */
+	enum part last;                    /* what the line before was */
+	/* the start of the chat that is being read, as it is written */
+	char started[TIME_TEXT];
 	int64_t started_us;
 };
 
@@ -24,7 +27,7 @@ ends_in_blanks(const char *line, size_t len)
 }
 
 static enum part
-part_of(const struct aider *d, const char *line, size_t len)
+line_part(const struct aider *d, const char *line, size_t len)
 {
 	if (turns_starts(line, len, "# aider chat started at "))
 		return STARTED;
@@ -39,7 +42,7 @@ static bool
 aider_begins(void *state, const char *line, size_t len)
 {
 	struct aider *d = state;
-	enum part part = d->fence ? SAID : part_of(d, line, len);
+	enum part part = d->fence ? SAID : line_part(d, line, len);
 	bool begins = part != d->last;
 
 	if (part == SAID && turns_is_fence(line, len))
@@ -48,7 +51,10 @@ aider_begins(void *state, const char *line, size_t len)
 	return begins;
 }
 
-/* What was typed, without what Aider put around each line. */
+/*
+ * Reads what was typed, without the marks and blanks that Aider puts around each line. false:
+ * nothing was typed.
+ */
 static bool
 read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
 {
@@ -86,7 +92,7 @@ aider_read(void *state, const char *unit, size_t len, struct arena *a, struct tu
 	out->part = arena_strndup(a, d->started, strlen(d->started));
 	out->time_us = d->started_us;
 	out->no_time = d->started[0] != '\0' ? out->part : NULL;
-	switch (part_of(d, unit, first)) {
+	switch (line_part(d, unit, first)) {
 	case STARTED:
 		first -= sizeof(head) - 1;
 		d->started_us = time_parse(unit + sizeof(head) - 1, first, &us, NULL) == 0

@@ -1,10 +1,12 @@
 /*
- * captions.c: a cue is a number or a name, a line with two times, and lines of words. Cues are as
- * long as fits on a screen, so those of one speaker make one turn, as long as it is a paragraph. A
- * turn begins at the words of a cue, since they say whose it is: what stands before them, the cue's
- * times, ends the turn before, and is passed over there.
+ * captions.c: what was said in a meeting or a film, as WebVTT (.vtt), SubRip (.srt) or .sbv. A cue
+ * is a number or a name, a line with two times counted from the start, and lines of words. Cues are
+ * as short as a screen asks for, so those of one speaker are joined to turns of the length of a
+ * paragraph. A turn begins at the words of a cue, because only these say who speaks; the lines with
+ * number and times just before it therefore end the unit of the turn before, and reading skips them
+ * there.
  *
- *	WEBVTT                                          head: nobody says it
+ *	WEBVTT                                          the head: no turn
  *
  *	1
  *	00:00:01.000 --> 00:00:04.000
@@ -22,31 +24,34 @@
 #include "clean/speaker.h"
 #include "formats/reader.h"
 
-/* bytes after which a turn ends with a sentence; three times as many where somebody is named */
+/*
+ * a turn of more bytes ends with its next sentence; where speakers are named it may be three times
+ * as long
+ */
 #define PARAGRAPH   800
-/* turns that have begun and are not read yet are fewer */
+/* fewer turns than this have begun and wait to be read */
 #define STARTS      4
 
 /*
- * How speakers are named where no tag does it: "NAME: words", "[NAME] words", or in the first line
- * of a cue, alone.
+ * How speakers are named where no tag does it: "NAME: words", "[NAME] words", or by the first line
+ * of a cue, which then holds nothing else.
  */
 enum naming { NO_NAMES, COLON, BRACKETS, LINE };
 
 struct captions {
 	enum naming named;
-	bool fresh;                        /* the line before had the times of a cue */
+	bool fresh;                        /* the line before held the times of a cue */
 	char speaker[SPEAKER_BYTES + 1];
-	bool sentence;                     /* the last line ended one */
-	size_t n_bytes;                    /* of the turn at hand */
+	bool sentence;                     /* the last line ended with the end of a sentence */
+	size_t n_bytes;                    /* in the turn so far */
 	int64_t recorded_us, cue_us;       /* TIME_NONE: not known */
 	struct { int64_t start_us; char name[SPEAKER_BYTES + 1]; } turns[STARTS];
 	unsigned n_begun, n_read;
 };
 
-/* "01:02:03.456", "02:03,4": bytes that it takes; 0: none. */
+/* Reads "01:02:03.456" or "02:03,4". Returns the bytes read; 0: there is no such time. */
 static size_t
-clock_of(const char *s, size_t len, int64_t *us)
+read_clock(const char *s, size_t len, int64_t *us)
 {
 	int64_t parts[3] = { 0, 0, 0 }, fraction = 0, unit = US_PER_S;
 	size_t i = 0;
@@ -75,21 +80,21 @@ clock_of(const char *s, size_t len, int64_t *us)
 	return i;
 }
 
-/* "00:00:01.000 --> 00:00:04.000 align:start" */
+/* Whether a line holds the two times of a cue: "00:00:01.000 --> 00:00:04.000 align:start" */
 static bool
-times_of(const char *s, size_t len, int64_t *us)
+cue_times(const char *s, size_t len, int64_t *us)
 {
-	size_t n = clock_of(s, len, us);
+	size_t n = read_clock(s, len, us);
 	int64_t end;
 
 	/* YouTube's and Meet's .sbv */
 	if (n > 0 && len - n > 3 && s[n] == ',')
-		return clock_of(s + n + 1, len - n - 1, &end) == len - n - 1;
+		return read_clock(s + n + 1, len - n - 1, &end) == len - n - 1;
 	return n > 0 && len - n > 5 && memcmp(s + n, " --> ", 5) == 0 &&
-	    clock_of(s + n + 5, len - n - 5, &end) > 0;
+	    read_clock(s + n + 5, len - n - 5, &end) > 0;
 }
 
-/* What stands above a cue's times, such as "7" or "3ab1/12-0": no words end there. */
+/* Whether the line is the number of a cue, such as "7" or "3ab1/12-0": it is no end of words. */
 static bool
 is_number(const char *s, size_t len)
 {
@@ -118,8 +123,8 @@ set_name(const char *s, size_t len, char out[SPEAKER_BYTES + 1])
 }
 
 /*
- * "Mara Klein: words", "[SPEAKER_00]: words", ">> MARA: words": where the words begin; 0: nobody is
- * named.
+ * Reads the name in "Mara Klein: words", "[SPEAKER_00]: words" or ">> MARA: words". Returns the
+ * offset of the words; 0: nobody is named.
  */
 static size_t
 named_before(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
@@ -137,7 +142,7 @@ named_before(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 											  : 0;
 }
 
-/* "[Mara Klein] words": where these begin; 0: nobody is named. */
+/* Reads the name in "[Mara Klein] words". Returns the offset of the words; 0: nobody is named. */
 static size_t
 named_in_brackets(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
@@ -150,7 +155,7 @@ named_in_brackets(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 	return set_name(s + 1, (size_t)(close - s) - 1, name) ? (size_t)(close + 1 - s) : 0;
 }
 
-/* As naming says; where the words begin, 0: nobody is named. */
+/* Reads a name that stands as naming says. Returns the offset of the words; 0: nobody is named. */
 static size_t
 named_as(enum naming naming, const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
@@ -162,7 +167,7 @@ named_as(enum naming naming, const char *s, size_t len, char name[SPEAKER_BYTES 
 				 : 0;
 }
 
-/* "<v Mara Klein>", "<v.loud Mara>" */
+/* Reads the name in a tag: "<v Mara Klein>", "<v.loud Mara>" */
 static bool
 named_in_tag(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 {
@@ -176,8 +181,8 @@ named_in_tag(const char *s, size_t len, char name[SPEAKER_BYTES + 1])
 }
 
 /*
- * Whether a line of words says whose they are, with a name before a colon only in the first line of
- * a cue; *words where they begin.
+ * Whether a line of words names its speaker; *words is where they begin. A name without a tag
+ * counts only in the first line of a cue.
  */
 static bool
 speaker_of(const struct captions *c, bool first, const char *s, size_t len,
@@ -189,8 +194,8 @@ speaker_of(const struct captions *c, bool first, const char *s, size_t len,
 }
 
 /*
- * Whether the cues are named so: half of them before a colon, since a film has "Note: ..." now and
- * then; in the other forms by names that come back.
+ * Whether this file names its speakers so. Of names before a colon half of the cues must have one,
+ * since a film has "Note: ..." now and then; the other forms need names that come back.
  */
 static bool
 has_names(enum naming naming, const char *bytes, size_t len)
@@ -206,12 +211,12 @@ has_names(enum naming naming, const char *bytes, size_t len)
 		const char *behind = p;
 		size_t k = 0, next;
 
-		if (times_of(line, n, &us)) {
+		if (cue_times(line, n, &us)) {
 			fresh = true;
 			cues++;
 			continue;
 		}
-		/* a line alone names nobody without words below it */
+		/* a line that holds only a name needs words below it */
 		if (fresh && named_as(naming, line, n, name) > 0 &&
 		    (naming != LINE ||
 			(turns_line(&behind, bytes + len, &next) != NULL && next > 0))) {
@@ -229,8 +234,8 @@ has_names(enum naming naming, const char *bytes, size_t len)
 }
 
 /*
- * "GMT20260301-100000_Recording.vtt", "Weekly-20260301_100000.vtt": the second is of this machine's
- * zone.
+ * The time of recording in a file's name: "GMT20260301-100000_Recording.vtt", or
+ * "Weekly-20260301_100000.vtt", which is in the zone of this machine.
  */
 static int64_t
 recorded_at(const char *name)
@@ -268,7 +273,7 @@ captions_detect(const char *bytes, size_t len)
 	for (int i = 0; i < 4 && (line = turns_line(&p, bytes + len, &n)) != NULL; i++) {
 		if (i == 0 && n >= 6 && memcmp(line, "WEBVTT", 6) == 0)
 			return "captions";
-		if (times_of(line, n, &us))
+		if (cue_times(line, n, &us))
 			return "captions";
 		for (size_t k = 0; k < n; k++)
 			if (!ascii_is_digit(line[k]))
@@ -298,7 +303,7 @@ captions_begins(void *state, const char *line, size_t len)
 	bool begins, named;
 	size_t words, most;
 
-	if (times_of(line, len, &c->cue_us)) {
+	if (cue_times(line, len, &c->cue_us)) {
 		c->fresh = true;
 		return false;
 	}
@@ -308,7 +313,7 @@ captions_begins(void *state, const char *line, size_t len)
 	if (c->fresh && !begins)
 		begins = c->n_begun == 0 ||
 		    (c->n_bytes >= most && (c->sentence || c->n_bytes >= most * 2));
-	/* what stands before the first cue is nobody's */
+	/* what stands before the first cue was said by nobody */
 	begins &= c->fresh || c->n_begun > 0;
 	c->fresh = false;
 	if (begins) {
@@ -325,7 +330,7 @@ captions_begins(void *state, const char *line, size_t len)
 	return begins;
 }
 
-/* Words without tags, entities as what they mean. */
+/* Appends words without their tags, and with entities decoded. */
 static void
 add_words(struct buf *b, const char *s, size_t len)
 {
@@ -333,7 +338,8 @@ add_words(struct buf *b, const char *s, size_t len)
 		{ "&amp;", "&" }, { "&lt;", "<" }, { "&gt;", ">" }, { "&nbsp;", " " }, { "&quot;", "\"" }, { "&#39;", "'" }, { "&lrm;", "" }, { "&rlm;", "" },
 	};
 
-	size_t tags_end = len;                 /* behind the last ">": a "<" there begins nothing */
+	/* the offset behind the last ">": after it a "<" cannot begin a tag */
+	size_t tags_end = len;
 
 	while (tags_end > 0 && s[tags_end - 1] != '>')
 		tags_end--;
@@ -360,10 +366,14 @@ add_words(struct buf *b, const char *s, size_t len)
 }
 
 struct said {
-	struct buf words, line, last;      /* of the turn; of a line, and of the one before it */
+	/* all words of the turn; those of this line, and of the line before */
+	struct buf words, line, last;
 };
 
-/* A line of words behind the others. Films' captions that roll show each line twice. */
+/*
+ * Appends a line of words. Captions that roll show each line twice, so a line like the one before
+ * is left out.
+ */
 static void
 add_line(const struct captions *c, struct said *w, bool first, const char *s, size_t len)
 {
@@ -371,8 +381,8 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 	size_t start, from, end;
 	int64_t us;
 
-	/* times that the end of the file cut off */
-	if ((start = clock_of(s, len, &us)) > 0 && len - start >= 3 &&
+	/* a line of times that the end of the file cut off */
+	if ((start = read_clock(s, len, &us)) > 0 && len - start >= 3 &&
 	    memcmp(s + start, " --", 3) == 0)
 		return;
 	speaker_of(c, first, s, len, name, &start);
@@ -394,8 +404,8 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 }
 
 /*
- * Lines up to a blank one: those behind the times are words, and those of a block that has none,
- * but for remarks.
+ * Adds a block, which is the lines up to a blank one. Words are the lines behind its times; a block
+ * without times continues the words, unless it is a remark.
  */
 static void
 add_block(const struct captions *c, struct said *w, const char *block, size_t len)
@@ -406,7 +416,7 @@ add_block(const struct captions *c, struct said *w, const char *block, size_t le
 	int64_t us;
 
 	while ((line = turns_line(&p, block + len, &n)) != NULL)
-		if (times_of(line, n, &us))
+		if (cue_times(line, n, &us))
 			words = p;
 	for (size_t i = 0; words == block && i < NELEM(remarks); i++)
 		if (len >= strlen(remarks[i]) && memcmp(block, remarks[i], strlen(remarks[i])) == 0)
@@ -427,7 +437,7 @@ captions_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	size_t n;
 
 	(void)err;
-	/* what comes before the first words */
+	/* the first unit is what comes before the first words */
 	if (no == 0)
 		return 0;
 	buf_init(&w.words, 2 * len + 16);

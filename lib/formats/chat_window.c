@@ -1,7 +1,9 @@
 /*
- * chat_window.c: a file has one form of heads (copied_head.c): that which has the most in the first
- * bytes. A day that is only named, "Today", "Monday", is counted from the one in the file's name;
- * without that there is no time.
+ * chat_window.c: chats that were marked and copied out of a window: Slack, Discord, Teams,
+ * Telegram, Google Chat, Messages. A line or two above the words say who speaks and when: the head.
+ * A file has heads of one form (chat_window_head.c), which is the one found most often in its first
+ * bytes. A day that is only named, such as "Today" or "Monday", is counted from the day in the
+ * file's name; without that the turn has no time.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -11,17 +13,19 @@
 #include "formats/reader.h"
 
 #define NAMES_MOST 64
-#define LINES_MOST 400                     /* looked at to tell the form */
+#define LINES_MOST 400                     /* lines that are looked at to find the form */
 
 struct chat_window {
 	enum chat_window_form form;
-	struct log_day base, days;         /* of the file's name; at hand */
+	/* the day in the file's name; the day that was read last */
+	struct log_day base, days;
 	bool day_said;
-	char who[SPEAKER_BYTES + 1];          /* "": nobody has spoken */
+	char who[SPEAKER_BYTES + 1];          /* "": nobody has spoken yet */
 	int64_t when_us;
-	char (*names)[SPEAKER_BYTES + 1];     /* [n_names], BELOW: only these begin a turn */
+	/* [n_names]; in the form BELOW only these names begin a turn */
+	char (*names)[SPEAKER_BYTES + 1];
 	size_t n_names;
-	/* BELOW: in so many lines the stamp of a name may still come */
+	/* in the form BELOW: the stamp of a name may still follow within so many lines */
 	int awaited;
 	struct log_ids ids;
 };
@@ -29,9 +33,10 @@ struct chat_window {
 /* ---- what form a file has ---- */
 
 struct counts {
-	/* heads; those without words; those of a name that was there before */
+	/* all heads; heads without words; heads whose name came before */
 	unsigned heads, bare, again;
-	bool first, capital;               /* the first line is one; every name has capitals */
+	/* the first line is a head; every name begins with a capital */
+	bool first, capital;
 };
 
 static bool
@@ -54,7 +59,7 @@ has_name(char (*names)[SPEAKER_BYTES + 1], size_t n, const char *name)
 }
 
 static void
-count(enum chat_window_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1],
+count_heads(enum chat_window_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1],
 	size_t *n_names, struct counts *k)
 {
 	const char *p = bytes, *end = bytes + len, *line;
@@ -90,7 +95,7 @@ count(enum chat_window_form form, const char *bytes, size_t len, char (*names)[S
 	}
 }
 
-/* The forms with little to tell them need a name that comes back. */
+/* Whether the file is certainly of this form. Where a head has few marks, a name must come back. */
 static bool
 is_sure(enum chat_window_form form, const struct counts *k)
 {
@@ -110,7 +115,7 @@ chat_window_detect(const char *bytes, size_t len)
 	bool sure = false;
 
 	for (enum chat_window_form form = 0; form < N_FORMS && !sure; form++) {
-		count(form, bytes, len, names, &n, &k);
+		count_heads(form, bytes, len, names, &n, &k);
 		sure = is_sure(form, &k);
 	}
 	free(names);
@@ -118,7 +123,7 @@ chat_window_detect(const char *bytes, size_t len)
 }
 
 static void
-learn(struct chat_window *c, const char *bytes, size_t len)
+learn_form(struct chat_window *c, const char *bytes, size_t len)
 {
 	struct log_order order = { .sure = false };
 	const char *p = bytes, *end = bytes + len, *line;
@@ -128,14 +133,14 @@ learn(struct chat_window *c, const char *bytes, size_t len)
 	size_t n;
 
 	for (enum chat_window_form form = 0; form < N_FORMS && !sure; form++) {
-		count(form, bytes, len, c->names, &c->n_names, &k);
+		count_heads(form, bytes, len, c->names, &c->n_names, &k);
 		sure = is_sure(form, &k);
 		if (sure || (k.heads > most && k.bare * 2 < k.heads)) {
 			most = k.heads;
 			c->form = form;
 		}
 	}
-	count(c->form, bytes, len, c->names, &c->n_names, &k);
+	count_heads(c->form, bytes, len, c->names, &c->n_names, &k);
 	while ((line = turns_line(&p, end, &n)) != NULL) {
 		struct chat_window_head h;
 		const char *behind = p;
@@ -153,7 +158,7 @@ chat_window_open(const char *form, const char *bytes, size_t len, const char *na
 
 	(void)form;
 	c->names = xcalloc(NAMES_MOST, sizeof(*c->names));
-	learn(c, bytes, len);
+	learn_form(c, bytes, len);
 	log_day_of_name(&c->base, name);
 	return c;
 }

@@ -1,16 +1,17 @@
 /*
  * chat_window_head.c: a head is a name and a stamp, which is a time with or without a day. Programs
- * put them together in few ways:
+ * put them together in these ways:
  *
- *	Mara Klein  [10:32 AM]          BRACKET    Slack; Telegram, with a comma behind the name and the day in the brackets
- *	mara — Today at 10:32           DASH       Discord
- *	[10:32 AM] Mara Klein           BEFORE     Teams
- *	Mar 01, 2026 10:32:11 AM        ABOVE      Messages; the name is the next line
- *	Mara Klein                      BELOW      Slack and Teams in a browser: the stamp is the next line, or the one after a dash
- *	Mara Klein  10:32 AM            BESIDE     Google Chat, transcripts
+ *	Mara Klein  [10:32 AM]       BRACKET  Slack; Telegram has "Mara Klein, [1/3/26 10:32]"
+ *	mara — Today at 10:32        DASH     Discord
+ *	[10:32 AM] Mara Klein        BEFORE   Teams
+ *	Mar 01, 2026 10:32:11 AM     ABOVE    Messages; the name is the next line
+ *	Mara Klein                   BELOW    Slack and Teams in a browser: the stamp is the next line,
+ *	                                      or the one after a dash
+ *	Mara Klein  10:32 AM         BESIDE   Google Chat, transcripts
  *
- * "[10:33 AM]" without a name, and a time alone BELOW, goes on with the speaker before it. Where
- * stamps BELOW say am or pm, a bare time is no head's (BELOW_HALF).
+ * "[10:33 AM]" without a name, and in the form BELOW a time alone, go on with the speaker before.
+ * Where the stamps of the form BELOW say am or pm, a time without it is no head: BELOW_HALF.
  */
 #include "base/ascii.h"
 #include "formats/chat_window_head.h"
@@ -18,11 +19,11 @@
 #include "formats/turns.h"
 
 /*
- * Without blanks at its ends, and with those that are no spaces as spaces; false: longer than any
- * head.
+ * Copies a line without blanks at its ends and with all blanks as spaces; false: it is longer than
+ * any head.
  */
 static bool
-plain(const char *s, size_t len, char out[CHAT_WINDOW_LINE_BYTES + 1])
+plain_line(const char *s, size_t len, char out[CHAT_WINDOW_LINE_BYTES + 1])
 {
 	size_t n = 0;
 
@@ -52,7 +53,7 @@ ends_word(const char *s, size_t *len, const char *word)
 	return true;
 }
 
-/* "Today at", "01.03.2026", "Mon 3/1" before a time. */
+/* Reads the day before a time: "Today at", "01.03.2026", "Mon 3/1". */
 static bool
 day_of(const char *s, size_t len, struct chat_window_stamp *t)
 {
@@ -96,7 +97,7 @@ day_of(const char *s, size_t len, struct chat_window_stamp *t)
 	return t->sort != WRITTEN || log_day_set(&d, t->day);
 }
 
-/* A time that a text ends with, and the day before it; nothing else. */
+/* Reads a text that is a stamp: a day or nothing, then a time, and nothing behind it. */
 static bool
 stamp_of(const char *s, size_t len, struct chat_window_stamp *t)
 {
@@ -133,11 +134,11 @@ set_name(struct chat_window_head *h, const char *s, size_t len)
 }
 
 /*
- * "Mara Klein  10:32 AM", "Mara Klein, Mon 10:32 AM": where the stamp begins, the longest that may
- * be one; one blank parts them only where am or pm leaves no doubt.
+ * Reads "Mara Klein  10:32 AM" or "Mara Klein, Mon 10:32 AM". The stamp is the longest text at the
+ * end that may be one. A single blank may part name and stamp only where am or pm leaves no doubt.
  */
 static bool
-beside(const char *s, size_t len, struct chat_window_head *h)
+read_beside(const char *s, size_t len, struct chat_window_head *h)
 {
 	while (len > 0 && s[len - 1] == ',')
 		len--;
@@ -181,7 +182,7 @@ chat_window_head_begins(enum chat_window_form form, const char *line, size_t len
 		h->words = (size_t)(at + 1 - line);
 		return true;
 	}
-	if (!plain(line, len, s) || (n = strlen(s)) == 0)
+	if (!plain_line(line, len, s) || (n = strlen(s)) == 0)
 		return false;
 	switch (form) {
 	case BRACKET:
@@ -206,17 +207,17 @@ chat_window_head_begins(enum chat_window_form form, const char *line, size_t len
 	case BELOW:
 		return stamp_of(s, n, &h->stamp) ? h->stamp.sort == NO_DAY : set_name(h, s, n);
 	default:
-		return beside(s, n, h);
+		return read_beside(s, n, h);
 	}
 }
 
 static bool
-is_part(enum chat_window_form form, const struct chat_window_head *h)
+has_second_line(enum chat_window_form form, const struct chat_window_head *h)
 {
 	return form == ABOVE || (chat_window_is_below(form) && h->name[0] != '\0');
 }
 
-/* What a head of two lines lacks, in the lines behind the first; *p behind it. */
+/* Reads the rest of a head of two lines from *p, which moves behind it. */
 static bool
 rest_of_head(enum chat_window_form form, const char **p, const char *end,
 	struct chat_window_head *h)
@@ -226,12 +227,12 @@ rest_of_head(enum chat_window_form form, const char **p, const char *end,
 	size_t n;
 
 	if (form == ABOVE)
-		return (line = turns_line(p, end, &n)) != NULL && plain(line, n, s) &&
+		return (line = turns_line(p, end, &n)) != NULL && plain_line(line, n, s) &&
 		    set_name(h, s, strlen(s));
 	for (int dash = 0; dash < 2 && (line = turns_line(&next, end, &n)) != NULL; dash++) {
 		size_t skip;
 
-		if (!plain(line, n, s))
+		if (!plain_line(line, n, s))
 			break;
 		skip = strncmp(s, "\xe2\x80\x94", 3) == 0 ? 3 + strspn(s + 3, " ") : 0;
 		if (s[skip] == '\0' && skip > 0)
@@ -251,7 +252,7 @@ chat_window_head(enum chat_window_form form, const char *line, size_t len, const
 	const char *end, struct chat_window_head *h)
 {
 	return chat_window_head_begins(form, line, len, h) &&
-	    (!is_part(form, h) || rest_of_head(form, behind, end, h));
+	    (!has_second_line(form, h) || rest_of_head(form, behind, end, h));
 }
 
 bool
@@ -261,7 +262,7 @@ chat_window_day(const char *line, size_t len, char day[CHAT_WINDOW_LINE_BYTES + 
 	size_t from, n;
 	struct chat_window_stamp t;
 
-	if (!plain(line, len, s))
+	if (!plain_line(line, len, s))
 		return false;
 	from = strspn(s, "- ");
 	for (n = strlen(s); n > from && strchr("- ", s[n - 1]) != NULL; n--)

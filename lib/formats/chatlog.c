@@ -1,8 +1,10 @@
 /*
- * chatlog.c: a table of what a line of each looks like: an expression, and which of its groups are
- * the day, the time, the name and the words. Turns may go on over lines; only those of IRC are a
- * line each. The day stands in each line, in lines of its own or in the file's name. A log's times
- * are those of the place where it was written, taken to be that of this machine.
+ * chatlog.c: what chat programs write: the logs of IRC clients, the exports of WhatsApp, LINE and
+ * KakaoTalk, the chat of a Zoom meeting. A table has for each format what its lines match_line like, as
+ * regular expressions, and which groups of an expression are the day, the time, the name and the
+ * words. A turn may go on over several lines, but in IRC each line is a turn. The day stands in
+ * each line, in lines of its own, or in the file's name. Times are local to the place where the log
+ * was written, which is taken to be that of this machine.
  */
 #include <regex.h>
 
@@ -16,9 +18,13 @@
 
 #define GROUPS 13
 
-enum kind { SAID, ACTION, DAY, NOTICE, HEAD };         /* HEAD: what only these files begin with */
+/* HEAD: a first line that only files of this format have */
+enum kind { SAID, ACTION, DAY, NOTICE, HEAD };
 
-/* Groups: 0 is none; words that have none are what comes behind the line. */
+/*
+ * The numbers are groups of the expression, 0 for none. Where words is 0, they are the lines that
+ * follow this one.
+ */
 static const struct form {
 	const char *name, *regex;
 	enum kind kind;
@@ -28,7 +34,7 @@ static const struct form {
 	"(\xe4\xb8[\x8a\x8b]\xe5\x8d\x88 ?|\xe5\x8d\x88(\xe5\x89\x8d|\xe5\xbe\x8c) " \
 	"?|\xec\x98\xa4(\xec\xa0\x84|\xed\x9b\x84) )"
 #define MERIDIEM "( ?[aApP]\\.? ?[mM]\\.?)"
-	/* in Korea the three numbers have words, or points with blanks, behind them */
+	/* in Korea a word, or a point and a blank, follows each of the three numbers */
 #define WA_DAY \
 	"([0-9]{1,4}([./-] ?|\xeb\x85\x84 )[0-9]{1,2}([./-] ?|\xec\x9b\x94 " \
 	")[0-9]{1,4}(\xec\x9d\xbc)?)"
@@ -68,7 +74,7 @@ static const struct form {
 	    NOTICE, 0, 0, 0, 0 },
 	{ "kakaotalk", "^.{1,90} (left|joined|.*invited .* to) this chatroom\\.?$", NOTICE, 0, 0, 0,
 	    0 },
-/* the times of a recording's chat are since it began */
+/* the times in the chat of a recording are counted from its start */
 #define ZOOM_CLOCK "([0-9]{2}:[0-9]{2}:[0-9]{2})"
 	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120}:$", SAID, 0, 1, 2, 0 },
 	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120} ?: (.*)$", SAID, 0, 1,
@@ -100,16 +106,16 @@ static const struct form {
 struct chatlog {
 	regex_t regex[NELEM(forms)];
 	bool compiled[NELEM(forms)];
-	bool per_line;                     /* no turn goes on over lines */
+	bool per_line;                     /* each line is a turn */
 	struct log_day days;
-	bool doubt;                        /* which number is the month */
+	bool doubt;                        /* nothing told which number is the month */
 	struct log_ids ids;
 	struct buf line;
 };
 
 /* ---- lines ---- */
 
-/* Without marks of direction, and blanks that are no spaces as spaces. */
+/* Copies a line without marks of direction, and with other blanks as spaces. */
 static void
 plain_line(struct buf *out, const char *s, size_t len)
 {
@@ -133,7 +139,7 @@ form_of(struct chatlog *l, const char *line, regmatch_t groups[GROUPS])
 }
 
 static const struct form *
-look(struct chatlog *l, const char *line, size_t len, regmatch_t groups[GROUPS])
+match_line(struct chatlog *l, const char *line, size_t len, regmatch_t groups[GROUPS])
 {
 	plain_line(&l->line, line, MIN(len, 2000));
 	return form_of(l, l->line.data, groups);
@@ -150,9 +156,9 @@ group(const struct chatlog *l, const regmatch_t *g, char *out, size_t size)
 	return out;
 }
 
-/* Where in the line as it is stands what is at this place in the plain line. */
+/* The offset in the original line of what stands at an offset of the plain line. */
 static size_t
-place_in(const char *s, size_t len, size_t plain)
+offset_in_line(const char *s, size_t len, size_t plain)
 {
 	size_t i = 0;
 
@@ -165,7 +171,7 @@ place_in(const char *s, size_t len, size_t plain)
 	return i;
 }
 
-/* What the days of the file tell of their order. */
+/* Learns from the days in the file whether they begin with the day or the month. */
 static void
 learn_order(struct chatlog *l, const char *bytes, size_t len)
 {
@@ -179,7 +185,7 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
-		f = look(l, p, (size_t)(nl - p - (nl > p && nl[-1] == '\r')), g);
+		f = match_line(l, p, (size_t)(nl - p - (nl > p && nl[-1] == '\r')), g);
 		if (f == NULL || f->day == 0)
 			continue;
 		english |= strstr(l->line.data, " omitted") != NULL ||
@@ -238,10 +244,10 @@ has_form(const char *form, const char *bytes, size_t len)
 	size_t n;
 
 	while (lines < 20 && (line = turns_line(&p, end, &n)) != NULL) {
-		const struct form *f = n > 0 ? look(l, line, n, g) : NULL;
+		const struct form *f = n > 0 ? match_line(l, line, n, g) : NULL;
 
 		fits += f != NULL;
-		/* Teams has the same brackets, and nothing but a name behind them */
+		/* Teams writes the same brackets, but only a name behind them */
 		said += f != NULL && f->kind == SAID &&
 		    (f->who > 0 || strstr(l->line.data + g[f->words].rm_so, ": ") != NULL);
 		heads += f != NULL && f->kind == HEAD && lines == 0;
@@ -274,15 +280,15 @@ chatlog_begins(void *state, const char *line, size_t len)
 	struct chatlog *l = state;
 	regmatch_t g[GROUPS];
 
-	return l->per_line || look(l, line, len, g) != NULL;
+	return l->per_line || match_line(l, line, len, g) != NULL;
 }
 
 /*
- * WhatsApp marks what is no text: "<Media omitted>", "\u200eimage omitted", "\u200e<attached:
- * 1.jpg>". false: a notice.
+ * Pictures and files of WhatsApp, such as "<Media omitted>", "\u200eimage omitted" or
+ * "\u200e<attached: 1.jpg>", become "[...]". false: the line is a notice of the program.
  */
 static bool
-stand_in(const char *text, size_t len, struct arena *a, struct turn *out)
+show_attachment(const char *text, size_t len, struct arena *a, struct turn *out)
 {
 	bool marked = len >= 3 && memcmp(text, "\xe2\x80\x8e", 3) == 0;
 	const char *colon;
@@ -314,7 +320,7 @@ stand_in(const char *text, size_t len, struct arena *a, struct turn *out)
 	return true;
 }
 
-/* "Mara: words", after the time. false: nobody says it. */
+/* Reads "Mara: words", which stands after the time. false: the line is a notice, said by nobody. */
 static bool
 read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 {
@@ -326,12 +332,15 @@ read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 		colon = memchr(colon + 1, ':', (size_t)(rest + len - colon - 1));
 	if (colon == NULL || colon - rest > 100)
 		return false;
-	/* 'Ann changed the subject to "roof: done"'; but 'Bob "Bo" Cee: done' */
+	/*
+	 * a notice may have a colon in quotes: 'Ann changed the subject to "roof: done"'; in 'Bob
+	 * "Bo" Cee: done' the colon is outside
+	 */
 	for (const char *p = rest; p < colon; p++)
 		quoted ^= *p == '"';
 	if (quoted)
 		return false;
-	/* marks of direction, and "~" before a name that is in nobody's book */
+	/* skips marks of direction, and the "~" before names that are in no address book */
 	while (rest < colon &&
 	    (*rest == '~' || *rest == ' ' ||
 		(colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
@@ -347,7 +356,7 @@ read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
 	return true;
 }
 
-/* LINE puts a turn of several lines into quotes, and doubles those inside. */
+/* LINE puts a turn of several lines into quotes, and doubles the quotes inside. */
 static void
 unquote(struct arena *a, struct turn *out)
 {
@@ -368,7 +377,7 @@ unquote(struct arena *a, struct turn *out)
 	out->len = n;
 }
 
-/* "User: ..." after a time, as programs write it, is a side of a chat and no name. */
+/* Programs that write their own chats have "User" or "Assistant" where a name would stand. */
 static void
 name_to_role(struct turn *out)
 {
@@ -387,7 +396,7 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 	struct chatlog *l = state;
 	const char *nl = memchr(unit, '\n', len), *end = unit + len;
 	regmatch_t g[GROUPS];
-	const struct form *f = look(l, unit, nl != NULL ? (size_t)(nl - unit) : len, g);
+	const struct form *f = match_line(l, unit, nl != NULL ? (size_t)(nl - unit) : len, g);
 	char text[200];
 	size_t words;
 
@@ -400,11 +409,13 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 	out->time_us = f->time > 0
 	    ? log_day_time(&l->days, group(l, &g[f->time], text, sizeof(text)))
 	    : TIME_NONE;
-	/* where the line has no day of its own, that may be told nowhere */
+	/*
+	 * a missing time is reported only where the line has a day: else nothing may tell the day
+	 */
 	if (out->time_us == TIME_NONE && f->day > 0 && f->time > 0)
 		out->no_time = arena_strdup(a, group(l, &g[f->day], text, sizeof(text)));
 	out->id = log_id(&l->ids, unit, len, out->time_us, a);
-	words = place_in(unit, len, f->words > 0 ? (size_t)g[f->words].rm_so : l->line.len);
+	words = offset_in_line(unit, len, f->words > 0 ? (size_t)g[f->words].rm_so : l->line.len);
 	while (f->words == 0 && words < len && ascii_is_space(unit[words]))
 		words++;
 	out->text = unit + words;
@@ -424,7 +435,7 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 			out->text++;
 			out->len--;
 		}
-		if (!stand_in(out->text, out->len, a, out))
+		if (!show_attachment(out->text, out->len, a, out))
 			return 0;
 	}
 	name_to_role(out);

@@ -1,15 +1,17 @@
 /*
- * chatml.c: ChatML is what models are given: "<|im_start|>ROLE", the words, "<|im_end|>"; some
+ * chatml.c: texts in which the marks of a program say where a turn begins. ChatML is the form in
+ * which models are given conversations: "<|im_start|>ROLE", the words, "<|im_end|>"; some programs
  * write "<|ROLE|>" instead.
  *
- * Claude Code writes its screen out. What was typed stands behind "> ", or a sharper arrow in later
- * versions; what the model said behind a dot, and so does what it did, with what came of that
- * behind a corner. Lines that go on are indented by two blanks.
+ * The other text is the screen of Claude Code, as its /export writes it. What was typed stands
+ * behind "> ", or behind a sharper arrow in later versions. What the model said stands behind a
+ * dot, and so do its calls of tools, whose results stand behind a corner. The lines that follow are
+ * indented by two blanks.
  *
  *	> how big is the cell in
  *	  the box?
  *
- *	⏺ Read(src/box.c)                       a tool: nobody says it
+ *	⏺ Read(src/box.c)                       a call of a tool: no turn
  *	  ⎿  Read 120 lines
  *
  *	⏺ It is a LiFePO4 cell:
@@ -24,15 +26,18 @@
 struct chatml {
 	bool chatml;
 	/*
-	 * the third byte of the first mark: after "<|im_start|>" a line with "<|user|>" is words,
-	 * and the other way round
+	 * 'i' when the first mark was "<|im_start|>", another letter when it was "<|ROLE|>": marks
+	 * of the other kind are words in this file
 	 */
 	char sort;
 };
 
 /* ---- ChatML ---- */
 
-/* The role behind a mark, and where the words begin; NULL: the line has none. */
+/*
+ * The role that a mark at s names; *words is the offset of the words behind it. NULL: no mark
+ * stands there.
+ */
 static const char *
 role_at(const char *s, size_t len, size_t *words)
 {
@@ -99,7 +104,7 @@ mark_of(const char *s, size_t len, size_t *words)
 	return NOTHING;
 }
 
-/* "Read(src/box.c)", "mcp-server - tool (MCP)(a: 1)" */
+/* Whether a line is the call of a tool: "Read(src/box.c)", "mcp-server - tool (MCP)(a: 1)" */
 static bool
 is_call(const char *s, size_t len)
 {
@@ -112,11 +117,11 @@ is_call(const char *s, size_t len)
 }
 
 /*
- * Without the two blanks before each line; false: a line has a corner, so it is what a tool did or
- * what a command answered.
+ * Appends the lines without the two blanks before each. false: one of them has a corner, so this is
+ * the result of a tool or the answer to a command, and nobody said it.
  */
 static bool
-read_lines(const char *s, size_t len, struct buf *b)
+read_indented(const char *s, size_t len, struct buf *b)
 {
 	const char *end = s + len;
 
@@ -148,12 +153,12 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 	if ((mark != TYPED && mark != SAID) ||
 	    (mark == SAID && is_call(unit + words, first - words)))
 		return 0;
-	/* a command: "/model" */
+	/* "/model" is a command; a path has a second slash */
 	if (mark == TYPED && words < first && unit[words] == '/' &&
 	    memchr(unit + words + 1, '/', first - words - 1) == NULL)
 		return 0;
 	buf_init(&b, len + 1);
-	said = read_lines(unit + words, len - words, &b);
+	said = read_indented(unit + words, len - words, &b);
 	out->role = mark == TYPED ? "user" : "assistant";
 	out->text = arena_strndup(a, b.data, b.len);
 	out->len = b.len;

@@ -1,8 +1,9 @@
 /*
- * labelled.c: a line is the head of a turn when what stands before its colon, or all that a heading
- * or bold line has, is a speaker. Speakers are the words for the two sides of a chat, and names
- * that come back: which they are is learnt from the file's first bytes, so that "Note: ..." within
- * an answer is no one's turn. Blocks of code are not looked into.
+ * labelled.c: conversations as plain text or Markdown, where each turn begins with its speaker:
+ * "Mara: words", "**User:**", "## Assistant". A line begins a turn (is its head) when a speaker
+ * stands before its colon, or alone in a heading or in bold. Speakers are the words for the two
+ * sides of a chat, and names that come back: these are learnt from the first bytes of the file, so
+ * that "Note: ..." within an answer begins no turn. Lines in blocks of code begin none either.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -17,14 +18,18 @@
 struct name { char text[SPEAKER_BYTES + 1]; unsigned count; };
 
 struct labelled {
-	struct name *names;                /* [n_names], of the first bytes */
+	struct name *names;                /* [n_names], found in the first bytes */
 	size_t n_names;
-	bool all_names;                    /* most lines have one: any name is one */
-	bool fence, seen;                  /* inside a block of code; some turn has begun */
-	unsigned lines;                    /* so far */
-	/* Markdown may begin with something between two "---"; inside that */
+	/* most lines have a name, so every name counts, not only those that come back */
+	bool all_names;
+	bool fence, seen;                  /* inside a block of code; a turn has been read */
+	unsigned lines;                    /* lines read so far */
+	/*
+	 * Markdown may begin with front matter between two "---": there is some; this line is
+	 * inside
+	 */
 	bool has_front, front;
-	struct log_day days;               /* for the order of day and month only */
+	struct log_day days;               /* only its order of day and month is used */
 };
 
 /* ---- who ---- */
@@ -32,9 +37,9 @@ struct labelled {
 struct head {
 	char name[SPEAKER_BYTES + 1];
 	const char *role;          /* NULL: a name */
-	size_t words;              /* where in the line these begin */
-	bool alone;                /* no colon: a heading, or bold */
-	const char *said_at;       /* what stands in brackets after the name; NULL: nothing */
+	size_t words;              /* offset of the words in the line */
+	bool alone;                /* there is no colon: it is a heading, or bold */
+	const char *said_at;       /* the time in brackets after the name; NULL: none */
 	size_t said_at_len;
 };
 
@@ -44,7 +49,7 @@ is_mark(char c)
 	return c == '*' || c == '_' || c == '#' || c == '>' || c == '`' || c == '[' || c == ']';
 }
 
-/* Blanks, Markdown's marks and small pictures, before a name. */
+/* Skips blanks, marks of Markdown and emoji before a name. */
 static size_t
 skip_marks(const char *s, size_t len, bool *marked)
 {
@@ -70,7 +75,10 @@ skip_marks(const char *s, size_t len, bool *marked)
 	return i;
 }
 
-/* "2026-03-01 10:05:00 ", "10:05] " before a name: where that begins; 0: there is none. */
+/*
+ * Skips a time before a name: "2026-03-01 10:05:00 ", "10:05] ". Returns where the name begins; 0:
+ * there is no time.
+ */
 static size_t
 skip_time(const char *s, size_t len, size_t from, struct head *h)
 {
@@ -89,7 +97,7 @@ skip_time(const char *s, size_t len, size_t from, struct head *h)
 	return i;
 }
 
-/* Whether a line may be a head; whether it is one, who says it, is for its caller. */
+/* Whether a line looks like a head. Whether the name in it speaks here, the caller decides. */
 static bool
 head_of(const char *s, size_t len, struct head *h)
 {
@@ -111,9 +119,7 @@ head_of(const char *s, size_t len, struct head *h)
 		;
 	if (n == 0 || n > SPEAKER_BYTES)
 		return false;
-	/*
-	 * "(10:05)", "(the model) (10:05)", then marks and the colon, in whatever order they come
-	 */
+	/* skips "(10:05)" or "(the model) (10:05)", then marks and the colon in any order */
 	while (end < len && s[end] == '(') {
 		const char *close = memchr(s + end, ')', len - end);
 
@@ -138,7 +144,7 @@ head_of(const char *s, size_t len, struct head *h)
 			break;
 		}
 	}
-	/* a colon in the middle of something: "10:05", "http://" */
+	/* a colon in the middle of something, as in "10:05" or "http://", makes no head */
 	if (!h->alone && end < len && end > 0 && s[end - 1] == ':' && s[end] != ' ')
 		return false;
 	if (h->alone && (end < len || !marked))
@@ -173,7 +179,7 @@ is_head(const struct labelled *d, const char *line, size_t len, struct head *h)
 	return (d->all_names && !h->alone) || (name != NULL && name->count > 1);
 }
 
-/* A block of code that begins behind the name, and does not end in the same line. */
+/* Whether a block of code begins behind the name and does not end in the same line. */
 static bool
 opens_fence(const char *line, size_t len, const struct head *h)
 {
@@ -197,11 +203,12 @@ is_bar(const char *line, size_t len)
 }
 
 /*
- * Behind what Markdown may begin with: keys and values between two bars. Where both sides of a chat
- * stand before colons there, and one of them does behind it, too, the bars are rules between turns.
+ * Skips front matter: keys and values between two "---" at the start of Markdown. Where both sides
+ * of a chat stand before colons there, and one of them below as well, the two "---" are rules
+ * between turns and nothing is skipped.
  */
 static const char *
-behind_front(const char *bytes, size_t len)
+skip_front_matter(const char *bytes, size_t len)
 {
 	const char *p = bytes, *line, *behind = NULL;
 	bool user = false, assistant = false;
@@ -228,7 +235,7 @@ behind_front(const char *bytes, size_t len)
 static void
 learn_names(struct labelled *d, const char *bytes, size_t len)
 {
-	const char *p = behind_front(bytes, len), *line;
+	const char *p = skip_front_matter(bytes, len), *line;
 	size_t n, lines = 0, heads = 0;
 	bool fence = false;
 	struct head h;
@@ -259,9 +266,12 @@ learn_names(struct labelled *d, const char *bytes, size_t len)
 
 /* ---- dialogues ---- */
 
-/* A time that stands alone in the first line below a head; it leaves the words. false: none. */
+/*
+ * Moves a time that stands alone in the first line of the words to t->time_us. false: there is
+ * none.
+ */
 static bool
-take_time(struct labelled *d, struct turn *t)
+cut_time_line(struct labelled *d, struct turn *t)
 {
 	const char *p = t->text, *line;
 	size_t n;
@@ -274,7 +284,7 @@ take_time(struct labelled *d, struct turn *t)
 	return true;
 }
 
-/* What the times of the turns tell of the order of day and month in them. */
+/* Learns from the times of the turns whether their days begin with the day or the month. */
 static void
 learn_order(struct labelled *d, const char *bytes, size_t len)
 {
@@ -296,11 +306,11 @@ learn_order(struct labelled *d, const char *bytes, size_t len)
 	d->days.month_first = log_order_month_first(&order, false);
 }
 
-/* It is a dialogue when both a person and an assistant speak. */
+/* A file is a dialogue when both a person and an assistant speak. */
 static const char *
 labelled_detect(const char *bytes, size_t len)
 {
-	const char *p = behind_front(bytes, len), *line;
+	const char *p = skip_front_matter(bytes, len), *line;
 	size_t n;
 	bool user = false, assistant = false, fence = false;
 	struct head h;
@@ -326,7 +336,7 @@ labelled_open(const char *form, const char *bytes, size_t len, const char *name)
 
 	(void)form;
 	(void)name;
-	d->has_front = behind_front(bytes, len) != bytes;
+	d->has_front = skip_front_matter(bytes, len) != bytes;
 	learn_names(d, bytes, len);
 	learn_order(d, bytes, len);
 	return d;
@@ -361,11 +371,11 @@ labelled_begins(void *state, const char *line, size_t len)
 	return true;
 }
 
-/* Markdown's title, its rules and remarks, before anybody speaks. */
+/* Whether a unit is the title, rules and remarks before the first turn. */
 static bool
 is_preamble(const char *unit, size_t len)
 {
-	const char *p = behind_front(unit, len), *line;
+	const char *p = skip_front_matter(unit, len), *line;
 	size_t n;
 
 	while ((line = turns_line(&p, unit + len, &n)) != NULL)
@@ -375,11 +385,11 @@ is_preamble(const char *unit, size_t len)
 }
 
 /*
- * "**User:** Ann", "**Created:** 3/1/2026", one below the other before anybody speaks: what the
- * file is about.
+ * Whether a unit is about the file: "**User:** Ann" and "**Created:** 3/1/2026" one below the
+ * other, before the first turn.
  */
 static bool
-is_about(const char *unit, size_t len)
+is_file_header(const char *unit, size_t len)
 {
 	const char *p = unit, *line;
 	unsigned lines = 0;
@@ -399,9 +409,9 @@ is_about(const char *unit, size_t len)
 	return false;
 }
 
-/* "Powered by [a program](its page)", behind the last turn. */
+/* Removes "Powered by [a program](its page)", which some exports have behind the last turn. */
 static void
-leave_advert(struct turn *t)
+cut_advert(struct turn *t)
 {
 	size_t line = t->len;
 
@@ -413,7 +423,7 @@ leave_advert(struct turn *t)
 	turns_trim(t);
 }
 
-/* Some exports quote every line of a turn. */
+/* Some exports put ">" before every line of a turn. */
 static void
 unquote(struct arena *a, struct turn *t)
 {
@@ -443,7 +453,7 @@ labelled_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	const char *nl = memchr(unit, '\n', len);
 	struct head h;
 
-	if (!d->seen && is_about(unit, len))
+	if (!d->seen && is_file_header(unit, len))
 		return 0;
 	if (!is_head(d, unit, nl != NULL ? (size_t)(nl - unit) : len, &h)) {
 		if (!d->seen && is_preamble(unit, len))
@@ -463,11 +473,11 @@ labelled_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	out->text = unit + h.words;
 	out->len = len - h.words;
 	turns_trim(out);
-	if (out->time_us == TIME_NONE && take_time(d, out))
+	if (out->time_us == TIME_NONE && cut_time_line(d, out))
 		turns_trim(out);
 	if (h.alone)
 		unquote(a, out);
-	leave_advert(out);
+	cut_advert(out);
 	return out->len > 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * logtime.c: a day is three runs of digits, or has its month in words; a time is two or three, with
- * a half of the day on either side.
+ * logtime.c: a day is three numbers, or has its month as a word; a time of day is two or three
+ * numbers, with am or pm on either side.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -9,7 +9,10 @@
 #include "formats/logtime.h"
 #include "formats/turns.h"
 
-/* The runs of digits in a text, at most three; their number, 4: there are more. */
+/*
+ * Reads up to three numbers of a text, and how many digits each has. Returns how many there are; 4:
+ * more than three.
+ */
 static int
 numbers_of(const char *s, int n[3], int width[3])
 {
@@ -60,7 +63,7 @@ log_order_see(struct log_order *o, const char *day, const char *clock)
 	o->padded |= (n[0] < 10 && width[0] == 2) || (n[1] < 10 && width[1] == 2);
 	o->short_year |= width[2] == 2;
 	for (int k = 0; k < 2; k++) {
-		/* 0: the day first */
+		/* k 0 reads the day first, k 1 the month */
 		int at = (int)(time_from_civil(n[2] < 100 ? 2000 + n[2] : n[2], n[1 - k], n[k]) /
 		    US_PER_DAY);
 
@@ -112,12 +115,15 @@ log_day_set(struct log_day *d, const char *s)
 		d->year = year;
 		d->month = year_first || d->month_first ? first : second;
 		d->day = year_first || d->month_first ? second : first;
-		/* in the other order, after all, it is none */
+		/* a number is too large for its place, so there is no such day */
 		if (d->month < 1 || d->month > 12 || d->day < 1 || d->day > 31)
 			d->year = 0;
 		return true;
 	}
-	/* with a leap year, to tell a day of which no year is known from what is no day */
+	/*
+	 * a year is added to a day without one, so that it can be parsed; 2000, so that February
+	 * 29th is a day
+	 */
 	snprintf(text, sizeof(text), "%.100s %d", s, year != 0 ? year : 2000);
 	if (time_parse_written(s, strlen(s), &us) != 0) {
 		if (time_parse_written(text, strlen(text), &us) != 0)
@@ -156,8 +162,8 @@ log_day_of_name(struct log_day *d, const char *name)
 /* ---- the time of day ---- */
 
 /*
- * "a. m.", "PM", and before the numbers the same in three other languages: bytes that it takes;
- * *pm.
+ * Reads am or pm: "a. m.", "PM", or the words that three other languages have before the numbers.
+ * Returns the bytes read; *pm says which.
  */
 static size_t
 half_at(const char *s, bool *pm)
@@ -249,9 +255,9 @@ log_day_time(const struct log_day *d, const char *clock)
 	return c.month == d->month ? turns_local_time(us + s * US_PER_S) : TIME_NONE;
 }
 
-/* "3/1/2026, 10:32 AM" into its two parts; false: there are not both. */
+/* Splits "3/1/2026, 10:32 AM" into day and time; false: it has not both. */
 static bool
-part(const char *s, size_t len, char day[80], char clock[80])
+split_moment(const char *s, size_t len, char day[80], char clock[80])
 {
 	while (len > 0 && (s[len - 1] == ' ' || s[len - 1] == '_' || s[len - 1] == '*'))
 		len--;
@@ -284,7 +290,7 @@ log_moment(const struct log_day *d, const char *s, size_t len, int64_t *us)
 	struct log_day day = *d;
 	char date[80], clock[80];
 
-	if (!part(s, len, date, clock) || !log_day_set(&day, date))
+	if (!split_moment(s, len, date, clock) || !log_day_set(&day, date))
 		return false;
 	*us = log_day_time(&day, clock);
 	return *us != TIME_NONE;
@@ -295,7 +301,7 @@ log_order_see_in(struct log_order *o, const char *s, size_t len)
 {
 	char day[80], clock[80];
 
-	if (part(s, len, day, clock))
+	if (split_moment(s, len, day, clock))
 		log_order_see(o, day, clock);
 }
 
@@ -308,7 +314,7 @@ log_ids_release(struct log_ids *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Where a hash is, or may go. */
+/* The slot of a hash, or the free one where it belongs. */
 static struct log_seen *
 place_of(const struct log_ids *l, uint64_t hash)
 {

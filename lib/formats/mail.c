@@ -1,8 +1,9 @@
 /*
- * mail.c: a message is headers, a blank line and a body, which may be parts, each with headers of
- * its own. What is plain text in it is what was said; HTML only where there is nothing else. The
- * thread is called by its first message, which every reply names in References, so that mailboxes
- * of both sides come together.
+ * mail.c: mail as files of messages: mbox (RFC 4155, with ">From " for lines that look like a
+ * beginning) or one message (.eml). A message is headers, a blank line and a body, which may
+ * consist of parts with headers of their own. Its plain text is what was said; HTML is read only
+ * where there is no plain text. A thread is named by the id of its first message, which every reply
+ * has in its References, so the mailboxes of both sides give the same sessions.
  */
 #include <strings.h>
 
@@ -11,7 +12,7 @@
 #include "formats/mail_text.h"
 #include "formats/reader.h"
 
-#define DEPTH_MOST 16                      /* of parts in parts */
+#define DEPTH_MOST 16                      /* parts may lie in parts this deep */
 
 struct span { const char *s; size_t len; };
 
@@ -35,7 +36,7 @@ line_end(const char *s, const char *end)
 	return nl != NULL ? nl : end;
 }
 
-/* "Subject: ..." without what goes before the colon: its length; 0: no header. */
+/* The length of the name in "Subject: ...", up to the colon; 0: the line is no header. */
 static size_t
 header_name(const char *s, size_t len)
 {
@@ -46,7 +47,7 @@ header_name(const char *s, size_t len)
 	return n > 0 && n < len && s[n] == ':' ? n : 0;
 }
 
-/* Headers end at a blank line; *body what comes after it. */
+/* The headers, which end at a blank line; *body is what comes after that. */
 static struct span
 headers_of(const char *s, size_t len, struct span *body)
 {
@@ -64,7 +65,7 @@ headers_of(const char *s, size_t len, struct span *body)
 	return (struct span){ s, len };
 }
 
-/* What a header says, with the lines that it goes on over; len 0: it is not there. */
+/* The value of a header, with the lines on which it continues; len 0: there is no such header. */
 static struct span
 header(struct span h, const char *name)
 {
@@ -83,7 +84,7 @@ header(struct span h, const char *name)
 	return (struct span){ "", 0 };
 }
 
-/* The value of NAME=VALUE behind a ";", without its quotes; "": it is not there. */
+/* The value of NAME=VALUE behind a ";", without its quotes; "": there is none. */
 static const char *
 parameter(struct span v, const char *name, struct arena *a)
 {
@@ -113,7 +114,7 @@ parameter(struct span v, const char *name, struct arena *a)
 	return "";
 }
 
-/* A header's words in one line, in the arena. */
+/* The text of a header in one line, decoded, in the arena. */
 static const char *
 words_of(struct span v, struct arena *a)
 {
@@ -150,9 +151,9 @@ name_of(struct span v, struct arena *a)
 	return name.len > 0 ? arena_strndup(a, name.s, name.len) : text;
 }
 
-/* The first "<...>" in it, without these; "": there is none. */
+/* What stands in the first "<...>" of a header; "": there is none. */
 static const char *
-first_id(struct span v, struct arena *a)
+first_message_id(struct span v, struct arena *a)
 {
 	const char *open = strchr(words_of(v, a), '<'),
 		   *close = open != NULL ? strchr(open, '>') : NULL;
@@ -170,14 +171,14 @@ struct body {
 static void add_part(struct body *b, struct span headers, struct span body, int depth);
 
 static void
-add_one(struct body *b, const char *s, const char *end, int depth)
+add_bounded_part(struct body *b, const char *s, const char *end, int depth)
 {
 	struct span body, headers = headers_of(s, (size_t)(end - s), &body);
 
 	add_part(b, headers, body, depth + 1);
 }
 
-/* The last one may lack its end. */
+/* Adds the parts between the boundaries. The closing boundary of the last may be missing. */
 static void
 add_parts(struct body *b, const char *boundary, struct span body, int depth)
 {
@@ -191,16 +192,16 @@ add_parts(struct body *b, const char *boundary, struct span body, int depth)
 		if ((size_t)(nl - p) < n + 2 || memcmp(p, "--", 2) != 0 ||
 		    memcmp(p + 2, boundary, n) != 0)
 			continue;
-		/* "--b1" stands at the start of "--b10", too */
+		/* the boundary "b1" is also the beginning of "b10" */
 		rest = trimmed(p + 2 + n, (size_t)(nl - p) - n - 2);
 		if (rest.len > 0 && (rest.len != 2 || memcmp(rest.s, "--", 2) != 0))
 			continue;
 		if (from != NULL)
-			add_one(b, from, p, depth);
+			add_bounded_part(b, from, p, depth);
 		from = rest.len > 0 ? NULL : MIN(nl + 1, end);
 	}
 	if (from != NULL)
-		add_one(b, from, end, depth);
+		add_bounded_part(b, from, end, depth);
 }
 
 static void
@@ -290,7 +291,10 @@ add_member(struct json *v, struct json_member *members, const char *key, const c
 			{ JSON_STRING, strlen(text), { .string = text } } };
 }
 
-/* What is no time is handed on as it is, for whoever reads the record to say so. */
+/*
+ * The date of the mail. A date that cannot be read is returned as it is written, so that the reader
+ * of the record can report it.
+ */
 static const char *
 time_of(struct span date, struct arena *a)
 {
@@ -305,7 +309,10 @@ time_of(struct span date, struct arena *a)
 	return arena_strdup(a, text);
 }
 
-/* The subject of what begins a thread is said, too; that of a reply is another's. */
+/*
+ * The text of a message. The subject is part of it only in the message that begins a thread: a
+ * reply has its subject from that one.
+ */
 static const char *
 content_of(struct span headers, struct span body, const char *subject, bool reply, struct arena *a)
 {
@@ -373,8 +380,8 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 	    ? MIN((size_t)(line_end(unit, unit + len) - unit) + 1, len)
 	    : 0;
 	struct span body, headers = headers_of(unit + skip, len - skip, &body);
-	const char *id = first_id(header(headers, "Message-ID"), a),
-		   *thread = first_id(header(headers, "References"), a);
+	const char *id = first_message_id(header(headers, "Message-ID"), a),
+		   *thread = first_message_id(header(headers, "References"), a);
 	const char *subject = words_of(header(headers, "Subject"), a), *content;
 	bool reply;
 
@@ -382,7 +389,7 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 	if (skip == 0 && !is_mail(headers))
 		return err_set(err, ERR_DATA, "no mail: it has no headers");
 	if (*thread == '\0')
-		thread = first_id(header(headers, "In-Reply-To"), a);
+		thread = first_message_id(header(headers, "In-Reply-To"), a);
 	reply = *thread != '\0';
 	content = content_of(headers, body, subject, reply, a);
 	*v = (struct json){ JSON_OBJECT, 0, { .members = members } };
@@ -395,7 +402,7 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 	add_member(v, members, "source_id", id);
 	add_member(v, members, "subject", subject);
 	add_member(v, members, "to", words_of(header(headers, "To"), a));
-	/* anybody may have sent it */
+	/* anybody may have sent this mail, so it is trusted little */
 	add_member(v, members, "origin", "import");
 	members[v->len++] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
 	out->record = v;

@@ -1,6 +1,6 @@
 /*
- * mail_text.c: bytes that passed through mail, back to what was written. Everything here takes what
- * is broken for what it most likely was.
+ * mail_text.c: turns the bytes of a mail back into what was written. Nothing here fails: broken
+ * input is read as what it most likely was.
  */
 #include <errno.h>
 #include <iconv.h>
@@ -13,7 +13,10 @@
 #include "formats/mail_text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
-/* bytes of an encoded word: RFC 2047 has 75, and a line of RFC 5322 is no longer than this */
+/*
+ * the longest encoded word: RFC 2047 allows 75 bytes, programs write more, but a line of RFC 5322
+ * is no longer than this
+ */
 #define WORD_MOST   998
 
 /* ---- codings ---- */
@@ -35,7 +38,9 @@ decode_quoted(struct buf *out, const char *s, size_t len, bool header)
 			buf_addc(out, (char)(hex(s[i + 1]) * 16 + hex(s[i + 2])));
 			i += 2;
 		} else if (s[i] == '=' && !header) {
-			/* a soft break: blanks up to the end of the line, and that */
+			/*
+			 * a soft break: it ends with the line, and blanks may stand before that end
+			 */
 			while (i + 1 < len &&
 			    (s[i + 1] == ' ' || s[i + 1] == '\t' || s[i + 1] == '\r'))
 				i++;
@@ -98,7 +103,10 @@ convert(struct buf *out, iconv_t how, const char *s, size_t len)
 		char part[1024], *to = part;
 		size_t room = sizeof(part);
 
-		/* some hold a letter back, for what may stand upon it: the last call gives that */
+		/*
+		 * iconv may hold a letter back, in case an accent follows it; the last call,
+		 * without input, makes it write that letter
+		 */
 		more = len > 0;
 		if (iconv(how, more ? &at : NULL, &len, &to, &room) == (size_t)-1 &&
 		    errno != E2BIG && more) {
@@ -113,7 +121,7 @@ convert(struct buf *out, iconv_t how, const char *s, size_t len)
 	free(in);
 }
 
-/* Valid UTF-8 as it is; of other bytes each that is no text is replaced. */
+/* Appends text that should be UTF-8; each byte that is not is replaced by U+FFFD. */
 static void
 add_valid(struct buf *out, const char *s, size_t len)
 {
@@ -140,7 +148,7 @@ mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len)
 		add_valid(out, s, len);
 		return;
 	}
-	/* what calls itself Latin-1 mostly has the quotes of Windows in it */
+	/* mail that calls itself Latin-1 mostly has the quotes of Windows-1252 in it */
 	if (!told || strcasecmp(charset, "iso-8859-1") == 0)
 		charset = "WINDOWS-1252";
 	how = iconv_open("UTF-8", charset);
@@ -154,7 +162,10 @@ mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len)
 
 /* ---- headers ---- */
 
-/* "=?CHARSET?Q?WORDS?=" at s: bytes that it takes; 0: none. */
+/*
+ * Decodes the encoded word "=?CHARSET?Q?WORDS?=" at s. Returns its length in bytes; 0: there is
+ * none.
+ */
 static size_t
 encoded_word(struct buf *out, const char *s, size_t len)
 {
@@ -170,7 +181,7 @@ encoded_word(struct buf *out, const char *s, size_t len)
 	words = coding + 3;
 	for (close = words; close + 1 < end && !(close[0] == '?' && close[1] == '='); close++)
 		;
-	n = strcspn(charset, "*?");            /* "utf-8*en": its language */
+	n = strcspn(charset, "*?");            /* in "utf-8*en" the language follows the star */
 	if (close + 1 >= end || n >= sizeof(name))
 		return 0;
 	memcpy(name, charset, n);
@@ -201,7 +212,7 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 			encoded = true;
 			continue;
 		}
-		/* blanks between two encoded words are none */
+		/* blanks between two encoded words do not count (RFC 2047) */
 		while (encoded && i + blanks < len && ascii_is_space(s[i + blanks]))
 			blanks++;
 		encoded = false;
@@ -234,9 +245,11 @@ tag_is(const char *s, size_t len, const char *name)
 	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
 }
 
-/* Where an element whose text nobody sees ends; its tag begins at s. */
+/*
+ * Where the element ends whose tag begins at s, if its text is never shown; 0: its text is shown.
+ */
 static size_t
-hidden(const char *s, size_t len)
+hidden_element_end(const char *s, size_t len)
 {
 	static const char *const names[] = { "style", "script", "head", "title" };
 
@@ -258,7 +271,8 @@ mail_html_text(struct buf *out, const char *s, size_t len)
 	static const char *const lines[] = { "br", "p", "div", "tr", "li", "h1", "h2", "h3",
 		"blockquote", "table", "/p", "/div", "/table", "/blockquote", "/ul", "/ol", "/li",
 		"/tr", "/h1", "/h2", "/h3" };
-	size_t tags_end = len;                 /* behind the last ">": a "<" there begins nothing */
+	/* the offset behind the last ">": after it a "<" cannot begin a tag */
+	size_t tags_end = len;
 	bool blank = true;
 
 	while (tags_end > 0 && s[tags_end - 1] != '>')
@@ -267,7 +281,7 @@ mail_html_text(struct buf *out, const char *s, size_t len)
 		const char *close;
 		size_t n;
 
-		if (s[i] == '<' && (n = hidden(s + i, len - i)) > 0) {
+		if (s[i] == '<' && (n = hidden_element_end(s + i, len - i)) > 0) {
 			i += n;
 		} else if (s[i] == '<' && i < tags_end &&
 		    (close = memchr(s + i, '>', len - i)) != NULL) {
@@ -291,7 +305,7 @@ mail_html_text(struct buf *out, const char *s, size_t len)
 
 /* ---- words ---- */
 
-/* "From: Mara", "Gesendet: ..." */
+/* Whether a line looks like a header within quoted mail: "From: Mara", "Gesendet: ..." */
 static bool
 is_header(const char *s, size_t len)
 {
@@ -316,8 +330,8 @@ begins_with(const char *s, size_t len, const char *const *words)
 }
 
 /*
- * Outlook quotes without marks, below a rule or the headers of what it quotes: whether this line
- * begins that.
+ * Whether this line begins what Outlook quotes: it sets no marks, but puts a rule, or the headers
+ * of the quoted mail, above it.
  */
 static bool
 begins_quote(const char *s, size_t len, const char *end)
@@ -332,7 +346,7 @@ begins_quote(const char *s, size_t len, const char *end)
 	const char *next = s + len;
 	size_t n = 0, bar = 0;
 
-	/* else each blank line of many looks through all of them */
+	/* without this test each of many blank lines would look through all that follow it */
 	if (ascii_is_space(*s))
 		return false;
 	while (next < end && ascii_is_space(*next))
@@ -354,10 +368,13 @@ void
 mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 {
 	const char *end = s + len;
-	/* where the paragraph before began; where the last line did */
+	/* offsets in out: the beginning of the last paragraph, and of the last line */
 	size_t lead = out->len, last = out->len;
 	bool quoted = false, cut = false;
-	/* where nothing stands above it, what looks like a quote is all there is */
+	/*
+	 * some own words came first; without any, what looks like a quote is all there is, and
+	 * stays
+	 */
 	bool said = false;
 
 	for (const char *nl; s < end; s = nl + 1) {
@@ -374,7 +391,10 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 		if (reply && n > 0 && *s == '>') {
 			size_t to = out->len;
 
-			/* "Mara wrote:" before the first of them, over two lines at most */
+			/*
+			 * "Mara wrote:" stands before the first quoted line, on two lines at most,
+			 * and goes too
+			 */
 			while (!quoted && to > lead && ascii_is_space(out->data[to - 1]))
 				to--;
 			if (!quoted && to > last && out->data[to - 1] == ':') {
@@ -384,7 +404,7 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 			quoted = cut = true;
 			continue;
 		}
-		/* one blank line is left where something was taken out */
+		/* where a quote was taken out, one blank line is left */
 		if (cut && n == 0 &&
 		    (out->len < 2 || memcmp(out->data + out->len - 2, "\n\n", 2) == 0))
 			continue;
@@ -398,7 +418,7 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 		if (n > 0)
 			last = out->len;
 		said |= n > 0 && !begins;
-		/* mboxrd's */
+		/* an mbox has ">" before lines that begin with "From " */
 		while (marks < n && s[marks] == '>')
 			marks++;
 		if (marks > 0 && n - marks >= 5 && memcmp(s + marks, "From ", 5) == 0) {

@@ -1,29 +1,33 @@
 /*
- * mail_text.h: what stands in a mail, as UTF-8: transfer codings (RFC 2045), charsets, words of
- * headers (RFC 2047), HTML as plain text, and what a reply says itself.
+ * mail_text.h: the text of a mail, as UTF-8: transfer codings (RFC 2045), charsets, encoded words
+ * of headers (RFC 2047), HTML as plain text, and a reply without what it quotes.
  */
 #ifndef FORMATS_MAIL_TEXT_H
 #define FORMATS_MAIL_TEXT_H
 
 #include "base/buf.h"
 
-/* coding: "base64", "quoted-printable", in any case; all else is taken as it is. Appends. */
+/*
+ * Decodes by coding, which is "base64" or "quoted-printable" in any case; bytes in another coding
+ * are copied. Appends.
+ */
 void mail_decode(struct buf *out, const char *coding, const char *s, size_t len);
 
 /*
- * From a charset, "" for what is not said: UTF-8 when it is that, else Windows-1252. Appends; what
- * is no text in it becomes U+FFFD.
+ * Converts from a charset; "": the mail names none, and bytes that are not valid UTF-8 are taken as
+ * Windows-1252. Bytes that have no meaning in the charset become U+FFFD. Appends.
  */
 void mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len);
 
-/* A header's words, "=?utf-8?q?...?=" as what they mean, without NULs. Appends. */
+/* The text of a header, with encoded words ("=?utf-8?q?...?=") decoded, without NULs. Appends. */
 void mail_header_words(struct buf *out, const char *s, size_t len);
 
+/* HTML as plain text, a line for each block of it. Appends. */
 void mail_html_text(struct buf *out, const char *s, size_t len);
 
 /*
- * Without ">" lines and the line that leads to them, when it is a reply; without a signature behind
- * "-- ". Appends.
+ * The author's own words: without the signature behind "-- " and, in a reply, without the quoted
+ * lines and the line that introduces them. Appends.
  */
 void mail_own_words(struct buf *out, const char *s, size_t len, bool reply);
 

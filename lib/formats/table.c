@@ -14,8 +14,8 @@
 struct table {
 	char separator;
 	char *names[COLUMNS_MOST];
-	size_t n;                  /* 0: the names have not been read */
-	bool open;                 /* inside quotes, at the end of the line before */
+	size_t n;                  /* 0: the first row, which holds the names, has not been read */
+	bool open;                 /* the line before ended inside quotes */
 };
 
 static char
@@ -39,9 +39,9 @@ separator_of(const char *line, size_t len)
 }
 
 /*
- * The field at *p, and on to the next; *p is NULL after the last. It goes to *room, which moves on:
- * so many bytes as the row has, and one, are enough for all, since each takes no more than stood
- * there with its separator.
+ * Reads the field at *p, and moves *p to the next field, or to NULL after the last. The text goes
+ * to *room, which moves on. The row's length and one byte are enough room for all its fields, since
+ * each takes no more than it took in the row, with its separator for the NUL.
  */
 static char *
 next_field(const char **p, const char *end, char separator, char **room, size_t *len)
@@ -67,8 +67,8 @@ next_field(const char **p, const char *end, char separator, char **room, size_t 
 }
 
 /*
- * As keys are written: "Created At" is created_at. What is no text in one is "_", so that the rows
- * below it are read all the same.
+ * Turns a column's name into a key: "Created At" becomes created_at. Bytes that are not UTF-8
+ * become "_", so that the rows below can be read all the same.
  */
 static void
 to_key(char *name, size_t len)
@@ -162,7 +162,7 @@ read_names(struct table *t, const char *row, size_t len, struct arena *a, struct
 		char *name = next_field(&p, row + len, t->separator, &room, &n);
 
 		to_key(name, n);
-		/* who speaks, not whose memory it is */
+		/* in such a table "user" is who speaks, not whose memory it is */
 		t->names[t->n++] = xstrdup(strcmp(name, "user") == 0 ? "name" : name);
 	}
 	return p == NULL ? 0 : err_set(err, ERR_DATA, "more than %d columns", COLUMNS_MOST);

@@ -1,6 +1,6 @@
 /*
- * turns.h: transcripts that are no JSON: where a turn begins among the lines, and who said what in
- * it, and when.
+ * turns.h: transcripts that are text and not JSON: which format a file has, at which lines a turn
+ * begins, and who said what in it and when.
  */
 #ifndef FORMATS_TURNS_H
 #define FORMATS_TURNS_H
@@ -31,55 +31,56 @@ const char *turns_detect(const char *bytes, size_t len);
 struct turns *turns_open(const char *form, const char *bytes, size_t len, const char *name);
 void turns_close(struct turns *t);
 
-/* Whether nothing told which number of a day is the month; it was taken to be the second. */
+/* Whether nothing in the file told which number of a day is the month; the second was taken. */
 bool turns_in_doubt(const struct turns *t);
 
-/* Whether a turn begins with this line; called for each line in its order. */
+/* Whether a turn begins with this line; called for each line in order. */
 bool turns_begins(struct turns *t, const char *line, size_t len);
 
-/* The line at *p, without its end, and *p behind it; NULL: there is none before end. */
+/* The line at *p, without its end; *p moves behind it. NULL: there is none before end. */
 const char *turns_line(const char **p, const char *end, size_t *len);
 
 /* Whether the bytes begin with the text. */
 bool turns_starts(const char *line, size_t len, const char *what);
 
 /*
- * Bytes at s, if they are a mark of direction or a blank that is no space, as programs put before
- * and into their lines; *as: ' ', or '\0' for nothing. 0, and *as as it was: they are neither.
+ * The length of a mark of direction, or of a blank that is not a space, at s; programs put these
+ * before and into their lines. *as is what to write instead: ' ', or '\0' for nothing. 0: neither
+ * stands there, and *as is unchanged.
  */
 size_t turns_mark(const char *s, size_t len, char *as);
 
-/* Whether a block of code begins or ends in this line of Markdown. */
+/* Whether a block of code begins or ends with this line of Markdown. */
 bool turns_is_fence(const char *line, size_t len);
 
-/*
- * A moment that was written down without a zone, and read as if it were UTC: what it is in this
- * machine's zone.
- */
+/* Converts a moment that was written without a zone, and parsed as UTC, to this machine's zone. */
 int64_t turns_local_time(int64_t us);
 
 struct turn {
-	const char *role, *name;   /* "": not said */
-	int64_t time_us;           /* TIME_NONE */
+	const char *role, *name;   /* "": the turn does not say */
+	int64_t time_us;           /* TIME_NONE: the turn does not say */
 	/*
-	 * with TIME_NONE: what stands where its time should, and could not be read; NULL: nothing
+	 * with TIME_NONE: the text that stands where a time should and could not be read; NULL:
+	 * none
 	 */
 	const char *no_time;
 	const char *text;
 	size_t len;
-	/* what tells it from the others, wherever it stands; "": its place */
+	/* an id that stays when the turn moves in the file; "": it is known by its place */
 	const char *id;
-	const struct json *record; /* of a table: the row, and all else here is nothing; NULL */
-	/* of the file's conversations, the one it is in; "": there is but one */
+	/* the whole record, of formats that have more fields than these, which then do not count */
+	const struct json *record;
+	/* which of the file's conversations it is in; "": the file holds only one */
 	const char *part;
 };
 
-/* Blank lines at both ends of the text go, and rules that part turns. */
+/* Cuts blank lines at both ends of the text, and rules between turns. */
 void turns_trim(struct turn *t);
 
 /*
- * The turn in a unit of lines. 1: *out, in the arena; 0: nothing that anybody said; -1: ERR_DATA,
- * also of a unit that is not UTF-8, unless its form says what it is. What is read is UTF-8.
+ * Reads the turn in a unit, which is the lines from one beginning to the next. 1: *out is filled,
+ * in the arena; 0: nobody says anything in it; -1: ERR_DATA, also when the unit is not UTF-8 and
+ * its format does not say what it is. All text in *out is UTF-8.
  */
 int turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err);
