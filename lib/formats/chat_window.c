@@ -59,8 +59,8 @@ has_name(char (*names)[SPEAKER_BYTES + 1], size_t n, const char *name)
 }
 
 static void
-count_heads(enum chat_window_form form, const char *bytes, size_t len, char (*names)[SPEAKER_BYTES + 1],
-	size_t *n_names, struct counts *k)
+count_heads(enum chat_window_form form, const char *bytes, size_t len,
+	char (*names)[SPEAKER_BYTES + 1], size_t *n_names, struct counts *k)
 {
 	const char *p = bytes, *end = bytes + len, *line;
 	bool words = true, any = false;

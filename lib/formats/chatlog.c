@@ -1,6 +1,6 @@
 /*
  * chatlog.c: what chat programs write: the logs of IRC clients, the exports of WhatsApp, LINE and
- * KakaoTalk, the chat of a Zoom meeting. A table has for each format what its lines match_line like, as
+ * KakaoTalk, the chat of a Zoom meeting. A table has for each format what its lines look like, as
  * regular expressions, and which groups of an expression are the day, the time, the name and the
  * words. A turn may go on over several lines, but in IRC each line is a turn. The day stands in
  * each line, in lines of its own, or in the file's name. Times are local to the place where the log

@@ -28,7 +28,7 @@
 struct reader {
 	/* the formats that it reads, up to the first without a name */
 	struct turns_form forms[READER_FORMS];
-	/* the name of the format that these first bytes of a file have; NULL: none of this reader */
+	/* the format that these first bytes of a file have, by name; NULL: none of this reader */
 	const char *(*detect)(const char *bytes, size_t len);
 	/*
 	 * Gives what the reader remembers from line to line, which the functions below get as

@@ -1,28 +1,32 @@
 /*
- * detect.c: no parser: the first bytes may end inside the first value. A scanner notes the keys at
- * the top of an object, those below it and what its "type" is, and a table of rules, most telling
- * first, says whose they are.
+ * detect.c: names the format of an input from its first bytes. It does not parse JSON, because the
+ * bytes may end inside the first value: a scanner notes the keys at the top of each object, the
+ * keys below, and the values of "type" and the like, and a table of rules, the most specific first,
+ * says which format has them.
  */
 #include "base/ascii.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
 
-/* looked at before giving up: some formats begin with lines of other kinds */
+/* values that are looked at; some formats begin with lines of other kinds */
 #define VALUES_MOST 64
 #define SHOWN_KEYS  8
-#define BARE_BYTES  256                    /* of brackets and blanks, with nothing between them */
-#define TOP_MOST    48                     /* keys of an object that are noted */
+/* an input of brackets and blanks only is empty up to this size */
+#define BARE_BYTES  256
+/* keys that are noted of an object: at its top, and below */
+#define TOP_MOST    48
 #define BELOW_MOST  192
 
 /*
- * What an object must have: "key" at its top, "/key" anywhere below (so are the types of parts
- * there), "type=value", "[" to be an element of an array; "@text" for text in the file's name; what
- * it must not have has a "!" before it.
+ * What an object must have: "key" is a key at its top, "/key" one anywhere below (types of parts
+ * count as such keys), "type=value" a key with a value, "[" an element of an array, "@text" text in
+ * the file's name. What has a "!" before it must be absent.
  */
 static const struct rule {
 	const char *format, *wants;
 } rules[] = {
-	{ "ndjson", "type user origin trust" },            /* ours; what is no message is told */
+	/* our own records; those that are no messages are refused later */
+	{ "ndjson", "type user origin trust" },
 	{ "deepseek", "mapping /inserted_at" },
 	{ "chatgpt", "mapping" },
 	{ "claude", "chat_messages" },
@@ -102,7 +106,8 @@ static const struct rule {
 	{ "llm", "prompt response datetime_utc" },
 	{ "llm", "prompt response conversation_id" },
 	{ "slack", "[ type ts text user !role !content" },
-	{ "slack", "[ type=message ts text !role !content" },  /* a program's, or a service's */
+	/* a message of a program or a service */
+	{ "slack", "[ type=message ts text !role !content" },
 	{ "json", "object=thread.message" },
 	{ "json", "object=response" },
 	{ "json", "lc kwargs" },
@@ -127,8 +132,8 @@ static const struct rule {
 	{ "ndjson", "type=session session" },
 };
 /*
- * A key somewhere in an object that may be that of words: then it is worth looking for
- * conversations in it.
+ * Keys that may hold words. An object of no known format that has one of them is searched for
+ * conversations.
  */
 static const char *const word_keys[] = {
 	"content",
@@ -153,7 +158,7 @@ static const char *const word_keys[] = {
 	"internal",
 };
 
-/* Not formats but things that people have; what to do with them. */
+/* Files that people give but that are not transcripts, and what to do instead. */
 static const struct thing {
 	const char *wants, *what;
 } things[] = {
@@ -170,12 +175,12 @@ struct key { const char *s; size_t len; };
 struct seen {
 	struct key top[TOP_MOST], below[BELOW_MOST];
 	size_t n_top, n_below;
-	struct key told[8];        /* "type", then its value, and so on */
+	struct key told[8];        /* a key that tells, such as "type", then its value, and so on */
 	size_t n_told;
 	bool object, ended;        /* the value is an object; its end was seen */
-	bool in_array;             /* it is an element, not a line */
+	bool in_array;             /* the value is an element of an array, not a line */
 	const char *name;          /* of the file */
-	char shown[256];           /* its first keys, for people */
+	char shown[256];           /* its first keys, for messages */
 	int n_shown;
 };
 
@@ -201,7 +206,7 @@ has_key(const struct key *keys, size_t n, const char *s, size_t len)
 }
 
 static void
-see_key(struct seen *s, const char *key, size_t len, int depth)
+note_key(struct seen *s, const char *key, size_t len, int depth)
 {
 	size_t at = strlen(s->shown);
 
@@ -219,9 +224,9 @@ see_key(struct seen *s, const char *key, size_t len, int depth)
 	}
 }
 
-/* A string that is the value of one of the keys that tell. */
+/* Notes the string value of a key such as "type" that tells the format. */
 static void
-see_string(struct seen *s, const char *value, size_t len)
+note_string(struct seen *s, const char *value, size_t len)
 {
 	static const char *const tell[] = { "type", "subtype", "object", "role" };
 	const struct key *key = s->n_top > 0 ? &s->top[s->n_top - 1] : NULL;
@@ -234,24 +239,25 @@ see_string(struct seen *s, const char *value, size_t len)
 	}
 }
 
-/* The types of parts that tell as a key does. */
+/* Some types of parts tell the format, so they are noted as if they were keys. */
 static void
-see_part(struct seen *s, const char *value, size_t len)
+note_part(struct seen *s, const char *value, size_t len)
 {
 	static const char *const tell[] = { "input_text", "output_text" };
 
 	for (size_t i = 0; i < NELEM(tell); i++)
 		if (len == strlen(tell[i]) && memcmp(value, tell[i], len) == 0)
-			see_key(s, value, len, 2);
-	/* what Cline wraps a task in */
+			note_key(s, value, len, 2);
+	/* Cline begins a task with this tag */
 	if (starts_with(value, len, "<task>\\n", 8))
-		see_key(s, value, 6, 2);
+		note_key(s, value, 6, 2);
 }
 
 struct cursor {
-	const char *string;        /* what is inside of one: its start */
+	/* the start of the string that the cursor is in; NULL: in none */
+	const char *string;
 	int depth;
-	uint64_t objects;          /* a bit a depth: it is an object */
+	uint64_t objects;          /* one bit for each depth: an object, not an array */
 	bool at_key;
 };
 
@@ -261,9 +267,9 @@ is_in_object(const struct cursor *c)
 	return c->depth > 0 && c->depth < 64 && (c->objects >> c->depth & 1);
 }
 
-/* A byte outside strings. */
+/* Advances over a byte outside strings. */
 static void
-step(struct cursor *c, const char *p)
+scan_byte(struct cursor *c, const char *p)
 {
 	if (*p == '"') {
 		c->string = p + 1;
@@ -283,21 +289,21 @@ static void
 end_string(struct cursor *c, const char *end, struct seen *s)
 {
 	if (c->at_key)
-		see_key(s, c->string, (size_t)(end - c->string), c->depth);
+		note_key(s, c->string, (size_t)(end - c->string), c->depth);
 	else if (c->depth == 1)
-		see_string(s, c->string, (size_t)(end - c->string));
+		note_string(s, c->string, (size_t)(end - c->string));
 	else
-		see_part(s, c->string, (size_t)(end - c->string));
+		note_part(s, c->string, (size_t)(end - c->string));
 	c->at_key = false;
 	c->string = NULL;
 }
 
 /*
- * Reads one value at p, which may be cut short; returns where it ends. A line end inside a string
- * ends it: no JSON has that.
+ * Scans one value at p, which may be cut short, and returns where it ends. The end of a line inside
+ * a string ends the value, since JSON has no such string.
  */
 static const char *
-see_value(const char *p, const char *end, struct seen *s)
+note_value(const char *p, const char *end, struct seen *s)
 {
 	struct cursor c = { 0 };
 
@@ -305,7 +311,7 @@ see_value(const char *p, const char *end, struct seen *s)
 	s->object = p < end && *p == '{';
 	for (; p < end; p++) {
 		if (c.string == NULL) {
-			step(&c, p);
+			scan_byte(&c, p);
 		} else if (*p == '\\') {
 			p++;
 		} else if (*p == '\n') {
@@ -393,7 +399,7 @@ may_have_words(const struct seen *s)
 	return false;
 }
 
-/* "[10:00] Ann:" is none. */
+/* Whether the input may be JSON: "[10:00] Ann:" is not. */
 static bool
 is_json_like(const char *p, const char *end)
 {
@@ -406,7 +412,8 @@ is_json_like(const char *p, const char *end)
 }
 
 static int
-unknown(const char *bytes, size_t len, const struct seen *first, const char *name, struct err *err)
+set_unknown(const char *bytes, size_t len, const struct seen *first, const char *name,
+	struct err *err)
 {
 	const char *p = skip_space(bytes, bytes + len);
 	size_t n_binary = 0;
@@ -448,11 +455,11 @@ unknown(const char *bytes, size_t len, const struct seen *first, const char *nam
 }
 
 /*
- * The name of a thing's format, or NULL with an error when it is one that is no transcript. *known
- * tells these from nothing known.
+ * The format of a value. NULL: no rule fits (*known is false), or it is a file that is no
+ * transcript (*known is true, with an error that says what to do).
  */
 static const char *
-judge(const struct seen *s, const char *name, bool *known, struct err *err)
+format_or_advice(const struct seen *s, const char *name, bool *known, struct err *err)
 {
 	const char *format;
 
@@ -473,13 +480,16 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 {
 	const char *p = skip_space(bytes, bytes + len), *end = bytes + len, *format;
 	struct seen first = { .n_shown = 0 }, s;
-	/* what the first lines are, when any may be the like of it; a later one may tell */
+	/*
+	 * the format of the first lines when many kinds of files begin so; a later line may tell
+	 * more
+	 */
 	const char *plain = NULL;
 	bool in_array = false, words = false, known;
 
 	if (p == end && len == 0)
 		return NULL;
-	/* text may have JSON in it */
+	/* text is tried first, because a conversation in text may quote JSON */
 	if (!is_json_like(p, end) && (format = turns_detect(bytes, len)) != NULL)
 		return format;
 	for (int i = 0; p < end && i < VALUES_MOST; i++) {
@@ -489,7 +499,10 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 			continue;
 		}
 		if (*p != '{') {
-			/* not JSON, or between values: on to the next line, or past the comma */
+			/*
+			 * this is not JSON, or stands between values: go on behind the comma, or at
+			 * the next line
+			 */
 			const char *line = memchr(p, '\n', (size_t)(end - p));
 
 			p = skip_space(*p == ',' || *p == ']' ? p + 1
@@ -498,13 +511,13 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 			    end);
 			continue;
 		}
-		p = skip_space(see_value(p, end, &s), end);
+		p = skip_space(note_value(p, end, &s), end);
 		s.in_array = in_array;
 		s.name = name;
 		if (first.n_shown == 0)
 			first = s;
 		words |= may_have_words(&s);
-		format = judge(&s, name, &known, err);
+		format = format_or_advice(&s, name, &known, err);
 		if (known && plain == NULL && format != NULL && strcmp(format, "ndjson") == 0)
 			plain = format;
 		else if (known && plain == NULL)
@@ -521,7 +534,7 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 		return "json";
 	if (first.n_shown == 0 && (format = turns_detect(bytes, len)) != NULL)
 		return format;
-	unknown(bytes, len, &first, name, err);
+	set_unknown(bytes, len, &first, name, err);
 	return NULL;
 }
 
@@ -545,20 +558,20 @@ detect_is_document(const char *bytes, size_t len)
 	line = memchr(p, '\n', (size_t)(end - p));
 	if (line == NULL)
 		return *p == '[';
-	next = see_value(p, line, &s);
+	next = note_value(p, line, &s);
 	if (s.ended && next <= line) {
 		/*
-		 * a whole value in the line; an array of messages, with more lines after it, is a
-		 * conversation a line
+		 * the line holds a whole value. An array with more lines after it is one document,
+		 * unless it holds messages: then each line is a conversation
 		 */
 		if (*p == '{' || skip_space(next, end) == end)
 			return *p == '[';
-		see_value(skip_space(p + 1, line), line, &s);
+		note_value(skip_space(p + 1, line), line, &s);
 		return !has_key(s.top, s.n_top, "role", 4);
 	}
 	/*
-	 * cut at the line's end: laid out over lines, unless the next line begins an object of its
-	 * own
+	 * the value goes on over lines, so it is one document, unless the next line begins an
+	 * object of its own
 	 */
 	return *p == '[' || line + 1 == end || line[1] != '{';
 }

@@ -1,5 +1,5 @@
 /*
- * detect.h: what a transcript is, by its first bytes.
+ * detect.h: names the format of a transcript from its first bytes.
  */
 #ifndef INGEST_DETECT_H
 #define INGEST_DETECT_H
@@ -7,16 +7,18 @@
 #include "base/err.h"
 
 /*
- * The name of the format, judged by the keys of the first objects; NULL when it is none that we
- * know, with ERR_DATA and what was seen. name is for the message. len 0 gives NULL without an
- * error: there is nothing to read.
+ * The name of the format. NULL: it is none that we know; ERR_DATA says what was seen, with name for
+ * the input. With len 0 NULL comes without an error, as there is nothing to read.
  */
 const char *detect_format(const char *bytes, size_t len, const char *name, struct err *err);
 
-/* Brackets and blanks only: an array or an object with nothing in it. */
+/* Whether the bytes are an empty array or object: brackets and blanks only. */
 bool sniff_is_bare(const char *bytes, size_t len);
 
-/* One document (an array over lines, an object over lines) rather than a value a line. */
+/*
+ * Whether the bytes are one document, such as an array or object over many lines, and not one value
+ * on each line.
+ */
 bool detect_is_document(const char *bytes, size_t len);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * ingest.c: inputs one after the other; of each: which format, where to go on, then unit by unit
- * through the format's map (or straight) into the batch. A fault of a line is told and counted and
- * ends nothing; a fault of an input ends that input; a fault of the store ends it all.
+ * ingest.c: reads inputs one after the other. For each it finds the format and where reading goes
+ * on, then takes it unit by unit, by the format's map or directly, into the batch. A faulty line is
+ * reported, counted and skipped; a faulty input ends that input; a fault of the store ends
+ * everything.
  */
 #include "base/conf.h"
 #include "ingest/detect.h"
@@ -29,7 +30,7 @@ ingest_bad_line(struct ingest *g, const char *why)
 	warn(g, text);
 }
 
-/* An input that cannot be read, or not to its end. */
+/* Reports an input that cannot be read, or not to its end. */
 static void
 bad_input(struct ingest *g, const struct err *err)
 {
@@ -38,7 +39,7 @@ bad_input(struct ingest *g, const struct err *err)
 		*g->worst = err->code;
 }
 
-/* Notes that the fault is not of one input, so that all ends here. */
+/* Notes that the fault is not of one input, so that all inputs end here. */
 static int
 fatal(struct ingest *g)
 {
@@ -87,7 +88,10 @@ on_wait(void *arg)
 	return batch_ms_left(g->batch);
 }
 
-/* 1: go on; 0: the input ends here; -1. */
+/*
+ * Reads one unit. *consumed: reading never needs to come back to it. Returns 1 to go on, 0 when the
+ * input ends here, -1.
+ */
 static int
 next_unit(struct ingest *g, bool *consumed, struct err *err)
 {
@@ -111,8 +115,8 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		batch_add_bad(g->batch);
 		g->counts->rejected++;
 		/*
-		 * read on behind it, a file that grows would give the rest of this line as a line
-		 * of its own
+		 * a file that grows would later give the rest of this line as a line of its own, so
+		 * the line is read again then
 		 */
 		*consumed = !input_is_unended(g->in);
 		return !g->stopped;
@@ -130,8 +134,8 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		return -1;
 	if (!json) {
 		/*
-		 * a last line that is no JSON may be half written: not consumed, and read again
-		 * when the file has grown
+		 * a last line without a newline may be half written: it is not consumed, and read
+		 * again when the file has grown
 		 */
 		*consumed = got != INPUT_PARTIAL;
 		if (*consumed) {
@@ -146,7 +150,7 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		batch_add_bad(g->batch);
 		g->n_records++;
 	}
-	/* what will be read again is no reject */
+	/* a line that will be read again is counted, but is no reject */
 	if (!*consumed && growing_is_on(g->grown))
 		g->counts->rejected++;
 	else if (g->unit_bad && reject(g, unit, len, err) != 0)
@@ -180,7 +184,7 @@ read_units(struct ingest *g, struct err *err)
 	}
 	if (got < 0)
 		return -1;
-	/* blank lines at the end are read, too */
+	/* blank lines at the end were read as well, so they count as seen */
 	if (got == 0 && all && consumed && !g->stopped && !g->restart)
 		growing_saw(g->grown, input_offset(g->in), input_line(g->in));
 	note_read(g);
@@ -210,7 +214,10 @@ is_auto(const struct ingest *g)
 	return g->map == NULL && (g->o->from == NULL || strcmp(g->o->from, "auto") == 0);
 }
 
-/* The format of the input at hand. 1: found; 0: the input is empty; -1: ERR_DATA, it is none. */
+/*
+ * Finds the format of the input. 1: found; 0: the input is empty; -1: ERR_DATA, it has no known
+ * format.
+ */
 static int
 find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
 {
@@ -229,7 +236,7 @@ find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
 	return format_by_name(g, name, &g->from, err) == 0 ? 1 : -1;
 }
 
-/* Fills what the records of this input are taken to say. */
+/* Sets what records of this input have when they do not say otherwise. */
 static void
 set_rules(struct ingest *g, const char *path)
 {
@@ -246,8 +253,8 @@ set_rules(struct ingest *g, const char *path)
 }
 
 /*
- * Those who write an event a line say in which session: another name than the file's would only
- * part what belongs together.
+ * Names the session after the file. Programs that write one event a line name the session in each,
+ * and a file's name would only separate what belongs together.
  */
 static int
 name_session(struct ingest *g, struct err *err)
@@ -261,7 +268,7 @@ name_session(struct ingest *g, struct err *err)
 }
 
 static bool
-on_line(void *arg, const char *line, size_t len)
+line_begins_turn(void *arg, const char *line, size_t len)
 {
 	return turns_begins(arg, line, len);
 }
@@ -280,13 +287,13 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 		    input_name(g->in));
 		warn(g, text);
 	}
-	input_set_turns(g->in, on_line, g->turns);
+	input_set_turns(g->in, line_begins_turn, g->turns);
 	return INPUT_TURNS;
 }
 
 /*
- * Whether the bytes are certainly of the input's format: then it may have nothing in it, as a day
- * on which a chat was only joined, or a log that was only begun.
+ * Whether the bytes certainly have the input's format. Such an input may hold no message: a day on
+ * which people only joined a chat, or a log that has just begun.
  */
 static bool
 is_certain(const struct ingest *g, const char *bytes, size_t len)
@@ -300,7 +307,10 @@ is_certain(const struct ingest *g, const char *bytes, size_t len)
 	return name != NULL && strcmp(name, from_name(g->from)) == 0;
 }
 
-/* Without their names the messages are worth reading all the same. */
+/*
+ * Reads the names of people in a Slack export. Messages are worth reading without names, too, so a
+ * fault here ends nothing.
+ */
 static void
 find_people(struct ingest *g)
 {
@@ -310,7 +320,7 @@ find_people(struct ingest *g)
 		bad_input(g, &err);
 }
 
-/* Opens what find_format finds, from its start. */
+/* Reads an input from its start. */
 static int
 start_input(struct ingest *g, struct err *err)
 {
@@ -346,8 +356,8 @@ start_input(struct ingest *g, struct err *err)
 	if (read_units(g, err) != 0)
 		return -1;
 	/*
-	 * of a log the lines so far may say nothing yet; a document that gives nothing is not what
-	 * it was taken for
+	 * a log may hold no message yet; but a document that gives none is not what it was taken
+	 * for
 	 */
 	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) &&
 	    !certain && !*g->o->stop)
@@ -377,11 +387,11 @@ resume_input(struct ingest *g, struct err *err)
 }
 
 /*
- * Whether reading can go on where it ended. What is known of a file is worth something only when it
- * would be read alike.
+ * Looks up whether reading can go on where it ended the last time. That needs the same format and
+ * options as then.
  */
 static int
-look_up(struct ingest *g, const char *path, struct err *err)
+look_up_progress(struct ingest *g, const char *path, struct err *err)
 {
 	const char *known;
 
@@ -406,8 +416,8 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	g->positional = g->restart = false;
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
-	/* from here to the first unit the store is asked */
-	rc = batch_settle(g->batch, err) == 0 ? look_up(g, path, err) : fatal(g);
+	/* the store is read from here to the first unit, so its writing thread must be idle */
+	rc = batch_settle(g->batch, err) == 0 ? look_up_progress(g, path, err) : fatal(g);
 	if (rc != 0 || (!whole && growing_is_done(g->grown)))
 		goto out;
 	if ((rc = input_open(path, &idle, &g->in, err)) != 0)
@@ -442,7 +452,7 @@ on_file(void *arg, const char *path, struct err *err)
 	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE ||
 	    err->code == ERR_BUG)
 		return rc;
-	/* the fault is of this input: the others go on */
+	/* the fault is of this input alone: the others are still read */
 	bad_input(g, err);
 	err_clear(err);
 	return 0;
@@ -468,9 +478,12 @@ on_walk_fault(void *arg, const struct err *err)
 	bad_input(arg, err);
 }
 
-/* A directory that has files, of which none is read, is not what was meant. */
+/*
+ * Reads a path given by the user. A directory with files of which none is read is reported, as it
+ * cannot be what was meant.
+ */
 static int
-take_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err)
+read_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err)
 {
 	struct file_calls calls = { on_file, on_passed, on_walk_fault, g };
 	uint64_t passed = g->counts->passed, taken = g->n_taken;
@@ -489,7 +502,7 @@ take_path(struct ingest *g, const char *path, const struct from *wanted, struct 
 }
 
 static int
-open_all(struct ingest *g, struct err *err)
+open_outputs(struct ingest *g, struct err *err)
 {
 	if (g->o->map != NULL && from_open_map(g->o->map, &g->map, err) != 0)
 		return -1;
@@ -520,11 +533,11 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
 	g.naming = source_names_new(s, o);
-	if (open_all(&g, err) != 0)
+	if (open_outputs(&g, err) != 0)
 		goto out;
 	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
 	for (size_t i = 0; i < n; i++)
-		if (take_path(&g, paths[i], wanted, err) != 0)
+		if (read_path(&g, paths[i], wanted, err) != 0)
 			goto out;
 	rc = commit(&g, err);
 	if (rc == 0)

@@ -1,31 +1,32 @@
 /*
- * ingest_batch.c: a few loads. One is filled by the caller; those that were full wait to be put by
- * a thread, which has the store meanwhile. What comes of them is counted, told and printed by the
- * caller when it hands the next one over, or waits. Several, as one put in eight merges lists, and
- * takes as long as three others.
+ * ingest_batch.c: a batch is a ring of a few loads, each the records of one transaction. The caller
+ * fills one load; the full ones wait for a thread that puts them into the store, which is the
+ * thread's meanwhile. What became of each record is counted, reported and printed by the caller,
+ * when it hands over the next load or waits. There are several loads because about one in eight
+ * merges lists of the index, and then takes as long as three others.
  *
- *	caller   read, parse, clean; prepare some -> load A | load B ...                          | A: print; load C ...
- *	thread                                               A: prepare the rest, rows, commit    | B: prepare the rest ...
+ *	caller   read, parse, clean; prepare some -> load A | load B ...                      | A: print; load C ...
+ *	thread                                               A: prepare the rest, rows, commit | B: prepare the rest ...
  *
- * Either side may prepare: the caller does while the thread has a load to go on with after the one
- * at hand, and no longer. All else that the thread need not do is the caller's, as the thread waits
- * for the disk.
+ * Both sides may prepare messages (cut chunks and terms). The caller does so as long as the thread
+ * has another load waiting; everything else that the thread need not do is the caller's, because
+ * the thread also waits for the disk.
  *
- * A load that is not full (the input ends, or pauses) is put by the caller itself: a single line
- * starts no thread.
+ * A load that is not full, because the input ends or pauses, is put by the caller itself, so a
+ * single line starts no thread.
  *
- * A table of sessions, by the hash of user and name, gives each message its place in its session in
- * this input, which is what a message without an id is known by.
+ * A table of sessions, by the hash of user and name, gives each message its place in its session
+ * within this input. A message without an id is known by that place.
  */
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "ingest/ingest_batch.h"
 #include "ingest/ingest_load.h"
 
-#define BATCH_BYTES (8u << 20)             /* of text gathered */
-/* messages that the caller prepares before it looks again how the thread is doing */
+#define BATCH_BYTES (8u << 20)             /* a load of this much text is full */
+/* messages that the caller prepares before it looks again whether the thread waits */
 #define STEP        32
-/* how often a caller that waits for input looks whether the thread is done */
+/* how often a caller that waits for input looks whether the thread has put a load */
 #define LOOK_MS     5
 
 struct batch {
@@ -33,19 +34,19 @@ struct batch {
 	const struct ingest_options *o;
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
-	struct load loads[LOADS], *load;   /* being filled */
+	struct load loads[LOADS], *load;   /* the loads, and the one that is being filled */
 	struct refusals refusals;
-	/* the input whose records are counted there */
+	/* messages of one input that are reported once, by the first, and then counted */
 	struct notice { struct buf input; uint64_t n; } differing, timeless;
-	struct seen places;      /* of sessions */
-	struct buf printed;        /* a load's messages that were stored, as they are handed out */
-	/* session last seen in this input; bad lines before any */
+	struct seen places;      /* the next place in each session */
+	struct buf printed;        /* the messages of a load that were stored, as text */
+	/* key of the last session in this input; bad lines before the first session */
 	uint64_t last_key, n_bad_first;
 	uint32_t input;
 	char *name;
-	bool mostly_new[LOADS];    /* load n, at n % LOADS */
+	bool mostly_new[LOADS];    /* [n % LOADS]: most messages of load n were new */
 	uint64_t n_loads;
-	/* a load under way was not stored: told by the next call that can */
+	/* a load could not be stored; the next call that can return it does */
 	int failed;
 	struct err err;
 };
@@ -71,7 +72,7 @@ place_of(struct batch *b, uint64_t key)
 }
 
 static uint64_t
-take_place(struct batch *b, const char *user, const char *session)
+next_place(struct batch *b, const char *user, const char *session)
 {
 	struct seen_key *p = place_of(b, place_key(user, session));
 
@@ -130,11 +131,11 @@ batch_unit_rejected(struct batch *b)
 /* ---- gathering ---- */
 
 /*
- * A copy that lives as long as the batch; one before it is used again when it is the same, as names
- * mostly are.
+ * Copies a string into the load. A string equal to the one before it (as names mostly are) is not
+ * copied again.
  */
 static const char *
-keep(struct batch *b, const char *s, const char *before)
+copy_string(struct batch *b, const char *s, const char *before)
 {
 	size_t len;
 
@@ -148,37 +149,37 @@ keep(struct batch *b, const char *s, const char *before)
 }
 
 static void
-keep_message(struct batch *b, struct item *it, const struct item *before, const struct message *m)
+copy_message(struct batch *b, struct item *it, const struct item *before, const struct message *m)
 {
 	const struct message *old = before != NULL && !before->is_session ? &before->message : NULL;
 	struct message *to = &it->message;
 	struct load *l = b->load;
 
 	*to = *m;
-	to->session = keep(b, m->session, old != NULL ? old->session : NULL);
-	to->name = keep(b, m->name, NULL);
+	to->session = copy_string(b, m->session, old != NULL ? old->session : NULL);
+	to->name = copy_string(b, m->name, NULL);
 	to->content = arena_strndup(&l->arena, m->content, m->content_len);
-	to->agent = keep(b, m->agent, old != NULL ? old->agent : NULL);
-	to->project = keep(b, m->project, old != NULL ? old->project : NULL);
-	to->source_id = keep(b, m->source_id, NULL);
-	to->tool_calls = keep(b, m->tool_calls, NULL);
-	to->tool_call_id = keep(b, m->tool_call_id, NULL);
-	to->extra = keep(b, m->extra, NULL);
+	to->agent = copy_string(b, m->agent, old != NULL ? old->agent : NULL);
+	to->project = copy_string(b, m->project, old != NULL ? old->project : NULL);
+	to->source_id = copy_string(b, m->source_id, NULL);
+	to->tool_calls = copy_string(b, m->tool_calls, NULL);
+	to->tool_call_id = copy_string(b, m->tool_call_id, NULL);
+	to->extra = copy_string(b, m->extra, NULL);
 	l->n_bytes += m->content_len;
 }
 
 static void
-keep_session(struct batch *b, struct item *it, const struct session *v)
+copy_session(struct batch *b, struct item *it, const struct session *v)
 {
 	struct session *to = &it->session;
 
 	*to = *v;
-	to->id = keep(b, v->id, NULL);
-	to->title = keep(b, v->title, NULL);
-	to->system_prompt = keep(b, v->system_prompt, NULL);
-	to->metadata = keep(b, v->metadata, NULL);
-	to->agent = keep(b, v->agent, NULL);
-	to->project = keep(b, v->project, NULL);
+	to->id = copy_string(b, v->id, NULL);
+	to->title = copy_string(b, v->title, NULL);
+	to->system_prompt = copy_string(b, v->system_prompt, NULL);
+	to->metadata = copy_string(b, v->metadata, NULL);
+	to->agent = copy_string(b, v->agent, NULL);
+	to->project = copy_string(b, v->project, NULL);
 }
 
 void
@@ -190,7 +191,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	uint64_t place = 0;
 
 	if (r->kind != RECORD_SESSION)
-		place = take_place(b, r->user, r->message.session);
+		place = next_place(b, r->user, r->message.session);
 	if (r->kind == RECORD_EMPTY) {
 		b->counts->empty++;
 		return;
@@ -199,8 +200,8 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 		l->since_us = clock_mono_us();
 		l->no = b->n_loads++;
 		/*
-		 * by a load that was certainly taken: what is stored does not depend on who was
-		 * faster
+		 * this is decided by a load that was certainly put already, so that what is stored
+		 * does not depend on which thread was faster
 		 */
 		l->prepares = b->putter.has_thread && b->mostly_new[l->no % LOADS];
 	}
@@ -215,14 +216,14 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	it->name = l->input_name;
 	it->line = line;
 	it->unit = refusals_unit(&b->refusals, l);
-	it->user = keep(b, r->user, before != NULL ? before->user : NULL);
+	it->user = copy_string(b, r->user, before != NULL ? before->user : NULL);
 	if (it->is_session) {
-		keep_session(b, it, &r->session);
+		copy_session(b, it, &r->session);
 		return;
 	}
 	if (r->no_time != NULL)
-		it->no_time = keep(b, r->no_time, before != NULL ? before->no_time : NULL);
-	keep_message(b, it, before, &r->message);
+		it->no_time = copy_string(b, r->no_time, before != NULL ? before->no_time : NULL);
+	copy_message(b, it, before, &r->message);
 	if (r->message.id[0] != '\0' && r->has_turn)
 		place = r->turn;
 	it->message.position = place;
@@ -239,11 +240,11 @@ batch_read(struct batch *b, const struct input_state *v)
 		to = &l->inputs[l->n_inputs++];
 	}
 	*to = *v;
-	to->path = keep(b, v->path, NULL);
-	to->state = keep(b, v->state, NULL);
+	to->path = copy_string(b, v->path, NULL);
+	to->state = copy_string(b, v->state, NULL);
 }
 
-/* The milliseconds until what is gathered is full by time. */
+/* The milliseconds until the load is full by time; 0: it is, or it is empty. */
 static int64_t
 ms_left(const struct batch *b)
 {
@@ -259,7 +260,7 @@ batch_is_full(const struct batch *b)
 
 	if (l->n_items == 0)
 		return false;
-	/* the clock is asked for every 16th record only */
+	/* the clock is read for every 16th record only */
 	return (int64_t)l->n_items >= b->o->batch || l->n_bytes >= BATCH_BYTES ||
 	    (l->n_items % 16 == 0 && ms_left(b) == 0);
 }
@@ -276,7 +277,7 @@ count_session(struct batch *b, const char *user, const char *session)
 }
 
 static void
-tell(const struct batch *b, const struct item *it, const char *why)
+warn_of_item(const struct batch *b, const struct item *it, const char *why)
 {
 	char text[1200];
 
@@ -307,7 +308,7 @@ batch_end(struct batch *b)
 	    "have a date that is none, or may be two days: they have no time");
 }
 
-/* Of each input the first; the others are counted. */
+/* Whether this is the first such message of its input; the others are only counted. */
 static bool
 is_first(struct batch *b, struct notice *v, const struct item *it)
 {
@@ -321,7 +322,7 @@ is_first(struct batch *b, struct notice *v, const struct item *it)
 }
 
 static void
-tell_differing(struct batch *b, const struct item *it)
+warn_differing(struct batch *b, const struct item *it)
 {
 	const char *id = it->message.source_id;
 	char text[200];
@@ -330,11 +331,11 @@ tell_differing(struct batch *b, const struct item *it)
 		return;
 	snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay",
 	    id[0] != '\0' ? id : it->message.id);
-	tell(b, it, text);
+	warn_of_item(b, it, text);
 }
 
 static void
-tell_timeless(struct batch *b, const struct item *it)
+warn_timeless(struct batch *b, const struct item *it)
 {
 	char text[200];
 
@@ -343,7 +344,7 @@ tell_timeless(struct batch *b, const struct item *it)
 	snprintf(text, sizeof(text),
 	    "'%.60s' is no date, or may be two days: it has no time (2026-05-12 is understood)",
 	    it->no_time);
-	tell(b, it, text);
+	warn_of_item(b, it, text);
 }
 
 static void
@@ -358,13 +359,13 @@ count_item(struct batch *b, const struct item *it)
 		c->messages++;
 		count_session(b, it->user, it->message.session);
 		if (it->no_time != NULL)
-			tell_timeless(b, it);
+			warn_timeless(b, it);
 		break;
 	case FATE_DUPLICATE:
 		c->duplicates++;
 		c->differing += it->message.differs;
 		if (it->message.differs)
-			tell_differing(b, it);
+			warn_differing(b, it);
 		break;
 	case FATE_PRUNED:
 		c->pruned++;
@@ -376,7 +377,7 @@ count_item(struct batch *b, const struct item *it)
 }
 
 static void
-empty(struct load *l)
+empty_load(struct load *l)
 {
 	l->n_items = l->n_inputs = l->n_prepared = 0;
 	l->n_bytes = 0;
@@ -388,7 +389,7 @@ empty(struct load *l)
 }
 
 static void
-fail(struct batch *b, int rc, const struct err *err)
+note_failure(struct batch *b, int rc, const struct err *err)
 {
 	if (b->failed == 0) {
 		b->failed = rc;
@@ -397,27 +398,27 @@ fail(struct batch *b, int rc, const struct err *err)
 }
 
 static void
-tell_refused(struct batch *b, struct load *l)
+warn_refused(struct batch *b, struct load *l)
 {
 	struct err err = ERR_INIT;
 
 	for (size_t i = 0; i < l->n_items; i++) {
 		if (l->items[i].fate != FATE_REFUSED)
 			continue;
-		tell(b, &l->items[i], l->items[i].why);
+		warn_of_item(b, &l->items[i], l->items[i].why);
 		if (l->rc == 0 &&
 		    refusals_add(&b->refusals, l->items[i].unit, &l->arena, &err) != 0)
-			fail(b, -1, &err);
+			note_failure(b, -1, &err);
 	}
 }
 
-/* Counts, tells and hands out a load that was put, and empties it. */
+/* Counts, reports and prints a load that was put, and empties it. */
 static int
-take(struct batch *b, struct load *l)
+finish_load(struct batch *b, struct load *l)
 {
 	uint64_t had = b->counts->messages;
 
-	tell_refused(b, l);
+	warn_refused(b, l);
 	if (l->rc == 0) {
 		for (size_t i = 0; i < l->n_items; i++)
 			count_item(b, &l->items[i]);
@@ -431,20 +432,20 @@ take(struct batch *b, struct load *l)
 			b->out->progress(b->out->arg, b->counts);
 		b->mostly_new[l->no % LOADS] = (b->counts->messages - had) * 2 >= l->n_items;
 	} else {
-		fail(b, l->rc, &l->err);
+		note_failure(b, l->rc, &l->err);
 	}
-	empty(l);
+	empty_load(l);
 	return b->failed;
 }
 
-/* Takes what was put; what is under way is waited for when all. */
+/* Finishes the loads that were put; with all it waits for those that are not. */
 static int
-take_put(struct batch *b, bool all)
+finish_loads(struct batch *b, bool all)
 {
 	struct load *l;
 
 	while ((l = putter_take(&b->putter, all)) != NULL)
-		take(b, l);
+		finish_load(b, l);
 	return b->failed;
 }
 
@@ -463,7 +464,8 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	b->load = &b->loads[0];
 	for (size_t i = 0; i < LOADS; i++)
 		b->mostly_new[i] = true;
-	buf_init(&b->printed, SIZE_MAX / 4);           /* of many records; a load is bounded */
+	/* holds many records, but a load is bounded */
+	buf_init(&b->printed, SIZE_MAX / 4);
 	buf_init(&b->differing.input, conf_caps.output_bytes);
 	buf_init(&b->timeless.input, conf_caps.output_bytes);
 	return b;
@@ -502,7 +504,8 @@ batch_ms_left(struct batch *b)
 
 	if (!putter_is_busy(&b->putter))
 		return ms;
-	take_put(b, false);                    /* a fault is told by the next call */
+	/* a fault is returned by the next call that can */
+	finish_loads(b, false);
 	if (!putter_is_busy(&b->putter))
 		return ms;
 	return b->load->n_items == 0 ? LOOK_MS : MIN(ms, LOOK_MS);
@@ -519,7 +522,7 @@ failure(const struct batch *b, struct err *err)
 int
 batch_settle(struct batch *b, struct err *err)
 {
-	take_put(b, true);
+	finish_loads(b, true);
 	return failure(b, err);
 }
 
@@ -528,15 +531,17 @@ batch_commit(struct batch *b, struct err *err)
 {
 	struct load *l = b->load;
 
-	if (take_put(b, true) == 0 && (l->n_items > 0 || l->n_inputs > 0)) {
+	if (finish_loads(b, true) == 0 && (l->n_items > 0 || l->n_inputs > 0)) {
 		l->now_us = clock_now_us();
 		storer_put(&b->putter.storer, l);
-		take(b, l);
+		finish_load(b, l);
 	}
 	return failure(b, err);
 }
 
-/* Room in the queue, and in memory, for l beside those that are under way. */
+/*
+ * Whether the ring and the memory for text have room for another load beside l and those that wait.
+ */
 static bool
 has_room(const struct batch *b, const struct load *l)
 {
@@ -557,7 +562,7 @@ free_load(struct batch *b)
 	for (size_t i = 0; i < NELEM(b->loads); i++)
 		if (b->loads[i].n_items == 0)
 			return &b->loads[i];
-	return NULL;                           /* never: room was made */
+	return NULL;                           /* never reached: the caller made room */
 }
 
 int
@@ -571,9 +576,9 @@ batch_send(struct batch *b, struct err *err)
 		load_prepare(l, MIN(l->n_prepared + STEP, l->n_items));
 	if (putter_n_waiting(&b->putter) > 1)
 		load_pack(l);
-	take_put(b, false);
+	finish_loads(b, false);
 	while (!has_room(b, l))
-		take(b, putter_take(&b->putter, true));
+		finish_load(b, putter_take(&b->putter, true));
 	if (b->failed != 0)
 		return failure(b, err);
 	l->now_us = clock_now_us();

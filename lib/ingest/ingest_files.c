@@ -1,5 +1,6 @@
 /*
- * ingest_files.c: the walk over directories, and the state of files that grow. The state's text is
+ * ingest_files.c: the walk over directories, and the state of files that grow. The text of such a
+ * state is
  *
  *	{"sign": "16 hex digits", "from": "claude-code", "map": "the map's own state, as JSON text",
  *	 "last": "LINE LENGTH HASH" of the file's last turn, where turns go on over lines}
@@ -31,8 +32,9 @@ struct walk {
 };
 
 /*
- * A Maildir is a directory with three: "cur" and "new" hold a message a file, of any name; what is
- * in "tmp" is not whole yet. Its folders are Maildirs in it that begin with a dot.
+ * A Maildir is a directory with three directories: "cur" and "new" hold a message in each file, of
+ * any name; messages in "tmp" are not complete yet. Its folders are Maildirs inside it whose names
+ * begin with a dot.
  */
 enum place { PLAIN, MAILDIR, MESSAGES };
 
@@ -63,7 +65,7 @@ holds_messages(const char *name)
 	return strcmp(name, "cur") == 0 || strcmp(name, "new") == 0;
 }
 
-/* What the directory to start with is; one of a Maildir's own may be named, too. */
+/* What the walk's directory is; the user may also name a directory within a Maildir. */
 static enum place
 place_of(struct walk *w)
 {
@@ -94,8 +96,8 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * Names in a directory, sorted, those that begin with a dot among them if hidden; NULL at a fault,
- * which is told.
+ * The sorted names in a directory, with hidden also those that begin with a dot. NULL after a
+ * fault, which is reported.
  */
 static char **
 names_in(struct walk *w, bool hidden, size_t *n)
@@ -128,9 +130,12 @@ names_in(struct walk *w, bool hidden, size_t *n)
 
 static int walk_directory(struct walk *w, enum place place, struct err *err);
 
-/* The directory at the walk's path, called name, in one that is what place says. */
+/*
+ * Walks the directory called name at the walk's path, which lies in one that place describes, if it
+ * is to be read.
+ */
 static int
-enter(struct walk *w, const char *name, enum place place, struct err *err)
+walk_into(struct walk *w, const char *name, enum place place, struct err *err)
 {
 	enum place inner = place == MAILDIR && holds_messages(name) ? MESSAGES : place_of(w);
 
@@ -158,7 +163,7 @@ walk_directory(struct walk *w, enum place place, struct err *err)
 		buf_adds(&w->path, names[i]);
 		if (rc == 0 && !w->path.full && lstat(w->path.data, &st) == 0) {
 			if (S_ISDIR(st.st_mode))
-				rc = enter(w, names[i], place, err);
+				rc = walk_into(w, names[i], place, err);
 			else if (S_ISREG(st.st_mode) &&
 			    (place == MESSAGES || from_takes(w->from, names[i])))
 				rc = w->calls->file(w->calls->arg, w->path.data, err);
@@ -206,7 +211,10 @@ file_text(struct buf *out, const char *s, size_t len)
 	}
 }
 
-/* A Maildir's file is renamed whenever its message is read, answered or moved: "17.M1.host:2,S". */
+/*
+ * Cuts the flags from the name of a Maildir's file, as in "17.M1.host:2,S": they change whenever
+ * the message is read, answered or moved.
+ */
 static void
 cut_flags(struct buf *name)
 {
@@ -267,17 +275,18 @@ file_directory(const char *path, struct buf *out)
 
 /* ---- files that grow ---- */
 
-struct last_turn { unsigned long long line, len, hash; };        /* line 0: not known */
+struct last_turn { unsigned long long line, len, hash; };        /* line 0: the turn is not known */
 
 struct growing {
 	bool possible, on, resumes, turns;
-	struct last_turn before, last;     /* the last time; of what was read now */
+	/* the last turn when the file was last read; the last one now */
+	struct last_turn before, last;
 	const struct ingest_options *o;
-	char *path;                /* absolute */
+	char *path;                /* the absolute path */
 	struct arena arena;
 	uint64_t size;
-	struct input_state was;    /* path NULL: nothing is known */
-	const struct json *about;  /* the state's text as a tree */
+	struct input_state was;    /* what was stored; path NULL: nothing */
+	const struct json *about;  /* the text of that state, parsed */
 	struct input_state now;
 	char sign[17];
 	char *format;
@@ -355,12 +364,12 @@ growing_format(const struct growing *w)
 }
 
 /*
- * All that the records of a line depend on besides the line. The caps are among it: a line that one
- * of them refused is behind
- * where reading goes on, and would never be read again when the cap is raised.
+ * Signs all that the records of a line depend on besides the line. The caps are among it, since a
+ * line that one of them refused lies before the place where reading goes on, and would never be
+ * read again when the cap is raised.
  */
 static void
-sign(struct growing *w, const struct from *from)
+set_sign(struct growing *w, const struct from *from)
 {
 	const struct ingest_options *o = w->o;
 	const char *const texts[] = { MEM_VERSION, from_name(from), o->agent, o->project,
@@ -383,9 +392,9 @@ growing_match(struct growing *w, const struct from *from)
 	uint8_t head[SHA256_BYTES];
 	const char *old;
 
-	sign(w, from);
+	set_sign(w, from);
 	old = json_get_string(w->about, "sign", NULL);
-	/* what was pruned lies before where reading would go on */
+	/* messages that were pruned lie before the place where reading would go on */
 	w->resumes = !w->o->pruned && !w->was.positional && w->was.offset > 0 &&
 	    w->was.device == w->now.device && w->was.inode == w->now.inode &&
 	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 &&
@@ -442,7 +451,7 @@ growing_start(struct growing *w, const struct from *from, bool on, bool turns)
 	w->now.offset = w->now.line = 0;
 	if (!w->on)
 		return;
-	sign(w, from);
+	set_sign(w, from);
 	if (w->was.path != NULL && old != NULL && strcmp(old, w->sign) == 0 && last != NULL &&
 	    sscanf(last, "%llu %llu %llx", &w->before.line, &w->before.len, &w->before.hash) != 3)
 		w->before.line = 0;

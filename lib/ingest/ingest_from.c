@@ -1,7 +1,7 @@
 /*
- * ingest_from.c: a table of what C must know of each format, and the running of maps. The line, its
- * place and the map's state reach the program as one array, [state, file, line], so that nothing is
- * compiled or bound anew for a line.
+ * ingest_from.c: a table of what the program must know of each format, and the running of maps.
+ * State, file and line reach a map as one array, [state, file, line], so that nothing is compiled
+ * or bound anew for each line.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -13,16 +13,16 @@
 #include "formats/turns.h"
 #include "ingest/ingest_from.h"
 
-#define MAP_BYTES_MOST (1u << 20)          /* of a map's text */
+#define MAP_BYTES_MOST (1u << 20)          /* the longest map */
 
 /* Text formats have no row here: format_find makes theirs of the table of readers. */
 static const struct format {
 	const char *name;
 	enum from_kind kind;
-	bool lines;                /* an event a line, whatever the bytes look like */
-	const char *starts[2];     /* names of its files in a directory; none: any */
+	bool lines;                /* one event on each line, whatever the bytes look like */
+	const char *starts[2];     /* how the names of its files begin; none: in any way */
 	const char *ends[3];
-	const char *skips[2];      /* directories not entered */
+	const char *skips[2];      /* directories that are not entered */
 } formats[] = {
 	{ "ndjson", FROM_RECORDS, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
 	{ "text", FROM_TEXT, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
@@ -37,7 +37,7 @@ static const struct format {
 	{ "kimi", FROM_MAP, false, { "context" }, { ".jsonl" }, { NULL } },
 	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
-	/* all others */
+	/* all formats without a row, which are maps */
 	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
 };
 
@@ -73,16 +73,22 @@ format_find(const char *name)
 
 /* ---- opening ---- */
 
-/* Not before it is needed: a run that finds nothing new in its files should not pay for it. */
+/*
+ * Compiles the map at its first line: a run that finds nothing new in its files should not pay for
+ * it.
+ */
 static int
-compile(struct from *f, struct err *err)
+compile_map(struct from *f, struct err *err)
 {
 	struct buf b;
 	int rc;
 
 	if (f->program != NULL)
 		return 0;
-	/* the closing parenthesis on a line of its own: the map may end with a comment */
+	/*
+	 * the closing parenthesis stands on a line of its own, because the map may end with a
+	 * comment
+	 */
 	buf_init(&b, MAP_BYTES_MOST + 1024);
 	buf_adds(&b,
 	    "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as "
@@ -107,7 +113,7 @@ set_map(struct from *f, const char *text, size_t len, struct err *err)
 	return 0;
 }
 
-/* 1: read; 0: there is no such file; -1. */
+/* Reads a file. 1: done; 0: there is no such file; -1. */
 static int
 read_file(const char *path, struct buf *out, struct err *err)
 {
@@ -132,9 +138,9 @@ read_file(const char *path, struct buf *out, struct err *err)
 	return 1;
 }
 
-/* NAME.jq of the user's own, into text. 1, 0, -1 as read_file. */
+/* Reads the user's own NAME.jq into text. Returns 1, 0 or -1 as read_file. */
 static int
-own_map(const char *name, struct buf *text, struct err *err)
+read_own_map(const char *name, struct buf *text, struct err *err)
 {
 	const char *home = getenv("XDG_CONFIG_HOME");
 	struct buf path;
@@ -160,7 +166,7 @@ name_is_plain(const char *name)
 }
 
 static int
-no_format(const char *name, struct err *err)
+set_no_format(const char *name, struct err *err)
 {
 	static const char head[] = "schema/from/";
 	const struct turns_form *text;
@@ -205,9 +211,9 @@ from_open(const char *name, struct from **out, struct err *err)
 	int got, rc = -1;
 
 	if (!name_is_plain(name))
-		return no_format(name, err);
+		return set_no_format(name, err);
 	buf_init(&text, MAP_BYTES_MOST + 8192);
-	if ((got = own_map(name, &text, err)) < 0)
+	if ((got = read_own_map(name, &text, err)) < 0)
 		goto out;
 	f = from_new(name, format);
 	snprintf(path, sizeof(path), "schema/from/%s.jq", name);
@@ -218,7 +224,7 @@ from_open(const char *name, struct from **out, struct err *err)
 	} else if ((built_in = embedded_find(path)) != NULL) {
 		rc = set_map(f, built_in->text, built_in->len, err);
 	} else {
-		rc = no_format(name, err);
+		rc = set_no_format(name, err);
 	}
 out:
 	buf_release(&text);
@@ -244,7 +250,7 @@ from_open_map(const char *map, struct from **out, struct err *err)
 		buf_adds(&text, map);
 	if (rc == 0) {
 		f = from_new("map", format_find(""));
-		rc = set_map(f, text.data, text.len, err) == 0 ? compile(f, err) : -1;
+		rc = set_map(f, text.data, text.len, err) == 0 ? compile_map(f, err) : -1;
 		if (rc != 0)
 			from_close(f);
 		else
@@ -299,7 +305,10 @@ ends_with(const char *s, size_t len, const char *end)
 	return len > n && memcmp(s + len - n, end, n) == 0;
 }
 
-/* What agents keep beside their conversations: the same once more, or no conversation at all. */
+/*
+ * Whether a file is one that agents keep beside their conversations: it repeats them, or holds
+ * none.
+ */
 static bool
 is_side_file(const char *file_name)
 {
@@ -332,7 +341,7 @@ from_takes(const struct from *f, const char *file_name)
 bool
 from_enters(const struct from *f, const char *dir_name)
 {
-	/* without a format given, what looks like an agent's side files is left out as well */
+	/* without a format given, directories of side files are left out as well */
 	struct format format = f != NULL ? f->format : format_find("claude-code");
 
 	for (size_t i = 0; i < NELEM(format.skips) && format.skips[i] != NULL; i++)
@@ -368,7 +377,7 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	struct buf *b = &p->input;
 	const struct json *ignored;
 
-	if (compile(f, err) != 0)
+	if (compile_map(f, err) != 0)
 		return -1;
 	buf_reset(b);
 	buf_addc(b, '[');
@@ -387,7 +396,10 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	buf_addc(b, ']');
 	if (jq_run(f->program, b->data, b->len, a, fn, arg, err) == 0)
 		return 0;
-	/* of a line that is no JSON the place of the fault is to be that in the line */
+	/*
+	 * when the line itself is not JSON, the error should name the place of the fault in the
+	 * line, not in the array
+	 */
 	if (err != NULL && err->code == ERR_DATA) {
 		struct err own = ERR_INIT;
 

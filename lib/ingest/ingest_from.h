@@ -1,10 +1,11 @@
 /*
- * ingest_from.h: formats of transcripts: what is read here in C, and the maps, jq programs that
- * turn a line or an element into records.
+ * ingest_from.h: the formats of transcripts by name. Some are read in C; the others are maps, jq
+ * programs that turn a line or an element into records.
  *
- * A map sees the line as ".", and $file = {name, session, directory, line, people} (session: -s or
- * the file's base name) and $state, the last record of type "state" that it gave for this input, or
- * null. It gives records of type message and session with our keys (SPEC 3; ingest_record.h).
+ * A map sees the line as ".", and beside it $file = {name, session, directory, line, people}
+ * (session is that of -s, or the file's base name) and $state, the last record of type "state" that
+ * it gave for this input, or null. It gives records of type message and session with our keys
+ * (ingest_record.h).
  */
 #ifndef INGEST_INGEST_FROM_H
 #define INGEST_INGEST_FROM_H
@@ -14,53 +15,53 @@
 struct from;
 
 enum from_kind {
-	FROM_RECORDS,              /* our own records: no map is run */
-	FROM_TEXT,                 /* a turn a paragraph */
-	FROM_TURNS,                /* turns.h finds them */
+	FROM_RECORDS,              /* our own records, which need no map */
+	FROM_TEXT,                 /* text of which each paragraph is a turn */
+	FROM_TURNS,                /* a text format: turns.h finds its turns */
 	FROM_MAP
 };
 
 /*
- * Finds a format: $XDG_CONFIG_HOME/mem/from/NAME.jq, else what is built in. ERR_USAGE: no such
- * format. The map is compiled with the first line (30 ms), and is then ERR_CONFIG when it does not
- * compile.
+ * Opens a format by name: the user's $XDG_CONFIG_HOME/mem/from/NAME.jq, else what is built in.
+ * ERR_USAGE: there is no such format. A map is compiled with its first line (30 ms), and a fault in
+ * it is ERR_CONFIG then.
  */
 int from_open(const char *name, struct from **out, struct err *err);
 /*
- * A map ad hoc: a file when one of that name exists, else the program itself. Compiled at once:
- * ERR_CONFIG.
+ * Opens the map of --map: the file of that name if there is one, else map is the program itself. It
+ * is compiled at once; ERR_CONFIG.
  */
 int from_open_map(const char *map, struct from **out, struct err *err);
 void from_close(struct from *f);
 
 const char *from_name(const struct from *f);
 enum from_kind from_kind_of(const struct from *f);
-/* always a value a line, whatever it looks like */
+/* its inputs always hold one value on each line */
 bool from_is_lines(const struct from *f);
-uint64_t from_hash(const struct from *f);                      /* changes with the program */
+uint64_t from_hash(const struct from *f);                      /* changes when the map changes */
 
-/* Whether a file in a directory is one of the format's, by its name; f NULL: of any. */
+/* Whether a file in a directory belongs to the format, by its name; f NULL: to any format. */
 bool from_takes(const struct from *f, const char *file_name);
-/* Directories that hold something else: never entered. */
+/* Whether a directory of this name is entered: some hold what is no conversation. */
 bool from_enters(const struct from *f, const char *dir_name);
 
-/* What a map is told beside the line; kept by the caller for one input. */
+/* What a map is told beside the line; the caller keeps one for each input. */
 struct from_place {
 	const char *name, *session;
-	/* that the file lies in: its name alone; "" for what is no file */
+	/* the name of the file's directory, without its path; "": it is not a file */
 	const char *directory;
-	/* JSON object, names by the ids that stand in the line; empty: none are known */
+	/* a JSON object of names by the ids that occur in the line; empty: none are known */
 	struct buf people;
 	uint64_t line;
-	struct buf state;          /* JSON text, "null" at first */
+	struct buf state;          /* JSON text; "null" at first */
 	struct buf input;          /* scratch */
 };
 void from_place_init(struct from_place *p);
 void from_place_release(struct from_place *p);
 
 /*
- * Runs the map on one line. fn gets each result. ERR_DATA: the line is no JSON, or the map refuses
- * it.
+ * Runs the map on one line and gives each result to fn. ERR_DATA: the line is not JSON, or the map
+ * fails on it.
  */
 int from_run(struct from *f, struct from_place *p, const char *line, size_t len, struct arena *a,
 	jq_fn *fn, void *arg, struct err *err);

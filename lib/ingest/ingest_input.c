@@ -1,6 +1,7 @@
 /*
- * ingest_input.c: three readers over one stream. Waiting is done here, with poll, so that what was
- * gathered can be committed while a pipe is silent and a signal is answered at once.
+ * ingest_input.c: three readers over one stream: of lines, of elements and of paragraphs. Waiting
+ * for input is done here, with poll, so that what was gathered can be committed while a pipe is
+ * silent, and a signal ends the wait at once.
  */
 #include <poll.h>
 
@@ -11,9 +12,9 @@
 #include "ingest/json_stream.h"
 #include "json/ndjson.h"
 
-/* an element may be as long as so many lines: a conversation */
+/* the cap of an element, which may be a whole conversation, in longest lines */
 #define ELEMENT_LINES 16
-/* how often a wait looks up, for a signal that came just before it */
+/* how often a wait checks for a signal that came just before it began */
 #define LOOK_MS       500
 
 struct input {
@@ -21,12 +22,12 @@ struct input {
 	struct json_stream *elements;
 	const struct input_idle *idle;
 	enum input_mode mode;
-	input_begins_fn *begins;   /* of turns */
+	input_begins_fn *begins;   /* tells where turns begin */
 	void *begins_arg;
-	/* paragraphs and turns: the line that began the next one */
+	/* the paragraph or turn that is being read, and the line that began the next one */
 	struct buf paragraph, ahead;
 	uint64_t number, ahead_line;
-	int ahead_got;             /* enum ndjson_got; 0: none */
+	int ahead_got;             /* enum ndjson_got of the line ahead; 0: there is none */
 };
 
 int
@@ -58,7 +59,7 @@ input_close(struct input *in)
 	free(in);
 }
 
-/* Until there is something to read. 1: there is; 0: told to stop; -1. */
+/* Waits until there is something to read. 1: there is; 0: the caller wants to stop; -1. */
 static int
 wait_for_bytes(struct input *in, struct err *err)
 {
@@ -77,7 +78,7 @@ wait_for_bytes(struct input *in, struct err *err)
 }
 
 static int
-ready(struct input *in, struct err *err)
+wait_if_idle(struct input *in, struct err *err)
 {
 	if (*in->idle->stop)
 		return 0;
@@ -87,7 +88,7 @@ ready(struct input *in, struct err *err)
 int
 input_peek(struct input *in, const char **bytes, size_t *len, struct err *err)
 {
-	int got = ready(in, err);
+	int got = wait_if_idle(in, err);
 
 	*bytes = "";
 	*len = 0;
@@ -106,7 +107,7 @@ static ptrdiff_t
 read_bytes(void *arg, void *p, size_t n, struct err *err)
 {
 	struct input *in = arg;
-	int got = ready(in, err);
+	int got = wait_if_idle(in, err);
 
 	if (got <= 0)
 		return got;
@@ -125,13 +126,13 @@ input_set_mode(struct input *in, enum input_mode mode)
 static int
 next_line(struct input *in, const char **text, size_t *len, struct err *err)
 {
-	int got = ready(in, err);
+	int got = wait_if_idle(in, err);
 
 	if (got <= 0)
 		return got;
 	got = ndjson_next(in->r, text, len, err);
 	in->number = ndjson_line(in->r);
-	return got;          /* NDJSON_LINE, _TOO_LONG, _PARTIAL have the numbers of INPUT_ */
+	return got;          /* NDJSON_LINE, _TOO_LONG and _PARTIAL have the numbers of INPUT_ */
 }
 
 static int
@@ -157,8 +158,8 @@ input_set_turns(struct input *in, input_begins_fn *begins, void *arg)
 }
 
 /*
- * Blank lines are skipped below, so a paragraph ends where the line number jumps; in a turn they
- * are put back.
+ * Reads the lines up to where the next paragraph or turn begins. ndjson_next skips blank lines, so
+ * a paragraph ends where the line number jumps; in a turn the blank lines are put back.
  */
 static int
 next_paragraph(struct input *in, const char **text, size_t *len, struct err *err)

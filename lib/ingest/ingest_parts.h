@@ -1,6 +1,6 @@
 /*
- * ingest_parts.h: what the two files of mem-ingest's verb share. Private to ingest.c (inputs and
- * their units) and ingest_unit.c (a unit into records).
+ * ingest_parts.h: the state of one run of ingest(), shared by ingest.c (inputs and their units) and
+ * ingest_unit.c (a unit into records), and private to them.
  */
 #ifndef INGEST_INGEST_PARTS_H
 #define INGEST_INGEST_PARTS_H
@@ -24,11 +24,11 @@ struct ingest {
 	int *worst;
 	struct batch *batch;
 	struct record_reader *reader;
-	struct from *formats[32];          /* opened so far */
+	struct from *formats[32];          /* the formats that were opened so far */
 	size_t n_formats;
-	struct from *map;                  /* --map */
+	struct from *map;                  /* the map given with --map; NULL: none */
 	struct rejects *rejects;
-	struct arena arena;                /* of a unit */
+	struct arena arena;                /* what the unit at hand needs */
 	struct source_names *naming;
 	struct buf base, directory;
 	struct slack_people *people;
@@ -42,29 +42,35 @@ struct ingest {
 	struct record_rules rules;
 	enum input_mode mode;
 	bool positional;
-	bool id_of_words;                  /* of the turn at hand */
-	const char *no_time;               /* of the turn at hand, as turns.h has it */
+	bool id_of_words;                  /* the turn at hand has an id made of its words */
+	/* the turn at hand has this instead of a time (turns.h) */
+	const char *no_time;
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
-	/* where reading went on, a record turned out to be known by its place only */
+	/*
+	 * reading went on in the middle of a file, and met a record that is known only by its
+	 * place: the file must be read whole
+	 */
 	bool restart;
-	uint64_t n_taken;                  /* files, of all inputs */
-	/* bad ones among them; of n_records none is empty */
+	/* files that were read or left out on purpose, of all inputs */
+	uint64_t n_taken;
+	/* n_records counts bad records, too, but not empty ones */
 	uint64_t n_records, n_units, n_empty;
-	bool stopped;                      /* --strict met a bad line */
-	bool fatal;                        /* the fault is not of one input */
+	bool stopped;                      /* --strict is given, and a line was bad */
+	bool fatal;                        /* the fault is not of one input alone */
 };
 
 /*
- * Tells what is wrong with the unit at hand, by the input's name and number; with --strict nothing
- * is read after it.
+ * Reports what is wrong with the unit at hand, with the input's name and the unit's number; with
+ * --strict nothing is read after it.
  */
 void ingest_bad_line(struct ingest *g, const char *why);
-/* Sends the batch to be put into the store. */
+/* Sends the batch to the thread that stores it. */
 int ingest_hand_over(struct ingest *g, struct err *err);
 
 /*
- * Reads unit [len] by the input's format and puts its records into the batch. 0, also for bad
- * records, which are told; -1 when it cannot go on. *json false: it was no JSON, err says why.
+ * Reads unit [len] by the input's format and adds its records to the batch. Returns 0 also for bad
+ * records, which are reported; -1 when it cannot go on. *json false: the unit is not JSON, and err
+ * says why.
  */
 int ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err);
 

@@ -1,7 +1,8 @@
 /*
- * ingest_record.c: keys to fields by one table with ranks: of several keys that mean the same the
- * lowest rank that is not null counts, and the others stay with what we do not know. Then the text
- * is cleaned, in the order: HTML, what programs put there, what is private, what is secret.
+ * ingest_record.c: finds the fields of a record by a table of keys with ranks: of several keys with
+ * the same meaning the one of the lowest rank that is not null counts, and the others stay among
+ * the keys that we do not know. Then the text is cleaned of, in this order: HTML, what programs put
+ * there, private spans, secrets.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -38,7 +39,7 @@ enum field {
 	N_FIELDS
 };
 
-enum { MESSAGES = 1, SESSIONS = 2, MAPS = 4 };         /* where a key has its meaning */
+enum { MESSAGES = 1, SESSIONS = 2, MAPS = 4 };         /* in which records a key has its meaning */
 
 static const struct key {
 	const char *name;
@@ -95,7 +96,7 @@ static const struct key {
 	{ "refusal", F_CONTENT, 4, MESSAGES },
 	{ "tool_calls", F_CALLS, 0, MESSAGES },
 	{ "tool_call_id", F_CALL_ID, 0, MESSAGES },
-	{ "tokens", F_DROP, 0, MESSAGES },             /* ours to fill */
+	{ "tokens", F_DROP, 0, MESSAGES },             /* mem fills these itself */
 	{ "sha256", F_DROP, 0, MESSAGES },
 	{ "stored", F_DROP, 0, MESSAGES },
 	{ "strip", F_STRIP, 0, MESSAGES | MAPS },
@@ -107,7 +108,7 @@ static const struct key {
 	{ "metadata", F_METADATA, 0, SESSIONS },
 };
 
-/* Records of ours that are no messages: mem-import's and other programs' business. */
+/* Our records that are not messages: other programs read them. */
 static const char *const other_types[] = {
 	"chunk",
 	"summary",
@@ -127,18 +128,19 @@ static const char *const other_types[] = {
 	"error",
 };
 
-#define SHOWN_BYTES  100                   /* of a value, in a warning */
-/* of one record that are looked at; no message has as many */
+#define SHOWN_BYTES  100                   /* shown of a value, in a warning */
+/* keys of one record; no message has as many */
 #define MEMBERS_MOST 4096
 
 struct record_reader {
 	struct cleaner cleaner;
 	const struct json_member *of[N_FIELDS];
-	const struct json *no_time;            /* what stands where a time may, and is none */
+	/* the value that stands where a time may, but is none */
+	const struct json *no_time;
 	uint8_t rank[N_FIELDS];
-	/* of the keys that begin so the first, counted from 1; 0: none does */
+	/* by first byte: the first key that begins with it, counted from 1; 0: none */
 	uint8_t starts[256];
-	uint8_t next[NELEM(keys)];                 /* of those that begin alike the next */
+	uint8_t next[NELEM(keys)];                 /* the next key that begins with the same byte */
 };
 
 struct record_reader *
@@ -181,7 +183,7 @@ key_of(const struct record_reader *r, const struct json_member *m, unsigned wher
 }
 
 static const struct json *
-value(const struct record_reader *r, enum field f)
+field_value(const struct record_reader *r, enum field f)
 {
 	const struct json_member *m = r->of[f];
 
@@ -191,17 +193,17 @@ value(const struct record_reader *r, enum field f)
 /* ---- single fields ---- */
 
 static int
-not_a(struct err *err, const char *name, const char *what)
+set_not_a(struct err *err, const char *name, const char *what)
 {
 	return err_set(err, ERR_DATA, "\"%s\" is not %s", name, what);
 }
 
-/* A name or an id: a string, or a number as its digits. "" when there is none. */
+/* Reads a name or an id: a string, or a number as its digits. "" when there is none. */
 static int
 read_name(const struct record_reader *r, enum field f, struct arena *a, const char **out,
 	struct err *err)
 {
-	const struct json *v = value(r, f);
+	const struct json *v = field_value(r, f);
 	struct buf b;
 
 	*out = "";
@@ -215,7 +217,7 @@ read_name(const struct record_reader *r, enum field f, struct arena *a, const ch
 		return 0;
 	}
 	if (v->kind != JSON_STRING)
-		return not_a(err, r->of[f]->key, "a string");
+		return set_not_a(err, r->of[f]->key, "a string");
 	if (v->len > conf_caps.id_bytes)
 		return err_set(err, ERR_DATA, "\"%s\" is over %zu bytes", r->of[f]->key,
 		    conf_caps.id_bytes);
@@ -224,8 +226,8 @@ read_name(const struct record_reader *r, enum field f, struct arena *a, const ch
 }
 
 /*
- * Seconds, milliseconds, microseconds or nanoseconds, told apart by size as time_parse does; years
- * 1971 to 2286.
+ * Reads seconds, milliseconds, microseconds or nanoseconds, told apart by size as in time_parse;
+ * years 1971 to 2286.
  */
 static int
 time_of_number(double v, int64_t *us)
@@ -256,19 +258,19 @@ time_of(const struct json *v, int64_t *us)
 	    : -1;
 }
 
-/* TIME_NONE: it is not there, or cannot be read. */
+/* The time in a field; TIME_NONE: there is none, or it cannot be read. */
 static int64_t
 read_time(const struct record_reader *r, enum field f)
 {
-	const struct json *v = value(r, f);
+	const struct json *v = field_value(r, f);
 	int64_t us;
 
 	return v != NULL && time_of(v, &us) == 0 ? us : TIME_NONE;
 }
 
-/* What stands there instead of a time, for people. */
+/* The text that a warning shows of a value that is no time. */
 static const char *
-shown(const struct json *v, struct arena *a)
+shown_text(const struct json *v, struct arena *a)
 {
 	const char *text;
 	struct buf b;
@@ -313,8 +315,8 @@ is_flag(const struct json_member *m)
 }
 
 /*
- * Of what is no time: whether it seems to have been meant as one. Under a key that has other uses
- * too that is a text or a number only.
+ * Whether a value that is not a time seems to be meant as one. Under a key that has other uses,
+ * too, only a text or a number does.
  */
 static bool
 is_meant_as_time(const struct key *k, const struct json *v)
@@ -325,10 +327,10 @@ is_meant_as_time(const struct key *k, const struct json *v)
 }
 
 /*
- * Fills of[]; the members that have no field are marked in left [v->len]. A time that cannot be
- * read is none: another key may have one, and what was said counts
- * without it. Our own key "time" is not left to what we do not know, as that is printed beside our
- * keys.
+ * Fills of[], and marks in left [v->len] the members that have no field. A time that cannot be read
+ * does not count: another key may hold one, and the message is stored without. Under our own key
+ * "time" it is dropped, as unknown keys are printed beside ours, which would then hold "time"
+ * twice.
  */
 static void
 sort_members(struct record_reader *r, const struct json *v, unsigned where, bool mapped, bool *left)
@@ -343,7 +345,7 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 		left[i] = true;
 		if (k == NULL || ((k->where & MAPS) && !(mapped && is_flag(m))))
 			continue;
-		/* what only may be a field must look like one */
+		/* a key that only may mean a field must have a value that looks like one */
 		if (k->field == F_TIME && m->value.kind != JSON_NULL &&
 		    time_of(&m->value, &us) != 0) {
 			left[i] = k->rank > 0;
@@ -402,17 +404,17 @@ read_whose(struct record_reader *r, const struct record_rules *rules, struct are
 	return 0;
 }
 
-/* Who speaks: a role that is a name, and a name that is a role, change places. */
+/* Reads who speaks. A role that is a name, and a name that is a role, change places. */
 static int
 read_speaker(struct record_reader *r, const struct json *v, const char *type, struct arena *a,
 	struct message *m, struct err *err)
 {
-	const struct json *role = value(r, F_ROLE), *name = value(r, F_NAME);
+	const struct json *role = field_value(r, F_ROLE), *name = field_value(r, F_NAME);
 	const char *word;
 	size_t len;
 
 	if (role != NULL && role->kind != JSON_STRING)
-		return not_a(err, "role", "a string");
+		return set_not_a(err, "role", "a string");
 	if (read_name(r, F_ROLE, a, &word, err) != 0 || read_name(r, F_NAME, a, &m->name, err) != 0)
 		return -1;
 	if (role != NULL && word[0] != '\0') {
@@ -432,16 +434,16 @@ read_speaker(struct record_reader *r, const struct json *v, const char *type, st
 		    ? role_parse(source)
 		    : ROLE_USER;
 	}
-	/* where only two may speak, what a tool gave stands in the user's turn */
+	/* in formats with two roles the results of tools stand in the user's turns */
 	if ((m->role == ROLE_USER || m->role == ROLE_TOOL) &&
-	    content_is_result(value(r, F_CONTENT), &m->tool_call_id))
+	    content_is_result(field_value(r, F_CONTENT), &m->tool_call_id))
 		m->role = ROLE_TOOL;
 	len = strlen(m->name);
 	m->name = clean_secrets(&r->cleaner, m->name, &len, a);
 	return 0;
 }
 
-/* One that stands beside the content goes before one inside. */
+/* Reads the id of the call that a result belongs to: beside the content, else inside it. */
 static int
 read_call_id(struct record_reader *r, struct arena *a, struct message *m, struct err *err)
 {
@@ -453,12 +455,15 @@ read_call_id(struct record_reader *r, struct arena *a, struct message *m, struct
 	if (m->tool_call_id[0] == '\0')
 		m->tool_call_id = inside;
 	len = strlen(m->tool_call_id);
-	/* as the call's own id is */
+	/* cleaned like the id in the call itself, so that both stay equal */
 	m->tool_call_id = clean_secrets(&r->cleaner, m->tool_call_id, &len, a);
 	return 0;
 }
 
-/* Trust is what the origin is worth: a record may ask for less, not for more. */
+/*
+ * Reads origin and trust. Each origin has a highest trust: a record may ask for less, but not for
+ * more.
+ */
 static int
 read_trust(const struct record_reader *r, struct arena *a, struct message *m, struct err *err)
 {
@@ -473,7 +478,7 @@ read_trust(const struct record_reader *r, struct arena *a, struct message *m, st
 		[ROLE_SYSTEM] = ORIGIN_IMPORT,
 		[ROLE_TOOL] = ORIGIN_TOOL,
 		[ROLE_OTHER] = ORIGIN_IMPORT };
-	const struct json *trust = value(r, F_TRUST);
+	const struct json *trust = field_value(r, F_TRUST);
 	const char *word;
 	int origin;
 
@@ -481,13 +486,13 @@ read_trust(const struct record_reader *r, struct arena *a, struct message *m, st
 		return -1;
 	origin = word[0] != '\0' ? origin_parse(word) : (int)of_role[m->role];
 	if (origin < 0)
-		return not_a(err, "origin", "an origin");
+		return set_not_a(err, "origin", "an origin");
 	m->origin = (enum origin)origin;
 	m->trust = most[origin];
 	if (trust == NULL)
 		return 0;
 	if (trust->kind != JSON_NUMBER || !(trust->u.number >= 0 && trust->u.number <= 3))
-		return not_a(err, "trust", "0 to 3");
+		return set_not_a(err, "trust", "0 to 3");
 	m->trust = MIN(m->trust, (int)trust->u.number);
 	return 0;
 }
@@ -496,7 +501,7 @@ static int
 read_ids(const struct record_reader *r, struct arena *a, struct record *out, struct err *err)
 {
 	struct message *m = &out->message;
-	const struct json *turn = value(r, F_TURN);
+	const struct json *turn = field_value(r, F_TURN);
 	uint8_t ulid[ID_BYTES];
 	const char *id;
 
@@ -516,11 +521,11 @@ read_ids(const struct record_reader *r, struct arena *a, struct record *out, str
 	return 0;
 }
 
-/* Whether a map says so. */
+/* Whether a map set this flag. */
 static bool
-is_said(const struct record_reader *r, enum field f)
+flag_is_set(const struct record_reader *r, enum field f)
 {
-	return value(r, f) != NULL && value(r, f)->kind == JSON_TRUE;
+	return field_value(r, f) != NULL && field_value(r, f)->kind == JSON_TRUE;
 }
 
 static int
@@ -528,26 +533,26 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 	struct err *err)
 {
 	struct message *m = &out->message;
-	const struct json *content = value(r, F_CONTENT);
+	const struct json *content = field_value(r, F_CONTENT);
 
 	if (content_text(&r->cleaner, content, a, &m->content, &m->content_len) != 0) {
 		if (m->role != ROLE_TOOL)
-			return not_a(err, r->of[F_CONTENT]->key, "text");
-		/* what a tool gives may be anything */
+			return set_not_a(err, r->of[F_CONTENT]->key, "text");
+		/* the result of a tool may be any JSON */
 		buf_reset(&r->cleaner.text);
 		json_write(&r->cleaner.text, content);
 		m->content = cleaner_keep(&r->cleaner, &r->cleaner.text, &m->content_len, a);
 	}
-	if (mapped && is_said(r, F_HTML)) {
+	if (mapped && flag_is_set(r, F_HTML)) {
 		buf_reset(&r->cleaner.clean);
 		html_answer(&r->cleaner.clean, m->content, m->content_len);
 		m->content = cleaner_keep(&r->cleaner, &r->cleaner.clean, &m->content_len, a);
 	}
 	m->content = clean_content(&r->cleaner, m->content, &m->content_len,
-	    mapped && is_said(r, F_STRIP), a);
+	    mapped && flag_is_set(r, F_STRIP), a);
 	if (m->content_len > conf_caps.line_bytes)
 		return err_set(err, ERR_DATA, "content is over %zu bytes", conf_caps.line_bytes);
-	m->tool_calls = content_calls(&r->cleaner, value(r, F_CALLS), content, a);
+	m->tool_calls = content_calls(&r->cleaner, field_value(r, F_CALLS), content, a);
 	if (m->tool_calls[0] == '\0' && is_blank(m->content, m->content_len))
 		out->kind = RECORD_EMPTY;
 	return 0;
@@ -577,8 +582,8 @@ read_extra(struct record_reader *r, const struct json *v, const bool *left, stru
 }
 
 /*
- * A text that a cap cut is refused: stored, it would be known under its id, and the whole of it
- * would never come in.
+ * Refuses a record of which a cap cut a text: if it were stored, the whole text could never be
+ * stored under its id.
  */
 static int
 check_whole(const struct record_reader *r, struct err *err)
@@ -606,7 +611,8 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 	    read_text(r, mapped, a, out, err) != 0)
 		return -1;
 	m->time_us = read_time(r, F_TIME);
-	out->no_time = m->time_us == TIME_NONE && r->no_time != NULL ? shown(r->no_time, a) : NULL;
+	out->no_time =
+	    m->time_us == TIME_NONE && r->no_time != NULL ? shown_text(r->no_time, a) : NULL;
 	m->session = clean_id(&r->cleaner, m->session[0] != '\0' ? m->session : rules->session, a);
 	m->source_id = clean_id(&r->cleaner, m->source_id, a);
 	m->extra = read_extra(r, v, left, a);
@@ -616,7 +622,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 static const char *
 session_text(struct record_reader *r, enum field f, struct arena *a)
 {
-	const struct json *v = value(r, f);
+	const struct json *v = field_value(r, f);
 	size_t len = v != NULL ? v->len : 0;
 
 	return v != NULL && v->kind == JSON_STRING
@@ -647,7 +653,7 @@ read_session(struct record_reader *r, const struct json *v, bool mapped,
 	s->title = session_text(r, F_TITLE, a);
 	s->system_prompt = session_text(r, F_PROMPT, a);
 	s->metadata = "";
-	meta = value(r, F_METADATA);
+	meta = field_value(r, F_METADATA);
 	if (meta != NULL && meta->kind == JSON_OBJECT && meta->len > 0) {
 		buf_reset(&r->cleaner.json);
 		clean_json(&r->cleaner, meta, a);

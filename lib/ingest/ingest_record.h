@@ -1,5 +1,5 @@
 /*
- * ingest_record.h: one JSON record, ours or close to it, as what the store takes.
+ * ingest_record.h: reads one JSON record, ours or one close to it, into what the store takes.
  */
 #ifndef INGEST_INGEST_RECORD_H
 #define INGEST_INGEST_RECORD_H
@@ -7,10 +7,10 @@
 #include "json/json.h"
 #include "store/store.h"
 
-/* What a record that does not say is taken to say, and what is done to it. */
+/* What holds for records that do not say otherwise, and what is done to them. */
 struct record_rules {
 	const char *user, *agent, *project, *session;      /* session: for records without one */
-	/* a record's own user counts; else one that differs is an error */
+	/* a record may name another user; otherwise that is an error */
 	bool multi_user;
 	bool keep_secrets;
 };
@@ -18,8 +18,8 @@ struct record_rules {
 enum record_kind {
 	RECORD_MESSAGE,
 	RECORD_SESSION,
-	RECORD_STATE,              /* of a map: to be handed back with the next line */
-	RECORD_EMPTY               /* a message with nothing in it that anybody said */
+	RECORD_STATE,              /* the state of a map, which it gets back with the next line */
+	RECORD_EMPTY               /* a message in which nobody said anything */
 };
 
 struct record {
@@ -27,9 +27,9 @@ struct record {
 	const char *user;
 	struct message message;
 	struct session session;
-	bool has_turn;             /* the record said its turn */
+	bool has_turn;             /* the record has a turn */
 	uint64_t turn;
-	/* the message has no time, but this where one may stand; NULL: nothing */
+	/* the message has no time, but this text stands where one may; NULL: nothing does */
 	const char *no_time;
 };
 
@@ -37,22 +37,22 @@ struct record_reader;
 
 struct record_reader *record_reader_new(void);
 void record_reader_free(struct record_reader *r);
-/* secrets, in all that was read */
+/* how many secrets were redacted in all records */
 unsigned record_reader_redacted(const struct record_reader *r);
 
 /*
  * Reads v. Keys that are close to ours are taken for them: text, message, body, refusal for content
  * (text, or an array of parts); ts, timestamp, created_at, date for time; speaker, author, sender
  * for name; session_id, sessionId, conversation_id, conversation, conv for session; an id that is
- * not one of ours, uuid, message_id for source_id. What is left goes into extra. Content loses
- * mem's own context blocks, what an agent wrapped into it (when the record says "strip": true, maps
- * only), private spans and secrets; other texts of it private spans and secrets. *out borrows from
- * v and a. ERR_DATA: it is no record.
+ * not one of ours, uuid, message_id for source_id. All other keys go into extra. Content loses
+ * mem's own context blocks, what an agent wrapped around it (only with "strip": true from a map),
+ * private spans and secrets; other texts lose private spans and secrets. *out borrows from v and a.
+ * ERR_DATA: it is no record.
  */
 int record_read(struct record_reader *r, const struct json *v, bool mapped,
 	const struct record_rules *rules, struct arena *a, struct record *out, struct err *err);
 
-/* The message is known by its place in its session and input only. */
+/* Whether the message is known only by its place in its session and input. */
 bool record_is_positional(const struct record *r);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * ingest_refused.c: units of which the store refuses a record. That is known only when their load
- * is put, when the reader is units ahead; so, where rejects are kept, a load keeps its units.
+ * is put, when reading is many units ahead; so, where rejects are kept, a load keeps its units.
  *
- * A unit may lie in two loads, as a document of many messages does, and both its reader and the
- * store may find fault with it. Loads are taken in the order of their units, so the number of the
- * last one written is enough to write each once.
+ * A unit may lie in two loads, as a document with many messages does, and both the reader and the
+ * store may find fault with it. Loads are finished in the order of their units, so the number of
+ * the last unit written is enough to write each only once.
  */
 #include "ingest/ingest_load.h"
 

@@ -1,6 +1,6 @@
 /*
- * ingest_store.c: a load into the store. The lock on the store is held while rows are put and not
- * while lines are read, parsed and cleaned.
+ * ingest_store.c: puts a load into the store. The store is locked while rows are put, but not while
+ * lines are read, parsed and cleaned.
  */
 #include "ingest/ingest_load.h"
 
@@ -14,7 +14,10 @@ storer_release(struct storer *t)
 	seen_release(&t->seen);
 }
 
-/* A record that went out of a store and comes back: known by its own id, whatever else changed. */
+/*
+ * Whether the store holds a message with the same id of ours, as when a record comes back that mem
+ * once printed: it is known by that id, whatever else in it changed.
+ */
 static int
 is_known(struct storer *t, const struct scope *who, struct message *m, bool *known, struct err *err)
 {
@@ -51,9 +54,9 @@ put_message(struct storer *t, struct item *it, int64_t now_us, struct err *err)
 	return 0;
 }
 
-/* 0 also for a record that the store does not take. */
+/* Notes that the store does not take a record. Returns 0 then, and -1 for faults of other kinds. */
 static int
-refuse(struct load *l, struct item *it, struct err *err)
+note_refused(struct load *l, struct item *it, struct err *err)
 {
 	if (err->code != ERR_DATA)
 		return -1;
@@ -71,7 +74,7 @@ put_item(struct storer *t, struct load *l, struct item *it)
 	if ((it->is_session ? sessions_put(t->s, &who, &it->session, &l->err)
 			    : put_message(t, it, l->now_us, &l->err)) == 0)
 		return 0;
-	return refuse(l, it, &l->err);
+	return note_refused(l, it, &l->err);
 }
 
 static int
@@ -96,8 +99,8 @@ fail:
 /* ---- what would be stored ---- */
 
 /*
- * What a message is known by, as the store has it: within its session its source id, or its place,
- * time, role and words.
+ * What the store knows a message by: within its session its source id, or else its place, time,
+ * role and words.
  */
 static uint64_t
 key_of(const struct item *it)
@@ -112,7 +115,7 @@ key_of(const struct item *it)
 	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key + 1));
 }
 
-/* From now on it is. */
+/* Whether the key was seen before; from now on it is. */
 static bool
 is_seen(struct storer *t, uint64_t key)
 {
@@ -139,7 +142,7 @@ would_be_known(struct storer *t, struct item *it, bool *known, struct err *err)
 }
 
 static int
-look_at_all(struct storer *t, struct load *l)
+look_up_all(struct storer *t, struct load *l)
 {
 	for (size_t i = 0; i < l->n_items; i++) {
 		struct item *it = &l->items[i];
@@ -148,7 +151,7 @@ look_at_all(struct storer *t, struct load *l)
 		if (it->is_session)
 			continue;
 		if (would_be_known(t, it, &known, &l->err) != 0) {
-			if (refuse(l, it, &l->err) != 0)
+			if (note_refused(l, it, &l->err) != 0)
 				return -1;
 			continue;
 		}
@@ -189,11 +192,11 @@ load_prepare(struct load *l, size_t n)
 }
 
 /*
- * Where sessions take turns rows are not in the order of coming. Names that are the same are mostly
- * one text.
+ * Whether messages of different sessions alternate, so that rows are not in the order of the
+ * messages. Equal names are mostly one string, so pointers are compared.
  */
 static bool
-takes_turns(const struct load *l)
+has_alternating_sessions(const struct load *l)
 {
 	const char *session = NULL;
 	size_t n = 0;
@@ -210,7 +213,7 @@ takes_turns(const struct load *l)
 void
 load_pack(struct load *l)
 {
-	if (l->n_prepared == l->n_items && l->preparer != NULL && !takes_turns(l))
+	if (l->n_prepared == l->n_items && l->preparer != NULL && !has_alternating_sessions(l))
 		preparer_pack(l->preparer);
 }
 
@@ -219,5 +222,5 @@ storer_put(struct storer *t, struct load *l)
 {
 	err_clear(&l->err);
 	load_prepare(l, l->n_items);
-	l->rc = t->o->dry_run ? look_at_all(t, l) : put_all(t, l);
+	l->rc = t->o->dry_run ? look_up_all(t, l) : put_all(t, l);
 }

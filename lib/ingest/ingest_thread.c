@@ -1,12 +1,12 @@
 /*
- * ingest_thread.c: one thread, one load at a time, a short queue of them. The mutex guards whose a
- * load is; while any is the thread's, so is the store.
+ * ingest_thread.c: one thread that puts loads into the store one at a time, from a short queue. The
+ * mutex guards which side owns a load; while any load is the thread's, the store is, too.
  */
 #include "ingest/ingest_load.h"
 
-/* What comes after a fault fails with it. */
+/* Puts a load; after one that failed all others fail with it. */
 static void
-put(struct putter *p, struct load *l)
+put_load(struct putter *p, struct load *l)
 {
 	if (p->failed != 0) {
 		l->rc = p->failed;
@@ -21,7 +21,7 @@ put(struct putter *p, struct load *l)
 }
 
 static void *
-work(void *arg)
+put_loads(void *arg)
 {
 	struct putter *p = arg;
 	struct load *l;
@@ -34,7 +34,7 @@ work(void *arg)
 			break;
 		l = p->given[p->n_done % LOADS];
 		pthread_mutex_unlock(&p->mutex);
-		put(p, l);
+		put_load(p, l);
 		pthread_mutex_lock(&p->mutex);
 		p->n_done++;
 		pthread_cond_signal(&p->changed);
@@ -69,8 +69,8 @@ putter_release(struct putter *p)
 }
 
 /*
- * Signals are for the caller, but for the one that ends a wait for the store's lock:
- * that is for whoever waits, so the caller must not be there to take it.
+ * Signals are delivered to the caller's thread, except SIGALRM, which ends a wait for the store's
+ * lock: it must reach the thread that waits, so the caller blocks it.
  */
 bool
 putter_start(struct putter *p)
@@ -81,7 +81,7 @@ putter_start(struct putter *p)
 		return true;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &p->before);
-	p->has_thread = pthread_create(&p->thread, NULL, work, p) == 0;
+	p->has_thread = pthread_create(&p->thread, NULL, put_loads, p) == 0;
 	alarm = p->before;
 	sigaddset(&alarm, SIGALRM);
 	pthread_sigmask(SIG_SETMASK, p->has_thread ? &alarm : &p->before, NULL);
@@ -100,7 +100,7 @@ putter_give(struct putter *p, struct load *l)
 bool
 putter_is_busy(const struct putter *p)
 {
-	return p->n_taken < p->n_given;        /* both written by the caller alone */
+	return p->n_taken < p->n_given;        /* the caller alone writes both */
 }
 
 size_t

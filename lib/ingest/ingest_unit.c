@@ -1,12 +1,14 @@
 /*
- * ingest_unit.c: one unit of an input, which is a line, an element of an array, a paragraph or a
- * turn of a log, into records, by the format of its input; each record into the batch.
+ * ingest_unit.c: makes records of one unit of an input (a line, an element of an array, a
+ * paragraph, or a turn of a log) by the input's format, and adds each to the batch.
  */
 #include "base/utf8.h"
 #include "clean/clean_text.h"
 #include "ingest/ingest_parts.h"
 
-/* Whether the session is called by the name of the file, or numbered by it: "chat", "chat:2". */
+/*
+ * Whether the session has the name that the file gives it, or that with a number: "chat", "chat:2".
+ */
 static bool
 is_named_by_file(const struct ingest *g, const char *session)
 {
@@ -17,11 +19,11 @@ is_named_by_file(const struct ingest *g, const char *session)
 }
 
 /*
- * What is stored stays: of the file's last turn, when it has gone on since the file was read, the
- * rest is a turn of its own, known by the whole.
+ * Keeps of the file's last turn only what was added since the file was last read: what is stored
+ * stays as it is, and the rest becomes a turn of its own, which is known by the hash of the whole.
  */
 static void
-take_the_rest(struct ingest *g, struct message *m)
+keep_only_new_text(struct ingest *g, struct message *m)
 {
 	size_t had = growing_turn(g->grown, input_number(g->in), m->content, m->content_len);
 
@@ -35,9 +37,12 @@ take_the_rest(struct ingest *g, struct message *m)
 	m->content_len -= had;
 }
 
-/* 0 also for a bad record, which is told; -1 when it cannot go on. */
+/*
+ * Adds a record to the batch. Returns 0 also for a bad record, which is reported; -1 when reading
+ * cannot go on.
+ */
 static int
-take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
+add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 {
 	struct record r;
 
@@ -50,7 +55,10 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 		batch_add_bad(g->batch);
 		return 0;
 	}
-	/* of what a map gives, no words may be words that it did not find */
+	/*
+	 * a record without words from a map may mean that the map did not find them, so it does not
+	 * count
+	 */
 	if (r.kind == RECORD_STATE || (r.kind == RECORD_EMPTY && mapped))
 		g->n_records--;
 	g->n_empty += r.kind == RECORD_EMPTY;
@@ -68,31 +76,34 @@ take_record(struct ingest *g, const struct json *v, bool mapped, struct err *err
 		r.message.id_of_words = g->id_of_words;
 		if (r.message.time_us == TIME_NONE && g->no_time != NULL)
 			r.no_time = g->no_time;
-		take_the_rest(g, &r.message);
+		keep_only_new_text(g, &r.message);
 	}
 	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
 		source_names_claim(g->naming, g->batch);
 	batch_add(g->batch, &r, input_number(g->in));
-	/* in the middle of a unit; how far the file was read is noted between units only */
+	/*
+	 * the batch may be full within a unit; how far the file was read is noted only between
+	 * units
+	 */
 	return batch_is_full(g->batch) ? ingest_hand_over(g, err) : 0;
 }
 
 struct mapped { struct ingest *g; struct err *err; bool failed; };
 
 static int
-take_mapped(void *arg, const struct json *v)
+add_mapped_record(void *arg, const struct json *v)
 {
 	struct mapped *m = arg;
 
-	if (take_record(m->g, v, true, m->err) == 0)
+	if (add_record(m->g, v, true, m->err) == 0)
 		return m->g->restart;
 	m->failed = true;
 	return -1;
 }
 
-/* A paragraph as a record, with its speaker when it says one. */
+/* Adds a paragraph as a record, with its speaker if it names one. */
 static int
-take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
+add_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
 {
 	const char *name;
 	size_t start = paragraph_speaker(text, len, &g->arena, &name);
@@ -103,7 +114,7 @@ take_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
 	struct json v = { JSON_OBJECT, name[0] != '\0' ? 2 : 1, { .members = members } };
 
 	if (utf8_valid(text, len) && memchr(text, '\0', len) == NULL)
-		return take_record(g, &v, false, err);
+		return add_record(g, &v, false, err);
 	ingest_bad_line(g, utf8_valid(text, len) ? "a NUL in it" : "not UTF-8");
 	batch_add_bad(g->batch);
 	return 0;
@@ -118,9 +129,9 @@ add_member(struct json *v, struct json_member *members, const char *key, const c
 			{ JSON_STRING, len, { .string = text } } };
 }
 
-/* Lines of a transcript that is no JSON, as a record. */
+/* Adds a turn of a text format as a record. */
 static int
-take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
+add_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 {
 	struct json_member members[6];
 	struct json v = { JSON_OBJECT, 0, { .members = members } };
@@ -139,7 +150,7 @@ take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	g->id_of_words = t.id[0] != '\0';
 	g->no_time = t.no_time;
 	if (t.record != NULL)
-		return take_record(g, t.record, false, err);
+		return add_record(g, t.record, false, err);
 	if (t.time_us != TIME_NONE)
 		time_format(t.time_us, time);
 	if (t.part[0] != '\0')
@@ -151,7 +162,7 @@ take_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	add_member(&v, members, "time", time, strlen(time));
 	add_member(&v, members, "source_id", t.id, strlen(t.id));
 	add_member(&v, members, "session", session, strlen(session));
-	return take_record(g, &v, false, err);
+	return add_record(g, &v, false, err);
 }
 
 int
@@ -165,20 +176,20 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 	*json = true;
 	switch (from_kind_of(g->from)) {
 	case FROM_TEXT:
-		return take_paragraph(g, unit, len, err);
+		return add_paragraph(g, unit, len, err);
 	case FROM_TURNS:
-		return take_turn(g, unit, len, err);
+		return add_turn(g, unit, len, err);
 	case FROM_RECORDS:
 		rc = json_parse(unit, len, &g->arena, &v, err);
 		if (rc == 0)
-			return take_record(g, v, false, err);
+			return add_record(g, v, false, err);
 		break;
 	default:
 		g->place.line = input_number(g->in);
 		buf_reset(&g->place.people);
 		if (strcmp(from_name(g->from), "slack") == 0)
 			slack_people_in(g->people, unit, len, &g->place.people);
-		rc = from_run(g->from, &g->place, unit, len, &g->arena, take_mapped, &m, err);
+		rc = from_run(g->from, &g->place, unit, len, &g->arena, add_mapped_record, &m, err);
 		if (rc == 0)
 			return 0;
 		break;

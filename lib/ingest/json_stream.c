@@ -1,8 +1,8 @@
 /*
  * json_stream.c: a scanner that knows strings and nesting. An export of a gigabyte is one line, so
- * lines do not help; the parser of libjq wants the whole. Between elements everything but brackets
- * is forgiven (white space, commas): what is neither becomes an element of its own, which its
- * parser then refuses with its number.
+ * it cannot be cut at lines, and libjq parses only whole texts. Between elements all bytes but
+ * white space and commas are kept: they become an element, which the parser refuses with its
+ * number.
  */
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -15,7 +15,7 @@ struct json_stream {
 	void *arg;
 	struct buf one;
 	char *chunk;
-	size_t from, to;           /* of chunk, not yet looked at */
+	size_t from, to;           /* the part of chunk that was not yet scanned */
 	uint64_t number;
 	bool in_array, eof;
 };
@@ -48,9 +48,9 @@ json_stream_number(const struct json_stream *e)
 	return e->number;
 }
 
-/* 1: there are bytes at from; 0: the end; -1. */
+/* Makes sure that there are bytes to scan. 1: there are; 0: the input ended; -1. */
 static int
-more(struct json_stream *e, struct err *err)
+fill_chunk(struct json_stream *e, struct err *err)
 {
 	ptrdiff_t got;
 
@@ -73,13 +73,13 @@ is_between(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
 }
 
-/* Steps over what stands between elements. 1: at an element; 0: the end; -1. */
+/* Skips what stands between elements. 1: an element follows; 0: the input ended; -1. */
 static int
 seek_element(struct json_stream *e, struct err *err)
 {
 	int got;
 
-	while ((got = more(e, err)) > 0) {
+	while ((got = fill_chunk(e, err)) > 0) {
 		char c = e->chunk[e->from];
 
 		if (!is_between(c) && !(c == '[' && !e->in_array) && !(c == ']' && e->in_array))
@@ -93,10 +93,7 @@ seek_element(struct json_stream *e, struct err *err)
 
 enum shape { NESTED, STRING, SCALAR };
 
-/*
- * How far the element goes in the bytes at hand. Strings and depth live in the caller, as an
- * element may span chunks.
- */
+/* The state of scanning one element, which may go on over several chunks. */
 struct scan {
 	enum shape shape;
 	unsigned depth;
@@ -118,7 +115,7 @@ scan_bytes(struct scan *s, const char *p, size_t n)
 				s->in_string = false;
 			s->done = !s->in_string && s->shape == STRING;
 		} else if (s->shape == SCALAR) {
-			/* the byte that ends a scalar is not its own */
+			/* the byte that ends a number or word belongs to what follows */
 			if (is_between(c) || strchr("[]{}\"", c) != NULL) {
 				s->done = true;
 				return i;
@@ -158,11 +155,11 @@ json_stream_next(struct json_stream *e, const char **text, size_t *len, struct e
 	    : e->chunk[e->from] == '"'			  ? STRING
 							  : SCALAR;
 	if (s.shape != NESTED) {
-		/* the first byte is its own, also when it is a stray bracket */
+		/* the first byte always belongs to the element, also when it is a stray bracket */
 		buf_addc(&e->one, e->chunk[e->from++]);
 		s.in_string = s.shape == STRING;
 	}
-	while (!s.done && (got = more(e, err)) > 0) {
+	while (!s.done && (got = fill_chunk(e, err)) > 0) {
 		size_t n = scan_bytes(&s, e->chunk + e->from, e->to - e->from);
 
 		buf_add(&e->one, e->chunk + e->from, n);

@@ -1,6 +1,6 @@
 /*
- * rejects.c: each line is written at once and whole, so that what is in the file when all else
- * fails is of use.
+ * rejects.c: each line is written at once and whole, so that the file is of use even when the
+ * program fails later.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "ingest/rejects.h"
 
 struct rejects {
-	char *path;                /* NULL: nothing is kept */
+	char *path;                /* NULL: rejects are not kept */
 	int fd;
 	struct buf line;
 };

@@ -1,5 +1,5 @@
 /*
- * seen.c: slots in a table that doubles when it is half full.
+ * seen.c: open addressing in a table that doubles when it is half full.
  */
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -8,7 +8,7 @@
 #define FIRST 1024
 
 static struct seen_key *
-slot(struct seen_key *slots, size_t cap, uint64_t key)
+find_slot(struct seen_key *slots, size_t cap, uint64_t key)
 {
 	size_t i = (size_t)hash64_mix(key) & (cap - 1);
 
@@ -25,7 +25,7 @@ grow(struct seen *p)
 
 	for (size_t i = 0; i < p->cap; i++)
 		if (p->slots[i].key != 0)
-			*slot(slots, cap, p->slots[i].key) = p->slots[i];
+			*find_slot(slots, cap, p->slots[i].key) = p->slots[i];
 	free(p->slots);
 	p->slots = slots;
 	p->cap = cap;
@@ -39,7 +39,7 @@ seen_at(struct seen *p, uint64_t key)
 	key += key == 0;
 	if (p->n * 2 >= p->cap)
 		grow(p);
-	at = slot(p->slots, p->cap, key);
+	at = find_slot(p->slots, p->cap, key);
 	if (at->key == 0) {
 		at->key = key;
 		p->n++;

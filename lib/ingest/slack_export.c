@@ -1,7 +1,7 @@
 /*
- * slack_export.c: the list of people is read element by element, as that of a large company is
- * longer than a line may be. The ids are kept sorted: of each message those that stand in it are
- * looked up, so that a message costs the same however many people there are.
+ * slack_export.c: the list of people is read element by element, because that of a large company is
+ * longer than a line may be. People are sorted by id, and the ids in each message are looked up, so
+ * that a message costs the same however many people there are.
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
 
@@ -16,26 +16,26 @@
 #include "json/json.h"
 #include "json/ndjson.h"
 
-/* characters of an id: U or W, then digits and capitals */
+/* the shortest id: U or W, then digits and capitals */
 #define ID_LEAST 7
-#define IDS_MOST 64                        /* of one message */
+#define IDS_MOST 64                        /* ids that are looked up in one message */
 
 struct person { const char *id, *name; };
 
 struct slack_people {
-	/* the directory whose names are at hand; NULL: none was asked for */
+	/* the export whose people are loaded; NULL: none was asked for */
 	char *export;
-	struct arena arena;        /* of the names */
+	struct arena arena;        /* holds the names */
 	struct person *all;        /* sorted by id */
 	size_t n, cap;
 };
 
 /*
- * The directory k levels above the file, absolute, without its last slash; the caller's to free.
- * NULL: there is none.
+ * The directory k levels above the file, as an absolute path without its last slash, which the
+ * caller frees. NULL: there is none.
  */
 static char *
-above(const char *path, int k)
+directory_above(const char *path, int k)
 {
 	char *real = realpath(path, NULL), *slash;
 
@@ -93,7 +93,8 @@ slack_is_aside(const char *path)
 		char *dir;
 		bool is;
 
-		if (strcmp(base, names[i].name) != 0 || (dir = above(path, names[i].depth)) == NULL)
+		if (strcmp(base, names[i].name) != 0 ||
+		    (dir = directory_above(path, names[i].depth)) == NULL)
 			continue;
 		is = is_export(dir);
 		free(dir);
@@ -111,7 +112,7 @@ slack_people_new(void)
 }
 
 static void
-clear(struct slack_people *p)
+clear_people(struct slack_people *p)
 {
 	arena_reset(&p->arena);
 	p->n = 0;
@@ -124,13 +125,13 @@ slack_people_free(struct slack_people *p)
 {
 	if (p == NULL)
 		return;
-	clear(p);
+	clear_people(p);
 	arena_release(&p->arena);
 	free(p->all);
 	free(p);
 }
 
-/* As the messages of other people that bring their own profile have it: the real name first. */
+/* The name of a person: the real name first, as in messages that bring a profile of their own. */
 static const char *
 name_of(const struct json *user)
 {
@@ -149,7 +150,7 @@ name_of(const struct json *user)
 }
 
 static void
-add(struct slack_people *p, const struct json *user)
+add_person(struct slack_people *p, const struct json *user)
 {
 	const char *id = json_get_string(user, "id", NULL), *name = name_of(user);
 
@@ -196,7 +197,7 @@ read_list(struct slack_people *p, const char *path, struct err *err)
 		if (got < 0)
 			break;
 		if (got != JSON_STREAM_TOO_LONG)
-			add(p, v);
+			add_person(p, v);
 	}
 	json_stream_close(e);
 	ndjson_close(r);
@@ -207,7 +208,7 @@ read_list(struct slack_people *p, const char *path, struct err *err)
 int
 slack_people_of(struct slack_people *p, const char *path, struct err *err)
 {
-	char *dir = strcmp(path, "-") == 0 ? NULL : above(path, 2);
+	char *dir = strcmp(path, "-") == 0 ? NULL : directory_above(path, 2);
 	struct buf list;
 	int rc = 0;
 
@@ -215,7 +216,7 @@ slack_people_of(struct slack_people *p, const char *path, struct err *err)
 		free(dir);
 		return 0;
 	}
-	clear(p);
+	clear_people(p);
 	p->export = dir;
 	if (dir == NULL || !is_export(dir))
 		return 0;

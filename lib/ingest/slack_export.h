@@ -1,9 +1,9 @@
 /*
- * slack_export.h: what a Slack export has beside its days of messages.
+ * slack_export.h: the files of a Slack export beside the days of messages.
  *
- *	EXPORT/users.json                  who is called what
- *	EXPORT/channels.json ...           no words
- *	EXPORT/CHANNEL/2024-05-01.json     a day
+ *	EXPORT/users.json                  the names of people
+ *	EXPORT/channels.json ...           no messages
+ *	EXPORT/CHANNEL/2024-05-01.json     a day of messages
  */
 #ifndef INGEST_SLACK_EXPORT_H
 #define INGEST_SLACK_EXPORT_H
@@ -12,25 +12,25 @@
 #include "base/err.h"
 
 /*
- * Whether the file is one of an export's that have no messages: lists of channels and people, what
- * programs were added.
+ * Whether the file is one of an export that holds no messages, such as the lists of channels,
+ * people and installed programs.
  */
 bool slack_is_aside(const char *path);
 
-/* Names of people by their ids, of one export at a time. */
+/* The names of people by their ids, of one export at a time. */
 struct slack_people;
 
 struct slack_people *slack_people_new(void);
 void slack_people_free(struct slack_people *p);
 
 /*
- * Reads the names of the export that the file is a day of, unless they are at hand; none where
- * there is no export around it. -1: there is a list that cannot be read.
+ * Loads the people of the export that the file is a day of, unless they are loaded; none when the
+ * file lies in no export. -1: a list cannot be read.
  */
 int slack_people_of(struct slack_people *p, const char *path, struct err *err);
 
 /*
- * Those whose ids stand in text [len], as a JSON object, {"U061A5N1G": "Mara Klein"}. Appends;
+ * Appends the people whose ids occur in text [len] as a JSON object, {"U061A5N1G": "Mara Klein"};
  * nothing when there are none.
  */
 void slack_people_in(const struct slack_people *p, const char *text, size_t len, struct buf *out);

@@ -1,13 +1,17 @@
 /*
- * source_name.c: whose a name is, is kept beside the state of the inputs, under what is no file's
- * path:
+ * source_name.c: which file has a session name is stored beside the state of inputs, under a path
+ * that no file has:
  *
- *	path "session:a/chat"      device, inode, offset and head_sha256 as of any input, state {"file": "/logs/a/chat.ndjson"}
+ *	path "session:a/chat"    device, inode, offset and head_sha256 as of any input,
+ *	                         state {"file": "/logs/a/chat.ndjson"}
  *
- * A name without such a row was never given, and then no longer one of the same file was either.
- * When all that went by it was pruned, the words go:
+ * A name without such a row was never given to a file; then no longer name of that file was given
+ * either. When all messages of a session are pruned, names in plain text go, too:
  *
- *	path "session#HASH"        of the name; the same, but state {"gone": "HASH"}, of the file's path; 32 hexadecimal digits of the SHA-256 each
+ *	path "session#HASH"      HASH is that of the name; the same columns,
+ *	                         state {"gone": "HASH of the file's path"}
+ *
+ * These hashes are the first 32 hexadecimal digits of a SHA-256.
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
 
@@ -21,13 +25,13 @@
 #include "ingest/source_name.h"
 #include "json/json.h"
 
-struct claim { uint64_t name, path; };     /* of this run: hashes */
+struct claim { uint64_t name, path; };     /* a name given in this run: hashes */
 
 struct source_names {
 	struct store *s;
 	const struct ingest_options *o;
 	struct arena arena;
-	/* of the file at hand, absolute; NULL: it is none that a name can be kept for */
+	/* the absolute path of the file at hand; NULL: no name can be kept for it */
 	char *path;
 	struct buf name, base, key, state;
 	struct input_state now;
@@ -70,11 +74,9 @@ hash_of(const char *s)
 	return hash64(s, strlen(s), 0);
 }
 
-/*
- * Without the last k directories and the name proper: where in path the last k directories begin.
- */
+/* The end of a path: the file's name and the last k directories before it. */
 static const char *
-tail(const char *path, unsigned k)
+path_tail(const char *path, unsigned k)
 {
 	const char *p = strrchr(path, '/');
 
@@ -114,18 +116,18 @@ set_buried_key(struct buf *key, const char *name)
 	buf_addf(key, "session#%s", hash);
 }
 
-/* Whether a file that is not there any more is the one at hand: moved, or packed where it lies. */
+/* Whether a file that is gone is the one at hand, which was moved, or packed where it lay. */
 static bool
 was_ours(struct source_names *n, const struct input_state *was, const char *file)
 {
 	uint8_t head[SHA256_BYTES];
 	struct stat st;
-	size_t dir = (size_t)(tail(file, 0) - file);
+	size_t dir = (size_t)(path_tail(file, 0) - file);
 
 	if (stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return false;
 	return (was->device == n->now.device && was->inode == n->now.inode) ||
-	    (dir == (size_t)(tail(n->path, 0) - n->path) && memcmp(file, n->path, dir) == 0) ||
+	    (dir == (size_t)(path_tail(n->path, 0) - n->path) && memcmp(file, n->path, dir) == 0) ||
 	    (file_head_hash(n->path, was->offset, head) == 0 &&
 		memcmp(head, was->head_sha256, sizeof(head)) == 0);
 }
@@ -133,8 +135,8 @@ was_ours(struct source_names *n, const struct input_state *was, const char *file
 enum owner { NOBODY, US, WAS_US, OTHER };
 
 /*
- * Whose a name was that is known by its hash only. Where the file was cannot be looked at: the same
- * beginning will do.
+ * Which file had a name of which only the hash is kept. Its path cannot be looked at, so an equal
+ * beginning of the file is enough.
  */
 static int
 buried_owner(struct source_names *n, const char *name, enum owner *out, struct err *err)
@@ -193,9 +195,9 @@ owner_of(struct source_names *n, const char *name, enum owner *out, struct err *
 	return 0;
 }
 
-/* Whether the file is one that a name can be kept for. */
+/* Looks at a file; false: no name can be kept for it. */
 static bool
-look_at(struct source_names *n, const char *path)
+look_at_file(struct source_names *n, const char *path)
 {
 	struct stat st;
 
@@ -219,17 +221,17 @@ source_names_of(struct source_names *n, const char *path, const char **name, str
 	unsigned k = 0;
 
 	*name = base;
-	if (!look_at(n, path))
+	if (!look_at_file(n, path))
 		return 0;
 	do {
-		start = tail(n->path, k++);
+		start = path_tail(n->path, k++);
 		buf_reset(&n->name);
-		file_text(&n->name, start, (size_t)(tail(n->path, 0) - start));
+		file_text(&n->name, start, (size_t)(path_tail(n->path, 0) - start));
 		buf_adds(&n->name, base);
 		if (owner_of(n, n->name.data, &owner, err) != 0)
 			return -1;
 	} while (owner == OTHER && start > n->path + 1);
-	/* two in one directory that differ in their endings only */
+	/* two files in one directory whose names differ only in their endings */
 	if (owner == OTHER) {
 		buf_reset(&n->name);
 		file_text(&n->name, n->path, strlen(n->path));
@@ -261,10 +263,10 @@ source_names_claim(struct source_names *n, struct batch *b)
 
 /* ---- what is left when all is gone ---- */
 
-/* The row of a name becomes one of hashes. */
+/* Replaces the row of a name by one of hashes. */
 static int
-bury(struct store *s, const struct scope *who, const char *name, struct arena *a, struct buf *key,
-	struct err *err)
+bury_name(struct store *s, const struct scope *who, const char *name, struct arena *a,
+	struct buf *key, struct err *err)
 {
 	const struct input_state *was;
 	const struct json *about;
@@ -298,14 +300,14 @@ source_names_bury(struct store *s, const struct scope *who, const char *session,
 	int rc = 0;
 
 	buf_init(&key, conf_caps.output_bytes);
-	/* "chat:2:3" may be a part of "chat:2", or of "chat" */
+	/* "chat:2:3" may be part 3 of "chat:2", or a part of "chat" */
 	for (size_t len = strlen(session); len > 0 && rc == 0; ) {
 		const char *name = arena_strndup(&a, session, len);
 		bool any;
 
 		rc = sessions_called(s, who, name, &any, err);
 		if (rc == 0 && !any)
-			rc = bury(s, who, name, &a, &key, err);
+			rc = bury_name(s, who, name, &a, &key, err);
 		while (len > 0 && session[--len] != ':')
 			continue;
 	}
