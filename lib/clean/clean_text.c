@@ -1,5 +1,5 @@
 /*
- * clean_text.c: content as it comes (a string, or parts) to plain text, and the cleaning of it.
+ * clean_text.c: turns content of any shape (a string, or parts) into plain text, and cleans text.
  */
 #include "base/ascii.h"
 #include "base/conf.h"
@@ -79,7 +79,7 @@ clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
 	return arena_strndup(a, text, *len);
 }
 
-#define ID_HASH 4                          /* bytes of the hash that tells redacted ids apart */
+#define ID_HASH 4                          /* bytes of the hash that keeps redacted ids apart */
 
 const char *
 clean_id(struct cleaner *c, const char *id, struct arena *a)
@@ -191,9 +191,9 @@ ends_with(const char *s, const char *end)
 	return len >= n && strcmp(s + len - n, end) == 0;
 }
 
-/* A part that is no text shows as "[image]", or "[image: NAME]": the kind up to the first "_". */
+/* Shows a part that is not text as "[image]" or "[image: NAME]": its type up to the first "_". */
 static void
-add_stand_in(struct buf *b, const struct json *part, const char *type)
+add_placeholder(struct buf *b, const struct json *part, const char *type)
 {
 	static const char *const names[] = { "name", "file_name", "filename", "title" };
 	const char *name = NULL;
@@ -236,7 +236,10 @@ is_result(const char *type)
 	return ends_with(type, "tool_result") || strcmp(type, "tool-result") == 0;
 }
 
-/* Thoughts, marks of progress, and calls, which go elsewhere. */
+/*
+ * Whether a part adds nothing to the text: thoughts, marks of progress, and calls, which are stored
+ * apart.
+ */
 static bool
 is_silent(const char *type)
 {
@@ -246,7 +249,7 @@ is_silent(const char *type)
 	return is_call(type) || ends_with(type, "thinking") || is_one_of(type, names);
 }
 
-/* What came of a call: words, parts, or JSON. */
+/* The result of a call: words, parts, or other JSON. */
 static const struct json *
 result_of(const struct json *part)
 {
@@ -297,9 +300,9 @@ add_part(struct buf *b, const struct json *part)
 		add_paragraph(b, s, len);
 	} else if (type != NULL && is_result(type) && (inner = result_of(part)) != NULL) {
 		add_result(b, inner);
-	/* a text that is null says nothing */
+	/* a part of text that holds null says nothing */
 	} else if (type != NULL && !ends_with(type, "text")) {
-		add_stand_in(b, part, type);
+		add_placeholder(b, part, type);
 	}
 }
 

@@ -1,15 +1,16 @@
 /*
- * context_guard.c: one scan for both jobs: at the start of a line, and at each "<" in it, a table
- * of tags is asked. Where a tag is closed next is looked up once and remembered, so that a text of
- * nothing but opening tags is still read once. Text without "<" costs a memchr.
+ * context_guard.c: one scan does both jobs. At the start of a line, and at each "<" within it, a
+ * table of tags is searched. The next closing tag of each kind is looked up once and remembered, so
+ * that a text of nothing but opening tags is still read only once. A text without "<" costs one
+ * memchr.
  */
 #include "base/ascii.h"
 #include "clean/context_guard.h"
 
 struct tag {
 	const char *name;          /* between "<" and the first blank or ">" */
-	bool keep;                 /* what is inside stays */
-	bool anywhere;             /* programs put it inside a line too */
+	bool keep;                 /* only the tags are cut, and what is inside stays */
+	bool anywhere;             /* programs also put it inside a line */
 };
 
 static const struct tag own_tags[] = {
@@ -69,13 +70,13 @@ struct scan {
 	const struct tag *tags;
 	const char *text, *end;
 	/*
-	 * by tag: where it is closed next, end: nowhere; looked up again when the scan has passed
-	 * it
+	 * by tag: its next closing tag; end: there is none. Looked up again when the scan has
+	 * passed it
 	 */
 	const char *closes[32];
 };
 
-/* After the ">" of an opening tag at p, which is a "<"; NULL when there is none. */
+/* The byte after the opening tag of that name at p, which is a "<"; NULL: no such tag is there. */
 static const char *
 after_open(const char *name, const char *p, const char *end)
 {
@@ -111,8 +112,8 @@ is_quoted(const struct scan *sc, const char *p)
 }
 
 /*
- * Whether the tag is opened once more before it is closed: then the first one, inside a line, is a
- * mention of it.
+ * Whether the tag is opened again before it is closed: then the first one, inside a line, only
+ * mentions it.
  */
 static bool
 opens_again(const struct scan *sc, const char *name, const char *p, const char *close)
@@ -173,8 +174,8 @@ trim(struct buf *b)
 }
 
 /*
- * Closes the gap that a span has left: of blanks on both sides of it one goes, and so does the
- * newline after one that had lines of its own.
+ * Closes the gap that a span left. Of the blanks on both sides one goes, and so does the newline
+ * after a span that had lines of its own.
  */
 static const char *
 close_gap(const struct span *s, bool in_line, const char *end, struct buf *out)
@@ -191,11 +192,11 @@ close_gap(const struct span *s, bool in_line, const char *end, struct buf *out)
 }
 
 static unsigned
-cut(const struct tag *tags, const char *text, size_t len, struct buf *out)
+cut_spans(const struct tag *tags, const char *text, size_t len, struct buf *out)
 {
 	struct scan sc = { .tags = tags, .text = text, .end = text + len };
 	const char *end = text + len, *p = text, *kept = text;
-	/* no: at the start of a line, or straight after a span */
+	/* false at the start of a line, and straight after a span */
 	bool in_line = false;
 	unsigned n = 0;
 
@@ -234,7 +235,7 @@ context_guard_strip(const char *text, size_t len, struct buf *out)
 	buf_reset(out);
 	if (find(text, text + len, open, sizeof(open) - 1) == NULL)
 		return 0;
-	return cut(own_tags, text, len, out);
+	return cut_spans(own_tags, text, len, out);
 }
 
 unsigned
@@ -243,5 +244,5 @@ context_guard_unwrap(const char *text, size_t len, struct buf *out)
 	buf_reset(out);
 	if (memchr(text, '<', len) == NULL)
 		return 0;
-	return cut(agent_tags, text, len, out);
+	return cut_spans(agent_tags, text, len, out);
 }

@@ -1,6 +1,6 @@
 /*
- * html.c: no parser: a tag becomes what it does to the lines, by a table, and is gone. What an
- * assistant's page is made of is that simple, and whatever it is, all its text stays.
+ * html.c: HTML as plain text, without a parser: each tag is replaced by what a table says it does
+ * to the lines, and all text stays. The pages that assistants write are simple enough for that.
  */
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ html_entity(struct buf *out, const char *s, size_t len)
 	return 0;
 }
 
-/* What the tags of the page do; all others do nothing. */
+/* What tags do to the lines; all others do nothing. */
 static const struct mark { const char *tag, *text; } marks[] = {
 	{ "br", "\n" }, { "tr", "\n" }, { "li", "\n- " }, { "h1", "\n\n# " }, { "h2", "\n\n## " }, { "h3", "\n\n### " }, { "h4", "\n\n#### " },
 	{ "h5", "\n\n##### " }, { "h6", "\n\n###### " }, { "p", "\n\n" }, { "div", "\n\n" }, { "ul", "\n\n" }, { "ol", "\n\n" }, { "table", "\n\n" },
@@ -50,7 +50,7 @@ static const struct mark { const char *tag, *text; } marks[] = {
 	{ "/h3", "\n\n" }, { "/h4", "\n\n" }, { "/p", "\n\n" }, { "/table", "\n\n" }, { "/td", " | " }, { "/th", " | " },
 };
 
-/* tag: what stands between "<" and ">". */
+/* What a tag is replaced by; tag is what stands between "<" and ">". */
 static const char *
 mark_of(const char *tag, size_t len)
 {
@@ -66,9 +66,9 @@ mark_of(const char *tag, size_t len)
 	return "";
 }
 
-/* The tags gone. */
+/* Appends the text with its tags replaced and its entities decoded. */
 static void
-drop_tags(struct buf *out, const char *s, size_t len)
+replace_tags(struct buf *out, const char *s, size_t len)
 {
 	for (const char *end = s + len; s < end; ) {
 		const char *close, *next;
@@ -110,7 +110,7 @@ html_answer(struct buf *out, const char *s, size_t len)
 	struct buf b;
 
 	buf_init(&b, 8 * len + 1);
-	drop_tags(&b, s, len);
+	replace_tags(&b, s, len);
 	for (p = b.data, end = p + b.len; p < end; p = next) {
 		const char *stop = p;
 

@@ -1,12 +1,14 @@
 /*
- * speaker.c: what is no part of a name is told by signs that add up from row to row of one table,
- * as the place tells less: beside a stamp there may be "klein, mara / sales", in a caption still
- * "Mara #2 (off screen)", before any colon in a text no more than "Mara Klein-Berg".
+ * speaker.c: a table of bytes and numbers of words that names do not have. Rows add up from the
+ * first to the last, because the places tell less and less that a name stands there: beside a time
+ * it may be "klein, mara / sales", in a caption still "Mara #2 (off screen)", before any colon in a
+ * text only "Mara Klein-Berg".
  */
 #include "base/ascii.h"
 #include "clean/speaker.h"
 
-#define SURE 7                             /* sides that are nobody's nick: the first */
+/* the first rows of sides, which nobody uses as a nickname */
+#define SURE 7
 
 static const struct { const char *word, *role; } sides[] = {
 	{ "user", "user" }, { "human", "user" }, { "assistant", "assistant" }, { "ai", "assistant" }, { "bot", "assistant" },
@@ -80,9 +82,11 @@ static const char *const nobody[] = {
 };
 
 static const struct {
-	const char *never;                 /* nor what the rows above have */
-	unsigned words, words_with_point;  /* at most; with a point at the end, as a sentence has */
-	/* it begins with one, or with a letter that is not Latin */
+	/* bytes that it does not have, besides those of the rows above */
+	const char *never;
+	/* the most words; the most when it ends with a point, as a sentence does */
+	unsigned words, words_with_point;
+	/* it begins with a capital, or with a letter that is not Latin */
 	bool capital;
 } looks[] = {
 	[SPEAKER_STAMP] = { "\"<>[]{}|=;?!*`\t\n", 6, 2, false },
@@ -120,7 +124,7 @@ speaker_is_name(const char *s, size_t len, enum speaker_by by)
 		for (size_t row = 0; row <= by; row++)
 			if (strchr(looks[row].never, s[i]) != NULL)
 				return false;
-		/* what a colon or a dash parts is more than a name */
+		/* text that a colon or a dash divides is more than a name */
 		if ((s[i] == ':' && (i + 1 == len || s[i + 1] == ' ')) ||
 		    (len - i >= 3 && memcmp(s + i, "\xe2\x80\x94", 3) == 0))
 			return false;

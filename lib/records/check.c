@@ -1,5 +1,5 @@
 /*
- * check.c: what mem-check does, in the order that makes each step trust the one before: check,
+ * check.c: the steps of mem-check, in an order in which each can rely on the one before: check,
  * repair, check again and back up, checkpoint.
  */
 #include "records/check.h"
@@ -17,8 +17,8 @@ check_level_name(int level)
 }
 
 /*
- * A finding of which nobody has been told yet, because a snapshot is open and whoever is told may
- * wait for a pipe.
+ * A finding that is reported later: a snapshot is open, and whoever gets the report may wait for a
+ * pipe.
  */
 struct kept { int level; const char *what; char *message; };
 
@@ -26,12 +26,12 @@ struct relay {
 	check_fn *fn;
 	void *arg;
 	int worst;
-	bool pages;                        /* of the file are damaged */
+	bool pages;                        /* pages of the file are damaged */
 	struct kept *kept;
 	size_t n, cap;
 };
 
-/* Of findings, what is one of a few constant texts. */
+/* Keeps a finding; f->what is one of a few constant texts, so it is not copied. */
 static int
 keep_finding(void *arg, const struct check_finding *f)
 {
@@ -45,16 +45,16 @@ keep_finding(void *arg, const struct check_finding *f)
 }
 
 static int
-say(struct relay *r, int level, const char *what, const char *message)
+add_finding(struct relay *r, int level, const char *what, const char *message)
 {
 	const struct check_finding f = { level, what, message };
 
 	return keep_finding(r, &f);
 }
 
-/* Tells what is kept, if it is wanted any longer, and forgets it. */
+/* Reports what is kept, as long as the receiver wants it, and forgets it. */
 static int
-tell(struct relay *r)
+report_kept(struct relay *r)
 {
 	int rc = 0;
 
@@ -70,9 +70,9 @@ tell(struct relay *r)
 }
 
 /*
- * Where pages of base tables are damaged the store itself finds out whether it was an index that
- * can be made from them, and changes nothing when it was not. Where they are in order and what they
- * say is wrong, there is nothing to find out. 0: done, 1: not done, -1.
+ * Rebuilds what is derived. Where pages of base tables are damaged, the store finds out whether
+ * only an index is, which can be made anew, and changes nothing if not. Where the pages are sound
+ * but base data in them is wrong, nothing can be repaired. 0: done, 1: not done, -1.
  */
 static int
 repair(struct store *s, struct relay *r, check_progress_fn *progress, struct err *err)
@@ -82,7 +82,7 @@ repair(struct store *s, struct relay *r, check_progress_fn *progress, struct err
 
 	if (rc != 0 && base && (!r->pages || err->code == ERR_IO)) {
 		err_clear(err);
-		say(r, FOUND_BASE, "repair",
+		add_finding(r, FOUND_BASE, "repair",
 		    "not done: messages or sessions are damaged; go back to a backup");
 		return 1;
 	}
@@ -90,16 +90,18 @@ repair(struct store *s, struct relay *r, check_progress_fn *progress, struct err
 		return -1;
 	r->worst = FOUND_OK;
 	r->pages = false;
-	return say(r, FOUND_OK, "repair", "what is derived was rebuilt; checked again");
+	return add_finding(r, FOUND_OK, "repair", "what is derived was rebuilt; checked again");
 }
 
 static void
-say_not_written(struct relay *r)
+add_not_written(struct relay *r)
 {
-	say(r, FOUND_BASE, "backup", "not written, because the store is damaged");
+	add_finding(r, FOUND_BASE, "backup", "not written, because the store is damaged");
 }
 
-/* Checks, and with a file's name writes a copy of what was checked, from the same snapshot. */
+/*
+ * Checks, and when backup names a file, writes a copy of what was checked, from the same snapshot.
+ */
 static int
 check_and_copy(struct store *s, enum check_level level, const char *backup, struct relay *r,
 	struct err *err)
@@ -111,15 +113,15 @@ check_and_copy(struct store *s, enum check_level level, const char *backup, stru
 	if (store_check(s, level, keep_finding, r, err) < 0)
 		goto out;
 	if (backup != NULL && r->worst >= FOUND_BASE)
-		say_not_written(r);
+		add_not_written(r);
 	else if (backup != NULL && store_backup(s, backup, err) < 0)
 		goto out;
 	else if (backup != NULL)
-		say(r, FOUND_OK, "backup", "written and checked");
+		add_finding(r, FOUND_OK, "backup", "written and checked");
 	rc = 0;
 out:
 	store_snapshot_end(s);
-	return tell(r) != 0 ? -1 : rc;
+	return report_kept(r) != 0 ? -1 : rc;
 }
 
 int
@@ -127,9 +129,9 @@ check_store(struct store *s, const struct check_want *want, check_fn *fn,
 	check_progress_fn *progress, void *arg, int *worst, struct err *err)
 {
 	struct relay r = { .fn = fn, .arg = arg };
-	/* a copy that nobody looks at until it is needed must hold what was stored */
+	/* nobody looks at a copy until it is needed, so it must be known to hold what was stored */
 	enum check_level level = want->backup != NULL ? MAX(want->level, CHECK_FULL) : want->level;
-	int rc = -1, left = 1;             /* left: 0 when what is derived was made anew */
+	int rc = -1, left = 1;             /* left is 0 after a repair */
 
 	*worst = FOUND_OK;
 	if (check_and_copy(s, level, want->repair ? NULL : want->backup, &r, err) < 0)
@@ -139,16 +141,16 @@ check_store(struct store *s, const struct check_want *want, check_fn *fn,
 	if (left == 0 && check_and_copy(s, level, want->backup, &r, err) < 0)
 		goto out;
 	if (left > 0 && want->repair && want->backup != NULL)
-		say_not_written(&r);
+		add_not_written(&r);
 	if (want->checkpoint) {
 		if (store_checkpoint(s, err) < 0)
 			goto out;
-		say(&r, FOUND_OK, "checkpoint", "the log is in the file, and empty");
+		add_finding(&r, FOUND_OK, "checkpoint", "the log is in the file, and empty");
 	}
 	*worst = r.worst;
-	rc = tell(&r) != 0 ? -1 : 0;
+	rc = report_kept(&r) != 0 ? -1 : 0;
 out:
-	tell(&r);
+	report_kept(&r);
 	free(r.kept);
 	return rc;
 }

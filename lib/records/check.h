@@ -1,5 +1,5 @@
 /*
- * check.h: checks a store, and does what was asked with it after that.
+ * check.h: checks a store, and then repairs it, backs it up or empties its log, as asked.
  */
 #ifndef RECORDS_CHECK_H
 #define RECORDS_CHECK_H
@@ -8,7 +8,8 @@
 
 struct check_want {
 	enum check_level level;
-	bool repair;                       /* rebuild what is derived, then check again */
+	/* rebuild what is derived from messages, then check again */
+	bool repair;
 	bool checkpoint;
 	const char *backup;                /* a file to write; NULL: none */
 };
@@ -19,9 +20,9 @@ const char *check_level_name(int level);
 typedef void check_progress_fn(void *arg, int64_t done, int64_t all);
 
 /*
- * Checks, hands every finding to fn, and returns 0 also when there was damage: *worst is the
- * highest level found (after the repair, when one was asked for). A backup is not written when base
- * data is damaged, as it would replace a good one with the damage.
+ * Checks, and hands every finding to fn. Returns 0 also when there was damage: *worst is the
+ * highest level found, after the repair if one was asked for. No backup is written when base data
+ * is damaged, as it would replace a good one.
  */
 int check_store(struct store *s, const struct check_want *want, check_fn *fn,
 	check_progress_fn *progress, void *arg, int *worst, struct err *err);

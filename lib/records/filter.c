@@ -1,5 +1,5 @@
 /*
- * filter.c: what a person types as a filter.
+ * filter.c: reads the filters that a person types.
  */
 #include "records/filter.h"
 #include "time/timewords.h"
@@ -7,8 +7,8 @@
 #define TIMES "such as 2026-05-07, 2026-05, 7d, today or 'last week'"
 
 /*
- * Words that name one span of time and nothing else: "last week", "March 2026", 上周. A month or day
- * of any year names none, and of "1/3/2026" nobody knows which month it is.
+ * Reads words that name one span of time and nothing else: "last week", "March 2026", 上周. A month
+ * or day without a year names many spans, and in "1/3/2026" nobody knows which number is the month.
  */
 static bool
 words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
@@ -32,7 +32,7 @@ filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, i
 	    words_of_time(text, now_us, us, end_us))
 		return 0;
 	if (time_parse_written(text, strlen(text), us) == 0) {
-		/* a date alone is the whole of its day */
+		/* a date without a time means its whole day */
 		*end_us = *us + (*us % US_PER_DAY == 0 ? US_PER_DAY : US_PER_S);
 		return 0;
 	}

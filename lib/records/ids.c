@@ -1,5 +1,5 @@
 /*
- * ids.c: what lines of the standard input name.
+ * ids.c: reads ids from lines of the standard input.
  */
 #include "records/ids.h"
 
@@ -65,7 +65,7 @@ struct ids {
 };
 
 static int
-take_line(void *arg, const struct ndjson_line *l, struct err *err)
+add_id_of_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct ids *ids = arg;
 	const char *id;
@@ -83,7 +83,7 @@ int
 ids_read(const char *path, struct arena *a, const char ***out, size_t *n, struct err *err)
 {
 	struct ids ids = { .arena = a };
-	int rc = ndjson_each(path, &(struct ndjson_fn){ &ids, take_line, NULL, NULL }, err);
+	int rc = ndjson_each(path, &(struct ndjson_fn){ &ids, add_id_of_line, NULL, NULL }, err);
 
 	*out = ids.id;
 	*n = ids.n;

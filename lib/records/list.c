@@ -1,5 +1,5 @@
 /*
- * list.c: what mem-list does. Everything streams out of the store, in its order.
+ * list.c: the listings of mem-list. All records stream out of the store, in its order.
  */
 #include "records/list.h"
 
@@ -66,7 +66,7 @@ struct chunk_walk {
 	struct store *s;
 	const struct scope *who;
 	const struct list_fn *fn;
-	int64_t left;                      /* to hand out; -1: all */
+	int64_t left;                      /* chunks still to be listed; -1: all */
 	struct err *err;
 	const struct message *of;
 	unsigned index;

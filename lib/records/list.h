@@ -1,5 +1,5 @@
 /*
- * list.h: records of one kind, in order, by filter.
+ * list.h: lists records of one kind, in order, by a filter.
  */
 #ifndef RECORDS_LIST_H
 #define RECORDS_LIST_H
@@ -16,15 +16,15 @@ enum list_what {
 };
 
 extern const char *const list_whats[];             /* by enum list_what; NULL at the end */
-int list_what_parse(const char *s);                /* -1 when it is none */
+int list_what_parse(const char *s);                /* -1: there is none of that name */
 
 /*
  * messages: by session and turn, or newest first. chunks: those of the messages that pass the
  * filter, in the same order. sessions: by the time of their newest message; since and until keep
- * those with a message time in the span or around it; role, name and trust do not apply. facts,
- * summaries, reflections: as stored; of the filter since, until, trust, order and limit count, and
- * the rest is said by records, whose type need not be filled. filter.limit counts what is handed
- * out, of every kind.
+ * those whose times, from first to last message, touch the span; role, name and trust do not apply.
+ * facts, summaries, reflections: in the order of the store; of filter only since, until, trust,
+ * order and limit apply, and records, whose type the caller need not fill, says the rest.
+ * filter.limit bounds every kind.
  */
 struct list_want {
 	enum list_what what;
@@ -32,7 +32,7 @@ struct list_want {
 	struct record_filter records;
 };
 
-/* Each returns 0 to go on; 1 stops the walk. What they get lives until they return. */
+/* Each returns 0 to go on, 1 to stop the walk. Their arguments live until they return. */
 struct list_fn {
 	message_fn *message;
 	session_fn *session;

@@ -1,6 +1,6 @@
 /*
- * record.c: the writers of stored records. Every program prints them through here, so a message
- * looks the same wherever it comes from.
+ * record.c: writes stored things as records. Every program prints through here, so a message looks
+ * the same wherever it comes from.
  */
 #include "json/json.h"
 #include "records/record.h"
@@ -24,7 +24,7 @@ record_text(struct buf *out, const char *key, const char *s)
 }
 
 static void
-add_whose(struct buf *out, const char *agent, const char *project, const char *session)
+add_scope(struct buf *out, const char *agent, const char *project, const char *session)
 {
 	record_text(out, "agent", agent);
 	record_text(out, "project", project);
@@ -39,7 +39,7 @@ record_message(struct buf *out, const char *user, const struct message *m)
 	size_t extra;
 
 	add_head(out, "message", m->id, user, m->time_us);
-	add_whose(out, m->agent, m->project, m->session);
+	add_scope(out, m->agent, m->project, m->session);
 	json_str(out, "origin", origin_names[m->origin]);
 	if (m->trust >= 0)
 		json_int(out, "trust", m->trust);
@@ -58,7 +58,8 @@ record_message(struct buf *out, const char *user, const struct message *m)
 		json_time(out, "stored", m->stored_us);
 	}
 	extra = m->extra != NULL ? strlen(m->extra) : 0;
-	if (extra > 2) {                   /* {"key":...}: its inside follows our keys */
+	/* extra is {"key":...}: its inside follows our own keys */
+	if (extra > 2) {
 		buf_addc(out, ',');
 		buf_add(out, m->extra + 1, extra - 2);
 	}
@@ -69,7 +70,7 @@ void
 record_session(struct buf *out, const char *user, const struct session *v)
 {
 	add_head(out, "session", v->id, user, v->updated_us);
-	add_whose(out, v->agent, v->project, v->id);
+	add_scope(out, v->agent, v->project, v->id);
 	record_text(out, "title", v->title);
 	json_time(out, "created", v->created_us);
 	json_time(out, "updated", v->updated_us);
@@ -88,7 +89,7 @@ record_chunk(struct buf *out, const char *user, const struct message *of, const 
 
 	snprintf(id, sizeof(id), "%s.%u", of->id, index);
 	add_head(out, "chunk", id, user, of->time_us);
-	add_whose(out, of->agent, of->project, of->session);
+	add_scope(out, of->agent, of->project, of->session);
 	json_str(out, "origin", origin_names[of->origin]);
 	json_int(out, "trust", of->trust);
 	json_str(out, "message", of->id);

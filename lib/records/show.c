@@ -1,6 +1,7 @@
 /*
- * show.c: what mem-show does. Ids come as operands, as lines, or inside the records that another
- * program prints, so that "mem-search ... | mem-show" needs nothing in between.
+ * show.c: finds the records that mem-show prints. Ids come as operands, as lines, or inside the
+ * records that another program printed, so that "mem-search ... | mem-show" needs nothing in
+ * between.
  */
 #include <strings.h>
 
@@ -10,12 +11,9 @@
 #include "records/show.h"
 
 #define SOURCE      "source:"
-#define ID_SHORTEST 8              /* fewer of its first characters name no record */
+#define ID_SHORTEST 8              /* an id may be cut to this many characters, and to no fewer */
 
-/*
- * What an id names: a message, else a fact, summary or reflection, else a category, else a session.
- * All NULL: nothing.
- */
+/* What an id names: the first of these that exists; all NULL: nothing. */
 struct found {
 	const struct message *message;
 	const struct fact *record;
@@ -23,7 +21,7 @@ struct found {
 	const struct session *session;
 };
 
-/* "MESSAGE.INDEX" is a chunk, and stands for its message. */
+/* The message of a chunk, whose id is "MESSAGE.INDEX"; NULL: this is no id of a chunk. */
 static const char *
 message_of_chunk(const char *id, struct arena *a)
 {
@@ -38,8 +36,8 @@ message_of_chunk(const char *id, struct arena *a)
 }
 
 /*
- * A source id is the only one of its kind in a session, not in a memory: with a session given it is
- * looked for there.
+ * A source id is unique in a session, but not in a memory: if a session is given, it is looked up
+ * there.
  */
 struct by_source { const char *source_id; int64_t row; };
 
@@ -83,8 +81,8 @@ is_category(void *arg, const struct category *c)
 }
 
 /*
- * As records_find: by all of its id, or the first 8 characters or more of it where they fit only
- * one.
+ * Finds a category like records_find: by its whole id, or by its first 8 characters or more if only
+ * one category has these.
  */
 static int
 find_category(const struct show_want *want, const char *id, struct arena *a,
@@ -102,9 +100,9 @@ find_category(const struct show_want *want, const char *id, struct arena *a,
 	return 0;
 }
 
-/* ERR_DATA when the id fits several. */
+/* Finds what an id names. ERR_DATA: more than one record fits. */
 static int
-find(const struct show_want *want, const char *id, struct arena *a, struct found *out,
+find_by_id(const struct show_want *want, const char *id, struct arena *a, struct found *out,
 	struct err *err)
 {
 	const char *message = message_of_chunk(id, a), *session = want->who.session;
@@ -134,7 +132,7 @@ find(const struct show_want *want, const char *id, struct arena *a, struct found
 	return sessions_find(want->s, &want->who, id, a, &out->session, err);
 }
 
-/* Carries a neighbour to fn->message. */
+/* Passes the neighbours of a message on to fn->message. */
 struct around { const struct show_fn *fn; const struct message *asked; bool stop; };
 
 static int
@@ -147,7 +145,7 @@ relay_message(void *arg, const struct message *m)
 }
 
 static void
-missed(const struct show_fn *fn, int code, const char *where, const char *why)
+report_missed(const struct show_fn *fn, int code, const char *where, const char *why)
 {
 	char text[1400];
 
@@ -169,7 +167,7 @@ show_found(const struct show_want *want, const struct show_fn *fn, const struct 
 	return r.stop;
 }
 
-/* Whether it may be meant as the beginning of an id, and is not long enough for one. */
+/* Whether the id may be the beginning of one of ours, but is too short. */
 static bool
 is_cut_short(const char *id)
 {
@@ -187,10 +185,10 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 	struct found found;
 	int rc = 0;
 
-	if (find(want, id, &a, &found, err) != 0) {
+	if (find_by_id(want, id, &a, &found, err) != 0) {
 		rc = -1;
-		if (err->code == ERR_DATA) {           /* of this id only */
-			missed(fn, ERR_DATA, where, err->msg);
+		if (err->code == ERR_DATA) {           /* the fault is of this id only */
+			report_missed(fn, ERR_DATA, where, err->msg);
 			err_clear(err);
 			rc = 0;
 		}
@@ -206,7 +204,7 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id,
 		    is_cut_short(id) ? " (of an id, at least the first 8 characters are needed)"
 				     : "");
-		missed(fn, ERR_NOINPUT, where, err->msg);
+		report_missed(fn, ERR_NOINPUT, where, err->msg);
 		err_clear(err);
 	}
 	arena_release(&a);
@@ -219,7 +217,7 @@ struct shown_lines {
 };
 
 static void
-put_place(const struct ndjson_line *l, char *out, size_t size)
+format_place(const struct ndjson_line *l, char *out, size_t size)
 {
 	snprintf(out, size, "%.200s:%llu: ", l->name, (unsigned long long)l->number);
 }
@@ -233,7 +231,7 @@ show_line(void *arg, const struct ndjson_line *l, struct err *err)
 
 	if (id_of_line(l->text, l->len, l->arena, &id, err) != 0)
 		return -1;
-	put_place(l, where, sizeof(where));
+	format_place(l, where, sizeof(where));
 	return id != NULL ? show_one(s->want, s->fn, id, where, err) : 0;
 }
 
@@ -243,8 +241,8 @@ show_bad(void *arg, const struct ndjson_line *l, const char *why)
 	struct shown_lines *s = arg;
 	char where[256];
 
-	put_place(l, where, sizeof(where));
-	missed(s->fn, ERR_DATA, where, why);
+	format_place(l, where, sizeof(where));
+	report_missed(s->fn, ERR_DATA, where, why);
 }
 
 static int

@@ -1,5 +1,5 @@
 /*
- * show.h: records by their ids.
+ * show.h: finds records by their ids.
  */
 #ifndef RECORDS_SHOW_H
 #define RECORDS_SHOW_H
@@ -9,33 +9,32 @@
 struct show_want {
 	struct store *s;                   /* NULL: an empty memory */
 	struct scope who;
-	int n_around;                      /* messages before and after */
+	int n_around;                      /* messages to show before and after each */
 };
 
-/* Each returns 0 to go on; anything else stops. */
+/* Each returns 0 to go on; anything else stops the run. */
 struct show_fn {
 	/*
-	 * near: NULL for the message that was asked for; else m is a neighbour, and near the id of
-	 * the one that was
+	 * near is NULL for the message that was asked for; otherwise m is a neighbour of it, and
+	 * near its id
 	 */
 	int (*message)(void *arg, const struct message *m, const char *near);
 	session_fn *session;
 	fact_fn *record;                   /* a fact, summary or reflection */
 	category_fn *category;             /* what mem-cluster finds */
 	/*
-	 * An id that names nothing (ERR_NOINPUT) or several records, or a bad line (ERR_DATA). The
-	 * rest goes on.
+	 * Reports an id that names nothing (ERR_NOINPUT) or several records (ERR_DATA), or a bad
+	 * line (ERR_DATA). The rest goes on.
 	 */
 	void (*missed)(void *arg, int code, const char *why);
-	/* Before the input may block: what is printed should leave. */
+	/* Called before the input may block, so that what is printed can be written out. */
 	int (*idle)(void *arg);
 	void *arg;
 };
 
 /*
- * Return 0 to go on, 1 when a callback stopped it, -1 with err. A line names the id that it is, a
- * JSON string, or the id of a record (of a chunk: its message's). where stands before the text of
- * missed: "", "stdin:3: ".
+ * Return 0 to go on, 1 when a callback stopped the run, -1 with err. A line holds an id as
+ * id_of_line reads it. where stands before the text of missed: "", or "stdin:3: ".
  */
 int show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 	const char *where, struct err *err);
