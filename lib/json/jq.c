@@ -1,13 +1,13 @@
 /*
- * jq.c: libjq behind our own checks, for the programs that a user writes: json_check.c passes a
- * text first, then libjq parses it, runs the program, and each result is copied into the caller's
- * arena. A text that no program is for never comes here (json.c), and a command without programs
- * starts without libjq.
+ * jq.c: runs jq programs that users write. json_check.c checks a text first, then libjq parses it
+ * and runs the program, and each result is copied into the caller's arena. JSON that no program
+ * works on is read by json.c without libjq, so a command without programs does not even load it.
  *
- * Members keep the order of the text: libjq hands out new slots of an object one after the other,
- * keeps their order when it grows, and jv_object_iter() walks the slots. jv_parser_next() is used
- * rather than jv_parse_sized(), whose error text quotes the data and which reads past the end of
- * text without a NUL.
+ * Members keep the order of the text: libjq fills the slots of an object one after the other, keeps
+ * that order when the object grows, and jv_object_iter() walks the slots.
+ *
+ * jv_parser_next() is used and not jv_parse_sized(), which quotes the data in its error text and
+ * reads past the end of a text without a NUL.
  */
 #include <jv.h>
 #include <jq.h>
@@ -105,7 +105,10 @@ tree_from_object(jv v, struct arena *a, unsigned depth, struct json *out)
 	return wrong;
 }
 
-/* Borrows v. NULL, or what is wrong with it: what a jq program made can be what no text may be. */
+/*
+ * Copies v into the tree out. Returns NULL, or what is wrong with it: a jq program can make values
+ * that no text may hold. Borrows v.
+ */
 static const char *
 tree_from_jv(jv v, struct arena *a, unsigned depth, struct json *out)
 {
@@ -142,11 +145,12 @@ extern char **environ;
 struct jq_program {
 	jq_state *jq;
 	char *name;
-	struct buf said;           /* by the compiler */
+	struct buf said;           /* the messages of the compiler */
 };
 
 /*
- * libjq reads the environment itself ($ENV, env, and HOME for ~/.jq): none is there while it runs.
+ * Takes the environment away while libjq runs, as it reads that itself: $ENV, env, and HOME for
+ * ~/.jq.
  */
 static char **
 hide_environment(void)
@@ -190,7 +194,7 @@ jv_from_tree(const struct json *v)
 	}
 }
 
-/* Text of libjq's for a message: on one line, without controls, not too long. */
+/* Adds a text of libjq to a message: on one line, without control characters, not too long. */
 static void
 add_words(struct buf *b, const char *s, size_t len)
 {
@@ -213,7 +217,7 @@ add_words(struct buf *b, const char *s, size_t len)
 }
 
 static void
-hear(void *arg, jv message)
+add_compiler_message(void *arg, jv message)
 {
 	struct buf *said = arg;
 
@@ -224,7 +228,7 @@ hear(void *arg, jv message)
 
 		if (strncmp(s, head, sizeof(head) - 1) == 0)
 			s += sizeof(head) - 1;
-		/* the last message only counts the others */
+		/* the last message only counts the others, so it is left out */
 		if (strncmp(s, "jq: ", 4) != 0) {
 			if (said->len > 0)
 				buf_adds(said, "; ");
@@ -242,8 +246,8 @@ ignore(void *arg, jv message)
 }
 
 /*
- * The functions input and inputs. libjq 1.6 does not set this one to nothing itself, and calls
- * whatever stands there.
+ * Answers the functions input and inputs: there is none. libjq 1.6 does not clear this callback, so
+ * it must be set.
  */
 static jv
 no_input(jq_state *jq, void *arg)
@@ -253,7 +257,9 @@ no_input(jq_state *jq, void *arg)
 	return jv_invalid_with_msg(jv_string("there is no other input"));
 }
 
-/* "import", "include" and "module" stand first in a program or nowhere; NULL when none does. */
+/*
+ * Finds "import", "include" or "module", which can only stand first in a program; NULL: none does.
+ */
 static const char *
 module_word(const char *s)
 {
@@ -292,7 +298,7 @@ jq_compile_text(const char *source, const char *name, const struct json *args,
 		jq_free(p);
 		return err_set(err, ERR_BUG, "%s: cannot start libjq", name);
 	}
-	jq_set_error_cb(p->jq, hear, &p->said);
+	jq_set_error_cb(p->jq, add_compiler_message, &p->said);
 	jq_set_debug_cb(p->jq, ignore, NULL);
 	jq_set_input_cb(p->jq, no_input, NULL);
 	jq_set_attr(p->jq, jv_string("JQ_LIBRARY_PATH"), jv_array());
@@ -309,7 +315,7 @@ jq_compile_text(const char *source, const char *name, const struct json *args,
 	return 0;
 }
 
-/* What ended the run: v is invalid, with a message where it was an error. Takes v. */
+/* Tells what ended the run: v is invalid, and has a message if there was an error. Frees v. */
 static int
 run_ended(struct jq_program *p, jv v, struct err *err)
 {
@@ -320,7 +326,7 @@ run_ended(struct jq_program *p, jv v, struct err *err)
 		jv_free(message);
 		message = jq_get_error_message(p->jq);
 		jv status = jq_get_exit_code(p->jq);
-		/* halt is an end like another; halt_error has a status */
+		/* halt is a normal end; halt_error has a status */
 		failed = jv_get_kind(status) == JV_KIND_NUMBER && jv_number_value(status) != 0;
 		jv_free(status);
 	}

@@ -1,10 +1,8 @@
 /*
- * json.c: JSON text into a tree. json_check.c has passed the text before a byte is read here, so
- * all that is left is to build: what it let through cannot fail, and the reader looks for the ends
- * of things, not for faults.
- *
- * Members and items are put on one stack as they are read and copied into the arena when their
- * object or array ends, its nested ones having left the stack by then.
+ * json.c: reads JSON text into a tree. json_check.c has checked the text before, so the reader only
+ * builds: it cannot meet a fault, and looks for the ends of things. Members and items are pushed on
+ * one stack as they are read; when their object or array ends they are copied into the arena, and
+ * those of nested values have left the stack by then.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -19,13 +17,13 @@
 #include "base/utf8.h"
 #include "json/json_check.h"
 
-/* of an object are compared with each other; of more each is looked up by hash */
+/* up to so many members of an object are compared with each other; more are looked up by hash */
 #define FEW_MEMBERS 16
 
 struct reader {
 	const char *p, *end;
 	struct arena *a;
-	struct json_member *stack;         /* of an array the values alone */
+	struct json_member *stack;         /* members; for an array only their values are used */
 	size_t n, cap;
 };
 
@@ -51,7 +49,7 @@ hex4(const char *p)
 	return v;
 }
 
-/* At a backslash: what it stands for, at out. */
+/* Reads the escape at a backslash, and writes what it stands for at out. */
 static size_t
 read_escape(struct reader *r, char *out)
 {
@@ -75,7 +73,9 @@ read_escape(struct reader *r, char *out)
 	return utf8_encode(cp, out);
 }
 
-/* The quote that ends the string at start: one before which the backslashes are even in number. */
+/*
+ * The quote that ends the string at start: the first with an even number of backslashes before it.
+ */
 static const char *
 end_of_string(const char *start, const char *end)
 {
@@ -92,8 +92,8 @@ end_of_string(const char *start, const char *end)
 #define BLOCK 16
 
 /*
- * Copies what is before the next backslash, which is at r->p then, or before the quote. Up to BLOCK
- * bytes after it are written.
+ * Copies up to the next backslash, where r->p then stands, or up to the quote. Up to BLOCK bytes
+ * after the copy are written, too.
  */
 static char *
 copy_plain(struct reader *r, const char *quote, char *o)
@@ -123,7 +123,7 @@ copy_plain(struct reader *r, const char *quote, char *o)
 	return o + n;
 }
 
-/* At the opening quote. */
+/* Reads the string at an opening quote. */
 static const char *
 read_string(struct reader *r, size_t *len)
 {
@@ -173,7 +173,7 @@ read_number(struct reader *r, struct json *out)
 
 /* ---- objects and arrays ---- */
 
-/* The members of one object by name, once they are many. */
+/* A hash table of the members of one object, once there are many. */
 struct names { uint32_t *slots; size_t n_slots; };
 
 static uint32_t *
@@ -199,9 +199,9 @@ grow_names(struct names *t, const struct json_member *members, size_t n)
 		*slot_of(t, members, &members[i]) = (uint32_t)i + 1;
 }
 
-/* The member of that name among the n before, NULL when there is none. */
+/* The member of that name among the n read before; NULL: there is none. */
 static struct json_member *
-same_name(struct names *t, struct json_member *members, size_t n, const struct json_member *m)
+find_member(struct names *t, struct json_member *members, size_t n, const struct json_member *m)
 {
 	uint32_t *slot;
 
@@ -228,7 +228,7 @@ push(struct reader *r, const struct json_member *m)
 	r->stack[r->n++] = *m;
 }
 
-/* A name that comes again keeps its place and takes the new value. */
+/* Reads an object. A name that comes again keeps its place and gets the new value. */
 static void
 read_object(struct reader *r, struct json *out)
 {
@@ -243,9 +243,9 @@ read_object(struct reader *r, struct json *out)
 		r->p++;
 		read_value(r, &m.value);
 		skip_space(r);
-		/* before the first member of all there is no stack to point into */
+		/* before the first member there is no stack to point into */
 		if (r->n > first &&
-		    (before = same_name(&names, r->stack + first, r->n - first, &m)) != NULL)
+		    (before = find_member(&names, r->stack + first, r->n - first, &m)) != NULL)
 			before->value = m.value;
 		else
 			push(r, &m);

@@ -1,10 +1,10 @@
 /*
- * json.h: JSON in and out; the only door to libjq, which jq.c alone opens.
+ * json.h: reads and writes JSON; jq.c alone calls libjq.
  *
  * A parsed value is a tree of const nodes in the caller's arena, so it lives as long as the record
  * and is freed with it. Text is checked before it is read (UTF-8, no NUL and no \u0000, depth,
- * numbers that a double can hold, no lone surrogate), so all versions of libjq behave alike and the
- * error text is ours: it never quotes the data. Integers beyond 2^53 become strings of their
+ * numbers that a double can hold, no lone surrogate), so all versions of libjq behave alike, and
+ * the error text is ours and never quotes the data. Integers beyond 2^53 become strings of their
  * digits.
  */
 #ifndef JSON_JSON_H
@@ -28,7 +28,7 @@ struct json_member;
 
 struct json {
 	enum json_kind kind;
-	/* bytes of a string, items of an array, members of an object */
+	/* how many bytes of a string, items of an array, members of an object */
 	size_t len;
 	union {
 		double number;
@@ -45,16 +45,18 @@ struct json_member {
 };
 
 /*
- * Parses exactly one value (white space around it allowed). ERR_DATA with a reason such as "invalid
- * JSON at byte 17" (from 1).
+ * Parses exactly one value, with white space around it allowed. ERR_DATA has a reason such as
+ * "invalid JSON at byte 17", counted from 1.
  */
 int
 json_parse(const char *s, size_t len, struct arena *a, const struct json **out, struct err *err);
 
-/* The member named key, NULL when v is no object or has none. Duplicate keys: the last one. */
+/*
+ * The member named key; NULL: v is no object, or has none. Of members of one name the last counts.
+ */
 const struct json *json_get(const struct json *v, const char *key);
 
-/* The same, only when it is a string; *len may be NULL. */
+/* The same if it is a string; len may be NULL. */
 const char *json_get_string(const struct json *v, const char *key, size_t *len);
 double json_get_number(const struct json *v, const char *key, double otherwise);
 
@@ -62,28 +64,29 @@ double json_get_number(const struct json *v, const char *key, double otherwise);
  * ---- writing: compact, controls escaped (also U+007F and U+0080-U+009F), "/" as it is, floats as
  * %.9g, integers whole ----
  */
-/* its numbers with the digits that they need to be the same */
+/* writes numbers with as many digits as they need to be read back the same */
 void json_write(struct buf *b, const struct json *v);
-/* with the quotes; bad UTF-8 becomes U+FFFD */
+/* writes the quotes, too; bad UTF-8 becomes U+FFFD */
 void json_write_string(struct buf *b, const char *s, size_t len);
-void json_write_number(struct buf *b, double v);                     /* not finite: null */
+void json_write_number(struct buf *b, double v);                     /* null if it is not finite */
 
 /*
- * An object being written: json_open, then fields, then json_close. The comma is kept by looking at
- * the last byte, so a field after "{" needs none. A field whose value is NULL is left out.
+ * Write an object: json_open, then its members, then json_close. Whether a comma is needed shows in
+ * the last byte. A member whose value is NULL is left out.
  */
 void json_open(struct buf *b);
 void json_close(struct buf *b);                                      /* "}" */
-/* "," when needed, then "key": */
+/* writes "," when needed, then "key": */
 void json_key(struct buf *b, const char *key);
 void json_str(struct buf *b, const char *key, const char *s);
 void json_strn(struct buf *b, const char *key, const char *s, size_t len);
 void json_int(struct buf *b, const char *key, int64_t v);
 void json_num(struct buf *b, const char *key, double v);
 void json_bool(struct buf *b, const char *key, bool v);
-/* text that is JSON already */
+/* json is JSON text */
 void json_raw(struct buf *b, const char *key, const char *json, size_t len);
-void json_time(struct buf *b, const char *key, int64_t us);          /* ISO 8601; TIME_NONE: null */
+/* ISO 8601; TIME_NONE becomes null */
+void json_time(struct buf *b, const char *key, int64_t us);
 
 /*
  * ---- jq programs: import maps, --map, --where. Compiling costs about 30 ms; never on a hot path.
@@ -92,18 +95,18 @@ void json_time(struct buf *b, const char *key, int64_t us);          /* ISO 8601
 struct jq_program;
 
 /*
- * source is the program's text, name is for messages. args, when not NULL, is an object whose
- * members the program sees as $KEY. No modules and no environment: $ENV and env are empty.
- * ERR_CONFIG with jq's own words when it does not compile.
+ * Compiles source; name is for messages. args, if not NULL, is an object whose members the program
+ * sees as $KEY. Programs have no modules and no environment: $ENV and env are empty. ERR_CONFIG
+ * with jq's own words: it does not compile.
  */
 int jq_compile_text(const char *source, const char *name, const struct json *args,
 	struct jq_program **out, struct err *err);
 
 /*
- * Runs the program on the JSON text s and hands each result to fn (which returns 0 to go on,
- * anything else to stop). A jq error(), a result with U+0000 in it or a text that is not JSON is
+ * Runs the program on the JSON text s and hands each result to fn, which returns 0 to go on and
+ * anything else to stop. A jq error(), a result with U+0000 in it, and a text that is not JSON are
  * ERR_DATA. The tree of each result is in a. Returns 0, also when fn stopped it with a positive
- * number; -1 when fn returned a negative one (err is then fn's to fill).
+ * number; -1 when fn returned a negative one, for which fn fills err.
  */
 typedef int jq_fn(void *arg, const struct json *value);
 int jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg,

@@ -1,10 +1,8 @@
 /*
- * json_check.c: one pass over a text by the grammar of RFC 8259, with a stack of one bit of
- * knowledge a level (object or array).
- *
- * Nearly all bytes of a transcript lie inside strings, so that is the loop that counts: sixteen
- * bytes a step (eight without SSE2) as long as none of them is a quote, a backslash, a control or
- * beyond ASCII. The rest goes byte by byte.
+ * json_check.c: checks a text by the grammar of RFC 8259 in one pass, with a stack that has one bit
+ * for each level: object or array. Nearly all bytes of a transcript lie inside strings, so the loop
+ * over these decides the speed: it takes sixteen bytes a step (eight without SSE2) as long as none
+ * of them is a quote, a backslash, a control character or beyond ASCII. All else goes byte by byte.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -33,7 +31,7 @@ fault(struct scan *s, const char *why)
 	return false;
 }
 
-/* The byte at p; a NUL, which no place in JSON allows, also at the end. */
+/* The byte at p; at the end a NUL, which JSON allows nowhere. */
 static unsigned char
 peek(const struct scan *s)
 {
@@ -74,7 +72,7 @@ scan_hex4(struct scan *s, unsigned *v)
 	return true;
 }
 
-/* At a backslash. */
+/* Steps over the escape at a backslash. */
 static bool
 scan_escape(struct scan *s)
 {
@@ -106,7 +104,7 @@ scan_escape(struct scan *s)
 	return fault(s, x == 0 ? "\\u0000 in a string" : "lone surrogate");
 }
 
-/* The first byte from p on that ends the run of plain ASCII inside a string. */
+/* The first byte from p on that ends a run of plain ASCII inside a string. */
 static const char *
 skip_plain(const char *p, const char *end)
 {
@@ -115,7 +113,7 @@ skip_plain(const char *p, const char *end)
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
 		__m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
 			backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
-		/* signed: beyond ASCII is less */
+		/* bytes are signed here, so those beyond ASCII are less */
 		__m128i other = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
 		unsigned stop = (unsigned)_mm_movemask_epi8(
 		    _mm_or_si128(_mm_or_si128(quote, backslash), other));
@@ -132,7 +130,8 @@ skip_plain(const char *p, const char *end)
 		uint64_t quote = w ^ EACH('"'), backslash = w ^ EACH('\\');
 
 		if (((w - EACH(0x20)) | (quote - EACH(1)) | (backslash - EACH(1)) | w) & EACH(0x80))
-			break;             /* perhaps: the bytes below say */
+			/* one of these bytes may be special; the loop below tells */
+			break;
 		p += 8;
 	}
 #endif
@@ -142,7 +141,7 @@ skip_plain(const char *p, const char *end)
 	return p;
 }
 
-/* At the opening quote. */
+/* Steps over the string at an opening quote. */
 static bool
 scan_string(struct scan *s)
 {
@@ -181,8 +180,8 @@ json_is_big(const char *digits, size_t n)
 }
 
 /*
- * The parts of a number as written: would it overflow a double? Decided on the decimal exponent of
- * the first digit that is not 0; at 308 on 17 digits (the largest double is
+ * Whether a number, given as its parts, would overflow a double. The decimal exponent of its first
+ * digit that is not 0 decides; at 308 the first 17 digits do (the largest double is
  * 1.7976931348623157e308).
  */
 static bool
@@ -283,7 +282,7 @@ unexpected(struct scan *s)
 	return fault(s, *s->p == '\0' ? "NUL byte" : "invalid JSON");
 }
 
-/* A member's name and the colon behind it. */
+/* Steps over a member's name and the colon behind it. */
 static bool
 scan_key(struct scan *s)
 {
@@ -298,8 +297,8 @@ scan_key(struct scan *s)
 }
 
 /*
- * At the first byte of a value: steps over a scalar or an empty array or object; *opened when it
- * went into a fuller one.
+ * Steps over the scalar, or the empty array or object, that begins here; *opened: it entered one
+ * that is not empty.
  */
 static bool
 scan_value(struct scan *s, bool *opened)
@@ -335,7 +334,10 @@ scan_value(struct scan *s, bool *opened)
 	return c == '[' || scan_key(s);
 }
 
-/* After a value: closes what ends here. Leaves depth 0, or stands where the next value begins. */
+/*
+ * After a value: leaves the arrays and objects that end here, down to depth 0 or to where the next
+ * value begins.
+ */
 static bool
 scan_after(struct scan *s)
 {
@@ -369,7 +371,10 @@ scan_text(struct scan *s)
 	return true;
 }
 
-/* A bracket and nothing after it: the first line of a value that was laid out for reading. */
+/*
+ * Whether the text is a bracket and nothing after it: the first line of a value that was laid out
+ * over lines.
+ */
 static bool
 opens_only(const char *start, const char *end)
 {
@@ -387,7 +392,7 @@ json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values
 {
 	struct scan s;
 
-	/* member by member: the flags need not be cleared for each line */
+	/* set member by member, so that the flags are not cleared for each line */
 	s.p = s.start = text;
 	s.end = text + len;
 	s.why = NULL;

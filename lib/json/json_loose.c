@@ -1,7 +1,7 @@
 /*
- * json_loose.c: the JSON in a model's words. Tried in the order in which a match is surest: the
+ * json_loose.c: finds the JSON in what a model wrote. These are tried in order of certainty: the
  * text as it stands, a fenced block, the span from the first bracket to the last. What is found is
- * parsed like any other text: half a value is none.
+ * parsed like any other text, so half a value counts as none.
  */
 #include "base/ascii.h"
 #include "json/json_schema.h"
@@ -38,19 +38,19 @@ json_after_thoughts(const char *s, size_t *len)
 	s = trim(s, len);
 	end = s + *len;
 	/*
-	 * a template may have put the opening tag into the prompt: then only the closing one is
-	 * seen
+	 * a template may put the opening tag into the prompt, so that only the closing one is in
+	 * the answer
 	 */
 	if ((at = find(s, end, close)) != NULL &&
 	    (strncmp(s, open, sizeof(open) - 1) == 0 || find(s, at, open) == NULL))
 		s = at + sizeof(close) - 1;
 	else if (strncmp(s, open, sizeof(open) - 1) == 0)
-		s = end;                       /* thoughts that never ended */
+		s = end;                       /* the thoughts never ended */
 	*len = (size_t)(end - s);
 	return trim(s, len);
 }
 
-/* What stands in the first fenced block; NULL without one. */
+/* What stands in the first fenced block; NULL: there is none. */
 static const char *
 fenced(const char *s, const char *end, size_t *len)
 {

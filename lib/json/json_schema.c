@@ -1,7 +1,7 @@
 /*
- * json_schema.c: one table of keywords: what each takes, and how it is checked. A walk goes down
- * schema and value together; where it stands is written as a path that grows and is cut back, so
- * that a message can name the place. Depth is bounded by that of JSON texts (CAP_DEPTH).
+ * json_schema.c: a table of keywords says what argument each takes and how it is checked. The walk
+ * goes down schema and value together, and keeps the path to where it stands, so that a message can
+ * name the place. The depth of JSON texts (CAP_DEPTH) bounds it.
  */
 #include <math.h>
 
@@ -9,11 +9,11 @@
 #include "json/json_schema.h"
 
 #define PATH_BYTES 200
-#define KEY_BYTES  40                          /* of a name in a message */
+#define KEY_BYTES  40                          /* shown of a name in a message */
 
 struct walk {
 	char path[PATH_BYTES];
-	size_t len;                        /* may pass the size: what does not fit is not shown */
+	size_t len;                        /* may exceed the size: what does not fit is not shown */
 	struct err *err;
 };
 
@@ -220,7 +220,7 @@ check_any(struct walk *w, const struct json *arg, const struct json *schema, con
 	return rc < 0 ? misfit(w, "fits none of the shapes allowed") : 0;
 }
 
-/* The six bounds: which of the value's figures, and whether it may not be smaller. */
+/* Checks one of the six bounds: which number of the value it bounds, and whether from below. */
 static int
 check_bound(struct walk *w, const struct json *arg, const struct json *v, enum json_kind kind,
 	bool least, const char *what)
@@ -263,7 +263,7 @@ enum takes {
 static const struct keyword {
 	const char *name;
 	enum takes takes;
-	/* NULL: asks for nothing */
+	/* NULL: the keyword demands nothing */
 	int (*check)(struct walk *w, const struct json *arg, const struct json *schema,
 	    const struct json *v);
 } keywords[] = {
@@ -322,7 +322,7 @@ all_strings(const struct json *v)
 	return v->kind == JSON_ARRAY;
 }
 
-/* The schemas inside an argument; -1 also when it is no such argument. */
+/* Checks the schemas inside an argument; -1 also when the argument has the wrong kind. */
 static int
 known_argument(struct walk *w, const struct keyword *k, const struct json *arg)
 {

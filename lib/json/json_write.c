@@ -1,6 +1,6 @@
 /*
- * json_write.c: JSON out, compact, in the order of the calls. Strings leave in runs of bytes that
- * need no escape.
+ * json_write.c: writes JSON, compact, in the order of the calls. Strings are copied in runs of
+ * bytes that need no escape.
  */
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "json/json.h"
 
-#define WHOLE_MOST 9007199254740992.0      /* 2^53: integers up to it are exact */
+#define WHOLE_MOST 9007199254740992.0      /* 2^53: integers up to this are exact */
 
 #define EACH(x) (0x0101010101010101u * (uint64_t)(x))
 
@@ -23,8 +23,8 @@ is_plain(char c)
 }
 
 /*
- * Steps over bytes that stand for themselves: eight at once, and when one of them may not, byte by
- * byte.
+ * Steps over bytes that need no escape: eight at once, and byte by byte when one of the eight may
+ * need one.
  */
 static const char *
 skip_plain(const char *p, const char *end)
@@ -53,8 +53,8 @@ skip_plain(const char *p, const char *end)
 }
 
 /*
- * Adds the bytes from p on that stand for themselves; the byte after them. Where blocks can be
- * compared each is copied before it is known how much of it is to stay.
+ * Appends the bytes from p on that need no escape, and returns the byte after them. Where blocks
+ * can be compared, each is copied before it is known how much of it stays.
  */
 static const char *
 copy_plain(struct buf *b, const char *p, const char *end)
@@ -69,7 +69,7 @@ copy_plain(struct buf *b, const char *p, const char *end)
 
 	for (; out != NULL && other == 0 && end - p >= 16; out += 16) {
 		__m128i c = _mm_loadu_si128((const __m128i *)(const void *)p);
-		/* low: and what is beyond ASCII */
+		/* low also finds what is beyond ASCII */
 		__m128i low = _mm_cmplt_epi8(c, _mm_set1_epi8(0x20)),
 			delete = _mm_cmpeq_epi8(c, _mm_set1_epi8(0x7f));
 		__m128i quote = _mm_cmpeq_epi8(c, _mm_set1_epi8('"')),
@@ -119,10 +119,7 @@ json_write_string(struct buf *b, const char *s, size_t len)
 		const char *run = p = copy_plain(b, p, end);
 		size_t n = 0;
 
-		/*
-		 * characters beyond ASCII stand for themselves, too, but for the controls
-		 * U+0080-U+009F
-		 */
+		/* characters beyond ASCII need no escape, except the controls U+0080-U+009F */
 		while (p < end && (unsigned char)*p >= 0x80) {
 			n = utf8_decode(p, end, &cp);
 			if (n == 0 || cp < 0xa0)
@@ -159,7 +156,7 @@ json_write_number(struct buf *b, double v)
 		buf_addf(b, "%.9g", v);
 }
 
-/* A number that came in goes out with as many digits as it takes to be the same. */
+/* Writes a number that was read with as many digits as it takes to be read back the same. */
 static void
 write_same(struct buf *b, double v)
 {
@@ -176,7 +173,7 @@ write_same(struct buf *b, double v)
 	}
 	buf_adds(b, text);
 	if (text[strcspn(text, ".e")] == '\0')
-		/* else it would be a large integer, which is read as a string */
+		/* without a fraction it would be a large integer, which is read as a string */
 		buf_adds(b, ".0");
 }
 

@@ -1,14 +1,14 @@
 /*
- * ndjson.c: lines, cut out of one large buffer.
+ * ndjson.c: lines are cut out of one large buffer.
  *
- *	buf:  [ used | not yet handed out | free ]          size bytes, and one more for the NUL behind a last line
- *	      0     from                 to
+ *	buf:  [ used | not yet returned | free ]      size bytes, and one more for the NUL behind a last line
+ *	      0     from               to
  *
- * A line is handed out where it lies, its newline turned into a NUL. When no newline is in sight,
- * what is left moves to the front and the rest is filled; the buffer doubles for a line that is
- * longer than it, up to the cap.
+ * A line is returned where it lies, with its newline turned into a NUL. When no newline is in the
+ * buffer, what is left moves to the front and the rest is filled; for a line that is longer than
+ * the buffer this doubles, up to the cap.
  *
- * A fault of the input is held back until the lines that were read before it are handed out: of a
+ * A fault of the input is held back until the lines read before it are returned, because even in a
  * damaged file they are good.
  */
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 #define FIRST_BYTES (256u << 10)
 #define PEEK_BYTES  (64u << 10)
-#define SHOWN_BYTES 256            /* of a line that is too long */
+#define SHOWN_BYTES 256            /* shown of a line that is too long */
 #define MOST_BYTES  (SIZE_MAX / 4)
 
 struct ndjson {
@@ -30,11 +30,11 @@ struct ndjson {
 	char *buf;
 	size_t size, from, to;
 	size_t max_line_bytes;
-	uint64_t line, offset;     /* offset is that of buf[from] in the stream */
+	uint64_t line, offset;     /* line: lines read; offset: that of buf[from] in the stream */
 	bool started, eof;
-	/* the line that was too long, the last handed out, has no newline */
+	/* the last line returned was too long, and its newline has not come */
 	bool unended;
-	struct err held;           /* of the input, where it ends for us; code 0: none */
+	struct err held;           /* the fault that ends the input; code 0: none */
 	char shown[SHOWN_BYTES + 1];
 };
 
@@ -74,7 +74,7 @@ fill(struct ndjson *r)
 	r->eof = got <= 0;
 }
 
-/* At the end of what was read: -1 when that is where a fault was. */
+/* At the end of what was read: -1 if a fault was there, which err gets. */
 static int
 ended(const struct ndjson *r, struct err *err)
 {
@@ -85,7 +85,7 @@ ended(const struct ndjson *r, struct err *err)
 	return -1;
 }
 
-/* Before the first look at the bytes: reads some, steps over a BOM. */
+/* Called before the bytes are first looked at: reads some, and skips a BOM. */
 static void
 start(struct ndjson *r)
 {
@@ -100,7 +100,10 @@ start(struct ndjson *r)
 			r->from += 3;
 			r->offset += 3;
 		}
-		/* on as soon as it cannot be one; at the start of the stream only */
+		/*
+		 * stops as soon as this cannot be a BOM, which stands only at the start of the
+		 * stream
+		 */
 		if (r->eof || n == 3 || (n > 0 && memcmp(r->buf + r->from, bom, n) != 0))
 			break;
 		fill(r);
@@ -118,7 +121,7 @@ is_blank(const char *p, size_t n)
 	return n == 0;
 }
 
-/* Throws away the rest of a line that is too long; its first bytes are kept to be shown. */
+/* Skips the rest of a line that is too long; its first bytes are kept to be shown. */
 static int
 skip_long(struct ndjson *r, const char **line, size_t *len)
 {
@@ -146,8 +149,8 @@ skip_long(struct ndjson *r, const char **line, size_t *len)
 }
 
 /*
- * Finds the next newline, reading as needed: its index in buf, or -1 (too long), -2 (no newline
- * before the end).
+ * Finds the next newline, reading as needed: its index in buf, FOUND_TOO_LONG, or FOUND_END when
+ * the input ends before it.
  */
 enum { FOUND_TOO_LONG = -1, FOUND_END = -2 };
 
@@ -182,7 +185,7 @@ ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *err)
 		r->unended = false;
 		if (at == FOUND_TOO_LONG)
 			return skip_long(r, line, len);
-		/* a last line is one only when nothing was cut off behind it */
+		/* a last line without a newline counts only when nothing was cut off behind it */
 		if (at == FOUND_END &&
 		    (r->from == r->to || (r->held.code != 0 && !gz_is_whole(r->gz))))
 			return ended(r, err) != 0 ? -1 : NDJSON_END;
@@ -213,7 +216,7 @@ would_wait(const struct ndjson *r)
 
 	if (r->eof || gz_pending(r->gz))
 		return false;
-	/* a descriptor that cannot be polled is not waited for, nor is one at its end */
+	/* a descriptor that cannot be polled, or that is at its end, does not block */
 	return poll(&p, 1, 0) == 0;
 }
 
@@ -221,7 +224,7 @@ int
 ndjson_peek(struct ndjson *r, const char **bytes, size_t *len, struct err *err)
 {
 	start(r);
-	/* a line must be waited for; what else is there already is taken */
+	/* waits for one whole line; more is taken only if it is there already */
 	while (!r->eof && r->to - r->from < PEEK_BYTES) {
 		if (memchr(r->buf + r->from, '\n', r->to - r->from) != NULL && would_wait(r))
 			break;

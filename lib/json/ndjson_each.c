@@ -1,12 +1,13 @@
 /*
- * ndjson_each.c: the loop over the lines of an input that programs share. A bad line is told with
- * its place and the next one comes; a fault of the input, or of what is done with a line, ends it.
+ * ndjson_each.c: the loop over the lines of an input that programs share. A bad line is reported
+ * with its place and the next one comes; a fault of the input, or of what is done with a line, ends
+ * it.
  */
 #include "base/arena.h"
 #include "json/ndjson.h"
 
 static int
-take_line(const struct ndjson_fn *fn, int got, const struct ndjson_line *l, struct err *err)
+handle_line(const struct ndjson_fn *fn, int got, const struct ndjson_line *l, struct err *err)
 {
 	int rc;
 
@@ -41,7 +42,7 @@ ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err)
 	l.name = ndjson_name(in);
 	while (rc == 0 && (got = ndjson_next(in, &l.text, &l.len, err)) > 0) {
 		l.number = ndjson_line(in);
-		rc = take_line(fn, got, &l, err);
+		rc = handle_line(fn, got, &l, err);
 		if (rc == 0 && fn->idle != NULL && ndjson_would_block(in))
 			rc = fn->idle(fn->arg, err);
 	}
