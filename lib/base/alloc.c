@@ -1,6 +1,6 @@
 /*
- * alloc.c: the one place below lib/cli that may end the process: a program without memory has
- * nothing better to do.
+ * alloc.c: the only place below lib/cli that may end the process, because a program without memory
+ * cannot do anything else.
  */
 #define _DEFAULT_SOURCE                    /* MAP_ANONYMOUS, madvise */
 
@@ -15,7 +15,7 @@ out_of_memory(void)
 {
 	static const char msg[] = "mem: out of memory\n";
 
-	/* write, not stdio: stdio may want memory */
+	/* write is used because stdio may need memory */
 	if (write(STDERR_FILENO, msg, sizeof(msg) - 1) < 0)
 		_exit(ERR_BUG);
 	_exit(ERR_BUG);
@@ -99,7 +99,7 @@ xgrow(void *array, size_t *cap, size_t want, size_t size)
 			out_of_memory();
 		n *= 2;
 	}
-	/* array is a T **; copying the bytes of the pointer keeps clear of aliasing rules */
+	/* array is a T **; copying the bytes of the pointer obeys the aliasing rules */
 	memcpy(&p, array, sizeof(p));
 	p = xreallocarray(p, n, size);
 	memcpy(array, &p, sizeof(p));
@@ -107,7 +107,7 @@ xgrow(void *array, size_t *cap, size_t want, size_t size)
 }
 
 #define HUGE_BYTES  ((size_t)2 << 20)
-#define LARGE_BYTES ((size_t)64 << 10)     /* below, malloc has it at hand */
+#define LARGE_BYTES ((size_t)64 << 10)     /* smaller blocks malloc has ready */
 
 static size_t
 whole_pages(size_t n)
@@ -115,7 +115,7 @@ whole_pages(size_t n)
 	return (n + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
 }
 
-/* Blocks that are not huge come with all their pages, where the system can do that in one call. */
+/* Maps a block that is not huge with all its pages, if the system can do that in one call. */
 static void *
 with_pages(size_t n)
 {
@@ -148,7 +148,7 @@ xbig(size_t n)
 	    0);
 	if (p == MAP_FAILED)
 		out_of_memory();
-	/* What is before the first border of a huge page, and after the block, goes back. */
+	/* Unmaps what lies before the first border of a huge page, and behind the block. */
 	before = (HUGE_BYTES - (uintptr_t)p % HUGE_BYTES) % HUGE_BYTES;
 	if (before > 0)
 		munmap(p, before);

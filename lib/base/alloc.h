@@ -1,6 +1,6 @@
 /*
- * alloc.h: memory that is there or the program is not: when it is out, one line on stderr and exit
- * 70.
+ * alloc.h: allocation that cannot fail: without memory the program prints one line on stderr and
+ * exits with 70.
  */
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
@@ -16,16 +16,16 @@ char *xstrndup(const char *s, size_t n);
 void *xmemdup(const void *p, size_t n);
 
 /*
- * A large zeroed block that will be used whole: its pages come at once, huge ones where the system
- * lends them, as a fault for each 4 KB costs more than the work on it. Freed with xbig_free and the
- * same n.
+ * A large zeroed block that will be used whole. All its pages come at once, huge ones if the system
+ * has them, because a page fault for each 4 KB would cost more than the work on it. It is freed
+ * with xbig_free and the same n_bytes.
  */
 void *xbig(size_t n_bytes);
 void xbig_free(void *p, size_t n_bytes);
 
 /*
- * Grows *array (elements of size bytes, *cap of them) so that it holds at least want; doubles, so
- * appending is linear.
+ * Grows *array (elements of size bytes, *cap of them) so that it holds at least want elements. It
+ * doubles, so appending takes linear time.
  */
 void xgrow(void *array /* T ** */, size_t *cap, size_t want, size_t size);
 

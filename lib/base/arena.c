@@ -1,8 +1,8 @@
 /*
- * arena.c: a chain of blocks, each at least twice the one before it, filled from the front.
- *
- * A reset keeps the newest block, which is the largest: after a few records one block holds a whole
- * record and malloc is not called again. A block that one giant record left behind is not kept.
+ * arena.c: a chain of blocks, each at least twice as large as the one before, filled from the
+ * front. A reset keeps the newest block, which is the largest: after a few records one block holds
+ * a whole record, and malloc is not called again. A block that one giant record made necessary is
+ * freed.
  */
 #include <stdarg.h>
 
@@ -11,8 +11,8 @@
 
 #define ALIGN       16u
 #define FIRST_BYTES (16u << 10)
-#define GROWN_BYTES (1u << 20)     /* blocks stop doubling here */
-#define KEPT_BYTES  (8u << 20)     /* a larger block is not kept by a reset */
+#define GROWN_BYTES (1u << 20)     /* blocks do not double beyond this size */
+#define KEPT_BYTES  (8u << 20)     /* a reset frees a block larger than this */
 
 struct arena_block {
 	struct arena_block *older;
@@ -38,7 +38,7 @@ void *
 arena_alloc(struct arena *a, size_t n)
 {
 	if (n > SIZE_MAX / 2)
-		n = SIZE_MAX / 2;          /* malloc refuses this, which ends the program */
+		n = SIZE_MAX / 2;          /* malloc refuses this size, which ends the program */
 	n = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if (a->block == NULL || n > a->block->size - a->used)
 		add_block(a, n);

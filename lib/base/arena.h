@@ -1,5 +1,6 @@
 /*
- * arena.h: memory with the life of one record: taken piece by piece, given back all at once.
+ * arena.h: memory that lives as long as one record: it is allocated piece by piece and freed at
+ * once.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -9,7 +10,7 @@
 struct arena_block;
 
 struct arena {
-	struct arena_block *block; /* the one being filled; older ones behind it */
+	struct arena_block *block; /* the block being filled; it links the older ones */
 	size_t used;
 };
 

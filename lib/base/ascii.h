@@ -1,6 +1,6 @@
 /*
- * ascii.h: classes of ASCII bytes: the same in every locale and, unlike those of <ctype.h>, for any
- * value of a char, signed or not.
+ * ascii.h: classes of ASCII bytes. Unlike those of <ctype.h> they are the same in every locale, and
+ * defined for any char, signed or not.
  */
 #ifndef BASE_ASCII_H
 #define BASE_ASCII_H

@@ -5,8 +5,8 @@
 #define BASE_BANNED_H
 
 /*
- * The headers that declare them come first: a declaration read through these macros would declare
- * something else, which musl's <time.h> would even define in every file.
+ * The headers that declare these functions come first: with the macros in place a declaration would
+ * declare something else, which musl's <time.h> would even define in every file.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * base.h: what every file of mem may lean on: fixed-width integers, bool, a few macros, and the
- * list of banned calls.
+ * base.h: what every file of mem may use: fixed-width integers, bool, a few macros, and the list of
+ * banned calls.
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H

@@ -1,8 +1,7 @@
 /*
- * buf.c: one growing piece of memory, doubled, never past max + 1 (the NUL).
- *
- * What passes max is cut: the bytes kept are always a prefix of what was written, and after the
- * first cut nothing more is taken.
+ * buf.c: one piece of memory that doubles, but never beyond max + 1 for the NUL. What exceeds max
+ * is cut: the bytes kept are always a prefix of what was written, and after the first cut nothing
+ * more is added.
  */
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -37,7 +36,7 @@ buf_reset(struct buf *b)
 	b->data[0] = '\0';
 }
 
-/* Room for n more bytes and the NUL; n fits under max. */
+/* Makes room for n more bytes and the NUL; n fits under max. */
 static void
 grow(struct buf *b, size_t n)
 {

@@ -1,8 +1,7 @@
 /*
- * buf.h: bytes that grow, up to a maximum given when the buffer is made.
- *
- * Passing the maximum sets a sticky flag and drops what did not fit, so a writer may chain many
- * calls and ask once. The bytes are always followed by a NUL that len does not count.
+ * buf.h: a buffer that grows up to a maximum, which is given when it is made. What exceeds the
+ * maximum is dropped and sets the flag full, which stays set, so a writer may make many calls and
+ * check once. A NUL that len does not count always follows the bytes.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -12,7 +11,7 @@
 #include "base/base.h"
 
 struct buf {
-	char *data;                /* owned; never NULL after buf_init */
+	char *data;                /* owned, and never NULL after buf_init */
 	size_t len;
 	size_t cap;
 	size_t max;
@@ -21,18 +20,19 @@ struct buf {
 
 void buf_init(struct buf *b, size_t max_bytes);
 void buf_release(struct buf *b);
-void buf_reset(struct buf *b);                       /* empty again, memory kept, full cleared */
-/* what buf_add is when there is no room yet */
+/* empties the buffer: its memory is kept, full is cleared */
+void buf_reset(struct buf *b);
+/* the part of buf_add that grows the buffer */
 void buf_add_grow(struct buf *b, const void *p, size_t n);
 void buf_adds(struct buf *b, const char *s);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
-/* for people: "999 B", "3.4 MB", a thousand to a unit */
+/* writes a size for people: "999 B", "3.4 MB", a thousand to a unit */
 void buf_add_size(struct buf *b, int64_t n_bytes);
 void buf_varint(struct buf *b, uint64_t v);          /* LEB128, low seven bits first */
-/* room for n more bytes after len; NULL when over max */
+/* makes room for n more bytes behind len; NULL: that would exceed max */
 char *buf_reserve(struct buf *b, size_t n);
-/* the bytes, now the caller's to free; b is as after buf_init */
+/* returns the bytes, which the caller frees; b is as after buf_init */
 char *buf_detach(struct buf *b);
 
 static inline void
@@ -53,11 +53,11 @@ buf_addc(struct buf *b, char c)
 	buf_add(b, &c, 1);
 }
 
-/* varint_get where two bytes do not do. */
+/* The part of varint_get for numbers of more than two bytes. */
 const uint8_t *varint_get_long(const uint8_t *p, const uint8_t *end, uint64_t *v);
 /*
- * Reads a LEB128 number at p (end bounds it) into *v; returns the byte after it, NULL when cut
- * short or over 64 bits.
+ * Reads a LEB128 number at p into *v. Returns the byte after it; NULL: it is cut off at end, or has
+ * more than 64 bits.
  */
 static inline const uint8_t *
 varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v)

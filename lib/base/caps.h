@@ -1,22 +1,22 @@
 /*
- * caps.h: every limit on input, in one place. Each has a setting of the same name in lower case
- * without CAP_ (mem-config(5)); the value here is its default.
+ * caps.h: the defaults of all limits on input. Each is a setting of the same name, in lower case
+ * and without CAP_ (mem-config(5)).
  */
 #ifndef BASE_CAPS_H
 #define BASE_CAPS_H
 
 #define CAP_LINE_BYTES       (16u << 20)           /* one line of input */
 #define CAP_FILE_BYTES       (4ull << 30)          /* one input file after decompression */
-/* decompressed : compressed; zlib's own best is 1029 */
+/* the ratio of unpacked to packed bytes; zlib reaches at most 1029 */
 #define CAP_GZ_RATIO         1100
 #define CAP_DEPTH            128                   /* nesting of JSON */
-/* values in one JSON text: each costs up to 150 bytes of memory */
+/* values in one JSON text, each of which takes up to 150 bytes of memory */
 #define CAP_JSON_VALUES      250000
 #define CAP_QUERY_BYTES      (64u << 10)           /* a question */
-/* different terms of a question that are searched */
+/* how many different terms of a question are searched */
 #define CAP_QUERY_TERMS      64
 #define CAP_CONTEXT_TOKENS   (1u << 20)            /* a context block */
-#define CAP_OUTPUT_BYTES     (1ull << 30)          /* any buffer of ours that grows */
+#define CAP_OUTPUT_BYTES     (1ull << 30)          /* any buffer that grows */
 #define CAP_CONFIG_BYTES     (1u << 20)            /* the configuration file */
 /* user, agent, project, session, name, source id */
 #define CAP_ID_BYTES         1024

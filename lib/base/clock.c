@@ -1,11 +1,11 @@
 /*
- * clock.c: time as a count, as a date and as text, by own arithmetic on the proleptic Gregorian
- * calendar.
+ * clock.c: time as a count, as a date and as text, by arithmetic on the proleptic Gregorian
+ * calendar. The C library is not asked what a date is, because its answer depends on the locale,
+ * the time zone and the size of time_t.
  *
- * Nothing here asks the C library what a date is: its answer hangs on the locale, the time zone and
- * the size of time_t. Days are counted in eras of 400 years (146,097 days) that start on 1 March,
- * so that the leap day is the last day of a year (the method of H. Hinnant, "chrono-compatible
- * low-level date algorithms").
+ * Days are counted in eras of 400 years (146,097 days) that start on 1 March, so that the leap day
+ * is the last day of a year (the method of H. Hinnant, "chrono-compatible low-level date
+ * algorithms").
  */
 #include <time.h>
 
@@ -107,7 +107,7 @@ time_from_civil(int year, int month, int day)
 	int64_t days = days_from_civil(y, (int)(m - div_floor(m, 12) * 12) + 1, 1) + day - 1;
 	int64_t most = INT64_MAX / US_PER_DAY - 1;
 
-	/* far outside any date that text can name: hold still rather than overflow */
+	/* this is far outside all dates that text can name: it is clamped so as not to overflow */
 	days = MAX(MIN(days, most), -most);
 	return days * US_PER_DAY;
 }
@@ -128,7 +128,10 @@ put_digits(char *p, int v, int n)
 	return p + n;
 }
 
-/* "2024-05-01T12:30:15"; every record that is printed has two of these, so not by snprintf. */
+/*
+ * Writes "2024-05-01T12:30:15". Every record printed has two of these, so snprintf would be too
+ * slow.
+ */
 static int
 put_civil(const struct civil *c, char out[TIME_TEXT])
 {

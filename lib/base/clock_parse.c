@@ -1,6 +1,6 @@
 /*
- * clock_parse.c: times out of text, in the forms of machines. A text is read by a cursor; each
- * reader moves it on success. All that is read lies in the years 1 to 9999.
+ * clock_parse.c: reads times in the forms that programs write. Each function reads from a cursor
+ * and moves it on success. All times read lie in the years 1 to 9999.
  */
 #include "base/ascii.h"
 #include "base/clock.h"
@@ -14,7 +14,7 @@ struct cursor {
 };
 
 static bool
-take(struct cursor *c, char want)
+skip_byte(struct cursor *c, char want)
 {
 	if (c->p == c->end || *c->p != want)
 		return false;
@@ -22,9 +22,9 @@ take(struct cursor *c, char want)
 	return true;
 }
 
-/* Exactly n digits, with a value of at least min and at most max. */
+/* Reads exactly n digits with a value from min to max. */
 static bool
-take_digits(struct cursor *c, int n, int min, int max, int *v)
+read_digits(struct cursor *c, int n, int min, int max, int *v)
 {
 	int x = 0;
 
@@ -43,11 +43,11 @@ take_digits(struct cursor *c, int n, int min, int max, int *v)
 }
 
 /*
- * ".25": microseconds, and the width of what its last digit counts; digits past the sixth are
- * checked and dropped.
+ * Reads the digits after a point: ".25" as microseconds, and in *unit_us what the last digit
+ * counts. Digits after the sixth are checked and dropped.
  */
 static bool
-take_fraction(struct cursor *c, int64_t *us, int64_t *unit_us)
+read_fraction(struct cursor *c, int64_t *us, int64_t *unit_us)
 {
 	int64_t unit = US_PER_S, x = 0;
 	const char *start = c->p;
@@ -65,22 +65,23 @@ take_fraction(struct cursor *c, int64_t *us, int64_t *unit_us)
 	return true;
 }
 
-/* "12:30", "12:30:15", "12:30:15.25" */
+/* Reads "12:30", "12:30:15" or "12:30:15.25". */
 static bool
-take_clock(struct cursor *c, int64_t *us, int64_t *unit_us)
+read_clock(struct cursor *c, int64_t *us, int64_t *unit_us)
 {
 	int h, m, s = 0;
 	int64_t fraction = 0;
 
-	if (!take_digits(c, 2, 0, 23, &h) || !take(c, ':') || !take_digits(c, 2, 0, 59, &m))
+	if (!read_digits(c, 2, 0, 23, &h) || !skip_byte(c, ':') || !read_digits(c, 2, 0, 59, &m))
 		return false;
 	*unit_us = 60 * US_PER_S;
-	if (take(c, ':')) {
-		/* 60: a leap second, which is the first of the next minute here */
-		if (!take_digits(c, 2, 0, 60, &s))
+	if (skip_byte(c, ':')) {
+		/* 60 is a leap second, which counts as the first second of the next minute */
+		if (!read_digits(c, 2, 0, 60, &s))
 			return false;
 		*unit_us = US_PER_S;
-		if ((take(c, '.') || take(c, ',')) && !take_fraction(c, &fraction, unit_us))
+		if ((skip_byte(c, '.') || skip_byte(c, ',')) &&
+		    !read_fraction(c, &fraction, unit_us))
 			return false;
 	}
 	*us = ((int64_t)h * 3600 + m * 60 + s) * US_PER_S + fraction;
@@ -88,7 +89,7 @@ take_clock(struct cursor *c, int64_t *us, int64_t *unit_us)
 }
 
 static bool
-take_word(struct cursor *c, const char *word)
+read_word(struct cursor *c, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -102,11 +103,11 @@ take_word(struct cursor *c, const char *word)
 }
 
 /*
- * "Z", "+02:00", "+0200", "+02", "UTC", "GMT", or the few names that RFC 2822 knows. *us is what to
- * take off.
+ * Reads "Z", "+02:00", "+0200", "+02", "UTC", "GMT", or one of the few names in RFC 2822. *us is
+ * what must be subtracted.
  */
 static bool
-take_zone(struct cursor *c, int64_t *us)
+read_zone(struct cursor *c, int64_t *us)
 {
 	static const struct { const char *name; int hours; } zones[] = {
 		{ "utc", 0 }, { "gmt", 0 }, { "ut", 0 }, { "z", 0 }, { "est", -5 }, { "edt", -4 }, { "cst", -6 },
@@ -116,17 +117,17 @@ take_zone(struct cursor *c, int64_t *us)
 	bool west;
 
 	for (size_t i = 0; i < NELEM(zones); i++)
-		if (take_word(c, zones[i].name)) {
+		if (read_word(c, zones[i].name)) {
 			*us = zones[i].hours * 3600 * US_PER_S;
 			return true;
 		}
-	west = take(c, '-');
-	if (!west && !take(c, '+'))
+	west = skip_byte(c, '-');
+	if (!west && !skip_byte(c, '+'))
 		return false;
-	if (!take_digits(c, 2, 0, 23, &h))
+	if (!read_digits(c, 2, 0, 23, &h))
 		return false;
-	if (take(c, ':') ? !take_digits(c, 2, 0, 59, &m)
-			 : c->p < c->end && !take_digits(c, 2, 0, 59, &m))
+	if (skip_byte(c, ':') ? !read_digits(c, 2, 0, 59, &m)
+			 : c->p < c->end && !read_digits(c, 2, 0, 59, &m))
 		return false;
 	*us = ((int64_t)h * 3600 + m * 60) * US_PER_S;
 	if (west)
@@ -149,38 +150,38 @@ struct span {
 	int64_t from, to;
 };
 
-/* "2024", "2024-05", "2024-05-01", and with a time after "T" or a space. */
+/* Reads "2024", "2024-05" or "2024-05-01", which a time may follow after "T" or a space. */
 static int
 parse_iso(struct cursor c, struct span *t)
 {
 	int y, m, d;
 	int64_t us, unit, zone = 0;
 
-	if (!take_digits(&c, 4, 1, 9999, &y))
+	if (!read_digits(&c, 4, 1, 9999, &y))
 		return -1;
 	if (c.p == c.end) {
 		*t = (struct span){ time_from_civil(y, 1, 1), time_from_civil(y + 1, 1, 1) };
 		return 0;
 	}
-	if (!take(&c, '-') || !take_digits(&c, 2, 1, 12, &m))
+	if (!skip_byte(&c, '-') || !read_digits(&c, 2, 1, 12, &m))
 		return -1;
 	if (c.p == c.end) {
 		*t = (struct span){ time_from_civil(y, m, 1), time_from_civil(y, m + 1, 1) };
 		return 0;
 	}
-	if (!take(&c, '-') || !take_digits(&c, 2, 1, days_in_month(y, m), &d))
+	if (!skip_byte(&c, '-') || !read_digits(&c, 2, 1, days_in_month(y, m), &d))
 		return -1;
 	int64_t day = time_from_civil(y, m, d);
 	if (c.p == c.end) {
 		*t = (struct span){ day, day + US_PER_DAY };
 		return 0;
 	}
-	if (!take(&c, 'T') && !take(&c, 't') && !take(&c, ' '))
+	if (!skip_byte(&c, 'T') && !skip_byte(&c, 't') && !skip_byte(&c, ' '))
 		return -1;
-	if (!take_clock(&c, &us, &unit))
+	if (!read_clock(&c, &us, &unit))
 		return -1;
-	bool blank = take(&c, ' ');
-	if ((blank || c.p < c.end) && !take_zone(&c, &zone))
+	bool blank = skip_byte(&c, ' ');
+	if ((blank || c.p < c.end) && !read_zone(&c, &zone))
 		return -1;
 	t->from = day + us - zone;
 	t->to = t->from + unit;
@@ -188,7 +189,7 @@ parse_iso(struct cursor c, struct span *t)
 }
 
 /*
- * Digits since 1970: up to 11 are seconds (to the year 5138), 12-14 milliseconds, 15-17
+ * Reads digits since 1970: up to 11 are seconds (to the year 5138), 12-14 milliseconds, 15-17
  * microseconds, 18-19 nanoseconds.
  */
 static int
@@ -197,7 +198,7 @@ parse_epoch(struct cursor c, struct span *t)
 	int64_t v = 0, unit = US_PER_S, fraction = 0;
 	const char *start = c.p;
 
-	/* four digits are a year, also where there is no such year */
+	/* four digits are a year, also if that year is refused */
 	if (c.end - c.p == 4)
 		return -1;
 	for (; c.p < c.end && ascii_is_digit(*c.p); c.p++) {
@@ -208,7 +209,7 @@ parse_epoch(struct cursor c, struct span *t)
 	if (c.p == start)
 		return -1;
 	if (v < 100000000000ll) {
-		if (take(&c, '.') && !take_fraction(&c, &fraction, &unit))
+		if (skip_byte(&c, '.') && !read_fraction(&c, &fraction, &unit))
 			return -1;
 		t->from = v * US_PER_S + fraction;
 	} else if (v < 100000000000000ll) {
@@ -226,14 +227,14 @@ static int
 index_of(struct cursor *c, const char *const *names, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (take_word(c, names[i]))
+		if (read_word(c, names[i]))
 			return i;
 	return -1;
 }
 
 /*
- * "Wed, 1 May 2024 12:30:15 +0200", with RFC 2822's leave to omit the weekday, the seconds and two
- * digits of the year.
+ * Reads "Wed, 1 May 2024 12:30:15 +0200"; by RFC 2822 the weekday, the seconds and two digits of
+ * the year may be missing.
  */
 static int
 parse_mail(struct cursor c, struct span *t)
@@ -245,20 +246,20 @@ parse_mail(struct cursor c, struct span *t)
 	int d, m, y;
 	int64_t us, unit, zone = 0;
 
-	if (index_of(&c, weekdays, 7) >= 0 && (!take(&c, ',') || !take(&c, ' ')))
+	if (index_of(&c, weekdays, 7) >= 0 && (!skip_byte(&c, ',') || !skip_byte(&c, ' ')))
 		return -1;
-	if (!take_digits(&c, 2, 1, 31, &d) && !take_digits(&c, 1, 1, 9, &d))
+	if (!read_digits(&c, 2, 1, 31, &d) && !read_digits(&c, 1, 1, 9, &d))
 		return -1;
-	if (!take(&c, ' ') || (m = index_of(&c, months, 12) + 1) == 0 || !take(&c, ' '))
+	if (!skip_byte(&c, ' ') || (m = index_of(&c, months, 12) + 1) == 0 || !skip_byte(&c, ' '))
 		return -1;
-	if (!take_digits(&c, 4, 1, 9999, &y)) {
-		if (!take_digits(&c, 2, 0, 99, &y))
+	if (!read_digits(&c, 4, 1, 9999, &y)) {
+		if (!read_digits(&c, 2, 0, 99, &y))
 			return -1;
 		y += y < 50 ? 2000 : 1900;
 	}
-	if (d > days_in_month(y, m) || !take(&c, ' ') || !take_clock(&c, &us, &unit))
+	if (d > days_in_month(y, m) || !skip_byte(&c, ' ') || !read_clock(&c, &us, &unit))
 		return -1;
-	if (c.p < c.end && (!take(&c, ' ') || !take_zone(&c, &zone)))
+	if (c.p < c.end && (!skip_byte(&c, ' ') || !read_zone(&c, &zone)))
 		return -1;
 	t->from = time_from_civil(y, m, d) + us - zone;
 	t->to = t->from + unit;
@@ -272,7 +273,7 @@ time_has_text(int64_t us)
 }
 
 static int
-deliver(const struct span *t, int64_t *us, int64_t *end_us)
+set_span(const struct span *t, int64_t *us, int64_t *end_us)
 {
 	if (!time_has_text(t->from))
 		return -1;
@@ -289,7 +290,7 @@ time_parse(const char *s, size_t len, int64_t *us, int64_t *end_us)
 	struct span t;
 
 	if (parse_iso(c, &t) == 0 || parse_epoch(c, &t) == 0 || parse_mail(c, &t) == 0)
-		return deliver(&t, us, end_us);
+		return set_span(&t, us, end_us);
 	return -1;
 }
 
@@ -304,7 +305,7 @@ months_before(int64_t us, int64_t n)
 	time_civil(us, &c);
 	int64_t m = (int64_t)c.year * 12 + c.month - 1 - n;
 	if (m < 12)
-		return MIN_US - 1;         /* refused by deliver() */
+		return MIN_US - 1;         /* set_span() refuses this */
 	int y = (int)(m / 12), month = (int)(m % 12) + 1;
 	return time_from_civil(y, month, MIN(c.day, days_in_month(y, month))) + us -
 	    time_midnight(us);
@@ -321,27 +322,27 @@ time_parse_relative(const char *s, int64_t now_us, int64_t *us, int64_t *end_us)
 	int64_t today = time_midnight(now_us), n = 0;
 	struct span t = { now_us, now_us + 1 };
 
-	if (take_word(&c, "now"))
-		return c.p == c.end ? deliver(&t, us, end_us) : -1;
-	if (take_word(&c, "today"))
+	if (read_word(&c, "now"))
+		return c.p == c.end ? set_span(&t, us, end_us) : -1;
+	if (read_word(&c, "today"))
 		t = (struct span){ today, today + US_PER_DAY };
-	else if (take_word(&c, "yesterday"))
+	else if (read_word(&c, "yesterday"))
 		t = (struct span){ today - US_PER_DAY, today };
 	if (c.p > s)
-		return c.p == c.end ? deliver(&t, us, end_us) : -1;
+		return c.p == c.end ? set_span(&t, us, end_us) : -1;
 
-	/* at most 6 digits: no unit overflows, and the years before 1 are refused below */
+	/* with at most 6 digits no unit overflows, and years before 1 are refused below */
 	while (c.p < c.end && ascii_is_digit(*c.p) && c.p - s < 6)
 		n = n * 10 + (*c.p++ - '0');
 	for (size_t i = 0; c.p > s && i < NELEM(units); i++) {
 		struct cursor u = c;
 
-		if (!take_word(&u, units[i].name) || u.p != u.end)
+		if (!read_word(&u, units[i].name) || u.p != u.end)
 			continue;
 		t.from = units[i].months ? months_before(now_us, n * units[i].months)
 					 : now_us - n * units[i].us;
 		t.to = t.from + 1;
-		return deliver(&t, us, end_us);
+		return set_span(&t, us, end_us);
 	}
 	return time_parse(s, strlen(s), us, end_us);
 }

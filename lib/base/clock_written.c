@@ -1,17 +1,17 @@
 /*
- * clock_written.c: dates as people and programs write them. Word by word, each sets a part of the
- * date or is passed over; whatever is not understood, a part that is said twice or a day and month
- * that could change places make it no date.
+ * clock_written.c: reads dates as people and programs write them. The text is read word by word;
+ * each word sets a part of the date or is skipped. If something is not understood, a part is given
+ * twice, or day and month could change places, the text is no date.
  */
 #include "base/ascii.h"
 #include "base/clock.h"
 
 struct written {
 	const char *p, *end;
-	int year, month, day;                              /* 0: not said */
+	int year, month, day;                              /* 0: not given */
 	int hour, minute, second;
 	int64_t fraction_us, zone_us;
-	bool clock, half, zone;                            /* said; half: am or pm */
+	bool clock, half, zone;                            /* given; half is am or pm */
 };
 
 static bool
@@ -24,7 +24,7 @@ set(int *part, int value, int min, int max)
 }
 
 static bool
-take(struct written *w, const char *what)
+skip_text(struct written *w, const char *what)
 {
 	size_t n = strlen(what);
 
@@ -34,7 +34,7 @@ take(struct written *w, const char *what)
 	return true;
 }
 
-/* Up to most digits; their number, 0: none. */
+/* Reads up to most digits. Returns how many there were. */
 static int
 digits(struct written *w, int most, int *value)
 {
@@ -45,7 +45,7 @@ digits(struct written *w, int most, int *value)
 	return w->p < w->end && ascii_is_digit(*w->p) ? 0 : n;
 }
 
-/* After "10:": "01", "01:05", "01:05.25" */
+/* Reads the rest of a time after "10:": "01", "01:05", "01:05.25". */
 static bool
 rest_of_clock(struct written *w, int hour)
 {
@@ -55,11 +55,11 @@ rest_of_clock(struct written *w, int hour)
 		return false;
 	w->clock = true;
 	w->hour = hour;
-	if (!take(w, ":"))
+	if (!skip_text(w, ":"))
 		return true;
 	if (digits(w, 2, &w->second) != 2 || w->second > 60)
 		return false;
-	if (!take(w, "."))
+	if (!skip_text(w, "."))
 		return true;
 	if (w->p == w->end || !ascii_is_digit(*w->p))
 		return false;
@@ -68,13 +68,13 @@ rest_of_clock(struct written *w, int hour)
 	return true;
 }
 
-/* After "2024-": "05-01"; after "1." or "5/": "5.2024", "1/24". */
+/* Reads the rest of a date: after "2024-" "05-01", after "1." or "5/" "5.2024", "1/24". */
 static bool
 rest_of_date(struct written *w, int first, int width, const char *sep)
 {
 	int second, third, n;
 
-	if (digits(w, 2, &second) == 0 || !take(w, sep))
+	if (digits(w, 2, &second) == 0 || !skip_text(w, sep))
 		return false;
 	n = digits(w, width == 4 ? 2 : 4, &third);
 	if (n == 0)
@@ -84,7 +84,7 @@ rest_of_date(struct written *w, int first, int width, const char *sep)
 		    set(&w->day, third, 1, 31);
 	if (n == 2)
 		third += third < 70 ? 2000 : 1900;
-	/* "5/1" is a day in May here and in January there */
+	/* "5/1" is a day in May in some countries and in January in others */
 	if (*sep != '.' && first <= 12 && second <= 12 && first != second)
 		return false;
 	if (*sep != '.' && second > 12) {
@@ -106,28 +106,29 @@ number(struct written *w)
 
 	if (n == 0)
 		return false;
-	if (n <= 2 && take(w, ":"))
+	if (n <= 2 && skip_text(w, ":"))
 		return rest_of_clock(w, value);
 	for (size_t i = 0; i < NELEM(seps); i++)
 		if ((n == 4 || n <= 2) && w->end - w->p >= 2 && ascii_is_digit(w->p[1]) &&
-		    take(w, seps[i]))
+		    skip_text(w, seps[i]))
 			return rest_of_date(w, value, n, seps[i]);
-	if (take(w, "\xe5\xb9\xb4"))                       /* year */
+	if (skip_text(w, "\xe5\xb9\xb4"))                       /* year */
 		return set(&w->year, value, 1, 9999);
-	if (take(w, "\xe6\x9c\x88"))                       /* month */
+	if (skip_text(w, "\xe6\x9c\x88"))                       /* month */
 		return set(&w->month, value, 1, 12);
-	if (take(w, "\xe6\x97\xa5") || take(w, "\xe5\x8f\xb7"))            /* day, two ways */
+	if (skip_text(w, "\xe6\x97\xa5") ||
+	    skip_text(w, "\xe5\x8f\xb7"))            /* day, two ways */
 		return set(&w->day, value, 1, 31);
 	if (n == 4)
 		return set(&w->year, value, 1, 9999);
 	for (size_t i = 0; i < NELEM(ends); i++)
-		if (take(w, ends[i]))
+		if (skip_text(w, ends[i]))
 			break;
-	take(w, ".");
+	skip_text(w, ".");
 	return n <= 2 && set(&w->day, value, 1, 31);
 }
 
-/* am or pm, of an hour from 1 to 12. */
+/* Sets am or pm, for an hour from 1 to 12. */
 static bool
 half_of_day(struct written *w, bool pm)
 {
@@ -138,7 +139,7 @@ half_of_day(struct written *w, bool pm)
 	return true;
 }
 
-/* The first n letters are those of a name, or all of them. */
+/* Which of the n names a word is, or abbreviates with at least three letters; -1: none. */
 static int
 name_of(const char *word, size_t len, const char *const *names, int n)
 {
@@ -167,7 +168,7 @@ word(struct written *w)
 	}
 	s[len] = '\0';
 	if ((month = name_of(s, len, months, 12)) >= 0 || strcmp(s, "sept") == 0) {
-		take(w, ".");
+		skip_text(w, ".");
 		return set(&w->month, month >= 0 ? month + 1 : 9, 1, 12);
 	}
 	if (name_of(s, len, days, 7) >= 0)
@@ -193,7 +194,7 @@ zone(struct written *w)
 	if (h > 99) {
 		m = h % 100;
 		h /= 100;
-	} else if (take(w, ":") && digits(w, 2, &m) != 2) {
+	} else if (skip_text(w, ":") && digits(w, 2, &m) != 2) {
 		return false;
 	}
 	if (h > 23 || m > 59)
@@ -210,12 +211,12 @@ one(struct written *w)
 		"\xe2\x80\xaf", "\xe2\x80\x8e", "\xe2\x80\x8f" };
 
 	for (size_t i = 0; i < NELEM(blanks); i++)
-		if (take(w, blanks[i]))
+		if (skip_text(w, blanks[i]))
 			return true;
-	/* before noon, in Chinese, which says it first */
-	if (take(w, "\xe4\xb8\x8a\xe5\x8d\x88"))
+	/* Chinese has "before noon" and "after noon" before the time */
+	if (skip_text(w, "\xe4\xb8\x8a\xe5\x8d\x88"))
 		return half_of_day(w, false);
-	if (take(w, "\xe4\xb8\x8b\xe5\x8d\x88"))
+	if (skip_text(w, "\xe4\xb8\x8b\xe5\x8d\x88"))
 		return half_of_day(w, true);
 	if (ascii_is_digit(*w->p))
 		return number(w);
@@ -239,7 +240,7 @@ time_parse_written(const char *s, size_t len, int64_t *us)
 
 		if (!one(&w))
 			return -1;
-		/* "pm 2:30": the half came first */
+		/* in "pm 2:30" am or pm came first */
 		if (!clock && w.clock && w.half) {
 			if (w.hour > 12 || before > 12)
 				return -1;

@@ -1,9 +1,8 @@
 /*
- * conf.c: one table of settings, one value each, with where it came from.
- *
- * A value is parsed (conf_value.c) when it is set, so that a bad one is refused where it stands and
- * asking costs a walk over the table; what is asked for once a line (the caps) is kept besides in
- * conf_caps. Texts are never freed: callers may hold them as long as the process lives.
+ * conf.c: a table of settings, and one value for each with its origin. A value is parsed
+ * (conf_value.c) when it is set, so that a bad one is refused where it stands, and asking costs
+ * only a search of the table; the caps, which are needed for every line, are also kept in
+ * conf_caps. Texts are never freed, so callers may hold them as long as the process lives.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -167,9 +166,9 @@ set(int i, const char *text, enum conf_from from, const char *where, struct err 
 	return 0;
 }
 
-/* What lies outside the table follows it: the caps, the clock and the ids. */
+/* Passes settings on to what keeps them outside the table: the caps, the clock and the ids. */
 static void
-apply(void)
+apply_settings(void)
 {
 	const char *now = conf_text("now");
 	int64_t us;
@@ -200,12 +199,15 @@ home_directory(void)
 
 	if (home != NULL && *home != '\0')
 		return home;
-	/* a server started by an agent or by cron may have no environment */
+	/* a server that an agent or cron started may have no environment */
 	pw = getpwuid(getuid());
 	return pw != NULL && pw->pw_dir != NULL ? pw->pw_dir : "";
 }
 
-/* $VARIABLE/rest, else HOME/under_home/rest. XDG says that a relative path is to be ignored. */
+/*
+ * $VARIABLE/rest, else HOME/under_home/rest. The XDG specification says that relative paths are
+ * ignored.
+ */
 static const char *
 xdg_path(const char *variable, const char *under_home, const char *rest)
 {
@@ -229,7 +231,7 @@ conf_path_file(void)
 	return file_path;
 }
 
-/* The whole file into b; nothing when there is none, unless MEM_CONFIG asks for it. */
+/* Reads the whole file into b; nothing if there is no file, unless MEM_CONFIG names it. */
 static int
 read_file(const char *path, struct buf *b, struct err *err)
 {
@@ -274,7 +276,7 @@ trim(char *start, char *end)
 	return start;
 }
 
-/* One line "key = value", NUL after it. */
+/* Reads one line "key = value", which ends with a NUL. */
 static int
 read_line(const char *path, unsigned number, char *line, char *end, struct err *err)
 {
@@ -322,7 +324,7 @@ load_file(struct err *err)
 	return rc;
 }
 
-/* An empty variable is one that is not set. */
+/* Reads a setting from the environment. An empty variable counts as not set. */
 static int
 load_variable(size_t i, struct err *err)
 {
@@ -343,7 +345,7 @@ conf_load(struct err *err)
 	int cap = find("config_bytes", strlen("config_bytes"));
 
 	load_defaults();
-	/* the file's own cap must be known before the file is read */
+	/* the cap of the file must be known before the file is read */
 	if (load_variable((size_t)cap, err) != 0)
 		return -1;
 	conf_caps.config_bytes = (size_t)conf_int("config_bytes");
@@ -352,7 +354,7 @@ conf_load(struct err *err)
 	for (size_t i = 0; i < conf_n_settings; i++)
 		if (load_variable(i, err) != 0)
 			return -1;
-	apply();
+	apply_settings();
 	return 0;
 }
 
@@ -366,7 +368,7 @@ conf_set(const char *name, const char *value, struct err *err)
 		return err_set(err, ERR_CONFIG, "unknown setting '%.100s'", name);
 	if (set(i, value, CONF_OPTION, name, err) != 0)
 		return -1;
-	apply();
+	apply_settings();
 	return 0;
 }
 

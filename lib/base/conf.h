@@ -1,9 +1,8 @@
 /*
- * conf.h: settings: option > environment > file > default.
- *
- * One table names them all (conf.c): name, kind, default, range, one line of explanation; `mem
- * config` and mem-config(5) show it, and a lint compares. NAME is read from the environment as
- * MEM_NAME. The file is $XDG_CONFIG_HOME/mem/config, else ~/.config/mem/config, or MEM_CONFIG.
+ * conf.h: settings. A value comes from an option, else the environment, else the file, else the
+ * default. One table (conf.c) has each setting's name, kind, default, range and explanation; `mem
+ * config` and mem-config(5) show it, and a lint compares them. NAME is read from the environment as
+ * MEM_NAME. The file is $MEM_CONFIG, else $XDG_CONFIG_HOME/mem/config, else ~/.config/mem/config.
  */
 #ifndef BASE_CONF_H
 #define BASE_CONF_H
@@ -16,15 +15,21 @@ enum conf_from { CONF_DEFAULT, CONF_FILE, CONF_ENV, CONF_OPTION };
 struct conf_setting {
 	const char *name;          /* "db", "context_budget" */
 	enum conf_kind kind;
-	const char *def;           /* as it would stand in the file */
-	/* of numbers; equal: no range. Of a text min 1: it may not be empty */
+	const char *def;           /* the default, as it would stand in the file */
+	/*
+	 * the range of a number; equal: it has none. For a text min 1 says that it must not be
+	 * empty
+	 */
 	double min, max;
 	const char *help;          /* one line */
-	/* of a text: the words it may be, a space between them; NULL: any */
+	/* the words that a text may be, separated by spaces; NULL: any */
 	const char *choices;
 };
 
-/* The caps of caps.h as they are set, for places that ask once a line. Only conf.c writes them. */
+/*
+ * The caps of caps.h as they are set, for code that needs them for every line. Only conf.c writes
+ * them.
+ */
 struct conf_caps {
 	size_t line_bytes;
 	uint64_t file_bytes;
@@ -42,24 +47,28 @@ extern struct conf_caps conf_caps;
 extern const struct conf_setting conf_settings[];
 extern const size_t conf_n_settings;
 
-/* Reads file and environment once. An unknown name or a bad value is ERR_CONFIG "config:3: ...". */
+/* Reads file and environment once. ERR_CONFIG: "config:3: ...", an unknown name or a bad value. */
 int conf_load(struct err *err);
-int conf_set(const char *name, const char *value, struct err *err);        /* as an option does */
+/* sets a value as an option does */
+int conf_set(const char *name, const char *value, struct err *err);
 /* never NULL; "" when unset */
 const char *conf_text(const char *name);
 int64_t conf_int(const char *name);
 double conf_real(const char *name);
 bool conf_bool(const char *name);
-/* where: "MEM_DB", "/home/u/.config/mem/config:3", NULL */
+/* Where a value comes from; *where is "MEM_DB", "/home/u/.config/mem/config:3" or NULL. */
 enum conf_from conf_origin(const char *name, const char **where);
-/* the file that is read, there or not */
+/* the path of the file, whether it exists or not */
 const char *conf_path_file(void);
 
-/* The database file after all rules of SPEC 9; borrowed, lives as long as the process. */
+/*
+ * The path of the database file: the setting db, else mem/mem.db in the data directory. Lives as
+ * long as the process.
+ */
 const char *conf_db(void);
 
 /*
- * $XDG_DATA_HOME/REST, else ~/.local/share/REST; "" when neither is known. Lives as long as the
+ * $XDG_DATA_HOME/REST, else ~/.local/share/REST; "": neither is known. Lives as long as the
  * process.
  */
 const char *conf_data_path(const char *rest);

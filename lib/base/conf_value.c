@@ -1,6 +1,5 @@
 /*
- * conf_value.c: the text of a setting by its kind: stricter than strtod, which takes "nan", "0x10"
- * and leading blanks.
+ * conf_value.c: parses the text of a setting by its kind, more strictly than strtod.
  */
 #include <math.h>
 

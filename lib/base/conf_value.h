@@ -1,5 +1,5 @@
 /*
- * conf_value.h: one setting's value. Private to conf.c.
+ * conf_value.h: reads the value of one setting. Private to conf.c.
  */
 #ifndef BASE_CONF_VALUE_H
 #define BASE_CONF_VALUE_H
@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/conf.h"
 
-#define CONF_WHOLE_MOST 9007199254740992.0 /* whole numbers up to here are exact as doubles */
+#define CONF_WHOLE_MOST 9007199254740992.0 /* whole numbers up to this are exact as doubles */
 
 struct conf_value {
 	const char *text;
@@ -17,14 +17,14 @@ struct conf_value {
 };
 
 /*
- * Parses text for a setting: text and number of *v, which live in a. where is for the message:
- * "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit". ERR_CONFIG: it is none of the setting's
- * kind, range or words.
+ * Parses text as a value of the setting into *v, with what it points at in a. where names the place
+ * in messages: "MEM_LIMIT", "/home/u/.config/mem/config:3", "limit". ERR_CONFIG: it is not of the
+ * setting's kind, range or words.
  */
 int conf_value_parse(const struct conf_setting *s, const char *text, const char *where,
 	struct arena *a, struct conf_value *v, struct err *err);
 
-/* "~/x" is in the home directory; in a. */
+/* Replaces the "~" of "~/x" by the home directory; in a. */
 const char *conf_expand_home(const char *s, struct arena *a);
 
 #endif

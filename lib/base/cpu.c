@@ -1,11 +1,12 @@
 /*
- * cpu.c: glibc has asked the processor before main, and tells. Asking again costs: a virtual
- * machine traps each CPUID (16 us on one), and libgcc's __builtin_cpu_supports() brings a
- * constructor that asks nine times in every program, used or not. So that is for other C libraries.
+ * cpu.c: glibc has queried the processor before main, so we ask glibc. Querying again is expensive:
+ * a virtual machine traps each CPUID (16 us on one), and libgcc's __builtin_cpu_supports() adds a
+ * constructor to every program that queries nine times, used or not. So that is only for other C
+ * libraries.
  */
 #include "base/cpu.h"
 
-#include <limits.h>                            /* tells which C library it is */
+#include <limits.h>                            /* says which C library this is */
 
 #if !defined(__x86_64__) || !defined(__GNUC__)
 
@@ -20,8 +21,8 @@ cpu_has(enum cpu_feature feature)
 #include <sys/platform/x86.h>
 
 /*
- * CPU_FEATURE_ACTIVE(), which would shift a bit into the sign: 32 bits a register, four registers a
- * leaf.
+ * Does what CPU_FEATURE_ACTIVE() does, which would shift a bit into the sign: a register has 32
+ * bits, a leaf four registers.
  */
 static bool
 active(unsigned index)
@@ -60,8 +61,8 @@ cpu_has(enum cpu_feature feature)
 #include <cpuid.h>
 
 /*
- * Leaf 7, by hand: clang 14 does not know these two by name. AVX2 says that the system saves the
- * registers; SHA needs none but SSE's.
+ * Reads leaf 7 by hand, because clang 14 has no names for these two features. AVX2 shows that the
+ * system saves the registers; SHA needs only those of SSE.
  */
 static bool
 has_sha(void)

@@ -1,5 +1,5 @@
 /*
- * cpu.h: what this processor can do, and the system lets us use.
+ * cpu.h: which instructions this processor has and the system lets us use.
  */
 #ifndef BASE_CPU_H
 #define BASE_CPU_H
@@ -7,19 +7,19 @@
 #include <stdbool.h>
 
 enum cpu_feature {
-	CPU_SSE41,             /* and SSSE3 */
+	CPU_SSE41,             /* SSE4.1 and SSSE3 */
 	CPU_SHA,
-	CPU_AVX2,              /* and POPCNT */
+	CPU_AVX2,              /* AVX2 and POPCNT */
 	CPU_AVXVNNI,
-	CPU_AVX512,            /* F, BW, DQ and VL */
+	CPU_AVX512,            /* AVX-512 F, BW, DQ and VL */
 	CPU_AVX512VNNI,
 	CPU_AVX512VBMI,
 	CPU_AVX512VPOPCNTDQ,
 };
 
 /*
- * False for each on other processors than x86-64. Cost: a few loads where the C library is glibc
- * 2.34 or later.
+ * Whether a feature may be used; false on processors other than x86-64. It costs a few loads where
+ * the C library is glibc 2.34 or later.
  */
 bool cpu_has(enum cpu_feature);
 

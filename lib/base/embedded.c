@@ -1,6 +1,6 @@
 /*
- * embedded.c: look-up in the table of embedded files. A few dozen names, asked for once or twice a
- * run: a walk is enough.
+ * embedded.c: looks a file up in the table. There are a few dozen names, asked for once or twice a
+ * run, so a linear search is enough.
  */
 #include "base/embedded.h"
 

@@ -1,5 +1,5 @@
 /*
- * err.c: errors are values in the caller's frame: nothing is allocated, nothing is global, so
+ * err.c: an error is a value in the caller's frame. Nothing is allocated and nothing is global, so
  * reporting one cannot fail.
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/utf8.h"
 
-/* Returns the length of the text. */
+/* Writes the message and returns its length. */
 PRINTF_LIKE(2, 0) static size_t
 format(struct err *e, const char *fmt, va_list ap)
 {
@@ -20,7 +20,7 @@ format(struct err *e, const char *fmt, va_list ap)
 	}
 	if ((size_t)n < sizeof(e->msg))
 		return (size_t)n;
-	/* the cut may have hit a character in the middle */
+	/* the cut may have hit the middle of a character */
 	size_t len = utf8_clip(e->msg, sizeof(e->msg) - 1, sizeof(e->msg) - 1);
 	e->msg[len] = '\0';
 	return len;

@@ -1,9 +1,7 @@
 /*
- * err.h: how a call says what went wrong.
- *
- * A call that can fail returns 0 or -1 (or a pointer or NULL) and fills the struct err passed last.
- * It is set where the fault is seen and passed up untouched. The code is the exit status the
- * program will end with.
+ * err.h: how a call reports a fault. A call that can fail returns 0 or -1 (or a pointer or NULL)
+ * and fills the struct err passed last, which is filled where the fault is seen and passed up
+ * unchanged. Its code is the exit status with which the program will end.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -12,7 +10,7 @@
 
 enum err_code {
 	ERR_NONE = 0,
-	ERR_NOTFOUND = 1,          /* nothing found, only shown with -e */
+	ERR_NOTFOUND = 1,          /* nothing was found; shown only with -e */
 	ERR_USAGE = 64,
 	ERR_DATA = 65,             /* bad input */
 	ERR_NOINPUT = 66,
@@ -30,19 +28,19 @@ struct err {
 };
 
 /*
- * The start of a message, for ERR_DATA: a record that belongs to another user, whose own is the one
- * that the program runs for. A pipe with -u forgotten has as many of these as lines, so programs
- * tell it of the first one alone.
+ * The start of a message for ERR_DATA: a record belongs to another user than the one for whom the
+ * program runs. When -u is forgotten in a pipe, every line has this fault, so programs report only
+ * the first.
  */
 #define ERR_OF_USER    "a record of user '"
 #define ERR_OTHER_USER ERR_OF_USER "%s', not '%s'"
 
 #define ERR_INIT { 0, "" }
 
-/* Fills e (cut at its size, at a character boundary) and returns -1. e may be NULL. */
+/* Fills e, cut to its size at the end of a character, and returns -1. e may be NULL. */
 int err_set(struct err *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* As err_set, with ": " and the text of errno at the time of the call. */
+/* Like err_set, with ": " and the text of errno behind the message. */
 int err_set_errno(struct err *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 void err_clear(struct err *e);

@@ -1,10 +1,9 @@
 /*
- * gz.c: bytes of a file, unpacked on the way where they are gzip (RFC 1952, any number of members
- * one after the other).
- *
- * A plain input is read straight into the caller's memory, but for the first piece, which was read
- * to look at. A read returns what one read(2) gave, so that a pipe's lines move as they come. The
- * file cap holds for files and for all that is packed; a plain pipe may run for ever, line by line.
+ * gz.c: reads the bytes of a file, and unpacks gzip on the way (RFC 1952, with any number of
+ * members one after the other). Plain input is read directly into the caller's memory, except for
+ * the first piece, which was read to look at. A read returns what one read(2) gave, so that lines
+ * of a pipe move as they come. The cap on bytes holds for files and for all that is packed; a plain
+ * pipe may run for ever.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +16,9 @@
 #include "base/conf.h"
 #include "base/gz.h"
 
-#define LOOK_MS 200                /* how often a read that waits looks whether it should stop */
+#define LOOK_MS 200                /* how often a waiting read checks whether it should stop */
 #define IN_BYTES    (128u << 10)
-/* the ratio counts from here on: little can be packed very well */
+/* the ratio is checked only after this many bytes: little text may be packed very well */
 #define RATIO_FREE  (1ull << 20)
 #define GZIP_ONLY   (15 + 16)      /* zlib's window bits: 32 KiB, gzip wrapping */
 
@@ -27,14 +26,14 @@ struct gz {
 	int fd;
 	char *name;                /* for messages, quoted where it is a path */
 	bool own_fd, is_file, sniffed, packed, ended;
-	bool in_member;            /* of a packed input: its header has been begun */
+	bool in_member;            /* the header of a packed member has begun */
 	uint64_t n_in, n_out;      /* packed and unpacked bytes */
 	z_stream z;
-	size_t from, to;           /* in[from..to) has been read and not used */
+	size_t from, to;           /* in[from..to) was read and is not used yet */
 	unsigned char in[IN_BYTES];
 };
 
-/* What a stream may come from; a device that never ends is none. */
+/* Checks what kind of file this is; a device that never ends is refused. */
 static int
 check_kind(const struct gz *g, const struct stat *st, struct err *err)
 {
@@ -44,7 +43,7 @@ check_kind(const struct gz *g, const struct stat *st, struct err *err)
 		return 0;
 	if (S_ISDIR(st->st_mode))
 		return err_set(err, ERR_DATA, "is a directory: %s", g->name);
-	/* stdin may be whatever the parent made it: a socket pair, /dev/null */
+	/* stdin may be what the parent made it: a socket pair, /dev/null */
 	if (!g->own_fd && (S_ISCHR(st->st_mode) || S_ISSOCK(st->st_mode)))
 		return 0;
 	if (S_ISCHR(st->st_mode) &&
@@ -59,7 +58,7 @@ open_path(const char *path)
 	struct stat st;
 	int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
 
-	/* a named pipe must wait for its writer; nothing else may make the program wait here */
+	/* opening a named pipe waits for its writer; nothing else may make the program wait here */
 	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
 		return open(path, flags);
 	int fd = open(path, flags | O_NONBLOCK);
@@ -88,8 +87,8 @@ open_error(const char *name, struct err *err)
 const volatile sig_atomic_t *gz_stop;
 
 /*
- * Until there is something to read or gz_stop is set, which a signal between two looks must not
- * miss. True: go on.
+ * Waits until there is something to read. false: gz_stop is set; a signal between two looks must
+ * not be missed.
  */
 static bool
 may_read(const struct gz *g)
@@ -104,7 +103,7 @@ may_read(const struct gz *g)
 	return false;
 }
 
-/* Appends to in[]; returns what read(2) does, 0 at the end. */
+/* Reads into p as read(2) does; 0 at the end. */
 static ssize_t
 fill(struct gz *g, void *p, size_t n, struct err *err)
 {
@@ -118,7 +117,7 @@ fill(struct gz *g, void *p, size_t n, struct err *err)
 			return got;
 		}
 		if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			/* someone who shares stdin with us made it so */
+			/* whoever shares stdin with us made it non-blocking */
 			struct pollfd wait = { .fd = g->fd, .events = POLLIN };
 			if (poll(&wait, 1, -1) >= 0 || errno == EINTR)
 				continue;
@@ -142,7 +141,7 @@ refill(struct gz *g, struct err *err)
 	return 0;
 }
 
-/* Looks at the first two bytes; a second one is waited for only where the first is gzip's. */
+/* Reads the first two bytes; it waits for the second only if the first is that of gzip. */
 static int
 sniff(struct gz *g, struct err *err)
 {
@@ -169,7 +168,7 @@ gz_open(const char *path, struct gz **out, struct err *err)
 	struct gz *g = xmalloc(sizeof(*g));
 	struct stat st;
 
-	/* not the whole of it: in[] need not be cleared */
+	/* in[], the last member, need not be cleared */
 	memset(g, 0, offsetof(struct gz, in));
 	g->own_fd = !is_stdin;
 	size_t len = strlen(path);
@@ -211,7 +210,7 @@ check_caps(const struct gz *g, struct err *err)
 	return 0;
 }
 
-/* Between two members: *more tells whether another begins. */
+/* Between two members: *more says whether another begins. */
 static int
 next_member(struct gz *g, bool *more, struct err *err)
 {
@@ -220,7 +219,7 @@ next_member(struct gz *g, bool *more, struct err *err)
 	*more = true;
 	if (g->from == g->to && refill(g, err) != 0)
 		return -1;
-	/* a tape's last block is filled up with zeros; gzip(1) passes over them, too */
+	/* the last block of a tape is filled with zeros; gzip(1) skips them, too */
 	while (g->from < g->to && g->in[g->from] == 0) {
 		padded = true;
 		if (++g->from == g->to && refill(g, err) != 0)

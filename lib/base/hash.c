@@ -1,11 +1,11 @@
 /*
- * hash.c: SHA-256 as FIPS 180-4 writes it (on x86 with instructions of its own: sha256_x86.c), and
- * a 64-bit hash for tables.
+ * hash.c: SHA-256 as in FIPS 180-4 (on x86 with its own instructions: sha256_x86.c), and a 64-bit
+ * hash for tables.
  *
- * hash64 takes eight bytes a step, read as little-endian: each word is spread by one multiplication
- * off the chain, then folded into the state by xor, rotation and a second multiplication (about 5
- * cycles a word); the end mixes in the length and runs the splitmix64 finalizer. It keeps no one
- * out who wants collisions: it is for tables, sketches and seeds.
+ * hash64 takes eight bytes a step, as a little-endian word. Each word is multiplied apart from the
+ * chain, then folded into the state by xor, rotation and a second multiplication (about 5 cycles a
+ * word); the end mixes in the length and runs the splitmix64 finalizer. It does not stop anyone who
+ * wants collisions: it is for tables, sketches and seeds.
  */
 #include "base/hash.h"
 
@@ -84,7 +84,7 @@ rotr32(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-/* One round; n is how many went before, modulo 8. */
+/* One round; n is the number of rounds before it, modulo 8. */
 static inline void
 sha256_step(uint32_t v[8], unsigned n, uint32_t add)
 {
@@ -113,8 +113,8 @@ sha256_block(uint32_t h[8], const uint8_t *p)
 		w[i] = w[i - 16] + s0 + w[i - 7] + s1;
 	}
 	/*
-	 * the eight names move on by one place each step: eight steps a turn bring them home, and
-	 * nothing is copied
+	 * each round moves the eight variables on by one place: after eight rounds they are back,
+	 * and nothing was copied
 	 */
 	for (int i = 0; i < 8; i++)
 		v[i] = h[i];
@@ -255,7 +255,7 @@ fold(uint64_t h, uint64_t word)
 	return (h << 29 | h >> 35) * 0xd6e8feb86659fd93u;
 }
 
-/* Compilers make one load of this. */
+/* Compilers turn this into one load. */
 static uint64_t
 load64(const uint8_t *p)
 {

@@ -1,5 +1,5 @@
 /*
- * hash.h: SHA-256 (FIPS 180-4) to prove content, a fast 64-bit hash for tables.
+ * hash.h: SHA-256 (FIPS 180-4), which proves content, and a fast 64-bit hash for tables.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -21,13 +21,17 @@ void sha256_end(struct sha256 *s, uint8_t out[SHA256_BYTES]);
 void sha256(const void *p, size_t n, uint8_t out[SHA256_BYTES]);
 char *hex_format(const uint8_t *p, size_t n, char *out /* [2n+1] */);
 
-/* Well mixed, not cryptographic; the same on every machine. About 1 ns a word for short keys. */
+/*
+ * A well mixed hash that is not cryptographic and is the same on every machine. It takes about 1 ns
+ * a word for short keys.
+ */
 uint64_t hash64(const void *p, size_t n, uint64_t seed);
 /*
  * As hash64, with other values, and three times as fast from some hundred bytes on. A change of one
  * word always changes it.
  */
 uint64_t hash64_long(const void *p, size_t n, uint64_t seed);
-uint64_t hash64_mix(uint64_t x);                       /* a bijection: finalizer of splitmix64 */
+/* a bijection, the finalizer of splitmix64 */
+uint64_t hash64_mix(uint64_t x);
 
 #endif

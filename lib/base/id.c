@@ -20,10 +20,11 @@ static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 static struct {
 	bool asked, seeded;
-	/* forks are told of; this process is a fork, and nothing was drawn in it yet */
+	/* a handler for forks is set; this process is a fork that has drawn nothing yet */
 	bool watched, forked;
-	uint64_t stream;           /* of the repeatable random numbers */
-	int64_t ms;                /* of the last id; random_hi and random_lo are its 80 bits */
+	uint64_t stream;           /* the state of the repeatable random numbers */
+	/* the milliseconds of the last id; random_hi and random_lo are its 80 bits */
+	int64_t ms;
 	uint16_t random_hi;
 	uint64_t random_lo;
 } state;
@@ -37,7 +38,7 @@ id_seed(uint64_t seed)
 }
 
 static void
-in_child(void)
+note_fork(void)
 {
 	state.forked = true;
 }
@@ -83,11 +84,11 @@ draw(void)
 	uint64_t words[2];
 
 	if (!state.watched)
-		state.watched = pthread_atfork(NULL, NULL, in_child) == 0;
+		state.watched = pthread_atfork(NULL, NULL, note_fork) == 0;
 	if (state.seeded || !read_random((uint8_t *)words, sizeof(words))) {
 		/*
-		 * a system without randomness: the clocks and the process keep ids apart as well as
-		 * they can
+		 * on a system without randomness the clocks and the process number keep ids apart
+		 * as well as they can
 		 */
 		if (!state.seeded)
 			state.stream ^=
@@ -111,7 +112,7 @@ id_make(uint8_t id[ID_BYTES])
 		state.forked = false;
 		draw();
 	} else if (++state.random_lo == 0 && ++state.random_hi == 0) {
-		/* 2^80 counted through: borrow from the next millisecond */
+		/* all 2^80 were counted through: take the next millisecond */
 		state.ms++;
 	}
 	for (int i = 0; i < 6; i++)
@@ -125,7 +126,7 @@ id_make(uint8_t id[ID_BYTES])
 char *
 id_format(const uint8_t id[ID_BYTES], char out[ID_TEXT])
 {
-	unsigned bits = 0, n_bits = 2;     /* 130 bits of text: two zeros come first */
+	unsigned bits = 0, n_bits = 2;     /* the text has 130 bits, so two zeros come first */
 	char *o = out;
 
 	for (int i = 0; i < ID_BYTES; i++) {

@@ -1,7 +1,7 @@
 /*
- * id.h: record ids: ULIDs (github.com/ulid/spec): 48 bits of milliseconds, 80 random bits, as 26
- * characters of Crockford's base32. Made by the client, sortable by time of making, ascending
- * within a process. MEM_SEED makes them repeatable.
+ * id.h: the ids of records. They are ULIDs (github.com/ulid/spec): 48 bits of milliseconds and 80
+ * random bits, as 26 characters of Crockford's base32. They sort by the time of their making, and
+ * ascend within a process. MEM_SEED makes them repeatable.
  */
 #ifndef BASE_ID_H
 #define BASE_ID_H
@@ -12,14 +12,14 @@
 #define ID_TEXT  27                /* 26 characters and a NUL */
 
 /*
- * Makes the random part of the ids to come repeatable, as MEM_SEED does; conf.c calls it for the
+ * Makes the random part of all later ids repeatable, as MEM_SEED does; conf.c calls it for the
  * setting "seed".
  */
 void id_seed(uint64_t seed);
 
 void id_make(uint8_t id[ID_BYTES]);
 char *id_format(const uint8_t id[ID_BYTES], char out[ID_TEXT]);
-/* 0, or -1 when it is no id of ours; either case */
+/* Reads an id in upper or lower case; -1: it is not one of ours */
 int id_parse(const char *s, size_t len, uint8_t id[ID_BYTES]);
 
 #endif

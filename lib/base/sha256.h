@@ -1,5 +1,5 @@
 /*
- * sha256.h: what hash.c and the kernel for x86 share. Private to lib/base.
+ * sha256.h: the interface between hash.c and the x86 instructions for SHA-256. Private to lib/base.
  */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
@@ -8,7 +8,7 @@
 
 extern const uint32_t sha256_k[64];
 
-/* h takes in p [64 * n_blocks]. */
+/* Adds the blocks p [64 * n_blocks] to the state h. */
 void sha256_plain_blocks(uint32_t h[8], const uint8_t *p, size_t n_blocks);
 
 #if defined(__x86_64__)

@@ -1,9 +1,7 @@
 /*
- * sha256_x86.c: blocks of SHA-256 by the processor's own instructions, where it has them: four
- * rounds take two, and the schedule of four words two more.
- *
- * The eight names live in two vectors, { a b e f } and { c d g h } from the top down, as
- * sha256rnds2 wants them.
+ * sha256_x86.c: SHA-256 by the processor's own instructions: two of them do four rounds, and two
+ * more make four words of the schedule. The eight variables lie in two vectors, { a b e f } and { c
+ * d g h } from the top, as sha256rnds2 needs them.
  */
 #include "base/sha256.h"
 
@@ -26,7 +24,7 @@ load_words(const uint8_t *p)
 	return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), big_endian);
 }
 
-/* Four words of the schedule after the sixteen in w[0] .. w[3], the oldest first. */
+/* The four words of the schedule after the sixteen in w[0] .. w[3], the oldest first. */
 static inline __m128i
 next_words(const __m128i w[4])
 {

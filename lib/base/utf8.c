@@ -47,7 +47,7 @@ utf8_decode(const char *p, const char *end, uint32_t *cp)
 	return x >= 0x10000 && x <= 0x10ffff ? 4 : 0;
 }
 
-/* A code point that has no UTF-8 is written as U+FFFD. */
+/* Encodes a code point; one that has no UTF-8 becomes U+FFFD. */
 size_t
 utf8_encode(uint32_t cp, char out[4])
 {
@@ -110,7 +110,7 @@ utf8_clip(const char *s, size_t len, size_t max_bytes)
 	uint32_t cp;
 	size_t start;
 
-	/* text of its full length may still end in half a character, cut by whoever made it */
+	/* a text may end in half a character, cut by whoever made it */
 	size_t n = MIN(len, max_bytes);
 	for (start = n; start > 0 && n - start < 4; start--) {
 		if (is_tail(s[start - 1]))
@@ -119,8 +119,8 @@ utf8_clip(const char *s, size_t len, size_t max_bytes)
 		break;
 	}
 	/*
-	 * the last character that starts before n: keep it when it is whole, or when these bytes
-	 * are no UTF-8 anyway
+	 * the last character that starts before n stays if it is whole, or if these bytes are not
+	 * UTF-8 anyway
 	 */
 	if (start < n && ((unsigned char)s[start] & 0xc0) == 0xc0) {
 		size_t size = utf8_decode(s + start, s + len, &cp);
@@ -256,8 +256,8 @@ in_ranges(uint32_t cp, const struct range *r, size_t n)
 }
 
 /*
- * Code points that drive a terminal, or change how the others look while being nothing themselves
- * (Unicode TR 36 and 55).
+ * Code points that drive a terminal, or are invisible but change how others look (Unicode TR 36 and
+ * 55).
  */
 static const struct range unsafe[] = {
 	{ 0x0000, 0x001f }, { 0x007f, 0x009f }, /* C0, DEL, C1 */
