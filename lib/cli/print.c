@@ -1,23 +1,23 @@
 /*
- * print.c: stored text for a person's eyes. Text is taken apart into pieces, one code point or one
- * bad byte each, and every piece knows what to show and how wide that is; what could move the
- * cursor, hide or reorder text is shown as an escape.
+ * print.c: shows stored text to a person. The text is cut into pieces of one code point or one bad
+ * byte, and each piece knows what to show and how wide that is. What could move the cursor, or hide
+ * or reorder text, is shown as an escape.
  */
 #include "base/utf8.h"
 #include "cli/print.h"
 
 struct piece {
-	size_t n_bytes;            /* of the text */
-	char show[12];             /* what to print, no NUL */
+	size_t n_bytes;            /* bytes of the text */
+	char show[12];             /* what to print, without a NUL */
 	size_t show_len;
 	int columns;
 	bool space;                /* blank, tab or newline */
 	bool wide;                 /* a line may break before and after it */
 };
 
-/* Takes the piece at p < end. */
+/* Reads the piece at p < end. */
 static void
-piece_take(struct piece *c, const char *p, const char *end)
+piece_read(struct piece *c, const char *p, const char *end)
 {
 	uint32_t cp = (unsigned char)*p;
 
@@ -37,7 +37,7 @@ piece_take(struct piece *c, const char *p, const char *end)
 		memcpy(c->show, p, c->n_bytes);
 		c->show_len = c->n_bytes;
 		c->space = cp == '\n' || cp == '\t';
-		/* of a tab: at most */
+		/* a tab takes at most this */
 		c->columns = cp == '\t' ? 8 : c->space ? 1 : utf8_columns(cp);
 		c->wide = c->columns == 2;
 		return;
@@ -92,10 +92,10 @@ print_safe(struct buf *out, const char *text, size_t len)
 		buf_add(out, plain, (size_t)(p - plain));
 		if (p == end)
 			break;
-		piece_take(&c, p, end);
+		piece_read(&c, p, end);
 		p += c.n_bytes;
 		if (c.show[0] == '\\' && p[-1] == '\r' && p < end && *p == '\n')
-			/* the line end of Windows is harmless, and everywhere */
+			/* the line end of Windows is harmless, and common */
 			continue;
 		buf_add(out, c.show, c.show_len);
 	}
@@ -105,14 +105,14 @@ void
 print_line(struct buf *out, const char *text, size_t len, int columns)
 {
 	const char *p = text, *end = text + len;
-	/* keep: as much as leaves a column for the mark of the cut */
+	/* keep: as much as leaves a column for the mark that shows the cut */
 	size_t start = out->len, keep = out->len;
 	bool gap = false;
 	int used = 0;
 	struct piece c;
 
 	for (; p < end; p += c.n_bytes) {
-		piece_take(&c, p, end);
+		piece_read(&c, p, end);
 		if (c.space || *p == '\r') {
 			gap = out->len > start;
 			continue;
@@ -162,19 +162,19 @@ print_cell(struct buf *out, const char *text, size_t len, int columns, int gap)
 }
 
 /*
- * How many bytes of the line [p, end) fit into columns, broken after white space or around a wide
- * character where there is one, else in the middle of the word; at least one piece.
+ * How many bytes of the line [p, end) fit into columns, at least one piece. The line is broken
+ * after white space or around a wide character if there is one, else within the word.
  */
 static size_t
 line_fit(const char *p, const char *end, int columns)
 {
 	const char *start = p, *brk = NULL;
-	bool before = false;           /* was the piece before it a space or wide */
+	bool before = false;           /* whether the piece before was a space, or wide */
 	int used = 0;
 	struct piece c;
 
 	for (; p < end; p += c.n_bytes) {
-		piece_take(&c, p, end);
+		piece_read(&c, p, end);
 		if (p > start && !c.space && (before || c.wide))
 			brk = p;
 		if (used + c.columns > columns && !c.space && p > start && c.columns > 0)
@@ -185,7 +185,7 @@ line_fit(const char *p, const char *end, int columns)
 	return (size_t)(p - start);
 }
 
-/* [from, to) of text, on one line. */
+/* Prints [from, to) of text on one line, with marks in bold. */
 static void
 print_bold(struct buf *out, const char *text, size_t from, size_t to, const uint16_t (*marks)[2],
 	size_t n)

@@ -1,9 +1,9 @@
 /*
- * prog.c: what every program does alike: start, stdout, stderr, end.
+ * prog.c: the start, the output and the end of every program.
  *
- * stdout is ours, not stdio's: lines gather in a buffer and leave by write(2), so that a closed
- * reader, a full disk and a short write are told apart, and so that a line is on its way exactly
- * when the verb says it is committed.
+ * stdout is written by us and not by stdio: lines gather in a buffer and leave by write(2), so that
+ * a closed reader, a full disk and a short write can be told apart, and a line leaves exactly when
+ * the program says that it is committed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +28,9 @@ static enum prog_out out_state = PROG_OUT_OK;
 static int out_errno;
 
 /*
- * Descriptors 0 to 2 are taken, whatever the caller closed: else the database could become number 1
- * and get our lines. Opened the wrong way round on purpose, so that their use fails.
+ * Opens those of the descriptors 0 to 2 that the caller closed: otherwise the database could become
+ * number 1 and get our lines. They are opened the wrong way round on purpose, so that using them
+ * fails.
  */
 static void
 keep_streams_open(void)
@@ -51,13 +52,14 @@ prog_start(const struct prog *p, int argc, char **argv)
 	self = p;
 	keep_streams_open();
 	signal(SIGPIPE, SIG_IGN);
-	/* over ulimit -f: a write that fails, as on a full disk */
+	/* a write beyond ulimit -f should fail, like one on a full disk */
 	signal(SIGXFSZ, SIG_IGN);
 	loaded = conf_load(&err);
 	buf_init(&out, conf_caps.output_bytes);
 	prog_common.agent = conf_text("agent");
 	prog_common.project = conf_text("project");
-	first = prog_parse(p, argc, argv);     /* first, so that -h works beside a broken file */
+	/* options come first, so that -h works with a broken configuration file */
+	first = prog_parse(p, argc, argv);
 	if (loaded != 0)
 		exit(prog_end(&err));
 	return first;
@@ -71,7 +73,10 @@ prog_out(void)
 	return &out;
 }
 
-/* All of p to fd, through interruptions and descriptors that do not block; 0, or -1 with errno. */
+/*
+ * Writes all of p to fd, through interruptions and on descriptors that do not block; 0, or -1 with
+ * errno.
+ */
 static int
 write_all(int fd, const char *p, size_t n)
 {
@@ -102,7 +107,10 @@ is_terminal(void)
 	return tty == 1;
 }
 
-/* To standard output. NDJSON is for programs, and on a terminal it must not drive that either. */
+/*
+ * Writes the buffer to standard output. NDJSON is for programs, but on a terminal it must not drive
+ * that either.
+ */
 static int
 write_out(void)
 {
@@ -187,12 +195,12 @@ prog_color(void)
 
 /* ---- stderr ---- */
 
-static void say(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
-static bool said_before(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
+static void print_line_to_stderr(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
+static bool was_printed(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 
-/* One line in one write, so that lines of processes side by side stay whole. */
+/* Prints a line in one write, so that lines of parallel processes stay whole. */
 static void
-say(const char *fmt, va_list ap)
+print_line_to_stderr(const char *fmt, va_list ap)
 {
 	struct buf raw, line;
 	size_t i;
@@ -208,15 +216,18 @@ say(const char *fmt, va_list ap)
 	buf_addc(&line, '\n');
 	progress_clear();
 	if (prog_for_people())
-		prog_flush();                  /* keeps the order on a screen that shows both */
+		/* keeps the order on a screen that shows both streams */
+		prog_flush();
 	(void)write_all(STDERR_FILENO, line.data, line.len);
 	buf_release(&raw);
 	buf_release(&line);
 }
 
-/* What is said of the first line alone (ERR_OTHER_USER): whether it has been said already. */
+/*
+ * Whether this message is one that is printed only once (ERR_OTHER_USER) and was printed already.
+ */
 static bool
-said_before(const char *fmt, va_list ap)
+was_printed(const char *fmt, va_list ap)
 {
 	static bool said;
 	char text[sizeof(((struct err *)0)->msg)];
@@ -236,12 +247,12 @@ prog_warn(const char *fmt, ...)
 	bool before;
 
 	va_start(ap, fmt);
-	before = said_before(fmt, ap);
+	before = was_printed(fmt, ap);
 	va_end(ap);
 	if (before)
 		return;
 	va_start(ap, fmt);
-	say(fmt, ap);
+	print_line_to_stderr(fmt, ap);
 	va_end(ap);
 }
 
@@ -253,7 +264,7 @@ prog_caution(const char *fmt, ...)
 	if (prog_common.quiet)
 		return;
 	va_start(ap, fmt);
-	say(fmt, ap);
+	print_line_to_stderr(fmt, ap);
 	va_end(ap);
 }
 
@@ -272,7 +283,7 @@ prog_note(const char *fmt, ...)
 	if (prog_common.quiet || (!prog_common.verbose && !isatty(STDERR_FILENO)))
 		return;
 	va_start(ap, fmt);
-	say(fmt, ap);
+	print_line_to_stderr(fmt, ap);
 	va_end(ap);
 }
 
@@ -290,14 +301,16 @@ void
 prog_catch_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	/* no SA_RESTART, so that a wait ends; reset, so that the second one is final */
+	/*
+	 * without SA_RESTART a signal ends a wait; with SA_RESETHAND a second one ends the program
+	 */
 	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND }, was;
 
 	sigemptyset(&act.sa_mask);
 	gz_stop = &prog_stop;
 	/*
-	 * what was ignored when we came stays so: under nohup, and in the background of a shell
-	 * without job control
+	 * signals that were ignored at the start stay so: under nohup, and in the background of a
+	 * shell without job control
 	 */
 	for (size_t i = 0; i < NELEM(numbers); i++)
 		if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
@@ -314,8 +327,8 @@ finish(const struct err *err)
 	progress_clear();
 	prog_flush();
 	/*
-	 * The last chance of a network file system to say that the disk is full; a stream that was
-	 * never ours to close does not count.
+	 * closing is a network file system's last chance to report a full disk; a stream that was
+	 * never ours does not count
 	 */
 	if (out_state == PROG_OUT_OK && close(STDOUT_FILENO) != 0 && errno != EBADF) {
 		out_errno = errno;

@@ -1,6 +1,6 @@
 /*
- * prog_opts.c: options and usage: getopt_long fed from the table, and what is said about the table
- * to people and to programs.
+ * prog_opts.c: reads options with getopt_long from the table of a program, and prints the table for
+ * people and for programs.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -12,18 +12,18 @@
 #include "cli/prog_opts.h"
 #include "json/json.h"
 
-#define HELP_COLUMN 26                     /* where the explanations start */
+#define HELP_COLUMN 26                     /* the column where explanations start */
 #define MOST_COLUMNS  100
 #define LEAST_COLUMNS 60
-/* getopt_long returns OPT_ID + row; letters are looked up as they are */
+/* getopt_long returns OPT_ID + row for long options; letters are looked up by themselves */
 #define OPT_ID      256
 
-/* Of the process: wrong usage leaves from the middle. */
+/* Global, because wrong usage is found deep inside the reading of options, and exits there. */
 static const struct prog *self;
 static struct option *longs;
 static const struct prog_opt **rows;
 
-/* What every table gets besides. */
+/* The options that every program has besides its own. */
 enum { OWN_HELP, OWN_VERSION, OWN_JSON };
 static const struct prog_opt own_opts[] = {
 	[OWN_HELP] = { 'h', "help", NULL, OPT_FLAG, NULL, NULL, 0, 0, "this text" },
@@ -34,8 +34,8 @@ static const struct prog_opt own_opts[] = {
 /* ---- usage ---- */
 
 /*
- * Lines that are not longer than a person likes to read; of a narrow terminal too short ones help
- * nobody.
+ * How wide the usage is printed: long lines are hard to read, and on a narrow terminal very short
+ * ones are no better.
  */
 static int
 usage_columns(void)
@@ -116,7 +116,8 @@ json_option(struct buf *b, const struct prog_opt *o)
 }
 
 /*
- * The table as one line of JSON: what completion and the lint read. --help-json itself is left out.
+ * Prints the table as one line of JSON, which completion and the lint read; --help-json itself is
+ * left out.
  */
 static void
 usage_json(struct buf *b)
@@ -160,8 +161,8 @@ usage_error(const char *msg)
 }
 
 /*
- * Changes (insert, delete, replace, swap of neighbours) that make one word of the other; words of
- * up to 31 bytes, longer ones are far.
+ * How many changes (insert, delete, replace, swap of neighbours) make one word of the other, for
+ * words of up to 31 bytes; longer ones count as far apart.
  */
 static int
 edits_between(const char *a, const char *b)
@@ -242,7 +243,7 @@ out_of_range(const struct prog_opt *o, double v)
 }
 
 static void
-take_int(const struct prog_opt *o, const char *arg)
+set_int(const struct prog_opt *o, const char *arg)
 {
 	char *end;
 	long long v;
@@ -256,13 +257,13 @@ take_int(const struct prog_opt *o, const char *arg)
 }
 
 static void
-take_real(const struct prog_opt *o, const char *arg)
+set_real(const struct prog_opt *o, const char *arg)
 {
 	char *end;
 	double v;
 
 	v = strtod(arg, &end);
-	/* Neither nan, inf nor hexadecimal: only what a person writes. */
+	/* only numbers as a person writes them: no nan, inf or hexadecimal */
 	if (end == arg || *end != '\0' || arg[strspn(arg, "+-.0123456789eE")] != '\0' ||
 	    v - v != 0 || out_of_range(o, v))
 		bad_value(o, arg, "a number");
@@ -270,8 +271,8 @@ take_real(const struct prog_opt *o, const char *arg)
 }
 
 /*
- * A setting's message begins "NAME: 'NAME' must be": who gave an option knows it by the option's
- * name.
+ * Reports a bad value of a setting. Its message begins "NAME: 'NAME' must be", but who gave an
+ * option knows it by the option's name.
  */
 static _Noreturn void
 bad_setting(const struct prog_opt *o, const char *msg)
@@ -286,8 +287,8 @@ bad_setting(const struct prog_opt *o, const char *msg)
 }
 
 /*
- * A name of a file may be any bytes; all else is text, to be compared with what is stored and
- * printed again.
+ * Whether the argument is a file's name, which may be any bytes; all others are text that is
+ * compared with stored text and printed again.
  */
 static bool
 is_name_of_file(const struct prog_opt *o)
@@ -296,7 +297,7 @@ is_name_of_file(const struct prog_opt *o)
 }
 
 static void
-take_option(const struct prog_opt *o, const char *arg)
+set_option(const struct prog_opt *o, const char *arg)
 {
 	struct err err = ERR_INIT;
 	struct prog_list *list;
@@ -313,10 +314,10 @@ take_option(const struct prog_opt *o, const char *arg)
 		*(const char **)o->to = arg;
 		break;
 	case OPT_INT:
-		take_int(o, arg);
+		set_int(o, arg);
 		break;
 	case OPT_REAL:
-		take_real(o, arg);
+		set_real(o, arg);
 		break;
 	case OPT_LIST:
 		list = o->to;
@@ -356,7 +357,7 @@ prog_parse(const struct prog *p, int argc, char **argv)
 	self = p;
 	longs = xcalloc(n + NELEM(own_opts) + 1, sizeof(*longs));
 	rows = xcalloc(n + NELEM(own_opts), sizeof(*rows));
-	/* a missing argument is told apart from an unknown letter */
+	/* the colon makes getopt_long tell a missing argument from an unknown letter */
 	*l++ = ':';
 	for (i = 0; i < n + NELEM(own_opts); i++) {
 		const struct prog_opt *o = rows[i] = i < n ? &self->opts[i] : &own_opts[i - n];
@@ -397,7 +398,7 @@ prog_parse(const struct prog *p, int argc, char **argv)
 		i = (size_t)(got - OPT_ID);
 		if (i >= n)
 			own_option((int)(i - n));
-		take_option(rows[i], optarg);
+		set_option(rows[i], optarg);
 	}
 	return optind;
 }

@@ -1,5 +1,5 @@
 /*
- * prog_opts.h: how prog.c has the command line read. Private to lib/cli.
+ * prog_opts.h: reads the command line for prog.c. Private to lib/cli.
  */
 #ifndef CLI_PROG_OPTS_H
 #define CLI_PROG_OPTS_H
@@ -7,8 +7,8 @@
 #include "cli/prog.h"
 
 /*
- * Carries out the options of p; exits itself for -h, --version, --help-json and wrong usage.
- * Returns the index of the first operand.
+ * Reads the options of p. It exits itself for -h, --version, --help-json and wrong usage. Returns
+ * the index of the first operand.
  */
 int prog_parse(const struct prog *p, int argc, char **argv);
 

@@ -1,6 +1,6 @@
 /*
- * programs.c: which programs there are. Nothing is run to find out: the names and jobs of our own
- * are embedded ("mem-search TAB job" a line, from the man pages' .Nd).
+ * programs.c: lists the programs. No program is run for this: the names and jobs of ours are
+ * embedded ("mem-search TAB job" on a line, from .Nd in the man pages).
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -13,9 +13,9 @@
 static struct program *programs;
 static size_t n_programs, cap_programs;
 
-/* The name is copied, the job kept. */
+/* Adds a program. The name is copied, the job is not. */
 static void
-add(const char *name, const char *job)
+add_program(const char *name, const char *job)
 {
 	size_t i;
 
@@ -33,7 +33,7 @@ add_built_in(void)
 
 	while ((tab = strchr(p, '\t')) != NULL && (end = strchr(tab, '\n')) != NULL) {
 		*tab = *end = '\0';
-		add(p, tab + 1);
+		add_program(p, tab + 1);
 		p = end + 1;
 	}
 }
@@ -52,7 +52,7 @@ add_directory(const char *path)
 
 		if (strncmp(e->d_name, "mem-", 4) == 0 && strchr(e->d_name, '.') == NULL &&
 		    n < (int)sizeof(file) && access(file, X_OK) == 0)
-			add(e->d_name, "(in PATH)");
+			add_program(e->d_name, "(in PATH)");
 	}
 	closedir(dir);
 }

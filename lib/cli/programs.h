@@ -1,6 +1,6 @@
 /*
- * programs.h: which programs there are: ours, from the table made at build time, then whatever else
- * in PATH is called mem-something.
+ * programs.h: lists the programs: ours, from the table made at build time, then all others in PATH
+ * whose name begins with "mem-".
  */
 #ifndef CLI_PROGRAMS_H
 #define CLI_PROGRAMS_H
@@ -12,14 +12,14 @@ struct program {
 	const char *job;           /* one line */
 };
 
-/* All of them, read once and kept. Returns how many. */
+/* All programs, read once and kept. Returns how many. */
 size_t programs_all(const struct program **list);
 bool programs_has(const char *name);
 
-/* ", did you mean 'search'?", or where to look when no verb is near. Returns out. */
+/* Writes ", did you mean 'search'?", or where to look when no verb is near. Returns out. */
 const char *programs_hint(const char *verb, char *out, size_t size);
 
-/* The directory that this program lies in, links followed. Returns dir. */
+/* The directory of this program, with links followed. Returns dir. */
 char *programs_dir(char *dir, size_t size, const char *argv0);
 
 #endif

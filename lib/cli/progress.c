@@ -1,5 +1,5 @@
 /*
- * progress.c: the line is written over itself: carriage return, text, erase to the end of the line
+ * progress.c: writes the line over itself: carriage return, text, erase to the end of the line
  * (ECMA-48 EL).
  */
 #include <unistd.h>
@@ -39,7 +39,7 @@ progress_show(int64_t done, int64_t all, const char *what)
 	}
 	buf_addf(&line, " %s\033[K", what);
 	if (write(STDERR_FILENO, line.data, line.len) < 0)
-		next_us = INT64_MAX;           /* nobody looks any more */
+		next_us = INT64_MAX;           /* nobody reads it any more */
 	buf_release(&line);
 	shown = true;
 }

@@ -1,5 +1,5 @@
 /*
- * progress.h: one line on stderr that says how far a long run is.
+ * progress.h: one line on stderr that shows how far a long run is.
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
@@ -7,13 +7,13 @@
 #include "base/base.h"
 
 /*
- * Shows "12,345 of 99,999 messages", without "of ..." when all is 0. Only on a terminal, without
- * -q, from one second after the first call on, and ten times a second at most: so call it as often
- * as you like (30 ns when there is nothing to show).
+ * Shows "12,345 of 99,999 messages", without "of ..." when all is 0. It does so only on a terminal,
+ * without -q, from one second after the first call on, and at most ten times a second, so it may be
+ * called often (30 ns when there is nothing to show).
  */
 void progress_show(int64_t done, int64_t all, const char *what);
 
-/* Takes the line off the screen. prog_warn, prog_note and prog_end do it themselves. */
+/* Removes the line from the screen. prog_warn, prog_note and prog_end do that themselves. */
 void progress_clear(void);
 
 #endif
