@@ -1,8 +1,8 @@
 /*
- * llm.c: one question: may it be asked (guard, budget), a line to the command, a line back, what it
- * cost. The lines are in schema/records.txt as request and reply. A reply is believed as far as it
- * can be checked: JSON is looked for in its text and held against the schema here, whatever the
- * command says.
+ * llm.c: asks one question: checks whether it may be asked (guard, budget), sends a line to the
+ * command, reads a line back, and notes what it cost. The lines are the request and reply of
+ * schema/records.txt. A reply is checked as far as possible: JSON is looked for in its text and
+ * checked against the schema here, whatever the command says.
  */
 #include "llm/llm.h"
 
@@ -15,11 +15,11 @@
 #include "store/guard.h"
 #include "text/tokens.h"
 
-/* the command has the time-out, and a part in so many to tell of it */
+/* the command gets the whole time-out, and a 20th of it more to report that it is over */
 #define GRACE         20
 #define NOTE_BYTES    300
-#define ENVELOPE      65536    /* bytes of a reply besides what the model wrote */
-#define ESCAPED_MOST  6        /* bytes of JSON for one of text */
+#define ENVELOPE      65536    /* bytes of a reply besides the model's text */
+#define ESCAPED_MOST  6        /* bytes of JSON that one byte of text may take */
 
 const char *const llm_why_names[] = { "ok", "off", "stopped", "over_budget", "unavailable",
 	"refused", "misfit" };
@@ -110,7 +110,10 @@ llm_no_answer(struct llm_answer *out, struct arena *a, enum llm_why why, const c
 	return -1;
 }
 
-/* What the command says went wrong; only what lies in the question is no fault of the model's. */
+/*
+ * Why there is no answer, by the error that the command names. Only errors of the question itself
+ * are not the model's fault.
+ */
 static enum llm_why
 why_of(const char *error)
 {
@@ -125,7 +128,7 @@ why_of(const char *error)
 }
 
 static int
-take_json(const struct llm_question *q, const struct json *reply, struct arena *a,
+read_json(const struct llm_question *q, const struct json *reply, struct arena *a,
 	struct llm_answer *out)
 {
 	const struct json *schema, *v = json_get(reply, "json");
@@ -190,12 +193,12 @@ read_reply(struct llm *l, struct arena *a, struct llm_answer *out, const struct 
 }
 
 static int
-take_reply(const struct llm_question *q, const struct json *r, struct arena *a,
+accept_reply(const struct llm_question *q, const struct json *r, struct arena *a,
 	struct llm_answer *out)
 {
 	if (json_get_string(r, "text", NULL) == NULL && json_get(r, "json") == NULL)
 		return llm_no_answer(out, a, LLM_UNAVAILABLE, "the model's command gives no text");
-	return q->schema == NULL ? 0 : take_json(q, r, a, out);
+	return q->schema == NULL ? 0 : read_json(q, r, a, out);
 }
 
 /* ---- a question ---- */
@@ -280,7 +283,7 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 	put_request(l, &q, timeout_ms);
 	rc = llm_exchange(l, timeout_ms, a, out, &reply, &error);
 	if (rc == 0)
-		rc = take_reply(&q, reply, a, out);
+		rc = accept_reply(&q, reply, a, out);
 	if (rc == 0 && out->tokens_in == 0)
 		out->tokens_in = call.tokens_in;
 	llm_end(l, &call, out);

@@ -36,14 +36,18 @@ struct llm;
 
 /*
  * s may be open for reading; NULL: guard and ledger last as long as l, and there is no budget. It
- * must not be in a transaction when llm_ask is called. user: whose ledger; program: "mem-extract".
- * All borrowed. *stop, when stop is not NULL, breaks a question off when it becomes other than 0.
+ * must not be in a transaction when llm_ask is called. user owns the ledger; program is such as
+ * "mem-extract". All are borrowed. *stop, if stop is not NULL, ends a question when it becomes
+ * other than 0.
  */
 struct llm *
 llm_new(struct store *s, const char *user, const char *program, const volatile sig_atomic_t *stop);
-void llm_free(struct llm *l);                  /* ends the command; NULL: nothing */
+void llm_free(struct llm *l);                  /* ends the command; NULL is allowed */
 
-/* Is a model configured? What llm_ask finds out too; for those who would prepare much for it. */
+/*
+ * Whether a model is configured. llm_ask checks that too; this is for callers that would prepare
+ * much.
+ */
 bool llm_is_on(void);
 
 struct llm_question {
@@ -51,50 +55,49 @@ struct llm_question {
 	const char *text;                      /* what to do it with */
 	/* JSON text of a schema (json/json_schema.h); NULL: any text will do */
 	const char *schema;
-	int64_t max_tokens;                    /* of the answer; 0: LLM_TOKENS */
-	double temperature;                    /* 0: as repeatable as can be */
-	/* of the whole call, with all tries; 0: the setting llm_timeout */
+	int64_t max_tokens;                    /* the longest answer; 0: LLM_TOKENS */
+	double temperature;                    /* 0: as repeatable as possible */
+	/* for the whole call with all tries; 0: the setting llm_timeout */
 	int64_t timeout_ms;
 };
 #define LLM_TOKENS 1024
 
 enum llm_why {
 	LLM_OK,
-	LLM_OFF,                               /* none is configured */
-	LLM_STOPPED,                           /* it failed too often of late; nothing was sent */
-	LLM_OVER_BUDGET,                       /* nothing was sent */
-	LLM_UNAVAILABLE,                       /* no answer, or not in time: it may come back */
-	/* this question has no answer: too long, refused, cut off */
+	LLM_OFF,                               /* no model is configured */
+	LLM_STOPPED,                           /* it failed too often lately, so nothing was sent */
+	LLM_OVER_BUDGET,                       /* the budget is spent, so nothing was sent */
+	/* no answer, or none in time; there may be one later */
+	LLM_UNAVAILABLE,
+	/* this question gets no answer: it is too long, refused, or the answer was cut off */
 	LLM_REFUSED,
-	LLM_MISFIT                             /* an answer that does not fit the schema */
+	LLM_MISFIT                             /* the answer does not fit the schema */
 };
 /* by enum llm_why: "ok", "off", "stopped", "over_budget", "unavailable", "refused", "misfit" */
 extern const char *const llm_why_names[];
 
 struct llm_answer {
 	enum llm_why why;
-	/* "" when there is an answer; else why not, in words, no secret in it */
+	/* why there is no answer, in words without secrets; "" if there is one */
 	const char *note;
-	/* with a NUL after it; of an answer that had to fit a schema, that JSON alone */
+	/* with a NUL after it; if a schema was given, only the JSON */
 	const char *text;
 	size_t len;
 	const struct json *json;               /* NULL without a schema */
-	const char *model;                     /* which one answered, "" when it did not say */
-	int64_t tokens_in, tokens_out;         /* as told, else estimated */
+	const char *model;                     /* the model that answered; "": it does not say */
+	int64_t tokens_in, tokens_out;         /* as the service says, else estimated */
 	int64_t ms;
 };
 
 /*
- * 0, or -1 with why and note. What a points at is in the arena. Takes as long as the time-out and a
- * tenth of it at most.
+ * Asks. Returns 0, or -1 with why and note. What a points at is in the arena. It takes at most the
+ * time-out and a tenth of it.
  */
 int llm_ask(struct llm *l, const struct llm_question *q, struct arena *a, struct llm_answer *out);
 
 /* ---- vectors ---- */
 
-/*
- * Is a service that embeds configured? embed_model is set, and embed_url or a command of one's own.
- */
+/* Whether a service for vectors is configured: embed_model is set, and embed_url or a command. */
 bool llm_embeds(void);
 
 struct llm_texts {
@@ -105,18 +108,19 @@ struct llm_texts {
 };
 
 struct llm_vectors {
-	struct llm_answer as;                  /* why, note, model, tokens_in, ms */
-	/* there was an answer, but one that is no use: perhaps for what is in these texts */
+	/* its why, note, model, tokens_in and ms are filled */
+	struct llm_answer as;
+	/* there was an answer but it is of no use, perhaps because of these texts */
 	bool broken;
-	/* [n], each [n_dims] of length 1; NULL: that text was refused */
+	/* [n], each [n_dims] of length 1; NULL: the text was refused */
 	float **vecs;
-	const char **refused;                  /* [n] why; NULL: it was not */
+	const char **refused;                  /* [n], why a text was refused; NULL: it was not */
 	size_t n_dims;
 };
 
 /*
- * 0 when there is one vector at least, else -1 with as.why and as.note. What out points at is in
- * the arena. Guard, ledger and time are as of llm_ask.
+ * Returns 0 when at least one text has a vector, else -1 with as.why and as.note. What out points
+ * at is in the arena. Guard, ledger and time are those of llm_ask.
  */
 int llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_vectors *out);
 

@@ -1,6 +1,6 @@
 /*
- * llm_account.c: the settings llm_budget, llm_budget_money and llm_price_* become what the store's
- * guard and ledger take.
+ * llm_account.c: passes the settings llm_budget, llm_budget_money and llm_price_* to the store's
+ * guard and ledger.
  */
 #include "llm/llm_account.h"
 
@@ -11,7 +11,7 @@
 
 #define MILLION      1000000.0
 #define HASH_DIGITS  12
-/* ms that a probe may take over its time-out before another may try */
+/* milliseconds that a probe may take beyond its time-out before another process may try */
 #define LEASE_GRACE  2000
 
 void
@@ -37,7 +37,10 @@ account_release(struct account *a)
 	write_stopped(a);
 }
 
-/* One line of the ledger for many calls that were not made: none of them costs a transaction. */
+/*
+ * Counts calls that were not made. They share one line of the ledger, so none of them costs a
+ * transaction.
+ */
 static void
 count_stopped(struct account *a, const char *model)
 {
@@ -49,8 +52,8 @@ count_stopped(struct account *a, const char *model)
 }
 
 /*
- * Tokens at prices a million are millionths of money; rounded up, so that a budget is not passed by
- * what was rounded away.
+ * Tokens at prices per million are millionths of money. The sum is rounded up, so that rounding
+ * cannot exceed a budget.
  */
 static struct call_cost
 cost_of(int64_t tokens_in, int64_t tokens_out)
@@ -61,7 +64,7 @@ cost_of(int64_t tokens_in, int64_t tokens_out)
 	return (struct call_cost){ tokens_in, tokens_out, (int64_t)ceil(micros) };
 }
 
-/* "chat gpt-x 0123456789ab": the address is in it as a hash only. */
+/* Names a service as in "chat gpt-x 0123456789ab", in which the address is only a hash. */
 static void
 name_service(struct account_call *c)
 {

@@ -1,8 +1,8 @@
 /*
- * llm_child.c: the command has a process group of its own, so that it goes with all it started when
- * time is up; it ends by itself when its input is closed, which is also what it sees when this
- * process is killed. Its stderr is ours. Pipes on our side do not block: poll waits, until the time
- * is up.
+ * llm_child.c: the command has a process group of its own, so that it is killed with all that it
+ * started when the time is over. It ends by itself when its input is closed, as happens when this
+ * process is killed, too. It shares our stderr. The pipes do not block on our side: poll waits
+ * until the time is over.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "llm/llm_child.h"
 
 #define PATH_BYTES  4096
-#define SLICE_MS    100        /* how often *stop is looked at */
+#define SLICE_MS    100        /* how often *stop is checked */
 #define END_MS      500
 #define PIECE_BYTES 65536
 
@@ -25,14 +25,14 @@ extern char **environ;
 struct llm_child {
 	pid_t pid;
 	int to, from;
-	struct buf rest;                       /* came after the line before */
+	struct buf rest;                       /* what came after the last line */
 };
 
 /* ---- start ---- */
 
-/* The mem-llm beside this program; "mem-llm" when there is none. */
+/* The path of the mem-llm beside this program; "mem-llm" if there is none. */
 static const char *
-beside(char *path, size_t size)
+find_mem_llm(char *path, size_t size)
 {
 	static const char name[] = "mem-llm";
 	ssize_t n = readlink("/proc/self/exe", path, size - sizeof(name));
@@ -55,7 +55,10 @@ set_flags(int fd, bool nonblocking)
 	return nonblocking ? fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) : 0;
 }
 
-/* Ends at 0-2 are moved up: dup2 to its own number would leave it to be closed. */
+/*
+ * Makes a pipe. Ends at 0-2 are moved up, because dup2 to the same number would leave them to be
+ * closed.
+ */
 static int
 make_pipe(int fd[2])
 {
@@ -74,7 +77,7 @@ static int
 spawn(const char *command, int in, int out, pid_t *pid)
 {
 	char path[PATH_BYTES];
-	const char *own = *command == '\0' ? beside(path, sizeof(path)) : "/bin/sh";
+	const char *own = *command == '\0' ? find_mem_llm(path, sizeof(path)) : "/bin/sh";
 	char *alone[] = { xstrdup(own), NULL },
 	     *shell[] = { alone[0], xstrdup("-c"), xstrdup(command), NULL };
 	posix_spawn_file_actions_t files;
@@ -137,7 +140,7 @@ child_start(const char *command, struct llm_child **out, struct err *err)
 
 /* ---- a line there, a line back ---- */
 
-/* 1 when fd is ready (or broken), -1 when it is over. */
+/* Waits for fd. 1: it is ready or broken; -1: the time is over. */
 static int
 wait_for(int fd, short events, int64_t deadline_us, const volatile sig_atomic_t *stop,
 	struct err *err)
@@ -156,7 +159,7 @@ wait_for(int fd, short events, int64_t deadline_us, const volatile sig_atomic_t 
 	}
 }
 
-/* It closed its side: it is about to end, or deserves to. */
+/* The command closed its side: it is about to end, or should. */
 static int
 ended(struct llm_child *c, struct err *err)
 {
@@ -242,7 +245,7 @@ child_end(struct llm_child *c, bool at_once)
 	if (c == NULL)
 		return;
 	close(c->to);
-	/* the end of its output is the end of it */
+	/* the command has ended when its output ends */
 	while (!at_once && c->pid != 0 && wait_for(c->from, POLLIN, deadline_us, NULL, NULL) > 0 &&
 	    read(c->from, piece, sizeof(piece)) > 0)
 		continue;

@@ -1,5 +1,5 @@
 /*
- * llm_child.h: a command that answers a line with a line, run as a child with a pipe to each side.
+ * llm_child.h: runs a command as a child that answers a line with a line, with a pipe to each side.
  */
 #ifndef LLM_LLM_CHILD_H
 #define LLM_LLM_CHILD_H
@@ -12,22 +12,22 @@
 struct llm_child;
 
 /*
- * command: for the shell; "": mem-llm, the one beside this program, else the one in PATH.
+ * Starts command by the shell; "": mem-llm, the one beside this program, else the one in PATH.
  * ERR_UNAVAILABLE.
  */
 int child_start(const char *command, struct llm_child **out, struct err *err);
 
 /*
- * Sends a line (without its newline) and waits for one until deadline_us (clock_mono_us); *stop,
- * when stop is not NULL, ends the wait. reply is without the newline; its max is the longest that
- * may come. ERR_UNAVAILABLE, after which the child is of no more use.
+ * Sends a line without its newline, and waits for a line until deadline_us (clock_mono_us); *stop,
+ * if stop is not NULL, ends the wait. reply has no newline; its max is the longest that may come.
+ * ERR_UNAVAILABLE: the child is of no more use.
  */
 int child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us,
 	const volatile sig_atomic_t *stop, struct buf *reply, struct err *err);
 
 /*
- * Its input is closed; if it does not end by itself soon, or at_once, it is killed with all that it
- * started. NULL: nothing.
+ * Closes the child's input. If it does not end soon, or with at_once, it is killed with all that it
+ * started. NULL is allowed.
  */
 void child_end(struct llm_child *c, bool at_once);
 

@@ -1,7 +1,7 @@
 /*
- * llm_embed.c: texts to the command, vectors back. Whatever the command says to have checked is
- * checked here: how many there are, how long they are, that they are numbers, and that they point
- * somewhere.
+ * llm_embed.c: sends texts to the command and gets vectors back. Whatever the command says, it is
+ * checked here how many there are, how long they are, that they are numbers, and that they are not
+ * zero.
  */
 #include <math.h>
 
@@ -39,7 +39,7 @@ broken(struct llm_vectors *out, struct arena *a, const char *why)
 }
 
 static int
-take_vector(const struct json *v, struct arena *a, float **vec, struct llm_vectors *out)
+read_vector(const struct json *v, struct arena *a, float **vec, struct llm_vectors *out)
 {
 	double sum = 0;
 
@@ -65,7 +65,7 @@ take_vector(const struct json *v, struct arena *a, float **vec, struct llm_vecto
 }
 
 static void
-take_refused(const struct json *reply, size_t n, struct llm_vectors *out)
+read_refused(const struct json *reply, size_t n, struct llm_vectors *out)
 {
 	const struct json *failed = json_get(reply, "failed");
 
@@ -78,7 +78,7 @@ take_refused(const struct json *reply, size_t n, struct llm_vectors *out)
 }
 
 static int
-take_reply(const struct json *reply, size_t n, struct arena *a, struct llm_vectors *out)
+read_reply(const struct json *reply, size_t n, struct arena *a, struct llm_vectors *out)
 {
 	const struct json *list = json_get(reply, "vecs");
 	size_t n_refused = 0;
@@ -86,9 +86,9 @@ take_reply(const struct json *reply, size_t n, struct arena *a, struct llm_vecto
 	if (list == NULL || list->kind != JSON_ARRAY || list->len != n)
 		return broken(out, a, "the answer has not a vector for each text");
 	for (size_t i = 0; i < n; i++)
-		if (take_vector(&list->u.items[i], a, &out->vecs[i], out) < 0)
+		if (read_vector(&list->u.items[i], a, &out->vecs[i], out) < 0)
 			return -1;
-	take_refused(reply, n, out);
+	read_refused(reply, n, out);
 	for (size_t i = 0; i < n; i++) {
 		n_refused += out->vecs[i] == NULL;
 		if (out->vecs[i] != NULL)
@@ -127,7 +127,7 @@ llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_
 	put_request(l, q, timeout_ms);
 	rc = llm_exchange(l, timeout_ms, a, &out->as, &reply, &error);
 	if (rc == 0)
-		rc = take_reply(reply, q->n, a, out);
+		rc = read_reply(reply, q->n, a, out);
 	else
 		out->broken = error != NULL && strcmp(error, "reply") == 0;
 	if (rc == 0 && out->as.tokens_in == 0)

@@ -1,6 +1,6 @@
 /*
- * llm_parts.h: what a question (llm.c) and texts to be embedded (llm_embed.c) have in common on
- * their way to the command and back.
+ * llm_parts.h: what llm.c (questions) and llm_embed.c (texts for vectors) share on the way to the
+ * command and back.
  */
 #ifndef LLM_LLM_PARTS_H
 #define LLM_LLM_PARTS_H
@@ -16,23 +16,23 @@ struct llm {
 	int64_t n_asked;
 };
 
-/* -1, with why and the note in the arena; what out says of tokens and ms stays. */
+/* Returns -1, with why and the note, in the arena; tokens and ms in out stay. */
 int llm_no_answer(struct llm_answer *out, struct arena *a, enum llm_why why, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
-/* May the call be made? 0, and llm_end must follow, or -1 with why. */
+/* Checks whether the call may be made. 0: yes, and llm_end must follow; -1 with why. */
 int llm_begin(struct llm *l, struct account_call *c, struct arena *a, struct llm_answer *out);
 /*
- * l->request is a whole line; a line comes back, its "ok" is true and its id the request's: *reply
- * is it, out has model and tokens. -1: why not; *error is then the reply's word for it, NULL when
- * there was no reply.
+ * Sends l->request, a whole line, and reads a line back: *reply is it when its "ok" is true and its
+ * id is that of the request; out gets model and tokens. -1: why not; *error is the word for it in
+ * the reply, NULL when there was no reply.
  */
 int llm_exchange(struct llm *l, int64_t timeout_ms, struct arena *a, struct llm_answer *out,
 	const struct json **reply, const char **error);
-/* What the call was to guard and ledger. */
+/* Tells guard and ledger what came of the call. */
 void llm_end(struct llm *l, const struct account_call *c, const struct llm_answer *out);
 
-/* The keys that all requests have; the object stays open. */
+/* Writes the keys that all requests have; the object stays open. */
 void llm_open_request(struct llm *l, const char *kind);
 void llm_close_request(struct llm *l, int64_t timeout_ms);
 

@@ -1,7 +1,7 @@
 /*
- * call.c: tries and refusals. Waits as the makers of the APIs have them in their own clients: half
- * a second, doubling to eight, a quarter more or less; Retry-After is obeyed as long as it fits the
- * deadline: where it does not, the call ends at once.
+ * call.c: repeats requests, and reads refusals. The waits are those of the API makers' own clients:
+ * half a second, doubling up to eight, a quarter more or less. Retry-After is obeyed as long as it
+ * fits the deadline; if it does not, the call ends at once.
  */
 #include <poll.h>
 #include <strings.h>
@@ -45,7 +45,8 @@ string_in(const struct json *v)
 }
 
 /*
- * {"error":{"message":""}}, {"error":""}, {"message":""}, {"detail":""}, {"detail":[{"msg":""}]}.
+ * Finds the message of an error: {"error":{"message":""}}, {"error":""}, {"message":""},
+ * {"detail":""} or {"detail":[{"msg":""}]}.
  */
 static const struct json *
 words_of(const struct json *v)
@@ -60,7 +61,10 @@ words_of(const struct json *v)
 	return NULL;
 }
 
-/* Without the key, before it is cut short: a cut may leave less of the key than is known again. */
+/*
+ * Copies a text without the key. This comes before the text is cut short, since a cut key might not
+ * be recognised.
+ */
 static const char *
 without_key(struct arena *a, const char *s, size_t len, const char *key)
 {
@@ -70,7 +74,7 @@ without_key(struct arena *a, const char *s, size_t len, const char *key)
 	return copy;
 }
 
-/* What else tells why: the error's code and the name of the parameter. */
+/* Appends what else explains an error: its code, or the name of the parameter. */
 static void
 add_part(char *out, size_t size, const struct json *error, const char *name, struct arena *a,
 	const char *key)
@@ -83,7 +87,7 @@ add_part(char *out, size_t size, const struct json *error, const char *name, str
 }
 
 static void
-take_words(const struct http_reply *r, const char *key, char *out, size_t size)
+read_refusal(const struct http_reply *r, const char *key, char *out, size_t size)
 {
 	struct arena a = ARENA_INIT;
 	const struct json *v, *s;
@@ -140,13 +144,13 @@ status_failed(const struct http_reply *r, const char *key, struct net_err *e)
 								    : NET_REJECTED;
 	char words[WORDS_BYTES + 160];
 
-	take_words(r, key, words, sizeof(words));
+	read_refusal(r, key, words, sizeof(words));
 	if ((r->status == 400 || r->status == 413 || r->status == 422 || r->status == 500) &&
 	    (r->status == 413 || has_one(words, long_words))) {
 		fault = NET_TOO_LONG;
 		again = false;
 	}
-	/* a request that one does not take is an error of its own to some */
+	/* some servers answer 500 to a request that they do not accept */
 	if (r->status == 500 && has(words, "validation error")) {
 		fault = NET_REJECTED;
 		again = false;
@@ -177,7 +181,10 @@ try_once(struct net_call *c, const char *body, size_t len, struct arena *a, cons
 	return 0;
 }
 
-/* False when the wait would go past the deadline, or nobody waits for the answer. */
+/*
+ * Waits before the next try. false: the wait would pass the deadline, or nobody waits for the
+ * answer.
+ */
 static bool
 wait_before(const struct net_call *c, unsigned n_failed, int64_t asked_ms)
 {

@@ -1,7 +1,7 @@
 /*
- * chat.c: bodies of requests and answers of two APIs. What differs is in two functions each; the
- * rest treats them alike: learning what a server does not take, finding the answer among fences and
- * thoughts, asking again.
+ * chat.c: the requests and answers of two APIs. They differ in two functions each. The rest is
+ * common: learning what a server does not accept, finding the answer among fences and thoughts, and
+ * asking again.
  */
 #include "base/utf8.h"
 #include "json/json_schema.h"
@@ -9,17 +9,20 @@
 
 #define BODY_BYTES   (64u << 20)
 #define BYTES_A_TOKEN 4
-#define SHOWN_BYTES  4000      /* of an answer that did not fit, when it is asked again */
+/* shown of an answer that did not fit, when the question is asked again */
+#define SHOWN_BYTES  4000
 #define LEARN_MOST   6
 #define CTX_LEAST    4096
 #define CTX_STEP     2048
 #define CTX_MOST     131072
 
-/* A question as it is sent: the second time with the answer before and what is wrong with it. */
+/* A question to be sent: the second time with the answer before, and what is wrong with it. */
 struct turn {
 	const struct chat_ask *ask;
 	const char *before, *wrong;            /* NULL the first time */
-	/* the schema is told in words alone: with its form there was no JSON at all */
+	/*
+	 * the schema is given in words only, because with a response format the answer was not JSON
+	 */
 	bool in_words;
 };
 
@@ -46,7 +49,7 @@ put_messages(struct buf *b, const struct turn *t)
 	if (q->system != NULL)
 		buf_adds(&system, q->system);
 	if (q->schema != NULL) {
-		/* said in words too: not every server passes the schema on */
+		/* the schema is in the words too, since not every server passes it on */
 		buf_addf(&system,
 		    "%sAnswer with JSON alone, no other words. It must fit this JSON schema:\n",
 		    system.len > 0 ? "\n\n" : "");
@@ -70,7 +73,7 @@ put_messages(struct buf *b, const struct turn *t)
 	buf_release(&system);
 }
 
-/* As OpenAI has it; or as llama.cpp and others had it before. */
+/* Writes the response format as OpenAI defines it, or as llama.cpp and others did before. */
 static void
 put_format(struct buf *b, const struct json *schema, const struct quirks *quirks)
 {
@@ -136,16 +139,19 @@ write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
 	json_num(b, "temperature", q->temperature);
 	if (q->max_tokens > 0)
 		json_int(b, "num_predict", q->max_tokens);
-	/* by default it cuts what is longer than its window, and says nothing */
+	/* by default Ollama cuts a text that is longer than its window, without an error */
 	json_int(b, "num_ctx",
 	    MAX(CTX_LEAST, MIN(CTX_MOST, (need + CTX_STEP - 1) / CTX_STEP * CTX_STEP)));
 	json_close(b);
 	json_close(b);
 }
 
-/* What was refused is not sent again. False: there is nothing to learn from it. */
+/*
+ * Learns from a refusal which part of a request not to send again. false: there is nothing to
+ * learn.
+ */
 static bool
-learn(enum net_api api, struct quirks *quirks, const struct net_err *e)
+learn_quirk(enum net_api api, struct quirks *quirks, const struct net_err *e)
 {
 	static const char *const tokens[] = { "max_tokens", "max_completion_tokens", NULL },
 				 *const temperature[] = { "temperature", NULL },
@@ -184,10 +190,10 @@ send(struct net_call *c, const struct turn *t, struct arena *a, const struct jso
 		rc = b.full
 		    ? net_fail(e, NET_REQUEST, false, "the question is over %u bytes", BODY_BYTES)
 		    : net_call(c, b.data, b.len, a, v, e);
-		if (rc == 0 || i == LEARN_MOST || !learn(c->to->api, &c->to->quirks, e))
+		if (rc == 0 || i == LEARN_MOST || !learn_quirk(c->to->api, &c->to->quirks, e))
 			break;
 	}
-	/* it may have worked on it for nothing */
+	/* the server may have worked on the request before it failed */
 	if (rc < 0 && (e->fault == NET_TIMEOUT || e->fault == NET_REPLY))
 		out->tokens_in += (int64_t)b.len / BYTES_A_TOKEN;
 	buf_release(&b);
@@ -199,7 +205,7 @@ send(struct net_call *c, const struct turn *t, struct arena *a, const struct jso
 struct said {
 	const char *text, *thoughts;           /* NULL: none */
 	const char *model, *finish, *refusal;
-	double tokens_in, tokens_out;          /* -1: not told */
+	double tokens_in, tokens_out;          /* -1: the server does not say */
 };
 
 static const char *
@@ -213,7 +219,7 @@ text_of(const struct json *message, const char *const *keys)
 	return NULL;
 }
 
-/* Content may be an array of parts. */
+/* Joins content that is an array of parts. */
 static const char *
 join_parts(const struct json *content, struct arena *a)
 {
@@ -232,7 +238,7 @@ join_parts(const struct json *content, struct arena *a)
 	return s;
 }
 
-/* -1: it is no answer of a chat. */
+/* Reads an answer; -1: it is not one of a chat. */
 static int
 read_answer(enum net_api api, const struct json *v, struct arena *a, struct said *s)
 {
@@ -272,7 +278,7 @@ tokens_of(double told, size_t n_bytes)
 }
 
 static void
-take_text(struct chat_answer *out, struct arena *a, const char *text)
+accept_text(struct chat_answer *out, struct arena *a, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -281,9 +287,10 @@ take_text(struct chat_answer *out, struct arena *a, const char *text)
 	out->len = len;
 }
 
-/* Some models think their answer, and say nothing. */
+/* Finds the JSON. Some models write their answer only into their thoughts. */
 static int
-take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out,
+accept_json(const struct chat_ask *q, const struct said *s, struct arena *a,
+	struct chat_answer *out,
 	struct net_err *e)
 {
 	const char *const from[] = { s->text, s->thoughts };
@@ -307,18 +314,19 @@ take_json(const struct chat_ask *q, const struct said *s, struct arena *a, struc
 }
 
 static int
-take(const struct chat_ask *q, const struct said *s, struct arena *a, struct chat_answer *out,
+accept_answer(const struct chat_ask *q, const struct said *s, struct arena *a,
+	struct chat_answer *out,
 	struct net_err *e)
 {
 	out->model = s->model == NULL ? "" : s->model;
 	out->finish = s->finish == NULL ? "" : s->finish;
-	take_text(out, a, s->text == NULL ? "" : s->text);
+	accept_text(out, a, s->text == NULL ? "" : s->text);
 	if (s->refusal != NULL || strcmp(out->finish, "content_filter") == 0)
 		return net_fail(e, NET_REFUSED, false, "the model would not: %.*s",
 		    s->refusal == NULL ? 0 : (int)utf8_clip(s->refusal, strlen(s->refusal), 200),
 		    s->refusal == NULL ? "" : s->refusal);
 	if (q->schema != NULL)
-		return take_json(q, s, a, out, e);
+		return accept_json(q, s, a, out, e);
 	if (out->len > 0)
 		return 0;
 	if (strcmp(out->finish, "length") == 0)
@@ -345,7 +353,7 @@ net_chat(struct net_call *c, const struct chat_ask *q, struct arena *a, struct c
 		out->tokens_in += tokens_of(s.tokens_in,
 		    strlen(q->text) + (q->system == NULL ? 0 : strlen(q->system)));
 		out->tokens_out += tokens_of(s.tokens_out, s.text == NULL ? 0 : strlen(s.text));
-		if (take(q, &s, a, out, e) == 0)
+		if (accept_answer(q, &s, a, out, e) == 0)
 			return 0;
 		if (e->fault != NET_SCHEMA || i == 1)
 			return -1;

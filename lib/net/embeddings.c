@@ -1,5 +1,6 @@
 /*
- * embeddings.c: batches of a size that keeps an answer small, halved where they are refused.
+ * embeddings.c: sends texts in batches that keep an answer small, and halves a batch that is
+ * refused.
  */
 #include <math.h>
 
@@ -9,9 +10,12 @@
 #define BATCH_TEXTS  32
 #define BATCH_BYTES  (256u << 10)
 #define BODY_BYTES   (64u << 20)
-#define HALVE_LEAST  64        /* bytes of a text that is still halved */
+#define HALVE_LEAST  64        /* a text shorter than this is not halved */
 #define BYTES_A_TOKEN 4
-/* answers of status 500 before it counts as down: one bad text can be what brings it about */
+/*
+ * the service counts as down after so many answers of status 500; fewer may be caused by one bad
+ * text
+ */
 #define BROKEN_MOST  8
 
 struct run {
@@ -40,7 +44,7 @@ put_body(struct buf *b, const struct run *r, const struct embed_text *texts, siz
 		json_write_string(b, texts[i].text, texts[i].len);
 	}
 	buf_addc(b, ']');
-	/* without it some servers send base64, or cut a text and say nothing */
+	/* without this some servers send base64, or cut a text silently */
 	if (ollama)
 		json_bool(b, "truncate", false);
 	else
@@ -51,7 +55,7 @@ put_body(struct buf *b, const struct run *r, const struct embed_text *texts, siz
 }
 
 static int
-take_vector(struct run *r, const struct json *v, float **out)
+read_vector(struct run *r, const struct json *v, float **out)
 {
 	double sum = 0;
 	size_t want = r->out->n_dims > 0 ? r->out->n_dims : (size_t)r->ask->n_dims;
@@ -77,7 +81,7 @@ take_vector(struct run *r, const struct json *v, float **out)
 }
 
 static int
-take_answer(struct run *r, const struct json *v, size_t n, float **vecs)
+read_answer(struct run *r, const struct json *v, size_t n, float **vecs)
 {
 	bool ollama = r->call->to->api == API_OLLAMA;
 	const struct json *list = json_get(v, ollama ? "embeddings" : "data");
@@ -91,7 +95,7 @@ take_answer(struct run *r, const struct json *v, size_t n, float **vecs)
 		if (!(at >= 0 && at < (double)n) || at != floor(at) || vecs[(size_t)at] != NULL)
 			return net_fail(r->e, NET_REPLY, false,
 			    "answer numbers its vectors wrongly");
-		if (take_vector(r, ollama ? item : json_get(item, "embedding"), &vecs[(size_t)at]) <
+		if (read_vector(r, ollama ? item : json_get(item, "embedding"), &vecs[(size_t)at]) <
 		    0)
 			return -1;
 	}
@@ -125,7 +129,7 @@ request(struct run *r, const struct embed_text *texts, size_t n, float **vecs)
 		r->out->tokens_in += tokens_told(r, v, b.len);
 		if ((model = json_get_string(v, "model", NULL)) != NULL && *r->out->model == '\0')
 			r->out->model = arena_strdup(r->a, model);
-		rc = take_answer(r, v, n, vecs);
+		rc = read_answer(r, v, n, vecs);
 	}
 	arena_release(&scratch);
 	buf_release(&b);
@@ -137,7 +141,7 @@ request(struct run *r, const struct embed_text *texts, size_t n, float **vecs)
 static int
 embed_span(struct run *r, const struct embed_text *texts, size_t n, float **vecs, const char **why);
 
-/* A space near the middle, else the character there. */
+/* Where to halve a text: at a space near the middle, else at the character there. */
 static size_t
 middle(const struct embed_text *t)
 {
@@ -157,7 +161,7 @@ embed_halves(struct run *r, const struct embed_text *t, float **vec, const char 
 	float *vecs[2] = { NULL, NULL };
 	double sum = 0;
 
-	/* each alone: if one is refused the whole is */
+	/* each half alone: if one is refused, the whole is */
 	for (int i = 0; i < 2; i++)
 		if (embed_span(r, &parts[i], 1, &vecs[i], why) < 0 || vecs[i] == NULL)
 			return *why != NULL ? 0 : -1;
@@ -175,7 +179,7 @@ embed_halves(struct run *r, const struct embed_text *t, float **vec, const char 
 	return 0;
 }
 
-/* Was it refused for what is in it, or for the address, the model, the key? */
+/* Whether the request was refused for its texts, and not for the address, the model or the key. */
 static bool
 is_about_texts(struct run *r, size_t n)
 {
@@ -187,7 +191,7 @@ is_about_texts(struct run *r, size_t n)
 	    (r->e->fault == NET_REJECTED && (status == 400 || status == 422));
 }
 
-/* 0 also when texts were refused: they have no vector, and a why. */
+/* Embeds texts. Returns 0 also when texts were refused: these have a why and no vector. */
 static int
 embed_span(struct run *r, const struct embed_text *texts, size_t n, float **vecs, const char **why)
 {

@@ -1,6 +1,6 @@
 /*
- * endpoint.c: addresses and keys. Settings give the base of an address; the path of the API goes
- * behind it. A key is read once, held in one place and wiped.
+ * endpoint.c: addresses and keys of services. Settings give the base of an address, to which the
+ * path of the API is added. A key is read once, kept in one place, and wiped at the end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,11 +51,11 @@ wipe(char *s, size_t n)
 }
 
 /*
- * The first line, without the blanks around it, as a key can stand in a header. *key NULL when it
- * is empty.
+ * Reads the key: the first line without the blanks around it, if it can stand in a header. *key is
+ * NULL when it is empty.
  */
 static int
-take_key(const char *text, size_t len, const char *where, char **key, struct net_err *e)
+read_key(const char *text, size_t len, const char *where, char **key, struct net_err *e)
 {
 	size_t n = 0;
 
@@ -97,7 +97,7 @@ key_from_file(const char *path, char **key, struct net_err *e)
 			len += n > 0 ? (size_t)n : 0;
 		rc = n < 0 ? net_fail(e, NET_CONFIG, false, "cannot read the key file '%.200s': %s",
 				 path, strerror(errno))
-			   : take_key(text, len, path, key, e);
+			   : read_key(text, len, path, key, e);
 		if (rc == 0 && *key == NULL)
 			rc =
 			    net_fail(e, NET_CONFIG, false, "no key in the key file '%.200s'", path);
@@ -116,13 +116,13 @@ find_key(const struct names *n, const char *url, char **key, struct net_err *e)
 
 	if (*file != '\0')
 		return key_from_file(file, key, e);
-	/* that key is for that place only */
+	/* this key belongs to that host only */
 	if (text == NULL && http_host_is(url, "api.openai.com"))
 		text = getenv(variable = "OPENAI_API_KEY");
-	return text == NULL ? 0 : take_key(text, strlen(text), variable, key, e);
+	return text == NULL ? 0 : read_key(text, strlen(text), variable, key, e);
 }
 
-/* Ollama's port without a path, or with one that is Ollama's own. */
+/* Guesses the API: Ollama's port, without a path or with one of Ollama's own, is Ollama. */
 static enum net_api
 guess_api(const char *url)
 {
@@ -135,7 +135,7 @@ guess_api(const char *url)
 	    : API_OPENAI;
 }
 
-/* The base may have the API's path already, or a part of it. */
+/* Adds the API's path to the base, which may have it, or a part of it, already. */
 static char *
 whole_url(const char *base, const char *path)
 {

@@ -1,5 +1,5 @@
 /*
- * endpoint.h: where a model is, how it is spoken to and with which key: the settings chat_* and
+ * endpoint.h: where a model is reached, by which API and with which key: the settings chat_* and
  * embed_*.
  */
 #ifndef NET_ENDPOINT_H
@@ -13,8 +13,7 @@ extern const char *const net_kind_names[];     /* "chat", "embed" */
 enum net_api { API_OPENAI, API_OLLAMA };
 
 /*
- * What this server turned out not to take; learnt from its refusals, remembered for the next
- * requests.
+ * What this server does not accept: learnt from its refusals, and remembered for the next requests.
  */
 struct quirks {
 	bool no_max_tokens, no_max_completion_tokens, no_temperature, no_json_schema, no_format,
@@ -24,22 +23,25 @@ struct quirks {
 struct endpoint {
 	enum net_kind kind;
 	enum net_api api;
-	const char *base;                      /* as set, borrowed */
-	char *url;                             /* of the requests; owned */
+	const char *base;                      /* as in the settings, borrowed */
+	char *url;                             /* the address of requests, owned */
 	const char *model;                     /* borrowed */
 	char *key;                             /* owned, wiped at the end; NULL: none */
 	struct quirks quirks;
 };
 
 /*
- * From the settings; -1: NET_CONFIG. The key: the file that is set, else MEM_CHAT_KEY or
+ * Reads the settings; -1: NET_CONFIG. The key comes from the file that is set, else MEM_CHAT_KEY or
  * MEM_EMBED_KEY, else OPENAI_API_KEY if the host is api.openai.com. A file that others can read is
  * refused.
  */
 int endpoint_open(struct endpoint *p, enum net_kind kind, struct net_err *e);
 void endpoint_close(struct endpoint *p);
 
-/* No core of this process is written, and no other process of the user can look into it. */
+/*
+ * Makes sure that no core of this process is written, and that no other process of the user can
+ * look into it.
+ */
 void net_keep_to_itself(void);
 
 #endif

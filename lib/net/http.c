@@ -1,9 +1,8 @@
 /*
- * http.c: libcurl's easy interface, one transfer at a time, no streaming.
- *
- * libcurl 7.88's CURLOPT_MAXFILESIZE stops neither chunked nor packed answers, so bytes are counted
- * where they arrive: in the write callback, after unpacking. Headers have a limit of their own.
- * Redirects are not libcurl's to follow: where one leads is looked at first.
+ * http.c: uses libcurl's easy interface, one transfer at a time, without streaming.
+ * CURLOPT_MAXFILESIZE of libcurl 7.88 stops neither chunked nor packed answers, so bytes are
+ * counted in the write callback, after unpacking. Headers have a limit of their own. libcurl does
+ * not follow redirects: we check first where they lead.
  */
 #include <curl/curl.h>
 #include <stdarg.h>
@@ -28,7 +27,7 @@ const char *const net_fault_names[N_NET_FAULTS] = { "ok", "config", "request", "
 struct http {
 	CURL *curl;
 	struct http_limits limits;
-	struct http_reply *reply;              /* of the transfer that runs */
+	struct http_reply *reply;              /* for the transfer that runs */
 	size_t n_header_bytes;
 	bool too_long;
 };
@@ -49,7 +48,7 @@ net_fail(struct net_err *e, enum net_fault fault, bool retryable, const char *fm
 
 /* ---- URLs ---- */
 
-/* A part of a URL, for curl_free; NULL when it has none. */
+/* A part of a URL, to be freed with curl_free; NULL: it has none. */
 static char *
 url_part(const char *url, CURLUPart part)
 {
@@ -88,7 +87,7 @@ http_port(const char *url)
 	return port;
 }
 
-/* Scheme, host and port are the same. */
+/* Whether scheme, host and port are the same. */
 static bool
 is_same_place(const char *a, const char *b)
 {
@@ -131,7 +130,7 @@ http_check_url(const char *url, bool insecure, struct net_err *e)
 	for (size_t i = 0; ok && i < NELEM(none); i++) {
 		char *s = url_part(url, none[i]);
 		curl_free(s);
-		/* it may be a secret: the URL is not shown */
+		/* that part may be a secret, so the URL is not shown */
 		if (s != NULL)
 			return net_fail(e, NET_CONFIG, false,
 			    "a URL must have no user, password, query or fragment");
@@ -194,7 +193,7 @@ on_body(char *p, size_t size, size_t n, void *arg)
 	return n;
 }
 
-/* The value of a header when the line is that header. */
+/* Copies the value of a header; false: the line is another header. */
 static bool
 header_value(const char *p, size_t n, const char *name, char *out, size_t size)
 {
@@ -212,7 +211,7 @@ header_value(const char *p, size_t n, const char *name, char *out, size_t size)
 	return true;
 }
 
-/* Seconds, or a date; within bounds. -1 when it is neither. */
+/* Reads Retry-After, which is seconds or a date, within bounds; -1: it is neither. */
 static int64_t
 retry_after(const char *s)
 {
@@ -304,8 +303,8 @@ wipe(char *s)
 }
 
 /*
- * The lists are copied by libcurl string by string: the strings of ours are wiped at once, its own
- * when the list is freed.
+ * Makes the list of headers. libcurl copies each string: ours are wiped at once, its copies when
+ * the list is freed.
  */
 static struct curl_slist *
 headers(const char *key)
@@ -387,7 +386,7 @@ transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 		return net_fail(e, NET_TLS, false, "no trusted connection: %s", why);
 	case CURLE_ABORTED_BY_CALLBACK:
 		return net_fail(e, NET_TIMEOUT, false, "nobody waits for the answer any more");
-	/* the URL was looked at before: it is the answer that is none of HTTP */
+	/* the URL was checked before, so the answer is what is not HTTP */
 	case CURLE_UNSUPPORTED_PROTOCOL:
 		return net_fail(e, NET_REPLY, false, "answer is not HTTP");
 	case CURLE_URL_MALFORMAT:
@@ -400,7 +399,7 @@ transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 	}
 }
 
-/* 1: go on at *next, which is the caller's to free, 0: the answer is no redirect. */
+/* Reads a redirect. 1: go on at *next, which the caller frees; 0: the answer is no redirect. */
 static int
 redirect(struct http *h, const char *url, int status, char **next, struct net_err *e)
 {

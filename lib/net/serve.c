@@ -1,6 +1,6 @@
 /*
- * serve.c: requests are read strictly (an unknown kind, a text that is none, a schema that cannot
- * be checked are told), and each gets a reply.
+ * serve.c: reads requests strictly (an unknown kind, a text of the wrong type and a schema that
+ * cannot be checked are refused), and answers each with a reply.
  */
 #include <math.h>
 
@@ -10,7 +10,7 @@
 #include "json/json_schema.h"
 #include "net/serve.h"
 
-#define TIMEOUT_MOST 3600      /* seconds */
+#define TIMEOUT_MOST 3600      /* in seconds */
 
 struct server {
 	struct http *http;
@@ -27,9 +27,9 @@ bad(struct net_err *e, const char *key, const char *what)
 	return net_fail(e, NET_REQUEST, false, "request: '%s' must be %s", key, what);
 }
 
-/* A member that may be missing, and then leaves *out as it is. */
+/* Reads a member that may be missing; *out then stays as it is. */
 static int
-take_string(const struct json *v, const char *key, const char **out, struct net_err *e)
+read_string(const struct json *v, const char *key, const char **out, struct net_err *e)
 {
 	const struct json *m = json_get(v, key);
 
@@ -42,7 +42,7 @@ take_string(const struct json *v, const char *key, const char **out, struct net_
 }
 
 static int
-take_number(const struct json *v, const char *key, double min, double max, double *out,
+read_number(const struct json *v, const char *key, double min, double max, double *out,
 	struct net_err *e)
 {
 	const struct json *m = json_get(v, key);
@@ -56,7 +56,7 @@ take_number(const struct json *v, const char *key, double min, double max, doubl
 }
 
 static int
-take_texts(const struct json *v, struct arena *a, struct request *q, struct net_err *e)
+read_texts(const struct json *v, struct arena *a, struct request *q, struct net_err *e)
 {
 	const struct json *list = json_get(v, "texts"), *text = json_get(v, "text");
 	const struct json one = { .kind = JSON_ARRAY, .len = text != NULL, .u.items = text };
@@ -79,7 +79,7 @@ take_texts(const struct json *v, struct arena *a, struct request *q, struct net_
 }
 
 static int
-take_schema(const struct json *v, struct request *q, struct net_err *e)
+read_schema(const struct json *v, struct request *q, struct net_err *e)
 {
 	struct err err = ERR_INIT;
 
@@ -90,14 +90,14 @@ take_schema(const struct json *v, struct request *q, struct net_err *e)
 }
 
 static int
-take_chat(const struct json *v, struct request *q, struct net_err *e)
+read_chat(const struct json *v, struct request *q, struct net_err *e)
 {
 	double max_tokens = 0;
 
-	if (take_string(v, "system", &q->chat.system, e) < 0 ||
-	    take_string(v, "text", &q->chat.text, e) < 0 || take_schema(v, q, e) < 0 ||
-	    take_number(v, "max_tokens", 1, 1e6, &max_tokens, e) < 0 ||
-	    take_number(v, "temperature", 0, 2, &q->chat.temperature, e) < 0)
+	if (read_string(v, "system", &q->chat.system, e) < 0 ||
+	    read_string(v, "text", &q->chat.text, e) < 0 || read_schema(v, q, e) < 0 ||
+	    read_number(v, "max_tokens", 1, 1e6, &max_tokens, e) < 0 ||
+	    read_number(v, "temperature", 0, 2, &q->chat.temperature, e) < 0)
 		return -1;
 	if (q->chat.text == NULL)
 		return bad(e, "text", "a string");
@@ -121,8 +121,8 @@ request_read(const char *line, size_t len, struct arena *a, struct request *q, s
 	q->id = json_get(v, "id");
 	counted = json_get(v, "counted");
 	q->counted = counted != NULL && counted->kind == JSON_TRUE;
-	if (take_string(v, "kind", &kind, e) < 0 || take_string(v, "model", &model, e) < 0 ||
-	    take_number(v, "timeout", 0.001, TIMEOUT_MOST, &timeout, e) < 0)
+	if (read_string(v, "kind", &kind, e) < 0 || read_string(v, "model", &model, e) < 0 ||
+	    read_number(v, "timeout", 0.001, TIMEOUT_MOST, &timeout, e) < 0)
 		return -1;
 	q->timeout_ms = (int64_t)ceil(1000 * timeout);
 	if (strcmp(kind, net_kind_names[NET_EMBED]) == 0)
@@ -132,7 +132,7 @@ request_read(const char *line, size_t len, struct arena *a, struct request *q, s
 	q->chat.model = model != NULL ? model : conf_text("chat_model");
 	q->embed.model = model != NULL ? model : conf_text("embed_model");
 	q->embed.n_dims = (size_t)conf_int("embed_dim");
-	return q->kind == NET_EMBED ? take_texts(v, a, q, e) : take_chat(v, q, e);
+	return q->kind == NET_EMBED ? read_texts(v, a, q, e) : read_chat(v, q, e);
 }
 
 /* ---- replies ---- */
@@ -206,7 +206,10 @@ put_vector(struct buf *b, const float *vec, size_t n_dims)
 	buf_addc(b, ']');
 }
 
-/* vec for a text, vecs for texts; failed has the place and the reason of each without one. */
+/*
+ * Writes vec for one text, vecs for several; failed has the index and the reason of each text
+ * without a vector.
+ */
 static void
 reply_embed(struct buf *b, const struct request *q, const struct embed_answer *v,
 	const struct served *got)
