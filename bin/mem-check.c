@@ -36,7 +36,7 @@ static const struct prog prog = {
 static void
 text_finding(struct buf *out, const struct check_finding *f)
 {
-	/* green, yellow, red, red */
+	/* green, yellow, red, red, by level */
 	static const char *const colors[] = { "32", "33", "31", "31" };
 	const char *level = check_level_name(f->level);
 	int pad = LEVEL_COLUMNS - (int)strlen(level);
@@ -61,7 +61,7 @@ record_check(struct buf *out, const struct check_finding *f)
 	json_close(out);
 }
 
-/* The check goes on when nobody reads, for the exit status. */
+/* Prints a finding. The check goes on when nobody reads, because of its exit status. */
 static int
 put_finding(void *arg, const struct check_finding *f)
 {
@@ -102,7 +102,10 @@ main(int argc, char **argv)
 	want.repair = repair;
 	want.checkpoint = checkpoint;
 	want.backup = backup;
-	/* An index of another version stands in the way of none of them. */
+	/*
+	 * STORE_REPAIR opens a store whose index is of another version: none of these needs that
+	 * index.
+	 */
 	if (store_open(conf_db(),
 		repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR : STORE_READ, &s,
 		&err) == 0 &&

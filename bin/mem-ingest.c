@@ -9,7 +9,8 @@
 #include "ingest/ingest.h"
 
 #define BACKFILL_BATCH 1000
-#define PIECE_BYTES    65536       /* of output: no more than the least that output_bytes may be */
+/* output is written in pieces of this size, the least that output_bytes may be */
+#define PIECE_BYTES    65536
 
 static const char *from, *map, *rejects;
 static bool keep_secrets, multi_user, no_chunks, backfill, pruned, dry_run, strict;
@@ -124,7 +125,7 @@ backfill_chunks(struct store *s, struct err *err)
 }
 
 static int
-take_inputs(struct store *s, char **paths, size_t n, struct err *err)
+ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 {
 	static char stdin_name[] = "-", *only_stdin[] = { stdin_name };
 	struct ingest_options o = {
@@ -155,7 +156,7 @@ take_inputs(struct store *s, char **paths, size_t n, struct err *err)
 	rc = ingest(s, &o, &out, n > 0 ? paths : only_stdin, n > 0 ? n : 1, &counts, &worst, err);
 	put_summary(&counts);
 	if (rc == 0 && (worst != 0 || counts.rejected > 0))
-		err->code = worst != 0 ? worst : ERR_DATA;     /* each was told */
+		err->code = worst != 0 ? worst : ERR_DATA;     /* every fault was reported */
 	return rc;
 }
 
@@ -175,14 +176,14 @@ main(int argc, char **argv)
 	prog_catch_signals();
 	if (store_open(conf_db(), dry_run ? STORE_READ : STORE_CREATE, &s, &err) != 0 && dry_run &&
 	    err.code == ERR_NOINPUT)
-		err_clear(&err);               /* then all is new */
+		err_clear(&err);               /* without a store all is new */
 	if (err.code == 0) {
 		if (s != NULL)
 			messages_set_options(s, (struct put_options){ no_chunks, pruned });
 		if (backfill)
 			backfill_chunks(s, &err);
 		else
-			take_inputs(s, argv + i, (size_t)(argc - i), &err);
+			ingest_paths(s, argv + i, (size_t)(argc - i), &err);
 	}
 	store_close(s);
 	return prog_end(&err);

@@ -10,11 +10,13 @@
 #include "summary/summarize.h"
 
 #define FLUSH_BYTES     (32u << 10)
-#define TIME_COLUMNS    16                 /* 2026-05-07 06:58 */
-#define SESSION_COLUMNS 12                 /* and more on a wide terminal */
+#define TIME_COLUMNS    16                 /* the width of 2026-05-07 06:58 */
+/* the least width of a session; it is more on a wide terminal */
+#define SESSION_COLUMNS 12
 #define WHO_COLUMNS     10
-#define UUID_COLUMNS    36                 /* what agents name their sessions with */
-/* the last column is never narrower: what 80 leave beside a UUID */
+/* the width of the UUIDs that agents name their sessions with */
+#define UUID_COLUMNS    36
+/* the least width of the last column: what 80 columns leave beside a UUID */
 #define REST_COLUMNS    16
 
 static struct filter_words words;
@@ -50,14 +52,14 @@ static const struct prog prog = { "mem-list",
 
 /* ---- for people ---- */
 
-/* text on one line, cut or filled up to columns, and two spaces after it. */
+/* Prints text on one line, cut or padded to columns, and two spaces after it. */
 static void
 cell(const char *text, int columns)
 {
 	print_cell(prog_out(), text, strlen(text), columns, 2);
 }
 
-/* The minute; blank when there is no time. */
+/* Prints a time to the minute; blanks when there is none. */
 static void
 cell_time(int64_t us)
 {
@@ -79,7 +81,7 @@ cell_message(const struct message *m)
 	cell(m->name[0] != '\0' ? m->name : role_names[m->role], WHO_COLUMNS);
 }
 
-/* text on what is left of the line that began at start. */
+/* Prints text in the rest of the line that began at start. */
 static void
 last_cell(const char *text, size_t len, size_t start)
 {
@@ -95,7 +97,7 @@ struct lister {
 	struct err *err;
 };
 
-/* Returns 1 when nobody reads any more. */
+/* Ends a line; returns 1 when nobody reads any more. */
 static int
 end_line(void)
 {
@@ -118,7 +120,7 @@ put_message(void *arg, const struct message *m)
 	return end_line();
 }
 
-/* What a session without a title is about: how it begins. */
+/* Prints how a session without a title begins. */
 static int
 last_cell_opening(void *arg, const struct message *m)
 {
@@ -169,9 +171,9 @@ put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned i
 	return end_line();
 }
 
-/* Why a fact is listed with --all alone. */
+/* Why a fact is listed only with --all; NULL: it is listed always. */
 static const char *
-gone(const struct fact *f)
+why_gone(const struct fact *f)
 {
 	return f->head.retracted_us != TIME_NONE			      ? "retracted"
 	    : *f->summarized != '\0'					      ? "summed up"
@@ -197,7 +199,7 @@ put_known(void *arg, const struct fact *f)
 		cell(f->bank, SESSION_COLUMNS);
 		cell(f->key, WHO_COLUMNS);
 		if (all)
-			cell(gone(f), WHO_COLUMNS);
+			cell(why_gone(f), WHO_COLUMNS);
 	}
 	if (f->head.type == RECORD_SUMMARY)
 		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
@@ -296,7 +298,7 @@ main(int argc, char **argv)
 		list_walk(l.s, &l.who, &want, &fn, &err);
 	} else if (err.code == ERR_NOINPUT) {
 		prog_note("there is no store at '%s' yet", conf_db());
-		err_clear(&err);               /* an empty memory */
+		err_clear(&err);               /* without a store the memory is empty */
 	}
 	store_close(l.s);
 	arena_release(&a);

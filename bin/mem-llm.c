@@ -11,7 +11,8 @@
 #include "net/serve.h"
 #include "text/tokens.h"
 
-#define JSON_VALUES "100000"   /* of an answer, at most: each takes up to 150 bytes */
+/* the most values of an answer, each of which takes up to 150 bytes */
+#define JSON_VALUES "100000"
 
 static bool embed;
 static const char *system_text;
@@ -40,15 +41,15 @@ static const struct prog prog = { "mem-llm",
 
 struct llm_run {
 	struct server *server;
-	struct store *store;                   /* NULL: not open, or there is none */
+	struct store *store;                   /* NULL: it is not open, or there is none */
 	struct account account;
 	/* opened at the first call that nobody else counts */
 	bool has_account;
 	struct arena a;
-	int code;                              /* of the worst that happened: the exit status */
+	int code;                              /* the exit status, that of the worst fault */
 };
 
-/* Nobody reads our answers any more. */
+/* Whether nobody reads our answers any more. */
 static bool
 reader_is_gone(void)
 {
@@ -65,7 +66,7 @@ failed(struct llm_run *r, int code)
 	r->code = MAX(r->code, code);
 }
 
-/* The service, not the request or our settings, is at fault. */
+/* Whether the service is at fault, and not the request or our settings. */
 static bool
 is_service(const struct net_err *e)
 {
@@ -93,8 +94,8 @@ call_of(const struct request *q)
 }
 
 /*
- * A store that is missing, damaged or of another version keeps nobody from asking; a budget, which
- * cannot be kept then, does.
+ * Opens the store for guard and ledger. A store that is missing, damaged or of another version does
+ * not prevent a call, unless there is a budget, which could not be kept.
  */
 static void
 open_account(struct llm_run *r)
@@ -109,7 +110,7 @@ open_account(struct llm_run *r)
 	r->has_account = true;
 }
 
-/* False: it may not be made, and the reply says why. */
+/* Whether the call may be made; false: the reply says why not. */
 static bool
 may_call(struct llm_run *r, const struct request *q, struct account_call *c)
 {
@@ -179,8 +180,8 @@ answer_stdin(struct llm_run *r, struct err *err)
 		return -1;
 	while ((got = ndjson_next(in, &line, &len, err)) > 0) {
 		/*
-		 * of a line over the cap the first bytes are there: half a request, which is told
-		 * to be none
+		 * of a line over the cap only the beginning is there, which is refused as half a
+		 * request
 		 */
 		answer(r, line, len);
 		if (prog_flush() != PROG_OUT_OK)
@@ -190,7 +191,7 @@ answer_stdin(struct llm_run *r, struct err *err)
 	return got < 0 ? -1 : 0;
 }
 
-/* On a terminal the answer's words alone. */
+/* Prints only the text of the answer, on a terminal. */
 static void
 show_text(struct llm_run *r)
 {
@@ -230,9 +231,9 @@ answer_operands(struct llm_run *r, char **words, int n)
 	buf_release(&line);
 }
 
-/* --url and --model are of the service that is asked. */
+/* Applies --url and --model to the service that is asked. */
 static int
-aim(struct err *err)
+apply_target(struct err *err)
 {
 	static const char *const settings[][2] = { { "chat_url", "embed_url" },
 		{ "chat_model", "embed_model" } };
@@ -259,7 +260,7 @@ main(int argc, char **argv)
 		    "--embed, --system and --max-tokens go with TEXT operands");
 		return prog_end(&err);
 	}
-	if (aim(&err) == 0 && server_open(reader_is_gone, &r.server, &err) == 0) {
+	if (apply_target(&err) == 0 && server_open(reader_is_gone, &r.server, &err) == 0) {
 		if (i < argc)
 			answer_operands(&r, argv + i, argc - i);
 		else

@@ -14,7 +14,8 @@
 #include "summary/summarize.h"
 
 #define FLUSH_BYTES  (32u << 10)
-#define TEXT_COLUMNS 100                   /* longer lines tire the eye */
+/* text is wrapped at this width, as longer lines are hard to read */
+#define TEXT_COLUMNS 100
 #define INDENT       4
 
 static int64_t context;
@@ -33,14 +34,14 @@ static const struct prog prog = { "mem-show",
 	"  mem-search -n 1 'false alarm' | mem-show -C 2\n"
 	"  mem-show SESSION\n" };
 
-/* One run, and the worst that happened in it. */
+/* One run, and the worst fault in it. */
 struct shower {
 	struct show_want want;
 	struct err *err;
-	int code;                          /* exit status so far */
+	int code;                          /* the exit status so far */
 };
 
-/* Returns 1 when nobody reads any more. */
+/* Writes out what is gathered; returns 1 when nobody reads any more. */
 static int
 flush_some(void)
 {
@@ -75,7 +76,7 @@ time_or(int64_t us, const char *otherwise, char text[TIME_TEXT])
 	return us == TIME_NONE ? otherwise : time_format(us, text);
 }
 
-/* Code stands as it was written, prose is wrapped. */
+/* Prints code as it was written, and wraps prose. */
 static int
 text_chunk(void *arg, const struct chunk *c)
 {
@@ -152,7 +153,7 @@ text_session(const struct session *v)
 
 /* ---- one of each kind ---- */
 
-/* A neighbour's record says whose neighbour it is. */
+/* Prints a neighbour, whose record has the id of the message that was asked for. */
 static void
 record_neighbour(const struct message *m, const char *near)
 {
@@ -160,7 +161,7 @@ record_neighbour(const struct message *m, const char *near)
 
 	record_message(out, conf_text("user"), m);
 	if (near != NULL) {
-		out->data[--out->len] = '\0';  /* the brace */
+		out->data[--out->len] = '\0';  /* removes the closing brace */
 		json_str(out, "near", near);
 		json_close(out);
 	}
@@ -184,7 +185,7 @@ put_turn(void *arg, const struct message *m)
 	return put_message(arg, m, "");
 }
 
-/* In a pipe the session's own record; for people all that was said in it. */
+/* Prints a session: its own record in a pipe, and all that was said in it for people. */
 static int
 put_session(void *arg, const struct session *v)
 {
@@ -202,7 +203,10 @@ put_session(void *arg, const struct session *v)
 	return messages_each(sh->want.s, &in, &all, put_turn, sh, sh->err) != 0 || flush_some();
 }
 
-/* The bytes of each source's message, NULL where it is not there, or all of it is meant. */
+/*
+ * Reads from the message of each source the bytes that the fact quotes; NULL: the message is gone,
+ * or all of it is meant.
+ */
 static int
 read_quotes(const struct shower *sh, const struct fact *f, struct arena *a, const char ***out)
 {
@@ -281,7 +285,7 @@ text_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 	}
 }
 
-/* With what it rests on and the steps that made it. */
+/* Prints a fact with its sources and the steps that made it. */
 static int
 put_known(void *arg, const struct fact *f)
 {
@@ -301,7 +305,7 @@ put_known(void *arg, const struct fact *f)
 		buf_addc(out, '\n');
 	} else if (rc == 0) {
 		record_summary(out, conf_text("user"), f, n_stale, quotes);
-		out->data[--out->len] = '\0';  /* the brace */
+		out->data[--out->len] = '\0';  /* removes the closing brace */
 		buf_adds(out, ",\"history\":[");
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		buf_adds(out, "]}\n");
@@ -333,7 +337,7 @@ put_category(void *arg, const struct category *c)
 	return flush_some();
 }
 
-/* The first trouble decides the exit status. */
+/* Reports an id that was not shown. The first fault decides the exit status. */
 static void
 put_missed(void *arg, int code, const char *why)
 {

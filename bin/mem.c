@@ -1,8 +1,8 @@
 /*
  * mem: run the programs of mem, list them, show settings
  *
- * "mem search ..." becomes mem-search, the one beside this program, else the one in PATH, so that
- * anybody's mem-verb is a verb.
+ * "mem search ..." runs mem-search: the one beside this program, else the one in PATH, so any
+ * program called mem-VERB is a verb.
  */
 #include <errno.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "json/json.h"
 
 #define PATH_BYTES 4096
-#define JOB_COLUMN 14              /* of the list of programs: where it says what each does */
+#define JOB_COLUMN 14              /* in the list of programs, the column of their jobs */
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_OUTPUT,
@@ -43,7 +43,7 @@ is_word(const char *verb)
 	    verb[strspn(verb, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
 }
 
-/* Becomes mem-VERB; comes back only when that cannot be. */
+/* Runs mem-VERB in place of this program; returns only when that fails. */
 static int
 run_verb(char **argv, struct err *err)
 {
@@ -85,8 +85,8 @@ help_list(void)
 }
 
 /*
- * The page that belongs to this very program: installed beside it, or in the source tree around
- * build/ and build/asan/.
+ * Finds the man page of this very program: installed beside it, or in the source tree around build/
+ * and build/asan/.
  */
 static bool
 find_page(const char *name, const char *dir, char *file, size_t size)
@@ -110,14 +110,14 @@ find_page(const char *name, const char *dir, char *file, size_t size)
 	return false;
 }
 
-/* Becomes man(1), else mandoc(1); comes back only when neither is there. */
+/* Runs man(1), else mandoc(1), in place of this program; returns only when there is neither. */
 static int
 help_page(const char *topic, const char *argv0, struct err *err)
 {
 	char dir[PATH_BYTES], file[PATH_BYTES + 128], name[80], hint[128];
 	bool whole, found;
 
-	if (strcmp(topic, "help") == 0)        /* a verb of mem's own */
+	if (strcmp(topic, "help") == 0)        /* this verb is mem's own */
 		topic = "mem";
 	whole = strcmp(topic, "mem") == 0 || strncmp(topic, "mem-", 4) == 0;
 	snprintf(name, sizeof(name), "%s%.64s", whole ? "" : "mem-", topic);
@@ -165,7 +165,10 @@ setting_json(struct buf *b, const struct conf_setting *s)
 	buf_addc(b, '\n');
 }
 
-/* name, value, where from, in columns; a long value only pushes its own line's last column out. */
+/*
+ * Prints name, value and origin of a setting in columns; a long value moves only the last column of
+ * its own line.
+ */
 static void
 setting_line(struct buf *b, const struct conf_setting *s, int width)
 {
@@ -214,7 +217,7 @@ show_settings(int argc, char **argv, struct err *err)
 	for (i = 0; i < n; i++) {
 		const struct conf_setting *s;
 
-		/* as git-config(1) would take it */
+		/* git-config(1) takes these forms, but mem does not */
 		if (argc > 0 &&
 		    (strchr(argv[i], '=') != NULL || (i == 1 && ascii_is_digit(*argv[i]))))
 			return err_set(err, ERR_USAGE,
@@ -236,7 +239,7 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	int first;
 
-	/* A verb that is a program gets its own words unread, and settings are its own business. */
+	/* A verb that is a program gets its arguments unread, and loads settings itself. */
 	if (argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 &&
 	    strcmp(argv[1], "config") != 0) {
 		run_verb(argv, &err);
