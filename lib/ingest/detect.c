@@ -539,7 +539,7 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 }
 
 bool
-sniff_is_bare(const char *bytes, size_t len)
+detect_is_bare(const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (bytes[i] == '\0' || strchr("[]{} \t\r\n", bytes[i]) == NULL)

@@ -13,7 +13,7 @@
 const char *detect_format(const char *bytes, size_t len, const char *name, struct err *err);
 
 /* Whether the bytes are an empty array or object: brackets and blanks only. */
-bool sniff_is_bare(const char *bytes, size_t len);
+bool detect_is_bare(const char *bytes, size_t len);
 
 /*
  * Whether the bytes are one document, such as an array or object over many lines, and not one value

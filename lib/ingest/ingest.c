@@ -331,7 +331,7 @@ start_input(struct ingest *g, struct err *err)
 
 	if (input_peek(g->in, &bytes, &len, err) != 0)
 		return -1;
-	if (*g->o->stop || (g->map == NULL && sniff_is_bare(bytes, len) && input_is_read(g->in)))
+	if (*g->o->stop || (g->map == NULL && detect_is_bare(bytes, len) && input_is_read(g->in)))
 		return 0;
 	if ((got = find_format(g, bytes, len, err)) == 0)
 		return 0;
