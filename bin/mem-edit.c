@@ -130,9 +130,9 @@ show_steps(struct store *s, const struct scope *who, char **ids, int n, struct e
 	return rc;
 }
 
-/* Of the operands, or with "-" of the standard input. */
+/* Edits the records named by the operands, or with "-" by the standard input. */
 static int
-change(struct store *s, const struct scope *who, char **args, int n, struct err *err)
+edit(struct store *s, const struct scope *who, char **args, int n, struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	const char **ids = NULL;
@@ -151,7 +151,7 @@ change(struct store *s, const struct scope *who, char **args, int n, struct err 
 }
 
 static int
-take_back(struct store *s, const struct scope *who, char **args, int n, struct err *err)
+undo_steps(struct store *s, const struct scope *who, char **args, int n, struct err *err)
 {
 	int64_t *numbers = xcalloc((size_t)n + 1, sizeof(*numbers));
 	struct step *out = xcalloc((size_t)n + 1, sizeof(*out));
@@ -235,10 +235,10 @@ main(int argc, char **argv)
 		fill_want(&b);
 		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0)
 			steps ? show_steps(s, &who, argv + i, n, &err) :
-			undo ? take_back(s, &who, argv + i, n, &err) :
-			       change(s, &who, argv + i, n, &err);
+			undo ? undo_steps(s, &who, argv + i, n, &err) :
+			       edit(s, &who, argv + i, n, &err);
 		else if (steps && err.code == ERR_NOINPUT && n == 0)
-			err_clear(&err);       /* an empty memory */
+			err_clear(&err);       /* an empty memory has no steps */
 	}
 	store_close(s);
 	buf_release(&b);

@@ -72,7 +72,7 @@ struct input {
 	uint64_t n_bad;
 };
 
-/* 1: nobody reads on, so there is nothing left to do. */
+/* Returns 1 when stdout is closed, so that there is nothing left to do. */
 static int
 flush(void *arg, struct err *err)
 {
@@ -82,7 +82,7 @@ flush(void *arg, struct err *err)
 }
 
 static int
-take_line(void *arg, const struct ndjson_line *l, struct err *err)
+extract_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct input *in = arg;
 	const struct json *v;
@@ -103,7 +103,7 @@ bad_line(void *arg, const struct ndjson_line *l, const char *why)
 }
 
 static int
-take_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
+read_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 {
 	struct input in = { e, 0 };
 	int rc;
@@ -111,7 +111,7 @@ take_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 	if (isatty(STDIN_FILENO))
 		return err_set(err, ERR_USAGE,
 		    "messages are read from the standard input: mem-list messages | mem-extract");
-	rc = ndjson_each("-", &(struct ndjson_fn){ &in, take_line, bad_line, flush }, err);
+	rc = ndjson_each("-", &(struct ndjson_fn){ &in, extract_line, bad_line, flush }, err);
 	*n_bad = in.n_bad;
 	return rc;
 }
@@ -131,15 +131,15 @@ main(int argc, char **argv)
 		return prog_end(&err);
 	}
 	if (!rules && llm_is_on()) {
-		/* without one the account is kept in memory */
+		/* without a store, the ledger of model calls is kept in memory */
 		store_open(conf_db(), STORE_WRITE, &s, &of_store);
 		l = llm_new(s, conf_text("user"), "mem-extract", NULL);
 	}
 	e = extract_new(conf_text("user"), l, put_fact, NULL);
-	take_stdin(e, &n_bad, &err);
+	read_stdin(e, &n_bad, &err);
 	put_summary(e);
 	if (err.code == 0 && n_bad > 0)
-		err.code = ERR_DATA;           /* each was told */
+		err.code = ERR_DATA;           /* each one was reported */
 	if (s != NULL && extract_counts(e)->short_ones > 0) {
 		struct scope who = { conf_text("user"), NULL, NULL, NULL };
 		char figures[40];

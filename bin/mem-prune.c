@@ -30,7 +30,7 @@ static const struct prog prog = { "mem-prune",
 	"  mem-prune -qf\n"
 	"  mem-prune -f --sessions --days 365\n" };
 
-/* ---- out ---- */
+/* ---- output ---- */
 
 struct told { char why[96]; };
 
@@ -138,8 +138,8 @@ run(struct store *s, struct err *err)
 		stats_job(s, &who, prog.name, figures);
 	}
 	/*
-	 * what went is in the log still, as it was written; also what went when this was killed, or
-	 * refused, before
+	 * What was removed still stands in the write-ahead log, also what an earlier run removed
+	 * that was killed or could not settle; store_settle rewrites it.
 	 */
 	if (force && store_settle(s, err) < 0)
 		prog_warn("it is gone from the memory, but its bytes are in the file until "

@@ -70,7 +70,7 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 struct refused {
 	struct rejects *kept;
 	uint64_t n;
-	struct err err;                        /* why they are not kept any more */
+	struct err err;                        /* why refused lines are not kept any more */
 };
 
 static void
@@ -120,7 +120,7 @@ commit(struct remember *r, struct err *err)
 {
 	int rc = remember_commit(r, err);
 
-	/* a closed or full stdout ends nothing: what is read is still stored */
+	/* A closed or full stdout stops nothing: what was read is still stored. */
 	prog_flush();
 	return rc;
 }
@@ -141,7 +141,7 @@ commit_some(void *arg, struct err *err)
 }
 
 static int
-take_line(void *arg, const struct ndjson_line *l, struct err *err)
+add_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct input *in = arg;
 	struct err bad = ERR_INIT;
@@ -162,7 +162,7 @@ too_long(void *arg, const struct ndjson_line *l, const char *why)
 }
 
 static int
-take_stdin(struct remember *r, struct refused *refused, struct err *err)
+read_stdin(struct remember *r, struct refused *refused, struct err *err)
 {
 	struct input in = { r, refused, false };
 	struct err of_rest = ERR_INIT;
@@ -170,8 +170,8 @@ take_stdin(struct remember *r, struct refused *refused, struct err *err)
 
 	if (isatty(STDIN_FILENO))
 		prog_note("reading the terminal, a note or record a line; end with Control-D");
-	rc = ndjson_each("-", &(struct ndjson_fn){ &in, take_line, too_long, commit_some }, err);
-	/* What was read is stored, also when the input could not be read on. */
+	rc = ndjson_each("-", &(struct ndjson_fn){ &in, add_line, too_long, commit_some }, err);
+	/* What was read is stored even when the rest of the input could not be read. */
 	if (!in.failed && commit(r, &of_rest) != 0 && rc == 0) {
 		*err = of_rest;
 		rc = -1;
@@ -180,7 +180,7 @@ take_stdin(struct remember *r, struct refused *refused, struct err *err)
 }
 
 static int
-take_operands(struct remember *r, char **args, int n, struct err *err)
+add_operands(struct remember *r, char **args, int n, struct err *err)
 {
 	struct buf b;
 	int rc;
@@ -197,7 +197,7 @@ take_operands(struct remember *r, char **args, int n, struct err *err)
 
 /* ---- options ---- */
 
-/* As people type them, to what a record has. */
+/* Turns times as people type them into the form that records have. */
 static int
 check_times(struct err *err)
 {
@@ -305,14 +305,14 @@ main(int argc, char **argv)
 	    remember_open(s, &who, &o, &fn, &r, &err) == 0) {
 		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);
 		if (piped)
-			take_stdin(r, &refused, &err);
+			read_stdin(r, &refused, &err);
 		else
-			take_operands(r, argv + i, argc - i, &err);
+			add_operands(r, argv + i, argc - i, &err);
 		put_summary(remember_counts(r));
 		if (err.code == 0)
 			err = refused.err;
 		if (err.code == 0 && refused.n > 0)
-			err.code = ERR_DATA;   /* each was told */
+			err.code = ERR_DATA;   /* each one was reported */
 	}
 	remember_close(r);
 	store_close(s);

@@ -1,6 +1,7 @@
 /*
- * edit.c: a field at a time is looked at, then all records are changed in one step. What was undone
- * is told after the commit only.
+ * edit.c: each change is made to a copy of the record, field by field, and checked; then all
+ * records are written in one transaction and one step, so that one undo takes back one command.
+ * Callbacks run after the commit, so that nothing is reported that a rollback took back.
  */
 #include "facts/edit.h"
 
@@ -72,7 +73,7 @@ set_fact(struct fact *f, const struct edit_want *w, struct arena *a, struct err 
 	    set_time("--valid-to", w->valid_to, &f->valid_to_us, err) < 0)
 		return -1;
 	if (w->valid_to != NULL)
-		f->superseded_by = "";         /* its end is no longer another's doing */
+		f->superseded_by = ""; /* the new end was set by hand, not by a later fact */
 	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE &&
 	    f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_USAGE, "fact '%s' would end before it begins", f->head.id);
@@ -130,7 +131,7 @@ change_one(struct store *s, const struct scope *who, struct step *step, const ch
 	return records_change(s, who, step, &f, err);
 }
 
-/* What is written beside the content is looked through for secrets as well. */
+/* Key, subcategory and tags are searched for secrets like the content. */
 static struct edit_want
 without_secrets(const struct edit_want *want, struct arena *a)
 {
@@ -191,7 +192,7 @@ out:
 	return rc;
 }
 
-/* ---- the way back ---- */
+/* ---- undo ---- */
 
 struct undone { char id[ID_TEXT]; bool gone; };
 struct undoing { struct undone *items; size_t n, cap; };

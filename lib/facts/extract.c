@@ -1,6 +1,7 @@
 /*
- * extract.c: one message after another. What is looked at is the message without what mem put into
- * it; where a quote stands is told in bytes of the message as it is.
+ * extract.c: works on one message at a time. It reads the message without the context blocks that
+ * mem itself put into it (said), but gives the place of a quote in bytes of the message as it was
+ * stored (text).
  */
 #include "facts/extract.h"
 
@@ -11,7 +12,7 @@
 #include "text/merge_guard.h"
 #include "text/statement.h"
 
-#define SHORTEST 6                             /* bytes that can say anything */
+#define SHORTEST 6                             /* fewer bytes than this state nothing */
 
 struct extract {
 	const char *user;
@@ -19,14 +20,16 @@ struct extract {
 	extract_fn *fn;
 	void *arg;
 	struct cleaner cleaner;
-	struct arena arena;                    /* of the message */
+	struct arena arena;                    /* reset for each message */
 	struct extract_counts counts;
 	char note[200];
-	/* the message at hand */
-	struct fact base;                      /* what all its facts have */
-	const char *name;                      /* who speaks, "" */
-	const char *text, *said;               /* as it is; without mem's own */
-	/* from: quotes come in order, mostly, so the search begins at the last one */
+	/* the current message */
+	struct fact base;                      /* fields that all its facts share */
+	const char *name;                      /* the speaker, "" when unknown */
+	const char *text, *said;               /* as stored; without mem's context blocks */
+	/*
+	 * where the search for the next quote begins: quotes mostly come in the order of the text
+	 */
 	size_t text_len, said_len, from;
 	bool stop;
 };
@@ -66,10 +69,10 @@ extract_note(const struct extract *e)
 	return e->note;
 }
 
-/* ---- facts out ---- */
+/* ---- handing out facts ---- */
 
 static const char *
-find(const char *text, size_t len, const char *what, size_t n)
+find_bytes(const char *text, size_t len, const char *what, size_t n)
 {
 	for (size_t i = 0; n > 0 && i + n <= len; i++)
 		if (text[i] == *what && memcmp(text + i, what, n) == 0)
@@ -77,15 +80,18 @@ find(const char *text, size_t len, const char *what, size_t n)
 	return NULL;
 }
 
-/* f with its quote, whose place is told; dropped when it has none. */
+/*
+ * Hands out f with its quote and the quote's place in the message. A fact whose quote is not in the
+ * message is dropped.
+ */
 static void
 hand_out(struct extract *e, struct fact *f, const char *quote, size_t quote_len)
 {
-	const char *at = find(e->text + e->from, e->text_len - e->from, quote, quote_len);
+	const char *at = find_bytes(e->text + e->from, e->text_len - e->from, quote, quote_len);
 	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
 	const char **quotes = arena_zalloc(&e->arena, 2 * sizeof(*quotes));
 
-	if (at == NULL && (at = find(e->text, e->text_len, quote, quote_len)) == NULL) {
+	if (at == NULL && (at = find_bytes(e->text, e->text_len, quote, quote_len)) == NULL) {
 		e->counts.unquoted++;
 		return;
 	}
@@ -101,7 +107,10 @@ hand_out(struct extract *e, struct fact *f, const char *quote, size_t quote_len)
 	e->stop |= e->fn(e->arg, f, quotes) != 0;
 }
 
-/* What several people may say is theirs: ann:home. */
+/*
+ * Puts the speaker in front of a key where several people share a memory, so that their facts do
+ * not end each other: "ann:home".
+ */
 static const char *
 own_key(struct extract *e, const char *key)
 {
@@ -129,10 +138,10 @@ bank_of(struct extract *e, const char *about, bool personal)
 	return bank != NULL ? bank : fact_bank_named("", &e->arena);
 }
 
-/* ---- by rules ---- */
+/* ---- extraction by rules ---- */
 
 static int
-on_statement(void *arg, const struct statement *s)
+fact_from_statement(void *arg, const struct statement *s)
 {
 	static const enum fact_kind kinds[] = { [SAYS_PREFERENCE] = FACT_PREFERENCE,
 		[SAYS_DECISION] = FACT_DECISION,
@@ -156,7 +165,7 @@ on_statement(void *arg, const struct statement *s)
 	return e->stop;
 }
 
-/* ---- by a model ---- */
+/* ---- extraction by a language model ---- */
 
 static const char answer_schema[] =
 	"{\"type\":\"object\",\"required\":[\"facts\"],\"properties\":{\"facts\":{"
@@ -179,7 +188,7 @@ text_of(const struct json *v, const char *key)
 }
 
 static void
-take_fact(struct extract *e, const struct json *v)
+read_model_fact(struct extract *e, const struct json *v)
 {
 	size_t fact_len, quote_len;
 	const char *fact = json_get_string(v, "fact", &fact_len),
@@ -189,7 +198,8 @@ take_fact(struct extract *e, const struct json *v)
 	int kind = fact_kind_parse(text_of(v, "kind")),
 	    root = fact_root_parse(text_of(v, "category"));
 
-	if (fact == NULL || quote == NULL || find(e->said, e->said_len, quote, quote_len) == NULL) {
+	if (fact == NULL || quote == NULL ||
+	    find_bytes(e->said, e->said_len, quote, quote_len) == NULL) {
 		e->counts.unquoted++;
 		return;
 	}
@@ -211,7 +221,7 @@ take_fact(struct extract *e, const struct json *v)
 	hand_out(e, &f, quote, quote_len);
 }
 
-/* false: there is no answer, and the rules have to do. */
+/* Returns false when the model gave no usable answer, so that the rules must do. */
 static bool
 ask_model(struct extract *e)
 {
@@ -233,11 +243,11 @@ ask_model(struct extract *e)
 	e->counts.answered++;
 	facts = json_get(got.json, "facts");
 	for (size_t i = 0; i < facts->len && !e->stop; i++)
-		take_fact(e, &facts->u.items[i]);
+		read_model_fact(e, &facts->u.items[i]);
 	return true;
 }
 
-/* ---- a message ---- */
+/* ---- one message ---- */
 
 static bool
 is_said_by_a_user(const struct json *v)
@@ -260,7 +270,7 @@ text_or_empty(const struct json *v, const char *key)
 	return text != NULL && strlen(text) <= conf_caps.id_bytes ? text : "";
 }
 
-/* Who, when, where: what all facts of the message have. */
+/* Reads who said the message, when and where: the fields that all its facts share. */
 static int
 read_base(struct extract *e, const struct json *v, struct err *err)
 {
@@ -324,9 +334,9 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 		return 0;
 	if (statement_is_short(e->said, len, &s)) {
 		e->counts.short_ones++;
-		on_statement(e, &s);
+		fact_from_statement(e, &s);
 	} else if (e->llm == NULL || !ask_model(e)) {
-		statements_each(e->said, len, on_statement, e);
+		statements_each(e->said, len, fact_from_statement, e);
 	}
 	return e->stop;
 }

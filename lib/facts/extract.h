@@ -1,12 +1,12 @@
 /*
- * extract.h: what messages say that is worth keeping, as facts with the quote that they rest on
- * (SPEC 4.5).
+ * extract.h: finds statements in messages that are worth keeping and makes facts of them, each with
+ * the quote that it rests on.
  *
- * Only what a user says counts: not the assistant, tools, system prompts, nor mem's own context
- * blocks. By rules (text/statement.h), or by a language model where one is configured; whatever
- * made a fact, its quote is looked for in the message, letter by letter, and a fact whose quote is
- * not there is dropped. A fact of a model that says a number, name or negation that is not in the
- * message is put into the words of its quote.
+ * Only what a user says counts: not the assistant, tools or system prompts, nor the context blocks
+ * that mem itself put into a message. Facts are found by rules (text/statement.h), or by a language
+ * model where one is configured. Either way the quote is looked up in the message byte by byte, and
+ * a fact whose quote is not there is dropped. When a model's fact holds a number, name or negation
+ * that is not in the message, its text is replaced by the quote.
  */
 #ifndef FACTS_EXTRACT_H
 #define FACTS_EXTRACT_H
@@ -19,23 +19,23 @@ struct extract;
 struct extract_counts {
 	uint64_t messages;                     /* read */
 	uint64_t facts;                        /* handed out */
-	uint64_t asked, answered;              /* questions to the model */
+	uint64_t asked, answered; /* questions put to the model, and those it answered */
 	uint64_t unquoted;                     /* dropped: the quote is not in the message */
-	uint64_t reworded;                     /* put into the words of the quote */
-	uint64_t short_ones;                   /* short statements, which need no model */
+	uint64_t reworded;                     /* text replaced by the quote */
+	uint64_t short_ones;                   /* statements too short to need a model */
 };
 
-/* f borrows; quotes [f->head.n_sources]. Returns 0 to go on. */
+/* f is borrowed; quotes [f->head.n_sources]. Return 0 to go on. */
 typedef int extract_fn(void *arg, const struct fact *f, const char *const *quotes);
 
-/* l NULL: by rules alone. Both borrowed. */
+/* l NULL: by rules alone. l and user are borrowed. */
 struct extract *extract_new(const char *user, struct llm *l, extract_fn *fn, void *arg);
 void extract_free(struct extract *e);
 const struct extract_counts *extract_counts(const struct extract *e);
-/* Why the rules stood in for the model the first time, "" when they did not. */
+/* Why the rules first stood in for the model; "" when they never did. */
 const char *extract_note(const struct extract *e);
 
-/* A message record. Returns 0, 1 when fn stopped it. ERR_DATA: it is no message. */
+/* Extracts from a message record. Returns 0, or 1 when fn stopped it. ERR_DATA: v is no message. */
 int extract_message(struct extract *e, const struct json *v, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * fact_record.c: the keys of facts and reflections to fields. Their own keys only: what else a
- * record has goes into extra and comes out again.
+ * fact_record.c: reads facts and reflections from JSON. Keys that are not fields of ours are kept
+ * as they are in extra and written out again, so that a record survives a round trip.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -38,7 +38,7 @@ fact_reader_redacted(const struct fact_reader *r)
 	return r->cleaner.n_redacted;
 }
 
-/* ---- words ---- */
+/* ---- keys, banks and kinds ---- */
 
 const char *
 fact_key_clean(const char *key, struct arena *a)
@@ -53,7 +53,7 @@ fact_key_clean(const char *key, struct arena *a)
 			gap = n > 0;
 			continue;
 		}
-		/* what is read is at i, and n is never beyond it */
+		/* writing in place is safe: n never passes i */
 		if (gap)
 			out[n++] = '_';
 		gap = false;
@@ -111,7 +111,7 @@ not_a(struct err *err, const char *name, const char *what)
 	return err_set(err, ERR_DATA, "\"%s\" is not %s", name, what);
 }
 
-/* A string, otherwise when there is none or it is empty. */
+/* The string at key; otherwise, when it is missing or empty, the default. */
 static int
 get_text(const struct json *v, const char *key, const char *otherwise, const char **out,
 	struct err *err)
@@ -169,7 +169,7 @@ get_bool(const struct json *v, const char *key, bool otherwise)
 	return m == NULL || m->kind == JSON_NULL ? otherwise : m->kind == JSON_TRUE;
 }
 
-/* ---- groups of them ---- */
+/* ---- groups of fields ---- */
 
 static int
 read_trust(const struct json *v, bool is_text, struct record_head *h, struct err *err)
@@ -187,7 +187,7 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 	if ((origin = origin_parse(word)) < 0)
 		return not_a(err, "origin", "an origin");
 	h->origin = (enum origin)origin;
-	/* of its sources, which the store knows */
+	/* the store lowers it to the trust of the sources */
 	h->trust =
 	    origin == ORIGIN_DERIVED && h->n_sources > 0 ? TRUST_MOST : origin_trust(h->origin);
 	if (trust == NULL || trust->kind == JSON_NULL)
@@ -198,7 +198,7 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 	return 0;
 }
 
-/* "id", or {"id", "start", "length", "quote"}; "message" stands for "id". */
+/* A source is "id", or {"id", "start", "length", "quote"}; "message" is accepted for "id". */
 static int
 read_source(struct fact_reader *r, const struct json *v, struct arena *a,
 	struct record_source *out, const char **quote, struct err *err)
@@ -325,7 +325,7 @@ is_ours(const char *key)
 	return false;
 }
 
-/* The keys that are not ours, cleaned as all text is. */
+/* Collects the keys that are not ours, with their texts cleaned like all text. */
 static const char *
 read_extra(struct fact_reader *r, const struct json *v, struct arena *a)
 {
@@ -413,7 +413,7 @@ read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *
 	    : 0;
 }
 
-/* ---- the two doors ---- */
+/* ---- entry points ---- */
 
 static enum record_type
 untyped(const struct json *v, const struct fact_rules *rules)

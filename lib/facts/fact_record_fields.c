@@ -1,5 +1,5 @@
 /*
- * fact_record_fields.c: the writers of facts, summaries, reflections and verdicts.
+ * fact_record_fields.c: writes facts, summaries, reflections and verdicts as JSON.
  */
 #include "facts/fact_record.h"
 #include "records/record.h"
@@ -112,7 +112,7 @@ fact_record(struct buf *out, const char *user, const struct fact *f, const char 
 	}
 	if (stored)
 		json_time(out, "stored", h->stored_us);
-	if (extra > 2) {                   /* {"key":...}: its inside follows our keys */
+	if (extra > 2) {                   /* splices the members of {"key":...} in after ours */
 		buf_addc(out, ',');
 		buf_add(out, h->extra + 1, extra - 2);
 	}

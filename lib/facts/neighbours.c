@@ -1,7 +1,7 @@
 /*
- * neighbours.c: every vector of the user is compared, as a search does, and those of the kind are
- * kept. Few are so near that they matter; of a large memory, where the codes only estimate, these
- * are looked at exactly.
+ * neighbours.c: compares a text's vector with all vectors of the user, as a search does, and keeps
+ * those of the wanted kind. In a large memory the scan of 1-bit codes only estimates cosines; the
+ * few rows whose estimate comes near the threshold are then compared exactly.
  */
 #include "facts/neighbours.h"
 
@@ -11,21 +11,21 @@
 #include "embed/service.h"
 #include "model/model.h"
 
-#define MARGIN .08             /* how much too low an estimate may be */
+#define MARGIN .08             /* an estimated cosine may be too low by this much */
 
 struct neighbours {
 	struct store *store;
-	struct model *model;           /* NULL: a service makes the vectors, or nobody */
+	struct model *model;           /* NULL: a service makes the vectors, or nothing does */
 	struct model_worker *worker;
 	struct service *service;
-	struct vector_model of;        /* without its centre */
-	bool down;                     /* there are no vectors of the texts at hand */
-	struct arena arena;            /* of its answer */
+	struct vector_model of;        /* the model of the set, its centre left out */
+	bool down;                     /* there are no vectors of the current texts */
+	struct arena arena;            /* holds the service's answer */
 	char note[300];
 	int64_t set;
 	size_t n_dims;
-	float *v;                      /* [n][n_dims] */
-	/* the question that is number 0 of v; NULL: v is of other texts */
+	float *v;                      /* [n][n_dims] vectors of the current texts */
+	/* the question whose vector is row 0 of v; NULL when v holds other texts */
 	char *asked;
 	size_t asked_len;
 	uint64_t *keys;
@@ -34,7 +34,10 @@ struct neighbours {
 	size_t cap, cap_slots;
 };
 
-/* Who makes such vectors. Nobody: down from now on, and note says why. */
+/*
+ * Opens the model or service that made the vectors of the set. When neither can be had, down is set
+ * for good and note says why.
+ */
 static void
 open_model(struct neighbours *a)
 {
@@ -105,9 +108,11 @@ neighbours_close(struct neighbours *a)
 	free(a);
 }
 
-/* Vectors of t [n] into v. A service that gives not all of them gives none. */
+/*
+ * Puts the vectors of t [n] into v. A service that returns too few counts as having returned none.
+ */
 static void
-embed(struct neighbours *a, const struct model_text *t, size_t n)
+embed_texts(struct neighbours *a, const struct model_text *t, size_t n)
 {
 	struct service_vectors got;
 
@@ -148,7 +153,7 @@ neighbours_embed(struct neighbours *a, const char *const *texts, const size_t *l
 	for (size_t i = 0; i < n; i++)
 		t[i] =
 		    (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
-	embed(a, t, n);
+	embed_texts(a, t, n);
 	free(t);
 	free(a->asked);
 	a->asked = NULL;
@@ -161,7 +166,7 @@ neighbours_ask(struct neighbours *a, const char *text, size_t len)
 
 	if (a->asked != NULL && a->asked_len == len && memcmp(a->asked, text, len) == 0)
 		return;
-	embed(a, &t, 1);
+	embed_texts(a, &t, 1);
 	free(a->asked);
 	a->asked = xstrndup(text, len);
 	a->asked_len = len;

@@ -1,6 +1,6 @@
 /*
- * neighbours.h: the vectors of what is about to be remembered or is asked for, and which facts lie
- * near them.
+ * neighbours.h: embeds texts that are about to be remembered or asked for, and finds the records
+ * whose vectors lie near theirs.
  */
 #ifndef FACTS_NEIGHBOURS_H
 #define FACTS_NEIGHBOURS_H
@@ -10,33 +10,37 @@
 struct neighbours;
 
 /*
- * The store's current vectors and their model. *out NULL: there are none; then texts alone are
- * compared. s is borrowed.
+ * Opens the store's current vectors and their model. *out is NULL when there are none: then texts
+ * are compared by their words alone. s is borrowed.
  */
 int
 neighbours_open(struct store *s, const struct scope *who, struct neighbours **out, struct err *err);
 void neighbours_close(struct neighbours *a);
 
 /*
- * Why the last texts have no vectors: the service that makes them gave none, or their model is not
- * to be had. Nothing is near them then, and nothing is put. NULL: they have.
+ * Why the current texts have no vectors: their service returned none, or their model cannot be had.
+ * Nothing is near them then, and neighbours_put stores nothing. Returns NULL when they have
+ * vectors.
  */
 const char *neighbours_down(const struct neighbours *a);
 
-/* Vectors of texts [n], by number, until the next call. Nothing is asked of the store. */
+/*
+ * Embeds texts [n]; later calls name them by number, until texts are embedded again. Does not touch
+ * the store.
+ */
 void neighbours_embed(struct neighbours *a, const char *const *texts, const size_t *lens, size_t n);
 
-/* A question's vector, as number 0, until the next call; asked again, it is there still. */
+/* Embeds a question as text number 0. Asking the same question again costs nothing. */
 void neighbours_ask(struct neighbours *a, const char *text, size_t len);
 
 /*
- * Rows of a kind whose calibrated similarity to text i is min or more, best first; *n of at most
- * most. May be in a transaction.
+ * Finds records of a kind whose calibrated similarity to text i is at least min, most similar
+ * first; *n receives how many, at most most. May be called within a transaction.
  */
 struct neighbours_hit { int64_t row; double sim; };
 int neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
 	double min, size_t most, struct neighbours_hit *out, size_t *n, struct err *err);
-/* Text i is the content of the record. In the open transaction. */
+/* Stores the vector of text i as that of the record at row. Needs an open transaction. */
 int neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
 	int64_t row, struct err *err);
 

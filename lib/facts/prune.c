@@ -1,7 +1,7 @@
 /*
- * prune.c: what is to go is decided once, from all facts, and goes batch by batch. Each batch looks
- * again at how many there are and what is protected by now, so two of these side by side remove no
- * more than one would, and one that was killed goes on where it was.
+ * prune.c: what is to go is decided once, from all facts, and removed batch by batch. Each batch
+ * counts the facts and reads their protection again, so that two prunes side by side remove no more
+ * than one would, and a prune that was killed can simply be run again.
  */
 #include "facts/prune.h"
 
@@ -12,7 +12,7 @@
 #include "store/records.h"
 
 #define HALF_LIFE_DAYS 90
-/* sessions in a transaction: each writes the whole index anew */
+/* sessions in a transaction; a large batch, as each rewrites the whole index */
 #define SESSION_BATCH  1000
 
 const char *const prune_policies[] = { "fifo", "least-relevant", "lru", NULL };
@@ -83,7 +83,7 @@ struct pruning {
 };
 
 static int
-take_fact(void *arg, const struct prunable *f)
+add_item(void *arg, const struct prunable *f)
 {
 	struct pruning *p = arg;
 	double relevance =
@@ -100,7 +100,7 @@ take_fact(void *arg, const struct prunable *f)
 	return 0;
 }
 
-/* Places order [n] in one transaction. */
+/* Removes the facts whose places are order [n], in one transaction. */
 static int
 remove_batch(struct pruning *p, const uint32_t *order, size_t n, struct facts_left *left,
 	struct err *err)
@@ -142,7 +142,7 @@ prune_facts(struct pruning *p, struct err *err)
 	if (p->o->policy == PRUNE_LEAST_RELEVANT &&
 	    relevance_open(p->s, p->who, &p->relevance, err) < 0)
 		return -1;
-	if (prunable_each(p->s, p->who, take_fact, p, err) < 0)
+	if (prunable_each(p->s, p->who, add_item, p, err) < 0)
 		goto out;
 	p->counts->n_facts = (int64_t)p->n;
 	order = xreallocarray(NULL, p->n + 1, sizeof(*order));
@@ -173,7 +173,7 @@ struct old { const char *name; int64_t n_messages, updated_us; };
 struct olds { struct arena names; struct old *items; size_t n, cap; int64_t before_us; };
 
 static int
-take_session(void *arg, const struct session *v)
+add_old_session(void *arg, const struct session *v)
 {
 	struct olds *o = arg;
 
@@ -203,16 +203,16 @@ remove_made(struct pruning *p, const char *const *names, size_t n, struct made_r
 }
 
 static void
-tell_made(struct pruning *p, const struct made_record *made, size_t n)
+report_made(struct pruning *p, const struct made_record *made, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		p->fn->made(p->fn->arg, made[i].id);
 	p->counts->n_made += (int64_t)n;
 }
 
-/* Of sessions that would go. */
+/* Reports the sessions that would go, without changing anything. */
 static int
-would_go(struct pruning *p, const struct old *olds, size_t n, struct err *err)
+report_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
 {
 	const char **names = xreallocarray(NULL, n + 1, sizeof(*names));
 	struct made_record *made = NULL;
@@ -225,13 +225,13 @@ would_go(struct pruning *p, const struct old *olds, size_t n, struct err *err)
 	}
 	p->counts->n_sessions += (int64_t)n;
 	rc = sessions_made(p->s, p->who, names, n, &made, &n_made, err);
-	tell_made(p, made, rc == 0 ? n_made : 0);
+	report_made(p, made, rc == 0 ? n_made : 0);
 	free(names);
 	free(made);
 	return rc;
 }
 
-/* A session that something was added to in the meantime is not old any more. */
+/* A session that grew since it was listed is no longer old, and stays. */
 static int
 remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
 {
@@ -266,7 +266,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	for (size_t i = 0; i < n_gone; i++)
 		p->fn->session(p->fn->arg, gone[i]->name, gone[i]->n_messages, gone[i]->updated_us);
 	p->counts->n_sessions += (int64_t)n_gone;
-	tell_made(p, made, n_made);
+	report_made(p, made, n_made);
 	rc = 0;
 	goto out;
 rollback:
@@ -283,18 +283,18 @@ static int
 prune_sessions(struct pruning *p, struct err *err)
 {
 	struct olds o = { .before_us = p->o->sessions_before_us };
-	int rc = sessions_each(p->s, p->who, take_session, &o, err);
+	int rc = sessions_each(p->s, p->who, add_old_session, &o, err);
 
 	for (size_t i = 0; i < o.n && rc == 0 && p->o->force; i += SESSION_BATCH)
 		rc = remove_sessions(p, o.items + i, MIN(SESSION_BATCH, o.n - i), err);
 	if (rc == 0 && !p->o->force)
-		rc = would_go(p, o.items, o.n, err);
+		rc = report_sessions(p, o.items, o.n, err);
 	arena_release(&o.names);
 	free(o.items);
 	return rc;
 }
 
-/* What nothing bears any more, and metrics. */
+/* Removes old metrics, and the names that no record uses any more. */
 static int
 prune_rest(struct pruning *p, struct err *err)
 {

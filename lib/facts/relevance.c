@@ -1,6 +1,6 @@
 /*
- * relevance.c: the last messages become one question, which one scan compares with all vectors; or
- * one set of words.
+ * relevance.c: the mean vector of the last messages is compared with all vectors in one scan. Where
+ * facts have no vectors, the words of these messages stand in for it.
  */
 #include "facts/relevance.h"
 
@@ -9,14 +9,14 @@
 #include "store/vectors.h"
 #include "text/words.h"
 
-#define NEAREST 1.                             /* of a fact whose vector is still to come */
+#define NEAREST 1. /* the relevance of a fact that has no vector yet: it is new */
 
 struct near { int64_t row; float cosine; };
 
 struct relevance {
 	struct near *facts;                    /* [n_facts] by row */
 	size_t n_facts, cap_facts;
-	/* [n_words] hashes of stems, ascending, where n_facts is 0 */
+	/* [n_words] hashes of stems, ascending; used when n_facts is 0 */
 	uint64_t *words;
 	size_t n_words, cap_words;
 	int64_t rows[RELEVANCE_MESSAGES];
@@ -42,7 +42,7 @@ near_cmp(const void *pa, const void *pb)
 /* ---- words ---- */
 
 static int
-keep_word(void *arg, const struct word *w)
+add_word(void *arg, const struct word *w)
 {
 	struct relevance *r = arg;
 
@@ -89,7 +89,7 @@ keep_message(void *arg, const struct message *m)
 	struct relevance *r = arg;
 
 	r->rows[r->n_rows++] = m->row;
-	return words_each(m->content, m->content_len, keep_word, r);
+	return words_each(m->content, m->content_len, add_word, r);
 }
 
 /* ---- vectors ---- */
@@ -103,9 +103,11 @@ is_message(const struct relevance *r, const struct vector_key *k)
 	return false;
 }
 
-/* The unit sum of the messages' vectors to q [D]; false: they have none. */
+/*
+ * Puts the normalised sum of the messages' vectors into q [D]; *any is false when they have none.
+ */
 static int
-question(struct relevance *r, struct vectors *v, const uint64_t *keys, float *q, bool *any,
+mean_vector(struct relevance *r, struct vectors *v, const uint64_t *keys, float *q, bool *any,
 	struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
@@ -126,7 +128,7 @@ question(struct relevance *r, struct vectors *v, const uint64_t *keys, float *q,
 	return 0;
 }
 
-/* Facts and their slots, ascending both. */
+/* Collects the facts of the set and their slots, both ascending. */
 static size_t
 fact_slots(struct relevance *r, const struct vectors_info *info, const uint64_t *keys,
 	uint32_t *slots)
@@ -146,7 +148,7 @@ fact_slots(struct relevance *r, const struct vectors_info *info, const uint64_t 
 }
 
 static int
-compare(struct relevance *r, struct vectors *v, struct err *err)
+compare_facts(struct relevance *r, struct vectors *v, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
 	uint64_t *keys = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*keys));
@@ -157,7 +159,8 @@ compare(struct relevance *r, struct vectors *v, struct err *err)
 	bool any = false;
 	int rc = -1;
 
-	if (vectors_cosines(v, q, keys, cosines, err) < 0 || question(r, v, keys, q, &any, err) < 0)
+	if (vectors_cosines(v, q, keys, cosines, err) < 0 ||
+	    mean_vector(r, v, keys, q, &any, err) < 0)
 		goto out;
 	if (any && (n = fact_slots(r, info, keys, slots)) > 0 &&
 	    vectors_rescore(v, q, slots, n, cosines, err) < 0)
@@ -190,7 +193,7 @@ relevance_open(struct store *s, const struct scope *who, struct relevance **out,
 	qsort(r->words, r->n_words, sizeof(*r->words), u64_cmp);
 	if (rc == 0 && r->n_rows > 0 && (rc = vectors_open(s, &all, &v, err)) == 0 &&
 	    vectors_info(v)->n > 0)
-		rc = compare(r, v, err);
+		rc = compare_facts(r, v, err);
 	vectors_close(v);
 	if (rc == 0)
 		return 0;

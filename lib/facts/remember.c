@@ -1,6 +1,7 @@
 /*
- * remember.c: records are gathered, embedded outside the transaction, then each is decided and
- * stored in one. What is decided stands in remember_plan.c.
+ * remember.c: records are gathered into a batch and embedded outside the transaction, because a
+ * model or service may be slow. Then one transaction compares each with what is known, decides and
+ * stores. The decision itself is remember_plan.c.
  */
 #include "facts/remember.h"
 
@@ -14,13 +15,13 @@
 #define BATCH_MOST 64
 #define NEAR_MOST  16
 #define LIKE_MOST  64
-/* longer texts are the same in the same words only: comparing them word by word takes too long */
+/* Comparing trigrams of longer texts takes too long: they must have the same words. */
 #define LIKE_BYTES (16u << 10)
 
 struct item {
 	struct fact f;
 	const char *const *quotes;             /* [f.head.n_sources] */
-	const char *unit;                      /* as it came in */
+	const char *unit;                      /* the input line, for reporting a refusal */
 	size_t unit_len;
 	uint64_t line;
 	struct verdict verdict;
@@ -33,12 +34,12 @@ struct remember {
 	const struct remember_options *o;
 	const struct remember_fn *fn;
 	struct fact_reader *reader;
-	struct neighbours *alike;                   /* NULL: no vectors */
+	struct neighbours *near_index;                   /* NULL: the store has no vectors */
 	struct item items[BATCH_MOST];
 	size_t n;
-	struct arena arena;                    /* of the batch */
+	struct arena arena;                    /* reset after each batch */
 	struct remember_counts counts;
-	bool told;                             /* what it went without */
+	bool told_without; /* that facts are compared without vectors was reported */
 };
 
 int
@@ -53,7 +54,7 @@ remember_open(struct store *s, const struct scope *who, const struct remember_op
 	r->o = o;
 	r->fn = fn;
 	r->reader = fact_reader_new();
-	if (neighbours_open(s, who, &r->alike, err) < 0) {
+	if (neighbours_open(s, who, &r->near_index, err) < 0) {
 		remember_close(r);
 		return -1;
 	}
@@ -66,7 +67,7 @@ remember_close(struct remember *r)
 {
 	if (r == NULL)
 		return;
-	neighbours_close(r->alike);
+	neighbours_close(r->near_index);
 	fact_reader_free(r->reader);
 	arena_release(&r->arena);
 	free(r);
@@ -110,9 +111,12 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 	return 0;
 }
 
-/* ---- what it rests on ---- */
+/* ---- sources ---- */
 
-/* The span of a quote: where it is said to be, else the first place; *at must hold it. */
+/*
+ * Finds the span of a quote in its message: where the source says it is, otherwise its first
+ * occurrence. A start that was given must be the right one.
+ */
 static int
 find_quote(const struct message *m, const char *quote, struct record_source *s, struct err *err)
 {
@@ -139,7 +143,10 @@ is_boundary(const struct message *m, int64_t at)
 	return at == (int64_t)m->content_len || ((unsigned char)m->content[at] & 0xc0) != 0x80;
 }
 
-/* The source as it is stored; what it tells of the fact goes into h. */
+/*
+ * Checks a source against the store and completes it; h receives what it implies: trust, time,
+ * place.
+ */
 static int
 check_source(struct remember *r, struct record_source *s, const char *quote, struct record_head *h,
 	struct err *err)
@@ -192,11 +199,11 @@ check_sources(struct remember *r, struct item *i, struct err *err)
 	return 0;
 }
 
-/* ---- what is like it ---- */
+/* ---- similar facts ---- */
 
 struct like {
 	const struct item *item;
-	const char *plain;                     /* of its content */
+	const char *plain;                     /* the content as merge_guard_plain writes it */
 	size_t plain_len;
 	double min;
 	struct plan_like found[LIKE_MOST];
@@ -204,7 +211,7 @@ struct like {
 };
 
 static void
-add_like(struct like *l, int64_t row, double sim, bool same)
+add_similar(struct like *l, int64_t row, double sim, bool same)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (l->found[i].row == row) {
@@ -226,16 +233,20 @@ compare_text(void *arg, int64_t row, const char *text, size_t len)
 
 	free(plain);
 	if (same)
-		add_like(l, row, 1, true);
+		add_similar(l, row, 1, true);
 	else if (h->content_len <= LIKE_BYTES && len <= LIKE_BYTES &&
 	    similar_dice(h->content, h->content_len, text, len) >= l->min)
-		add_like(l, row, l->min, false);
+		add_similar(l, row, l->min, false);
 	return 0;
 }
 
-/* Facts that may be the same, read; those that a veto speaks against are not among them. */
+/*
+ * Reads the facts that may say the same as item i, by text similarity and by vectors; those that
+ * merge_guard refuses to merge with it are left out.
+ */
 static int
-find_like(struct remember *r, const struct item *i, size_t number, struct like *l, struct err *err)
+find_similar(struct remember *r, const struct item *i, size_t number, struct like *l,
+	struct err *err)
 {
 	const struct record_head *h = &i->f.head;
 	size_t chars = utf8_count(h->content, h->content_len), n_near = 0, n = 0;
@@ -246,18 +257,21 @@ find_like(struct remember *r, const struct item *i, size_t number, struct like *
 	l->item = i;
 	l->plain = plain;
 	l->min = r->o->duplicate_text;
-	/* Dice's coefficient of texts with a and b trigrams is at most 2 min(a, b) / (a + b) */
+	/*
+	 * Dice's coefficient of texts with a and b trigrams is at most 2 min(a, b) / (a + b), so
+	 * only texts of about the same size can reach the threshold
+	 */
 	if (records_of_size(r->store, r->who, RECORD_FACT,
 		(size_t)((double)chars * l->min / (2 - l->min)) - MIN(chars, 3),
 		(size_t)((double)chars * (2 - l->min) / MAX(l->min, .01)) + 3, compare_text, l,
 		err) < 0)
 		goto out;
-	if (r->alike != NULL &&
-	    neighbours_find(r->alike, r->who, VECTOR_FACT, number, r->o->duplicate_sim, NEAR_MOST,
-		near, &n_near, err) < 0)
+	if (r->near_index != NULL &&
+	    neighbours_find(r->near_index, r->who, VECTOR_FACT, number, r->o->duplicate_sim,
+		NEAR_MOST, near, &n_near, err) < 0)
 		goto out;
 	for (size_t k = 0; k < n_near; k++)
-		add_like(l, near[k].row, near[k].sim, false);
+		add_similar(l, near[k].row, near[k].sim, false);
 	for (size_t k = 0; k < l->n; k++) {
 		struct plan_like *v = &l->found[k];
 		if (records_by_row(r->store, r->who, v->row, TIME_NONE, &r->arena, &v->fact,
@@ -301,7 +315,7 @@ add_on_key(void *arg, const struct fact *f)
 	return 0;
 }
 
-/* ---- carrying it out ---- */
+/* ---- storing ---- */
 
 static int
 put_new(struct remember *r, struct item *i, size_t number, struct step *step, struct err *err)
@@ -315,9 +329,10 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 			arena_strdup(&r->arena, i->f.head.id), "the same source id" };
 		return 0;
 	}
-	return r->alike == NULL ? 0
-				: neighbours_put(r->alike, r->who, (enum vector_kind)i->f.head.type,
-				      number, i->f.head.row, err);
+	if (r->near_index == NULL)
+		return 0;
+	return neighbours_put(r->near_index, r->who, (enum vector_kind)i->f.head.type, number,
+	    i->f.head.row, err);
 }
 
 static int
@@ -341,14 +356,14 @@ carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, str
 }
 
 static int
-take_fact(struct remember *r, struct item *i, size_t number, struct err *err)
+compare_and_store(struct remember *r, struct item *i, size_t number, struct err *err)
 {
 	struct on_key key = { .arena = &r->arena, .r = r, .err = err };
 	struct like like = { .n = 0 };
 	struct plan p;
 	int rc = -1;
 
-	if (find_like(r, i, number, &like, err) < 0)
+	if (find_similar(r, i, number, &like, err) < 0)
 		return -1;
 	if (*i->f.key != '\0' &&
 	    facts_of_key(r->store, r->who, i->f.key, add_on_key, &key, err) < 0)
@@ -361,20 +376,20 @@ out:
 }
 
 static int
-take(struct remember *r, struct item *i, size_t number, struct err *err)
+store_item(struct remember *r, struct item *i, size_t number, struct err *err)
 {
 	struct step step = { .did = STEP_STORE, .why = "" };
 
 	if (check_sources(r, i, err) < 0)
 		return -1;
 	if (i->f.head.type == RECORD_FACT)
-		return take_fact(r, i, number, err);
+		return compare_and_store(r, i, number, err);
 	i->verdict = (struct verdict){ "", "stored", "", "" };
 	return put_new(r, i, number, &step, err);
 }
 
 static void
-embed(struct remember *r)
+embed_items(struct remember *r)
 {
 	const char *texts[BATCH_MOST];
 	size_t lens[BATCH_MOST];
@@ -383,17 +398,17 @@ embed(struct remember *r)
 		texts[i] = r->items[i].f.head.content;
 		lens[i] = r->items[i].f.head.content_len;
 	}
-	if (r->alike == NULL)
+	if (r->near_index == NULL)
 		return;
-	neighbours_embed(r->alike, texts, lens, r->n);
-	if (neighbours_down(r->alike) == NULL || r->told)
+	neighbours_embed(r->near_index, texts, lens, r->n);
+	if (neighbours_down(r->near_index) == NULL || r->told_without)
 		return;
-	r->fn->without(r->fn->arg, neighbours_down(r->alike));
-	r->told = true;
+	r->fn->without(r->fn->arg, neighbours_down(r->near_index));
+	r->told_without = true;
 }
 
 static void
-tell(struct remember *r, struct item *i)
+report_verdict(struct remember *r, struct item *i)
 {
 	static const struct { const char *did; size_t at; } counts[] = {
 		{ "stored", offsetof(struct remember_counts, stored) }, { "duplicate", offsetof(struct remember_counts, duplicates) },
@@ -402,7 +417,7 @@ tell(struct remember *r, struct item *i)
 	for (size_t k = 0; k < NELEM(counts); k++)
 		if (strcmp(counts[k].did, i->verdict.did) == 0)
 			++*(uint64_t *)((char *)&r->counts + counts[k].at);
-	/* a duplicate has none: of is the one that is there */
+	/* a duplicate was not stored: its verdict names the fact that was there, as "of" */
 	i->verdict.id = *i->verdict.did == 'd' ? "" : i->f.head.id;
 	r->fn->verdict(r->fn->arg, &i->verdict, &i->f);
 }
@@ -414,12 +429,12 @@ remember_commit(struct remember *r, struct err *err)
 
 	if (r->n == 0)
 		return 0;
-	embed(r);
+	embed_items(r);
 	if (store_begin(r->store, err) < 0)
 		goto out;
 	for (size_t k = 0; k < r->n; k++) {
 		struct item *i = &r->items[k];
-		if (take(r, i, k, err) == 0)
+		if (store_item(r, i, k, err) == 0)
 			continue;
 		if (err->code != ERR_DATA) {
 			store_rollback(r->store);
@@ -434,7 +449,7 @@ remember_commit(struct remember *r, struct err *err)
 		goto out;
 	for (size_t k = 0; k < r->n; k++)
 		if (!r->items[k].refused)
-			tell(r, &r->items[k]);
+			report_verdict(r, &r->items[k]);
 	rc = 0;
 out:
 	r->counts.redacted = fact_reader_redacted(r->reader);

@@ -1,7 +1,7 @@
 /*
- * remember_plan.c: the rules of remembering. A statement is about a time: one that says what held
- * before does not end what holds now, and one that repeats what has ended since is old news, while
- * the same words said later are true again.
+ * remember_plan.c: the rules of remembering. A statement is about a time. One that says what held
+ * before does not end what holds now; one that repeats a fact that has ended since is old news; and
+ * the same words said after that end are true again.
  */
 #include "facts/remember_plan.h"
 
@@ -21,7 +21,10 @@ begin_of(const struct fact *f, int64_t now_us)
 					     : now_us;
 }
 
-/* A preference so short that likeness says nothing: "I love tea", "I love tears". */
+/*
+ * A preference may be too short for similarity to tell it from another: "I love tea", "I love
+ * tears".
+ */
 static bool
 is_exempt(const struct fact *f)
 {
@@ -30,7 +33,7 @@ is_exempt(const struct fact *f)
 	    utf8_count(f->head.content, f->head.content_len) <= EXEMPT_CHARS;
 }
 
-/* Was it taken back, or did it end, before the new one was said? */
+/* Whether g was retracted or ended before the new fact was said. */
 static bool
 is_past(const struct fact *f, int64_t begin)
 {
@@ -86,8 +89,8 @@ add_sources(struct record_head *to, const struct record_head *from, struct arena
 }
 
 /*
- * The fact that is there, with what the other one adds: what it rests on, weight, and what it did
- * not say.
+ * Merges a duplicate into the fact that is there: sources, the higher weights, and fields that the
+ * stored fact lacks.
  */
 static void
 merge(const struct fact *there, const struct fact *f, struct arena *a, struct plan *p)
@@ -114,7 +117,7 @@ merge(const struct fact *there, const struct fact *f, struct arena *a, struct pl
 /* ---- facts on one key ---- */
 
 static void
-end_one(struct plan *p, const struct fact *g, int64_t begin)
+end_earlier(struct plan *p, const struct fact *g, int64_t begin)
 {
 	p->ended[p->n_ended] = *g;
 	p->ended[p->n_ended++].valid_to_us = begin;
@@ -136,7 +139,7 @@ stand_beside(struct plan *p, const struct fact *g)
 }
 
 static void
-meet(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, struct plan *p)
+settle_key(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, struct plan *p)
 {
 	int64_t other = begin_of(g, now_us);
 
@@ -153,7 +156,7 @@ meet(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, struct
 	} else if (g->head.guarded || f->head.trust < g->head.trust) {
 		stand_beside(p, g);
 	} else {
-		end_one(p, g, begin);
+		end_earlier(p, g, begin);
 	}
 }
 
@@ -180,5 +183,5 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n
 		f->valid_from_us = begin;
 	p->ended = arena_alloc(a, (n_on_key + 1) * sizeof(*p->ended));
 	for (size_t i = 0; i < n_on_key; i++)
-		meet(f, on_key[i], begin, now_us, p);
+		settle_key(f, on_key[i], begin, now_us, p);
 }

@@ -1,6 +1,6 @@
 /*
- * remember_plan.h: what becomes of a fact, decided from it, the facts that are like it and those on
- * its key. Pure.
+ * remember_plan.h: decides what becomes of a new fact, from the facts that are similar to it and
+ * those on its key. Pure: no store.
  */
 #ifndef FACTS_REMEMBER_PLAN_H
 #define FACTS_REMEMBER_PLAN_H
@@ -10,7 +10,7 @@
 struct plan_like {
 	int64_t row;
 	double sim;
-	bool same;                             /* the same words */
+	bool same;                             /* its words are the same */
 	const struct fact *fact;
 };
 
@@ -20,16 +20,16 @@ extern const char *const plan_words[];                         /* by enum plan_v
 struct plan {
 	enum plan_verdict verdict;
 	enum step_did did;
-	const char *of, *why;                  /* "" for none */
-	/* of a duplicate: the fact that is there, with what the new one adds */
+	const char *of, *why;                  /* "" when there is none */
+	/* of a duplicate: the stored fact with what the new one adds */
 	struct fact merged;
-	bool changes;                          /* it adds something */
-	/* [n_ended] facts whose validity ends, their superseded_by still to be filled */
+	bool changes;                          /* whether merged differs from the stored fact */
+	/* [n_ended] facts whose validity ends; the caller fills their superseded_by */
 	struct fact *ended;
 	size_t n_ended;
 };
 
-/* f gets its validity. What p points at is in the arena or in what came in. */
+/* Sets f's validity and fills p, which borrows from a and from the arguments. */
 void plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like,
 	const struct fact *const *on_key, size_t n_on_key, struct arena *a, struct plan *p);
 
