@@ -12,13 +12,14 @@
 #define RECENT_BUDGET    4096
 #define MIN_CANDIDATES   50
 #define MAX_CANDIDATES   5000
-#define TOKENS_A_TURN    10        /* few are shorter: so many candidates can fit */
+#define TOKENS_A_TURN    10 /* few turns are shorter, so this tells how many candidates can fit */
 
 static struct filter_words words;
 static int64_t candidates;
 static bool recent, sessions, status_if_none, no_profile, no_facts, likely;
 static const char *strategy, *talk;
-static int history = -1;           /* enum history_kind; -1: a question, or the last turns */
+/* enum history_kind; -1: the block answers a question or holds the last turns */
+static int history = -1;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -50,18 +51,18 @@ static const struct prog prog = {
 	"  mem-context --recent -s SESSION\n"
 };
 
-/* ---- what goes in ---- */
+/* ---- input ---- */
 
-static bool bad;                   /* some line of stdin could not be taken */
+static bool bad;                   /* some line of stdin was refused */
 
 static int
-take_question(void *arg, const char *text, size_t len, struct err *err)
+add_question(void *arg, const char *text, size_t len, struct err *err)
 {
 	return context_builder_question(arg, text, len, err);
 }
 
 static int
-take_record(void *arg, const struct json *v, struct err *err)
+add_record(void *arg, const struct json *v, struct err *err)
 {
 	return context_builder_record(arg, v, err);
 }
@@ -82,7 +83,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 {
 	const char *where;
 
-	/* hybrid is a way to search as well: it is that where there is a question */
+	/* "hybrid" also names a way to search, which it means where there is a question */
 	if (strategy != NULL && strcmp(strategy, "summary") == 0)
 		history = HISTORY_SUMMARY;
 	else if (strategy != NULL && strcmp(strategy, "hybrid") == 0 && (recent || n_operands == 0))
@@ -108,7 +109,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	if (ask_options(&want->who, recent ? "recent" : strategy, &words, &want->query, err) != 0)
 		return -1;
 	want->query.limit = candidates;
-	want->known = !recent && !no_facts;
+	want->facts = !recent && !no_facts;
 	want->likely = likely;
 	return 0;
 }
@@ -136,8 +137,8 @@ open_store(bool piped, struct store **out, struct err *err)
 }
 
 /*
- * A block is truncated, as searches are counted, when not even as many items as mem-search prints
- * had room.
+ * Writes the row of figures. In these, a block counts as truncated only when it has room for fewer
+ * items than mem-search prints.
  */
 static void
 note_metric(struct store *s, const struct context_builder *g, const struct scope *who,
@@ -176,7 +177,7 @@ main(int argc, char **argv)
 	struct arena arena = ARENA_INIT;
 	struct context_builder *g = NULL;
 	struct store *s = NULL;
-	struct ask_fn fn = { take_question, take_record, put_bad, NULL };
+	struct ask_fn fn = { add_question, add_record, put_bad, NULL };
 	int64_t start;
 	int i = prog_start(&prog, argc, argv), rc;
 

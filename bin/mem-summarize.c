@@ -36,15 +36,15 @@ struct summarizer {
 	struct store *s;
 	struct scope who;
 	struct err *err;
-	int64_t n_stale;                       /* of the one at hand; 0 of one that was just made */
+	int64_t n_stale;                       /* of the current record; 0 when it was just made */
 	size_t n_fallen_back;
-	char note[128];                        /* why, the last time */
+	char note[128]; /* why the rules stood in for the model, the last time */
 };
 
-/* ---- out ---- */
+/* ---- output ---- */
 
 static void
-put(const struct summarizer *v, const struct fact *f)
+put_record(const struct summarizer *v, const struct fact *f)
 {
 	struct buf *out = prog_out();
 
@@ -73,7 +73,7 @@ put_made(void *arg, const struct fact *f, const struct summary_made *made)
 		snprintf(v->note, sizeof(v->note), "%s", made->note);
 	}
 	if (!prog_common.quiet)
-		put(v, f);
+		put_record(v, f);
 	prog_flush_soon();
 }
 
@@ -84,7 +84,7 @@ put_listed(void *arg, const struct fact *f)
 
 	if (summary_stale(v->s, &v->who, f, &v->n_stale, v->err) < 0)
 		return -1;
-	put(v, f);
+	put_record(v, f);
 	prog_flush_soon();
 	return 0;
 }
@@ -104,7 +104,7 @@ put_counts(const struct summarizer *v, const struct summarize_counts *c, bool me
 		    c->n_made == 1 ? "" : "s", c->n_by_model);
 }
 
-/* ---- what is wanted ---- */
+/* ---- options and jobs ---- */
 
 static enum summarize_by
 by_what(void)

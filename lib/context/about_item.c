@@ -1,12 +1,13 @@
 /*
- * about_item.c: a field a line; when all of them are too much, the last go.
+ * about_item.c: one line a field of the profile; when they do not all fit, the last ones are left
+ * out.
  */
 #include "context/about_item.h"
 
 #include "base/conf.h"
 #include "store/about.h"
 
-#define SHARE 10               /* of the budget, one part in so many */
+#define SHARE 10               /* it takes at most a tenth of the budget */
 
 struct text { struct buf b; size_t ends[N_ABOUT_FIELDS]; size_t n; };
 
@@ -49,7 +50,7 @@ about_item(struct store *s, const struct scope *who, struct context *c, struct a
 		did = context_add(c, &(struct context_piece){ m, 0, len, false, true },
 		    c->limits.budget / SHARE);
 		if (did == CONTEXT_IN && c->limits.max_turns > 0)
-			c->limits.max_turns++;         /* it is no turn */
+			c->limits.max_turns++;         /* it does not count as a turn */
 		if (did != CONTEXT_FULL)
 			break;
 	}

@@ -1,5 +1,5 @@
 /*
- * about_item.h: what the user wrote about themselves, as an item of a context block.
+ * about_item.h: what the user wrote about themselves, as one item of a context block.
  */
 #ifndef CONTEXT_ABOUT_ITEM_H
 #define CONTEXT_ABOUT_ITEM_H
@@ -7,8 +7,9 @@
 #include "context/context.h"
 
 /*
- * Puts it in front of all others, where the user agrees to its use (store/about.h), in a tenth of
- * the budget: the fields that fit. To be called first. What is in the block is in the arena.
+ * Adds it in front of all other items, where the user has consented to its use (store/about.h),
+ * with as many fields as fit into a tenth of the budget. To be called before anything else is
+ * added. Its texts are allocated in a.
  */
 int about_item(struct store *s, const struct scope *who, struct context *c, struct arena *a,
 	struct err *err);

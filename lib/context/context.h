@@ -21,30 +21,30 @@
 #include "base/buf.h"
 #include "store/store.h"
 
-#define CONTEXT_TURN_CHARS 500     /* of a turn that is not a chunk, at most */
-#define CONTEXT_TWIN_DICE  0.9     /* texts so alike are one */
+#define CONTEXT_TURN_CHARS 500     /* most code points of a turn that is not cut into chunks */
+#define CONTEXT_TWIN_DICE  0.9     /* texts this similar count as one */
 
 struct context_limits {
-	uint64_t budget;                   /* tokens, of everything that is printed */
-	uint64_t max_turns;                /* pieces; 0: any number */
+	uint64_t budget;                   /* tokens of everything that is printed */
+	uint64_t max_turns;                /* number of pieces; 0: any number */
 	bool sessions;                     /* a line "# SESSION" before each session */
-	bool twins;                        /* near-duplicates stay: a stretch of a conversation */
+	bool twins; /* keep near-duplicates, as in a stretch of a conversation */
 };
 
 /* A span of a message. */
 struct context_piece {
 	const struct message *message;     /* borrowed until context_release */
-	size_t start, len;                 /* bytes of its content */
-	bool code;                         /* lines stay as they are */
-	bool front;                        /* its session stands before those with a time */
+	size_t start, len;                 /* byte span within its content */
+	bool code;                         /* code: its lines stay as they are */
+	bool front; /* its session is printed before those that have a time */
 };
 
 enum context_did {
 	CONTEXT_IN,
-	CONTEXT_FULL,                      /* there is no room for it */
-	/* it, or nearly the same by the same speaker, is in already */
+	CONTEXT_FULL,                      /* there is no room left for it */
+	/* the block has it, or nearly the same text by the same speaker, already */
 	CONTEXT_TWIN,
-	CONTEXT_NOTHING                    /* nothing of it is left to be seen */
+	CONTEXT_NOTHING                    /* nothing visible is left of it */
 };
 
 struct context_line;
@@ -56,9 +56,9 @@ struct context {
 	size_t n, cap;
 	struct context_session *sessions;  /* [n_sessions] */
 	size_t n_sessions, cap_sessions;
-	/* of a token, of the lines and of what stands between sessions */
+	/* cost so far, in quarters of a token: lines and what stands between sessions */
 	uint64_t quarters;
-	bool truncated;                    /* something was left out for want of room */
+	bool truncated;                    /* something was left out because there was no room */
 	bool sorted;
 	struct arena arena;
 	struct buf line, scratch;
@@ -67,25 +67,28 @@ struct context {
 void context_init(struct context *c, const struct context_limits *l);
 void context_release(struct context *c);
 
-/* budget: at most so much of the limit is taken (a share of it). */
+/*
+ * Adds p. budget limits the cost of the whole block after it, so that a share of the block's own
+ * budget can be kept free for later pieces.
+ */
 enum context_did context_add(struct context *c, const struct context_piece *p, uint64_t budget);
 
 /*
- * Puts p in the place of the piece of its message that lies inside it. CONTEXT_FULL, and nothing
- * changes, when that is too much, there is none, or another piece would overlap.
+ * Replaces the piece of the same message that lies inside p's span by p. CONTEXT_FULL, with nothing
+ * changed: there is no room, no such piece, or another piece overlaps the span.
  */
 enum context_did context_grow(struct context *c, const struct context_piece *p);
 
-/* Whether anything of the message is in. */
+/* Whether the block has any piece of the message. */
 bool context_has(const struct context *c, const struct message *m);
 
-/* Appends the block; nothing when it has no items. tokens_estimate of it is at most the budget. */
+/* Appends the block, or nothing when it has no items. Its tokens_estimate is at most the budget. */
 void context_print(struct context *c, struct buf *out);
 
 /*
  * Appends the record: type, text, tokens, budget, items [{id, session, turn, source_id, time,
- * trust, tokens, cut, start, length}], truncated. start and length where an item is not the whole
- * message; cut when it is not.
+ * trust, tokens, cut, start, length}], truncated. cut, start and length stand only in items that
+ * are not a whole message.
  */
 void context_record(struct context *c, struct buf *out);
 

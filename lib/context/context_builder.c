@@ -1,11 +1,11 @@
 /*
- * context_builder.c: candidates are collected first, from searches and from records, and only then
- * put into the block, because many questions share it: the first hit of each comes before the
- * second of any.
+ * context_builder.c: candidates are first collected, from searches and from records, and only then
+ * added to the block, because several questions share it: the first hit of each question comes
+ * before the second of any.
  *
- * The block is filled in passes over them, best first: the first hits, up to HIT_SHARE of the
- * budget; the turns that make those readable; whole chunks in place of excerpts; further hits;
- * further chunks of what is in. What one pass leaves, the next one has.
+ * The block is filled in passes over the candidates, best first: the first hits, up to HIT_SHARE of
+ * the budget; the turns that are needed to understand them; whole chunks in place of excerpts;
+ * further hits; further chunks of messages that are in. Each pass uses what the one before it left.
  */
 #include "context/context_builder.h"
 
@@ -17,12 +17,12 @@
 #include "context/fact_items.h"
 #include "search/ask.h"
 
-#define HIT_SHARE      0.95        /* of the budget, before any neighbour */
-/* these get their whole chunks, where there is room, before any further hit */
+#define HIT_SHARE      0.95        /* share of the budget for hits, before any neighbouring turn */
+/* so many hits are widened to whole chunks before any further hit is added */
 #define FIRST_HITS     20
-/* a reply shorter than this says little without what it replies to */
+/* a reply of fewer characters says little without the turn that it replies to */
 #define SHORT_CHARS    40
-#define BEFORE_CHARS   250         /* of the turn before a reply: its end */
+#define BEFORE_CHARS   250         /* characters of the turn before a reply, from its end */
 
 struct pick {
 	const struct message *m;
@@ -39,9 +39,10 @@ struct context_builder {
 	struct pick *items;
 	size_t n, cap;
 	struct question why;
-	struct fact_items *known;         /* NULL: not wanted */
+	struct fact_items *facts;         /* NULL: facts are not wanted */
 	struct metric metric;
-	bool widened, dense, fallback;     /* any of the questions was, see struct metric */
+	/* true when it was so for any of the questions; see struct metric */
+	bool widened, dense, fallback;
 	char flags[40];
 	char without[500];
 	struct arena arena;
@@ -59,8 +60,8 @@ context_builder_open(struct store *s, const struct context_builder_want *want,
 		context_builder_close(g);
 		return -1;
 	}
-	if (s != NULL && want->known)
-		g->known = fact_items_new(s, &g->want.who);
+	if (s != NULL && want->facts)
+		g->facts = fact_items_new(s, &g->want.who);
 	*out = g;
 	return 0;
 }
@@ -71,7 +72,7 @@ context_builder_close(struct context_builder *g)
 	if (g == NULL)
 		return;
 	search_close(g->search);
-	fact_items_free(g->known);
+	fact_items_free(g->facts);
 	free(g->items);
 	arena_release(&g->arena);
 	free(g);
@@ -93,9 +94,9 @@ keep_message(struct context_builder *g, const struct message *m)
 	return copy;
 }
 
-/* The search's filter, for what comes from elsewhere. */
+/* Whether m passes the search's filter; for messages that did not come from the search. */
 static bool
-passes(const struct context_builder *g, const struct message *m)
+passes_filter(const struct context_builder *g, const struct message *m)
 {
 	const struct message_filter *f = &g->want.query.filter;
 	const char *session = g->want.who.session;
@@ -110,9 +111,9 @@ passes(const struct context_builder *g, const struct message *m)
 	    strcmp(session, m->session) == 0;
 }
 
-/* The scope without its session: ids and neighbours are what they are. */
+/* The scope without its session: an id may name a message of any session. */
 static struct scope
-everywhere(const struct context_builder *g)
+all_sessions(const struct context_builder *g)
 {
 	struct scope who = g->want.who;
 
@@ -126,10 +127,10 @@ static int
 add_pick(struct context_builder *g, const struct message *m, const struct question *q, int64_t rank,
 	size_t wanted, struct err *err)
 {
-	struct scope who = everywhere(g);
+	struct scope who = all_sessions(g);
 	struct pick *h;
 
-	if (m->role == ROLE_SYSTEM || !passes(g, m))
+	if (m->role == ROLE_SYSTEM || !passes_filter(g, m))
 		return 0;
 	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
 	h = &g->items[g->n];
@@ -140,7 +141,7 @@ add_pick(struct context_builder *g, const struct message *m, const struct questi
 	return 0;
 }
 
-/* Of several questions for one block: the hits and times of all. */
+/* Sums up the figures of several questions that share one block: hits and times. */
 static void
 add_metric(struct context_builder *g, const struct search_query *query,
 	const struct search_result *r)
@@ -196,9 +197,9 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1,
 			SIZE_MAX, err) < 0)
 			return -1;
-	return g->known == NULL
+	return g->facts == NULL
 	    ? 0
-	    : fact_items_ask(g->known, query->text, query->len, &query->filter, err);
+	    : fact_items_ask(g->facts, query->text, query->len, &query->filter, err);
 }
 
 int
@@ -217,7 +218,10 @@ context_builder_question(struct context_builder *g, const char *text, size_t len
 	return add_found(g, &query, err);
 }
 
-/* A question, what mem-rewrite made of one, or one with what was said before it. */
+/*
+ * Adds the hits for a record of type query: a question, what mem-rewrite made of one, or one with
+ * the conversation before it.
+ */
 static int
 add_query(struct context_builder *g, const struct json *v, struct err *err)
 {
@@ -235,7 +239,7 @@ add_query(struct context_builder *g, const struct json *v, struct err *err)
 	return add_found(g, &query, err);
 }
 
-/* What a hit says it was found by, as a question. */
+/* Reads the terms by which a hit says it was found, as a question. */
 static const struct question *
 read_why(struct context_builder *g, const struct json *v)
 {
@@ -257,26 +261,26 @@ read_why(struct context_builder *g, const struct json *v)
 }
 
 /*
- * A hit that is a fact, a reflection or a summary; left out where these are not wanted. *known
- * false: it is none.
+ * Adds a hit that is a fact, a reflection or a summary; it is left out where these are not wanted.
+ * *is_record becomes false when id is none of these.
  */
 static int
-add_known(struct context_builder *g, const struct json *v, const char *id, int64_t rank,
-	bool *known, struct err *err)
+add_fact_hit(struct context_builder *g, const struct json *v, const char *id, int64_t rank,
+	bool *is_record, struct err *err)
 {
-	struct scope who = everywhere(g);
+	struct scope who = all_sessions(g);
 	const struct fact *r;
 
 	if (records_find(g->store, &who, id, &g->arena, &r, err) < 0)
 		return -1;
-	*known = r != NULL;
-	if (r != NULL && g->known != NULL)
-		fact_items_add(g->known, r, json_get_number(v, "score", 1 / (double)rank),
+	*is_record = r != NULL;
+	if (r != NULL && g->facts != NULL)
+		fact_items_add(g->facts, r, json_get_number(v, "score", 1 / (double)rank),
 		    &g->want.query.filter);
 	return 0;
 }
 
-/* A category has a name and nothing that was said. */
+/* A category is a group of records with a name, and nothing that anybody said. */
 static bool
 is_category(const struct json *v)
 {
@@ -286,7 +290,7 @@ is_category(const struct json *v)
 }
 
 static int
-not_here(const struct json *v, const char *id, const char *own, struct err *err)
+err_not_stored(const struct json *v, const char *id, const char *own, struct err *err)
 {
 	const char *user = json_get_string(v, "user", NULL);
 
@@ -300,18 +304,19 @@ add_stored(struct context_builder *g, const struct json *v, const char *id, int6
 	struct err *err)
 {
 	const struct json *chunk = json_get(v, "chunk");
-	struct scope who = everywhere(g);
+	struct scope who = all_sessions(g);
 	const struct message *m = NULL;
-	bool known = false;
+	bool is_record = false;
 	double start = chunk != NULL ? json_get_number(chunk, "start", -1) : -1;
 
 	if (g->store != NULL && messages_find(g->store, &who, id, &g->arena, &m, err) < 0)
 		return -1;
 	if (m == NULL &&
-	    (is_category(v) || (g->store != NULL && add_known(g, v, id, rank, &known, err) < 0)))
+	    (is_category(v) ||
+		(g->store != NULL && add_fact_hit(g, v, id, rank, &is_record, err) < 0)))
 		return err->code != 0 ? -1 : 0;
-	if (m == NULL && !known)
-		return not_here(v, id, who.user, err);
+	if (m == NULL && !is_record)
+		return err_not_stored(v, id, who.user, err);
 	if (m == NULL)
 		return 0;
 	return add_pick(g, m, read_why(g, v), rank,
@@ -326,7 +331,7 @@ text_of(const struct json *v, const char *key)
 	return s != NULL ? s : "";
 }
 
-/* A message that is not stored; believed no further than the place it says it comes from. */
+/* Adds a message that is not stored. Its trust is at most that of the origin it claims. */
 static int
 add_given(struct context_builder *g, const struct json *v, const char *content, size_t len,
 	int64_t rank, struct err *err)
@@ -403,9 +408,10 @@ add_part(struct context *c, const struct message *m, const struct excerpt *s, ui
 }
 
 /*
- * Of a long message the excerpt at first, whole chunks later: at 1,000 tokens that puts .614 of
- * beam-100k's evidence into the block and .550 of the answers' words, where chunks at once give
- * .584 and .533. Code is whole or not there.
+ * Adds the first n hits. A long message gives an excerpt at first and whole chunks later: at 1,000
+ * tokens that brings .614 of the evidence of the bench beam-100k into the block and .550 of the
+ * answers' words, where whole chunks at once bring .584 and .533. Code is added whole or not at
+ * all.
  */
 static void
 add_hits(struct context_builder *g, struct context *c, size_t n, uint64_t budget)
@@ -422,7 +428,7 @@ add_hits(struct context_builder *g, struct context *c, size_t n, uint64_t budget
 	}
 }
 
-/* Where there is room, the excerpts become whole chunks. */
+/* Widens excerpts to whole chunks where there is room. */
 static void
 grow_hits(struct context_builder *g, struct context *c)
 {
@@ -436,7 +442,7 @@ grow_hits(struct context_builder *g, struct context *c)
 	}
 }
 
-/* ---- the turn before ---- */
+/* ---- the turn before a reply ---- */
 
 struct before { struct context_builder *g; int64_t row; const struct message *m; };
 
@@ -459,19 +465,22 @@ ends_in_question(const char *text, size_t len)
 	    (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
 }
 
-/* What is needed to read m: the turn before it, where m is short or answers a question. */
+/*
+ * Adds the turn before m, where m is short or answers a question and so cannot be understood alone.
+ */
 static int
 add_before(struct context_builder *g, struct context *c, const struct message *m, struct err *err)
 {
 	struct before b = { g, m->row, NULL };
-	struct scope who = everywhere(g);
+	struct scope who = all_sessions(g);
 	struct excerpt s = { .start = 0 };
 
 	if (m->row <= 0 || m->turn == 0)
 		return 0;
 	if (messages_around(g->store, &who, m->row, 1, 0, on_neighbour, &b, err) < 0)
 		return -1;
-	if (b.m == NULL || b.m->role == ROLE_SYSTEM || !passes(g, b.m) || context_has(c, b.m))
+	if (b.m == NULL || b.m->role == ROLE_SYSTEM || !passes_filter(g, b.m) ||
+	    context_has(c, b.m))
 		return 0;
 	if (utf8_count(m->content, m->content_len) >= SHORT_CHARS &&
 	    !ends_in_question(b.m->content, b.m->content_len))
@@ -485,8 +494,8 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 int
 context_builder_fill(struct context_builder *g, struct context *c, struct err *err)
 {
-	if (g->known != NULL)
-		fact_items_fill(g->known, c, g->n == 0);
+	if (g->facts != NULL)
+		fact_items_fill(g->facts, c, g->n == 0);
 	if (g->n > 0)
 		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
 	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
@@ -518,7 +527,10 @@ on_recent(void *arg, const struct message *m)
 		return 0;
 	m = keep_message(r->g, m);
 	s = excerpt_opening(m);
-	/* one block of code, which is not cut, does not hide all that was said before it */
+	/*
+	 * One block of code that is too long, as code is not cut, must not end the listing of older
+	 * turns.
+	 */
 	return add_part(r->c, m, &s, UINT64_MAX) == CONTEXT_FULL && !s.code;
 }
 
@@ -538,10 +550,10 @@ context_builder_recent(struct context_builder *g, struct context *c, struct err 
 	return messages_each(g->store, &who, &f, on_recent, &r, err);
 }
 
-/* ---- what is always there ---- */
+/* ---- protected facts ---- */
 
 int
 context_builder_pinned(struct context_builder *g, struct context *c, struct err *err)
 {
-	return g->known == NULL ? 0 : fact_items_pinned(g->known, &g->want.query.filter, c, err);
+	return g->facts == NULL ? 0 : fact_items_pinned(g->facts, &g->want.query.filter, c, err);
 }

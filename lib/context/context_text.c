@@ -1,15 +1,16 @@
 /*
- * context_text.c: two passes. The first drops what must not be seen and lays out the lines; the
- * second looks for fences in what is left, so that a character that is dropped cannot hide one.
+ * context_text.c: two passes. The first drops what must not be shown and lays out the lines; the
+ * second escapes fences in what is left, so that a dropped character cannot hide a fence from it.
  */
 #include "context/context_text.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-/* signs between two letters of a fence's name that still make one */
+/* a fence is recognised with up to so many signs between two letters of its name */
 #define FENCE_GAP     8
-#define PLACES_LOOKED 512          /* of a text: an excerpt need not be the best of a million */
+/* most places used of a text: an excerpt need not be the best of a million */
+#define PLACES_LOOKED 512
 
 static bool
 is_blank(uint32_t cp)
@@ -30,9 +31,9 @@ is_dropped(uint32_t cp)
 	return utf8_unsafe(cp) || (cp >= 0xfe00 && cp <= 0xfe0f);
 }
 
-/* The next code point; a byte that is no UTF-8 is U+FFFD. */
+/* Reads the next code point; a byte that is not UTF-8 is read as U+FFFD. */
 static size_t
-take(const char *p, const char *end, uint32_t *cp)
+next_char(const char *p, const char *end, uint32_t *cp)
 {
 	size_t n = utf8_decode(p, end, cp);
 
@@ -43,7 +44,7 @@ take(const char *p, const char *end, uint32_t *cp)
 	return n;
 }
 
-/* After ESC: the bytes of a control sequence "[31m", 0 when there is none. */
+/* The length of a terminal control sequence such as "[31m" after ESC; 0 when there is none. */
 static size_t
 sequence_len(const char *p, const char *end)
 {
@@ -61,12 +62,12 @@ sequence_len(const char *p, const char *end)
 struct layout {
 	struct buf *out;
 	enum context_lines lines;
-	unsigned n_newlines;       /* due before the next character */
-	struct buf *blanks;        /* due before it too: an indentation, or blanks between words */
+	unsigned n_newlines;       /* to write before the next character */
+	struct buf *blanks; /* to write before it too: an indentation, or blanks between words */
 };
 
 static void
-put(struct layout *l, const char *p, size_t n)
+write_run(struct layout *l, const char *p, size_t n)
 {
 	bool first = l->out->len == 0;
 
@@ -97,7 +98,7 @@ lay_out(struct layout *l, const char *text, size_t len)
 	while (p < end) {
 		const char *at = p;
 
-		p += take(p, end, &cp);
+		p += next_char(p, end, &cp);
 		if (cp == 0x1b) {
 			p += sequence_len(p, end);
 		} else if (l->lines != CONTEXT_ONE_LINE && is_newline(cp)) {
@@ -106,14 +107,14 @@ lay_out(struct layout *l, const char *text, size_t len)
 		} else if (is_blank(cp)) {
 			buf_addc(l->blanks, cp == '\t' ? '\t' : ' ');
 		} else if (cp == 0xfffd) {
-			put(l, encoded, utf8_encode(cp, encoded));
+			write_run(l, encoded, utf8_encode(cp, encoded));
 		} else if (!is_dropped(cp)) {
-			put(l, at, (size_t)(p - at));
+			write_run(l, at, (size_t)(p - at));
 		}
 	}
 }
 
-/* ---- the second ---- */
+/* ---- the second pass ---- */
 
 static bool
 is_angle(uint32_t cp)
@@ -122,9 +123,9 @@ is_angle(uint32_t cp)
 	    cp == 0x2329 || cp == 0x3008;
 }
 
-/* Letters and digits as a reader takes them: lower case, of usual width. 0: something else. */
+/* A letter or digit as a reader sees it, in lower case and usual width; 0 for anything else. */
 static char
-plain(uint32_t cp)
+plain_letter(uint32_t cp)
 {
 	if (cp >= 0xff01 && cp <= 0xff5e)
 		cp -= 0xff01 - '!';
@@ -144,8 +145,8 @@ names_fence(const char *p, const char *end)
 		uint32_t cp;
 		char c;
 
-		p += take(p, end, &cp);
-		c = plain(cp);
+		p += next_char(p, end, &cp);
+		c = plain_letter(cp);
 		if (c == 0) {
 			gap++;
 			continue;
@@ -168,7 +169,7 @@ escape_fences(struct buf *out, const char *text, size_t len)
 	while (p < end) {
 		const char *at = p;
 
-		p += take(p, end, &cp);
+		p += next_char(p, end, &cp);
 		if (!is_angle(cp) || !names_fence(p, end))
 			continue;
 		buf_add(out, from, (size_t)(at - from));
@@ -192,7 +193,7 @@ context_clean(struct buf *out, const char *text, size_t len, enum context_lines 
 	buf_release(&blanks);
 }
 
-/* ---- parts of a text ---- */
+/* ---- excerpts ---- */
 
 static size_t
 skip_chars(const char *text, size_t len, size_t n)
@@ -201,13 +202,13 @@ skip_chars(const char *text, size_t len, size_t n)
 	uint32_t cp;
 
 	while (at < len && n-- > 0)
-		at += take(text + at, text + len, &cp);
+		at += next_char(text + at, text + len, &cp);
 	return at;
 }
 
 /*
- * The end of a stretch, back to a blank when one is in its last third: scripts without blanks are
- * cut where the limit is.
+ * Moves the end of an excerpt back to a blank, if one is in its last third; scripts without blanks
+ * are cut at the limit.
  */
 static size_t
 back_to_word(const char *text, size_t start, size_t end, size_t len)
@@ -220,7 +221,9 @@ back_to_word(const char *text, size_t start, size_t end, size_t len)
 	return end;
 }
 
-/* What the different terms with a place in [from, from + n) weigh. */
+/*
+ * The summed weight of the different terms that have a place in the n characters from places[i] on.
+ */
 static float
 weight_within(const struct context_place *places, size_t n_places, size_t i, size_t n)
 {
@@ -252,7 +255,7 @@ context_excerpt(const char *text, size_t len, const struct context_place *places
 			first = places[i].at;
 		}
 	}
-	/* from a little before the first place, at the beginning of a word */
+	/* begin a little before the first place, at the start of a word */
 	*start = first > before ? first - before : 0;
 	while (*start > 0 && *start < first && !ascii_is_space(text[*start - 1]))
 		(*start)++;
@@ -260,7 +263,7 @@ context_excerpt(const char *text, size_t len, const struct context_place *places
 	    (ascii_is_space(text[*start]) || ((unsigned char)text[*start] & 0xc0) == 0x80))
 		(*start)++;
 	end = *start + skip_chars(text + *start, len - *start, max_chars);
-	/* a text that ends before the excerpt is full has more of it before */
+	/* where the text ends before the excerpt is full, more of what stands before is taken */
 	if (end == len)
 		*start = MIN(*start, context_tail(text, len, max_chars));
 	else

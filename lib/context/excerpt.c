@@ -1,6 +1,6 @@
 /*
- * excerpt.c: the chunk with most of the question's words, and a stretch of it for when there is
- * little room.
+ * excerpt.c: chooses the chunks of a message with most of the question's words, and a shorter
+ * excerpt of the best one for when there is little room.
  */
 #include "context/excerpt.h"
 
@@ -9,14 +9,14 @@
 #include "context/context.h"
 #include "context/context_text.h"
 
-#define PLACES_MAX 4096            /* words of the question that are looked at in a message */
+#define PLACES_MAX 4096            /* places of question words that are used of one message */
 
 struct choice {
 	const struct question *q;
 	const struct message *m;
 	size_t wanted;
 	struct excerpts *out;
-	struct context_place *places;      /* [n_places], where words of the question stand */
+	struct context_place *places;      /* [n_places] where words of the question occur */
 	size_t n_places, cap_places;
 };
 
@@ -42,7 +42,8 @@ on_word(void *arg, const struct word *w)
 }
 
 /*
- * The weight of the different terms of the question in p, and whether an identifier is among them.
+ * Sets p's score, the weight of the different question terms in it, and whether one of them is an
+ * identifier.
  */
 static void
 score_part(const struct choice *c, struct excerpt *p)
@@ -70,7 +71,7 @@ better(const struct choice *c, const struct excerpt *a, const struct excerpt *b)
 	return a->score > b->score;
 }
 
-/* Keeps the best, in order; of equal ones the earlier. */
+/* Keeps the best chunks, in order; of equal ones the earlier comes first. */
 static int
 on_chunk(void *arg, const struct chunk *chunk)
 {
@@ -92,7 +93,7 @@ on_chunk(void *arg, const struct chunk *chunk)
 	return 0;
 }
 
-/* Of the best chunk that is prose. */
+/* Chooses the excerpt, from the best chunk that is prose. */
 static void
 choose_excerpt(struct choice *c)
 {
@@ -147,7 +148,7 @@ excerpts_choose(struct store *s, const struct scope *who, const struct message *
 	return rc;
 }
 
-/* What is cut off in the middle of a block of code goes back to before it. */
+/* Ends the opening before a block of code that it would cut in the middle. */
 static int
 opening_chunk(void *arg, const struct chunk *chunk)
 {

@@ -1,5 +1,5 @@
 /*
- * excerpt.h: which part of a message stands for it where the whole is too long.
+ * excerpt.h: chooses the part of a message that stands for it where the whole is too long.
  */
 #ifndef CONTEXT_EXCERPT_H
 #define CONTEXT_EXCERPT_H
@@ -7,36 +7,41 @@
 #include "rank/question.h"
 #include "store/store.h"
 
-#define EXCERPTS_MAX 4                        /* chunks of a message that may go in */
+#define EXCERPTS_MAX 4                        /* chunks of one message that may be added */
 
 struct excerpt {
-	size_t start, len;                 /* bytes of the content */
+	size_t start, len;                 /* byte span within the content */
 	bool code;                         /* a block of code: whole or not at all */
-	bool named;                        /* has an identifier of the question, as a whole */
-	float score;                       /* what the question's words in it weigh */
+	bool named;                        /* has an identifier of the question */
+	float score;                       /* summed weight of the question's words in it */
 };
 
 struct excerpts {
-	/* whole chunks, best first; of a short message one: all of it */
+	/* whole chunks, best first; a short message is one chunk */
 	struct excerpt best[EXCERPTS_MAX];
 	size_t n;
 	/*
-	 * of the best prose, at most CONTEXT_TURN_CHARS; len 0: the message is short, or all code
+	 * An excerpt of the best prose, at most CONTEXT_TURN_CHARS; len 0: the message is short, or
+	 * all code.
 	 */
 	struct excerpt excerpt;
-	/* the question looks like code, and the best part is the code that it names */
+	/*
+	 * The question looks like code, and the best chunk is code with an identifier of the
+	 * question.
+	 */
 	bool code_first;
 };
 
 /*
- * q NULL: no question is known, the first chunk is the best. wanted: byte where a chunk starts that
- * is to be the best; SIZE_MAX: none.
+ * Chooses the chunks of m for q. q NULL: the question is unknown, and the first chunk is the best.
+ * wanted: the byte where the chunk starts that is to be the best; SIZE_MAX: none.
  */
 int excerpts_choose(struct store *s, const struct scope *who, const struct message *m,
 	const struct question *q, size_t wanted, struct excerpts *out, struct err *err);
 
 /*
- * How a message begins, at most CONTEXT_TURN_CHARS, or its block of code where it begins with one.
+ * The beginning of a message, at most CONTEXT_TURN_CHARS; where it begins with a block of code,
+ * that whole block.
  */
 struct excerpt excerpt_opening(const struct message *m);
 

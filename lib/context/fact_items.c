@@ -1,15 +1,14 @@
 /*
- * fact_items.c: what is known stands beside what was said: "[2024-02-01] fact: Mara eats no
- * hazelnuts". A fact that another one has ended, or that was taken back, does not hold and is not
- * there.
+ * fact_items.c: facts stand in the block like turns: "[2024-02-01] fact: Mara eats no hazelnuts".
+ * Facts that were superseded or retracted no longer hold and are left out.
  */
 #include "context/fact_items.h"
 
 #include "base/alloc.h"
 
-#define MOST           20          /* of a kind, for a question */
-#define LEAST_SCORE    0.3         /* of a fact that is worth its place */
-#define PINNED_SHARE   10          /* in a hundred of the budget */
+#define MOST           20          /* of each kind, for one question */
+#define LEAST_SCORE    0.3         /* facts with a lower score are not worth their place */
+#define PINNED_SHARE   10          /* this and the shares below are percentages of the budget */
 #define FACTS_SHARE    15
 #define SUMMARY_SHARE  15
 #define ADDED_SHARE    30
@@ -52,7 +51,7 @@ fact_items_free(struct fact_items *k)
 }
 
 static bool
-is_there(const struct fact_items *k, unsigned kind, const char *id)
+has_item(const struct fact_items *k, unsigned kind, const char *id)
 {
 	for (size_t i = 0; i < k->n[kind]; i++)
 		if (strcmp(k->items[kind][i].m->id, id) == 0)
@@ -60,7 +59,7 @@ is_there(const struct fact_items *k, unsigned kind, const char *id)
 	return false;
 }
 
-/* What one session came to is nothing about another. */
+/* A summary of another session is not about the session asked for. */
 static bool
 is_of_other_session(const struct fact_items *k, const struct record_head *h)
 {
@@ -70,9 +69,9 @@ is_of_other_session(const struct fact_items *k, const struct record_head *h)
 	    *h->session != '\0' && strcmp(session, h->session) != 0;
 }
 
-/* name: NULL for that of its type. */
+/* name: what stands where a turn has its speaker; NULL: the name of the record's type. */
 static void
-add(struct fact_items *k, unsigned kind, const struct fact *f, double score, const char *name)
+add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score, const char *name)
 {
 	static const char *const names[] = { "fact", "reflection", "summary" };
 	const struct record_head *h = &f->head;
@@ -113,9 +112,9 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 			return -1;
 		for (size_t i = 0; i < n; i++)
 			if (!is_of_other_session(k, &hits[i].record->head) &&
-			    !is_there(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES,
+			    !has_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES,
 				hits[i].record->head.id))
-				add(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record,
+				add_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record,
 				    hits[i].score, NULL);
 	}
 	return 0;
@@ -131,7 +130,7 @@ by_score(const void *pa, const void *pb)
 }
 
 static void
-fill(const struct fact_items *k, unsigned kind, unsigned share, struct context *c)
+fill_kind(const struct fact_items *k, unsigned kind, unsigned share, struct context *c)
 {
 	uint64_t budget = (c->quarters + 3) / 4 + c->limits.budget * share / 100;
 
@@ -146,7 +145,7 @@ fill(const struct fact_items *k, unsigned kind, unsigned share, struct context *
 	}
 }
 
-/* As until when it held is said where its kind stands. */
+/* The name of a fact that has ended, which says until when it held. */
 static const char *
 name_ended(struct fact_items *k, const struct fact *r)
 {
@@ -165,9 +164,9 @@ fact_items_add(struct fact_items *k, const struct fact *r, double score,
 	    (f->until_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us < f->until_us));
 
 	if (h->retracted_us != TIME_NONE || !in_time || h->trust < f->min_trust ||
-	    is_of_other_session(k, h) || is_there(k, ADDED, h->id))
+	    is_of_other_session(k, h) || has_item(k, ADDED, h->id))
 		return;
-	add(k, ADDED, r, score,
+	add_item(k, ADDED, r, score,
 	    r->valid_to_us != TIME_NONE && r->valid_to_us <= clock_now_us() ? name_ended(k, r)
 									    : NULL);
 }
@@ -175,9 +174,9 @@ fact_items_add(struct fact_items *k, const struct fact *r, double score,
 void
 fact_items_fill(const struct fact_items *k, struct context *c, bool alone)
 {
-	fill(k, ADDED, alone ? ALONE_SHARE : ADDED_SHARE, c);
-	fill(k, FACTS, FACTS_SHARE, c);
-	fill(k, SUMMARIES, SUMMARY_SHARE, c);
+	fill_kind(k, ADDED, alone ? ALONE_SHARE : ADDED_SHARE, c);
+	fill_kind(k, FACTS, FACTS_SHARE, c);
+	fill_kind(k, SUMMARIES, SUMMARY_SHARE, c);
 }
 
 static int
@@ -189,7 +188,7 @@ on_fact(void *arg, const struct fact *f)
 	if (!f->head.guarded || *f->summarized != '\0')
 		return 0;
 	copy.head.content = arena_strndup(&k->arena, f->head.content, f->head.content_len);
-	add(k, PINNED, &copy, f->importance, NULL);
+	add_item(k, PINNED, &copy, f->importance, NULL);
 	return 0;
 }
 
@@ -204,6 +203,6 @@ fact_items_pinned(struct fact_items *k, const struct message_filter *f, struct c
 	filter.min_trust = f->min_trust;
 	if (records_each(k->store, &who, &filter, on_fact, k, err) < 0)
 		return -1;
-	fill(k, PINNED, PINNED_SHARE, c);
+	fill_kind(k, PINNED, PINNED_SHARE, c);
 	return 0;
 }

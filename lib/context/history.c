@@ -1,8 +1,8 @@
 /*
- * history.c: the turns are read once, oldest first. What must be in goes in first, each part within
- * its share of the budget; the last turns take what is left, from the newest back; the summary
- * comes at the end, as only then it is known what it has to stand for, and its share is kept free
- * for it.
+ * history.c: the turns are read once, oldest first. What must be in the block is added first, each
+ * part within its share of the budget; then the last turns, from the newest back. The summary comes
+ * at the end, because only then is it known which turns it has to cover; its share is kept free for
+ * it.
  */
 #include "context/history.h"
 
@@ -12,11 +12,11 @@
 #include "summary/summary.h"
 #include "text/statement.h"
 
-/* in a hundred of the budget: system messages, and so much again for important turns */
+/* Percentages of the budget: for system messages, and as much again for important turns. */
 #define KEPT_SHARE     25
 #define SUMMARY_SHARE  15
-#define LINE_TOKENS    16                  /* of the summary's line besides its text */
-#define LEAST_TOKENS   20                  /* of a summary */
+#define LINE_TOKENS    16                  /* tokens of the summary's line besides its text */
+#define LEAST_TOKENS   20                  /* a summary with less room is not worth making */
 #define IMPORTANT      0.7
 
 struct history {
@@ -79,7 +79,7 @@ read_turns(struct history *h, const struct message_filter *filter, struct err *e
 /* ---- turns ---- */
 
 static enum context_did
-add(struct history *h, const struct message *m, uint64_t budget)
+add_turn(struct history *h, const struct message *m, uint64_t budget)
 {
 	struct excerpt p = excerpt_opening(m);
 
@@ -88,7 +88,7 @@ add(struct history *h, const struct message *m, uint64_t budget)
 }
 
 static uint64_t
-so_far(const struct history *h, unsigned share)
+budget_with_share(const struct history *h, unsigned share)
 {
 	return (h->c->quarters + 3) / 4 + h->c->limits.budget * share / 100;
 }
@@ -102,7 +102,7 @@ on_statement(void *arg, const struct statement *s)
 	return *important;
 }
 
-/* Who somebody is, what was decided. */
+/* Whether m says who somebody is or what was decided. */
 static bool
 is_important(const struct message *m)
 {
@@ -116,20 +116,20 @@ is_important(const struct message *m)
 static void
 add_kept(struct history *h)
 {
-	uint64_t budget = so_far(h, KEPT_SHARE);
+	uint64_t budget = budget_with_share(h, KEPT_SHARE);
 
 	for (size_t i = 0; i < h->n; i++)
 		if (h->turns[i]->role == ROLE_SYSTEM)
-			add(h, h->turns[i], budget);
-	budget = so_far(h, KEPT_SHARE);
+			add_turn(h, h->turns[i], budget);
+	budget = budget_with_share(h, KEPT_SHARE);
 	for (size_t i = h->n; i-- > 0;)
 		if (is_important(h->turns[i]))
-			add(h, h->turns[i], budget);
+			add_turn(h, h->turns[i], budget);
 }
 
 /*
- * The last most turns, newest first, until one does not fit. Returns how many of the first turns
- * are older than all of these.
+ * Adds the last turns, newest first, at most most of them, until one does not fit. Returns how many
+ * of the turns are older than those added.
  */
 static size_t
 add_last(struct history *h, size_t most, uint64_t budget)
@@ -140,8 +140,11 @@ add_last(struct history *h, size_t most, uint64_t budget)
 		const struct message *m = h->turns[i - 1];
 		if (m->role == ROLE_SYSTEM)
 			continue;
-		/* one block of code, which is not cut, does not hide all that was said before it */
-		if (add(h, m, budget) == CONTEXT_FULL && !excerpt_opening(m).code)
+		/*
+		 * One block of code that is too long, as code is not cut, must not hide the turns
+		 * before it.
+		 */
+		if (add_turn(h, m, budget) == CONTEXT_FULL && !excerpt_opening(m).code)
 			break;
 		n++;
 	}
@@ -252,7 +255,7 @@ history_fill(struct store *s, const struct scope *who, const struct message_filt
 					      : SIZE_MAX;
 	int rc;
 
-	c->limits.max_turns = 0;               /* what else goes in is no turn */
+	c->limits.max_turns = 0; /* summary and system messages do not count as turns */
 	rc = read_turns(&h, f, err);
 	if (rc == 0 && kind == HISTORY_HYBRID)
 		add_kept(&h);

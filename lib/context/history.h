@@ -1,6 +1,6 @@
 /*
- * history.h: a conversation so far, as a context block: its last turns and what the older ones came
- * to (SPEC 4.4).
+ * history.h: a conversation so far, as a context block: its last turns and a summary of the older
+ * ones.
  */
 #ifndef CONTEXT_HISTORY_H
 #define CONTEXT_HISTORY_H
@@ -9,7 +9,10 @@
 #include "search/search.h"
 
 enum history_kind {
-	/* a summary of the older turns, and the last HISTORY_TURNS, or the block's max_turns */
+	/*
+	 * A summary of the older turns, and the last HISTORY_TURNS turns, or as many as the block's
+	 * max_turns.
+	 */
 	HISTORY_SUMMARY,
 	/*
 	 * system messages and important turns, the last turns that fit, and a summary of the others
@@ -19,9 +22,9 @@ enum history_kind {
 #define HISTORY_TURNS 20
 
 /*
- * Of the session of who, else of the newest one. The summary is the stored one where that covers
- * what is left out (mem-summarize), else made here by rules; no model is asked. What is in the
- * block is in the arena.
+ * Fills c with the session of who, or the newest session when it names none. The stored summary is
+ * used where it covers the turns left out (mem-summarize); otherwise one is made by rules. No model
+ * is asked. Texts in the block are allocated in a.
  */
 int history_fill(struct store *s, const struct scope *who, const struct message_filter *f,
 	enum history_kind kind, struct context *c, struct arena *a, struct err *err);

@@ -1,10 +1,11 @@
 /*
- * consolidate.c: old facts that belong together become one summary, and each of them says so and is
- * hidden by it. One transaction, one step a group: mem-edit --undo takes a group apart again,
- * --restore one fact of it.
+ * consolidate.c: old facts that belong together become one summary; each of them is marked as
+ * summed up by it, which hides it. One transaction and one step a group: mem-edit --undo takes a
+ * whole group apart again, --restore brings back one fact of it.
  *
- * Inside the transaction every fact of a group is looked at again; where one was changed meanwhile,
- * the group waits for the next run.
+ * The summary is made outside the transaction, as a model may be asked. Inside, every fact of the
+ * group is compared with what was summed up; when one was changed meanwhile, the group waits for
+ * the next run.
  */
 #include "summary/summarize.h"
 
@@ -14,7 +15,7 @@
 #include "summary/consolidate_plan.h"
 #include "summary/record_vectors.h"
 
-/* the oldest are looked at: every two of them are compared */
+/* only the oldest are considered: the plan compares every two of them */
 #define FACTS_MOST 4000
 #define TOKENS_A_WORD 2
 
@@ -98,7 +99,10 @@ newest_first(const void *pa, const void *pb)
 	return (a->row < b->row) - (a->row > b->row);
 }
 
-/* Each fact as it is now, hidden by the summary. *same false: one is not what it was. */
+/*
+ * Marks each fact, as it is now, as summed up by the summary id, which hides it. *same becomes
+ * false when one is no longer what was summed up.
+ */
 static int
 hide_facts(struct store *s, const struct scope *who, struct step *step,
 	const struct old_fact *const *facts, size_t n, const char *id, bool *same, struct err *err)
@@ -174,7 +178,10 @@ put_group(struct store *s, const struct scope *who, const struct old_fact *const
 	return 0;
 }
 
-/* Told after the commit: what f points at of the sources must still be there. */
+/*
+ * Makes and stores the summary of a group. fn is called after the commit, when the caller's arrays
+ * that f borrows from still exist.
+ */
 static int
 sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
 	const struct groupable *of, const struct summarize_options *o,
@@ -191,7 +198,7 @@ sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
 	int rc = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		bool newer = false;            /* says something else on the same key */
+		bool newer = false; /* a newer fact says something else on the same key */
 		for (size_t k = 0; k < i && !newer; k++)
 			newer = g->keys[i][0] != '\0' && strcmp(g->keys[k], g->keys[i]) == 0;
 		if (!newer)

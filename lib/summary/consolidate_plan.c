@@ -1,6 +1,6 @@
 /*
- * consolidate_plan.c: nearest to the oldest first, GROUP_MOST at most, and no group under
- * GROUP_LEAST.
+ * consolidate_plan.c: greedy grouping. The oldest fact that is in no group takes the facts
+ * most similar to it, up to GROUP_MOST in all; with fewer than GROUP_LEAST there is no group.
  */
 #include "summary/consolidate_plan.h"
 
@@ -25,9 +25,12 @@ share_tag(const struct groupable *a, const struct groupable *b)
 	return false;
 }
 
-/* 0: they are not joined. */
+/*
+ * How closely two facts belong together: 2 when they share a key or tag, 1 to 1.5 by cosine, 0 when
+ * they must not stand in one group.
+ */
 static double
-joined(const struct groupable *a, const struct groupable *b, size_t n_dims, double min_cosine,
+affinity_of(const struct groupable *a, const struct groupable *b, size_t n_dims, double min_cosine,
 	enum summarize_by by)
 {
 	double cosine;
@@ -42,15 +45,16 @@ joined(const struct groupable *a, const struct groupable *b, size_t n_dims, doub
 	return cosine >= min_cosine ? 1 + cosine / 2 : 0;
 }
 
-struct near_one { double how; uint32_t at; };
+struct near_one { double affinity; uint32_t at; };
 
 static int
-by_how(const void *pa, const void *pb)
+by_affinity(const void *pa, const void *pb)
 {
 	const struct near_one *a = pa, *b = pb;
 
-	return a->how != b->how ? (a->how < b->how) - (a->how > b->how)
-				: (a->at > b->at) - (a->at < b->at);
+	if (a->affinity != b->affinity)
+		return (a->affinity < b->affinity) - (a->affinity > b->affinity);
+	return (a->at > b->at) - (a->at < b->at);
 }
 
 size_t
@@ -66,15 +70,15 @@ consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double 
 		if (group[i] != 0)
 			continue;
 		for (size_t k = i + 1; k < n; k++) {
-			double how = group[k] == 0
-			    ? joined(&items[i], &items[k], n_dims, min_cosine, by)
+			double affinity = group[k] == 0
+			    ? affinity_of(&items[i], &items[k], n_dims, min_cosine, by)
 			    : 0;
-			if (how > 0)
-				near[n_near++] = (struct near_one){ how, (uint32_t)k };
+			if (affinity > 0)
+				near[n_near++] = (struct near_one){ affinity, (uint32_t)k };
 		}
 		if (n_near + 1 < GROUP_LEAST)
 			continue;
-		qsort(near, n_near, sizeof(*near), by_how);
+		qsort(near, n_near, sizeof(*near), by_affinity);
 		group[i] = ++n_groups;
 		for (size_t k = 0; k < MIN(n_near, GROUP_MOST - 1); k++)
 			group[near[k].at] = n_groups;

@@ -1,5 +1,6 @@
 /*
- * record_vectors.c: one pass over the user's keys finds the slots of what is asked for.
+ * record_vectors.c: one pass over the keys of the user's vectors finds the slots of the records
+ * asked for; then only those slots are read.
  */
 #include "summary/record_vectors.h"
 
@@ -21,7 +22,10 @@ find_row(const int64_t *rows, size_t n, int64_t row)
 	return lo < n && rows[lo] == row ? lo : n;
 }
 
-/* Slots of the records' first parts, ascending, and whose they are. */
+/*
+ * Finds the slots of the records' first chunks, ascending; of receives the index in rows that each
+ * belongs to.
+ */
 static int
 find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t n, uint32_t *slots,
 	size_t *of, size_t *n_slots, struct err *err)
@@ -32,7 +36,7 @@ find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t
 	      *q = xcalloc(info->model.n_dims, sizeof(*q));
 	int rc;
 
-	q[0] = 1;                              /* any question will do: only the keys are wanted */
+	q[0] = 1; /* any query vector will do, as only the keys are wanted */
 	*n_slots = 0;
 	rc = vectors_cosines(v, q, keys, cosines, err);
 	for (uint32_t k = 0; rc == 0 && k < info->n && *n_slots < n; k++) {

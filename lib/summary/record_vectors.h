@@ -1,6 +1,6 @@
 /*
- * record_vectors.h: vectors of records by their rows, where the store has them, and what follows
- * from them. No model is needed.
+ * record_vectors.h: reads the stored vectors of records, given their rows, and derives from them
+ * how central each record is. No model is needed.
  */
 #ifndef SUMMARY_RECORD_VECTORS_H
 #define SUMMARY_RECORD_VECTORS_H
@@ -10,18 +10,22 @@
 
 struct record_vectors {
 	size_t n_dims;                         /* 0: the store has no vectors */
-	float unrelated;                       /* of their model */
-	bool *has;                             /* [n] */
-	float *v;                              /* [n][n_dims] unit; of those that have none zeros */
+	float unrelated; /* the model's mean cosine of unrelated texts, for calibration */
+	bool *has;                             /* [n] whether the record has a vector */
+	float *v; /* [n][n_dims] of length 1, or zeros where there is none */
 };
 
-/* The first vectors of records of a kind rows [n], ascending. Cost: the user's codes are read. */
+/*
+ * Reads the vectors of the first chunks of the records rows [n], ascending, of a kind. Cost: a scan
+ * of the user's vectors.
+ */
 int record_vectors(struct store *s, const struct scope *who, enum vector_kind kind,
 	const int64_t *rows, size_t n, struct record_vectors *out, struct err *err);
 void record_vectors_release(struct record_vectors *v);
 
 /*
- * Fills near of said [n], whose messages are rows [n], ascending: the cosine with the mean of all.
+ * Sets near of said [n], whose messages are rows [n], ascending, to the cosine with their mean
+ * vector.
  */
 int record_vectors_nearness(struct store *s, const struct scope *who, const int64_t *rows,
 	struct summary_said *said, size_t n, struct err *err);

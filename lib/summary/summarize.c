@@ -1,9 +1,9 @@
 /*
- * summarize.c: sessions. A session has one summary, which is changed when it is written again, so
- * its id stays and its history shows the older ones.
+ * summarize.c: summaries of sessions. A session has one summary, which is changed in place when it
+ * is written again, so that its id stays and its steps show the earlier versions.
  *
- * The text is made outside any transaction. Inside, the session's summary is looked at again: when
- * another process was faster, its is left alone.
+ * The text is made outside any transaction, as a model may be asked. Inside, the session's summary
+ * is read again: when another process has written it meanwhile, that one is kept.
  */
 #include "summary/summarize.h"
 
@@ -13,12 +13,12 @@
 #include "json/json.h"
 #include "summary/record_vectors.h"
 
-/* a summary is of the newest so many messages of a session */
+/* a summary covers at most the newest so many messages of a session */
 #define TURNS_MOST 2000
 
 /* ---- which sessions ---- */
 
-/* row 0: it has no summary yet */
+/* row: its present summary, 0 for none */
 struct wanted { const char *session, *agent, *project; int64_t row, last; };
 
 struct sessions {
@@ -80,11 +80,11 @@ find_wanted(struct store *s, const struct scope *who, struct sessions *w, struct
 	return records_each(s, who, &f, add_summary, w, err);
 }
 
-/* ---- what was said ---- */
+/* ---- reading the messages ---- */
 
 struct talk {
 	struct arena arena;
-	struct summary_said *said;             /* newest first while they are read */
+	struct summary_said *said;             /* newest first while they are read, then reversed */
 	int64_t *rows;
 	size_t n, cap_said, cap_rows;
 	int64_t after, n_new, newest_us;
@@ -165,7 +165,7 @@ count_new(struct store *s, const struct scope *who, const char *session, int64_t
 struct newest { int64_t row, last; };
 
 static int
-see_newest(void *arg, const struct fact *f)
+note_newest(void *arg, const struct fact *f)
 {
 	struct newest *v = arg;
 
@@ -191,10 +191,10 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 	*stored = false;
 	in.session = w->session;
 	filter.kind = SUMMARY_SESSION;
-	if (records_each(s, &in, &filter, see_newest, &now, err) < 0)
+	if (records_each(s, &in, &filter, note_newest, &now, err) < 0)
 		return -1;
 	if (now.row != w->row || now.last != w->last)
-		return 0;                      /* another process has done it */
+		return 0;                      /* another process has written it meanwhile */
 	*f = (struct fact){ .head = { .type = RECORD_SUMMARY,
 				.session = w->session,
 				.agent = w->agent,

@@ -1,9 +1,11 @@
 /*
- * summary.c: the extractive way, and what either way reports besides.
+ * summary.c: the extractive summary, made of whole sentences, and what is reported with a summary
+ * of either kind: the structured part and what was left out.
  *
- *	- Caroline: I went to a LGBTQ support group yesterday. It was so powerful.      sentences of one turn, each a source with its bytes
+ *    - Caroline: I went to a LGBTQ support group yesterday. It was so powerful.
  *
- * Of facts each is one piece, and has a line.
+ * A line holds the chosen sentences of one turn; each sentence is a source with its byte span. A
+ * fact is one sentence on a line of its own.
  */
 #include "summary/summary.h"
 
@@ -20,7 +22,7 @@
 #include "text/tokens.h"
 #include "text/words.h"
 
-#define LISTED_MOST   20               /* of each list of the structured part */
+#define LISTED_MOST   20               /* entries of each list of the structured part */
 #define SENTENCE_BYTES 600
 #define UNITS_MOST    20000
 #define OUT_BYTES     (1u << 20)
@@ -30,8 +32,8 @@
 /* ---- sentences ---- */
 
 /*
- * Gets the sentences of a text, code left out, that have a letter or digit in them, without bullets
- * and blanks around. Returns 0 to go on.
+ * Called with each sentence of a text that has a letter or digit, without bullets and surrounding
+ * blanks; code is left out. Return 0 to go on.
  */
 typedef int sentence_fn(void *arg, size_t start, size_t len);
 struct sentences { const char *text; sentence_fn *fn; void *arg; };
@@ -104,7 +106,7 @@ struct extract {
 static uint32_t
 head_quarters(const struct summary_said *v)
 {
-	/* "- ", ": " and the line's end */
+	/* for "- ", ": " and the newline */
 	return (uint32_t)(tokens_quarters(v->speaker, strlen(v->speaker)) + 5);
 }
 
@@ -126,9 +128,9 @@ add_unit(void *arg, size_t start, size_t len)
 
 struct weighing { struct extract *x; size_t from; bool is_user; };
 
-/* A sentence in which something lasting is said weighs more. */
+/* Raises the weight of a sentence that states something lasting. */
 static int
-weigh(void *arg, const struct statement *s)
+raise_weights(void *arg, const struct statement *s)
 {
 	struct weighing *w = arg;
 
@@ -145,17 +147,17 @@ weigh(void *arg, const struct statement *s)
 }
 
 static void
-gather(struct extract *x, enum summary_of of, const struct summary_said *said, size_t n)
+collect_sentences(struct extract *x, enum summary_of of, const struct summary_said *said, size_t n)
 {
 	x->said = said;
 	for (x->at = 0; x->at < n; x->at++) {
 		struct weighing w = { x, x->n, said[x->at].is_user };
-		if (of == SUMMARY_OF_FACTS) {              /* a fact is one piece */
+		if (of == SUMMARY_OF_FACTS) {              /* a fact is not divided */
 			add_unit(x, 0, said[x->at].len);
 			continue;
 		}
 		sentences_each(said[x->at].text, said[x->at].len, add_unit, x);
-		statements_each(said[x->at].text, said[x->at].len, weigh, &w);
+		statements_each(said[x->at].text, said[x->at].len, raise_weights, &w);
 	}
 }
 
@@ -183,7 +185,7 @@ write_units(const struct extract *x, const uint32_t *picked, size_t n, struct bu
 	}
 }
 
-/* Content and sources into out; false: nothing. */
+/* Makes content and sources by choosing sentences; false: there are none. */
 static bool
 by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room,
 	struct arena *a, struct summary_made *out)
@@ -195,13 +197,13 @@ by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct s
 	struct buf b, speakers;
 
 	buf_init(&b, OUT_BYTES);
-	gather(&x, of, said, n);
+	collect_sentences(&x, of, said, n);
 	picked = xreallocarray(NULL, x.n + 1, sizeof(*picked));
 	buf_init(&speakers, OUT_BYTES);
 	for (size_t i = 0; i < n; i++)
 		if (i < 2 || strcmp(said[i].speaker, said[i - 1].speaker) != 0)
 			buf_addf(&speakers, "%s\n", said[i].speaker);
-	/* words are only known once they are there */
+	/* The number of words is known only after writing, so the room shrinks until they fit. */
 	for (uint64_t quarters = (uint64_t)room.tokens * 4;; quarters = quarters * 7 / 8) {
 		buf_reset(&b);
 		n_picked =
@@ -245,7 +247,7 @@ struct structure {
 };
 
 static void
-list(struct structure *v, size_t part, const char *text, size_t len)
+add_entry(struct structure *v, size_t part, const char *text, size_t len)
 {
 	struct buf *b = &v->parts[part];
 
@@ -257,7 +259,7 @@ list(struct structure *v, size_t part, const char *text, size_t len)
 }
 
 static int
-on_statement(void *arg, const struct statement *s)
+add_statement(void *arg, const struct statement *s)
 {
 	struct structure *v = arg;
 	size_t part = s->kind == SAYS_DECISION ? DECISIONS
@@ -266,22 +268,22 @@ on_statement(void *arg, const struct statement *s)
 					       : FACTS;
 
 	if (v->at->is_user || part == DECISIONS)
-		list(v, part, v->at->text + s->start, s->len);
+		add_entry(v, part, v->at->text + s->start, s->len);
 	return 0;
 }
 
 static int
-on_name(void *arg, const struct detail *d)
+add_name(void *arg, const struct detail *d)
 {
 	struct structure *v = arg;
 
 	if (d->kind == DETAIL_NAME)
-		list(v, ENTITIES, v->at->text + d->start, d->len);
+		add_entry(v, ENTITIES, v->at->text + d->start, d->len);
 	return 0;
 }
 
 static const char *
-structure_of(const struct summary_said *said, size_t n, struct arena *a)
+write_structure(const struct summary_said *said, size_t n, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 } };
 	const char *text;
@@ -293,9 +295,9 @@ structure_of(const struct summary_said *said, size_t n, struct arena *a)
 	for (size_t i = 0; i < n; i++) {
 		v.at = &said[i];
 		if (said[i].speaker[0] != '\0' && role_parse(said[i].speaker) == ROLE_OTHER)
-			list(&v, ENTITIES, said[i].speaker, strlen(said[i].speaker));
-		statements_each(said[i].text, said[i].len, on_statement, &v);
-		details_each(said[i].text, said[i].len, on_name, &v);
+			add_entry(&v, ENTITIES, said[i].speaker, strlen(said[i].speaker));
+		statements_each(said[i].text, said[i].len, add_statement, &v);
+		details_each(said[i].text, said[i].len, add_name, &v);
 	}
 	json_open(&b);
 	for (size_t i = 0; i < N_PARTS; i++) {
@@ -336,7 +338,7 @@ lose_decision(void *arg, const struct statement *s)
 }
 
 static void
-report(const struct summary_said *said, size_t n, struct arena *a, struct summary_made *out)
+report_loss(const struct summary_said *said, size_t n, struct arena *a, struct summary_made *out)
 {
 	struct losing v = { summary_loss_new(out->content, out->len), NULL };
 	struct buf lost, b;
@@ -377,8 +379,8 @@ summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 	if (l == NULL || !summary_by_model(of, said, n, room, l, a, out)) {
 		if (!by_rules(of, said, n, room, a, out))
 			return false;
-		out->structured = of == SUMMARY_OF_SESSION ? structure_of(said, n, a) : "";
+		out->structured = of == SUMMARY_OF_SESSION ? write_structure(said, n, a) : "";
 	}
-	report(said, n, a, out);
+	report_loss(said, n, a, out);
 	return true;
 }

@@ -1,8 +1,7 @@
 /*
- * summary.h: what was said in a session, or what several facts say, in fewer words: by rules, or by
- * a model whose words are held against what was said.
- *
- * Nothing here touches a store.
+ * summary.h: sums up what was said in a session, or what several facts say, in fewer words: by
+ * rules that choose sentences, or by a model whose lines are checked against the originals. Does
+ * not touch the store.
  */
 #ifndef SUMMARY_SUMMARY_H
 #define SUMMARY_SUMMARY_H
@@ -10,7 +9,7 @@
 #include "llm/llm.h"
 #include "store/records.h"
 
-/* A message, or a fact (speaker ""). */
+/* A message, or a fact (whose speaker is ""). */
 struct summary_said {
 	char id[ID_TEXT];
 	const char *text;
@@ -18,37 +17,40 @@ struct summary_said {
 	const char *speaker;
 	int64_t turn, time_us;
 	int trust;
-	/* said by a person: what an assistant says of itself is no preference */
+	/* said by the user: what an assistant says of itself is no preference of the user's */
 	bool is_user;
-	/* cosine with the middle of all, 0 where it is not known */
+	/* cosine with the mean vector of all, 0 when unknown */
 	float near;
 };
 
 struct summary_made {
-	const char *content;                   /* all in the arena */
+	const char *content;                   /* this and the other texts are in the arena */
 	size_t len;
 	const char *structured, *extra;        /* JSON objects or "" */
-	const char *model;                     /* "" for rules */
-	const char *note;                      /* why a configured model did not write it; "" */
+	const char *model;                     /* "": made by rules */
+	const char *note; /* why a configured model did not write it; "" when it did */
 	/*
-	 * what it was put together from; of a model's what it was shown, the newest
-	 * RECORD_SOURCES_MAX
+	 * The messages or facts it was made of; with a model the newest RECORD_SOURCES_MAX of those
+	 * shown.
 	 */
 	const struct record_source *sources;
 	size_t n_sources;
-	int trust;                             /* the lowest of these */
-	/* details that are not in it; lines of a model that said what was not said */
+	int trust;                             /* the lowest trust of the sources */
+	/*
+	 * n_lost: details that the summary leaves out; n_dropped: lines of the model that were
+	 * dropped because they said what no source says
+	 */
 	size_t n_lost, n_dropped;
 };
 
-struct summary_room { unsigned tokens, words; };       /* of content, at most */
+struct summary_room { unsigned tokens, words; };       /* most that the content may take */
 
 enum summary_of { SUMMARY_OF_SESSION, SUMMARY_OF_FACTS };
 
 /*
- * Of said [n], of a session oldest first, of facts newest first. l: asked when a model is
- * configured, borrowed; NULL: rules alone. False: there is nothing to say. The structured part of a
- * session is facts, preferences, decisions, todos and entities; extra has the key lost
+ * Sums up said [n]: messages oldest first, or facts newest first. l is borrowed and asked when a
+ * model is configured; NULL: rules alone. Returns false when there is nothing to say. structured
+ * holds, for a session, facts, preferences, decisions, todos and entities; extra has the key lost
  * (summary/summary_loss.h) and, when a model failed, note.
  */
 bool summary_make(enum summary_of of, const struct summary_said *said, size_t n,

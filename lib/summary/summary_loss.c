@@ -1,5 +1,5 @@
 /*
- * summary_loss.c: a detail is kept when all its words are in the summary, in whatever order.
+ * summary_loss.c: a detail counts as kept when all its words are in the summary, in any order.
  */
 #include "summary/summary_loss.h"
 
@@ -22,7 +22,7 @@ struct summary_loss {
 	struct term_set kept, seen;
 	struct buf lists[N_KINDS];
 	size_t n[N_KINDS];
-	const char *text;                      /* the sentence at hand */
+	const char *text;                      /* the current sentence */
 };
 
 struct summary_loss *
@@ -49,7 +49,7 @@ summary_loss_free(struct summary_loss *l)
 }
 
 static void
-lose(struct summary_loss *l, size_t kind, const char *text, size_t len, size_t max)
+note_if_lost(struct summary_loss *l, size_t kind, const char *text, size_t len, size_t max)
 {
 	char *folded = xmalloc(3 * len + 1);
 	uint64_t hash = hash64(folded, words_fold(text, len, folded), kind);
@@ -65,11 +65,11 @@ lose(struct summary_loss *l, size_t kind, const char *text, size_t len, size_t m
 }
 
 static int
-on_detail(void *arg, const struct detail *d)
+check_detail(void *arg, const struct detail *d)
 {
 	struct summary_loss *l = arg;
 
-	lose(l, d->kind, l->text + d->start, d->len, DETAIL_BYTES);
+	note_if_lost(l, d->kind, l->text + d->start, d->len, DETAIL_BYTES);
 	return 0;
 }
 
@@ -77,13 +77,13 @@ void
 summary_loss_add(struct summary_loss *l, const char *text, size_t len)
 {
 	l->text = text;
-	details_each(text, len, on_detail, l);
+	details_each(text, len, check_detail, l);
 }
 
 void
 summary_loss_decision(struct summary_loss *l, const char *text, size_t len)
 {
-	lose(l, DECISIONS, text, len, DECISION_BYTES);
+	note_if_lost(l, DECISIONS, text, len, DECISION_BYTES);
 }
 
 size_t

@@ -1,6 +1,6 @@
 /*
- * summary_loss.h: what a summary leaves out of what it stands for: names, numbers, dates and
- * decisions.
+ * summary_loss.h: finds which names, numbers, dates and decisions of the originals a summary leaves
+ * out.
  */
 #ifndef SUMMARY_SUMMARY_LOSS_H
 #define SUMMARY_SUMMARY_LOSS_H
@@ -9,19 +9,19 @@
 
 struct summary_loss;
 
-/* Against a summary, borrowed until summary_loss_free. */
+/* Compares with summary, which is borrowed until summary_loss_free. */
 struct summary_loss *summary_loss_new(const char *summary, size_t len);
 void summary_loss_free(struct summary_loss *l);
 
-/* What a sentence of its sources says. Each thing counts once. */
+/* Adds a sentence of the originals. The same detail counts once. */
 void summary_loss_add(struct summary_loss *l, const char *text, size_t len);
-/* A decision; it is kept when all its words are in the summary. */
+/* Adds a decision; it is kept when all its words are in the summary. */
 void summary_loss_decision(struct summary_loss *l, const char *text, size_t len);
 
 /*
- * An object: names, numbers, dates and decisions, each an array of the texts left out, in order,
- * SUMMARY_LOSS_MOST at most; and left_out, how many there were of each. Nothing when nothing is
- * missing. Returns how many are.
+ * Writes an object: names, numbers, dates and decisions, each an array of the texts left out, in
+ * order of appearance, at most SUMMARY_LOSS_MOST; and left_out, the number of each. Writes nothing
+ * when nothing is left out. Returns the number of details left out.
  */
 #define SUMMARY_LOSS_MOST 40
 size_t summary_loss_report(const struct summary_loss *l, struct buf *out);

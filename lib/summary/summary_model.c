@@ -1,7 +1,8 @@
 /*
- * summary_model.c: a model is shown the newest messages that fit, and each line that it writes is
- * held against them: one with a name, a number or a date that nobody said is dropped. When nothing
- * is left, or the model does not answer, the rules do it.
+ * summary_model.c: summaries by a language model. The model is shown the newest messages that fit;
+ * each line that it writes is checked against them, and a line with a name, number or date that
+ * nobody said is dropped. When no line is left, or the model does not answer, the caller falls back
+ * on the rules.
  */
 #include "summary/summary_parts.h"
 
@@ -11,9 +12,9 @@
 #include "text/details.h"
 #include "text/tokens.h"
 
-#define SHOWN_TOKENS 6000              /* of what was said */
-#define SAID_BYTES   2000              /* of one message */
-#define ROOM         512               /* tokens of an answer besides the summary */
+#define SHOWN_TOKENS 6000              /* tokens of the messages shown */
+#define SAID_BYTES   2000              /* bytes shown of one message */
+#define ROOM         512 /* tokens of the answer for all that is not the summary itself */
 #define ITEMS_MOST   20
 
 #define LIST "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}"
@@ -28,7 +29,7 @@ static const char facts_schema[] = "{\"type\":\"object\",\"required\":[\"summary
 struct checker { const struct term_set *said; const char *text; bool made_up; };
 
 static int
-on_detail(void *arg, const struct detail *d)
+check_detail(void *arg, const struct detail *d)
 {
 	struct checker *c = arg;
 
@@ -41,7 +42,7 @@ was_said(const struct term_set *said, const char *text, size_t len)
 {
 	struct checker c = { said, text, false };
 
-	details_each(text, len, on_detail, &c);
+	details_each(text, len, check_detail, &c);
 	return !c.made_up;
 }
 
@@ -62,8 +63,8 @@ show_one(struct buf *b, const struct summary_said *v)
 }
 
 /*
- * From which of said on all fits; what is older is left out. Of facts, newest first, it is always
- * all: there are few.
+ * Returns the index of the oldest message that is shown: those from it to the newest fit into
+ * SHOWN_TOKENS.
  */
 static size_t
 first_shown(const struct summary_said *said, size_t n)
@@ -81,10 +82,10 @@ first_shown(const struct summary_said *said, size_t n)
 	return n;
 }
 
-/* The lines of text that hold, within max_tokens. */
+/* Appends the lines of text whose details were said, as far as they fit into room. */
 static void
-take_lines(const struct term_set *said, const char *text, struct summary_room room, struct buf *out,
-	struct summary_made *made)
+keep_said_lines(const struct term_set *said, const char *text, struct summary_room room,
+	struct buf *out, struct summary_made *made)
 {
 	uint64_t left = (uint64_t)room.tokens * 4;
 	size_t words = room.words;
@@ -109,7 +110,7 @@ take_lines(const struct term_set *said, const char *text, struct summary_room ro
 }
 
 static const char *
-take_lists(const struct term_set *said, const struct json *v, struct arena *a,
+keep_said_lists(const struct term_set *said, const struct json *v, struct arena *a,
 	struct summary_made *made)
 {
 	const char *text;
@@ -171,7 +172,7 @@ summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 	struct buf shown, b;
 
 	if (from == n)
-		from = n - 1;                  /* one that is too long is shown cut */
+		from = n - 1;                  /* a single message that is too long is shown cut */
 	buf_init(&shown, 1u << 20);
 	buf_init(&b, 1u << 20);
 	for (size_t i = from; i < n; i++)
@@ -179,10 +180,10 @@ summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 	q.text = shown.data;
 	if (llm_ask(l, &q, a, &got) == 0) {
 		term_set_add(&known, shown.data, shown.len);
-		take_lines(&known, json_get_string(got.json, "summary", NULL), room, &b, out);
+		keep_said_lines(&known, json_get_string(got.json, "summary", NULL), room, &b, out);
 		if (b.len == 0)
 			out->note = "the model said nothing that holds";
-		out->structured = session ? take_lists(&known, got.json, a, out) : "";
+		out->structured = session ? keep_said_lists(&known, got.json, a, out) : "";
 		out->model = arena_strdup(a, got.model[0] != '\0' ? got.model : "a model");
 	} else if (got.why != LLM_OFF) {
 		out->note = arena_strdup(a, got.note);
