@@ -42,7 +42,7 @@ static const struct prog prog = {
 
 struct job {
 	struct embed_options o;
-	struct store *s;                   /* NULL: not open yet, or there is none */
+	struct store *s;                   /* NULL: not open yet, or it does not exist */
 	struct embed *e;
 	bool can;                          /* there is a model, or a service in its place */
 };
@@ -54,7 +54,7 @@ put_progress(void *arg, const struct embed_counts *c)
 	progress_show((int64_t)c->n_of_user, c->n_missing, "texts");
 }
 
-/* 0 also when there is no store yet: j->e is NULL then. */
+/* Returns 0 also when there is no store yet; j->e is then NULL. */
 static int
 open_store(struct job *j, struct err *err)
 {
@@ -107,11 +107,11 @@ fill_store(struct job *j, struct err *err)
 		return -1;
 	put_summary(j, switched);
 	if (embed_counts(j->e)->n_refused > 0)
-		err->code = ERR_DATA;          /* told */
+		err->code = ERR_DATA;          /* the count was reported */
 	return 0;
 }
 
-/* ---- stdin passes through ---- */
+/* ---- records pass through from stdin to stdout ---- */
 
 static bool
 would_wait(void)
@@ -122,8 +122,8 @@ would_wait(void)
 }
 
 /*
- * While nothing comes in: what has come so far gets its vectors, a little at a time. A store that
- * is busy is tried again at the end.
+ * While no input comes, embeds a little of what has come so far. A store that is busy is tried
+ * again at the end.
  */
 static int
 use_pause(struct job *j, struct err *err)
@@ -141,7 +141,9 @@ use_pause(struct job *j, struct err *err)
 	return err->code == 0 ? 0 : -1;
 }
 
-/* Whatever becomes of the vectors, the records pass. -1: stdin or a step failed. */
+/*
+ * Passes records through whatever becomes of their vectors. Returns -1 when stdin or a step failed.
+ */
 static int
 pass_records(struct job *j, struct err *err)
 {
@@ -185,11 +187,11 @@ run_filter(const struct job *j, struct err *err)
 	if (embed_filter(&j->o, "-", queries, &out, &n_bad, err) != 0)
 		return -1;
 	if (n_bad > 0)
-		err->code = ERR_DATA;          /* each was told */
+		err->code = ERR_DATA;          /* each one was reported */
 	return 0;
 }
 
-/* For people: a line each. */
+/* Writes the information for people, one line each. */
 static void
 text_info(struct buf *out, const struct embed_info *v)
 {
@@ -249,7 +251,7 @@ run(struct job *j, bool from_stdin, struct model *m, struct err *err)
 	}
 }
 
-/* A service, where one is set and no model is named. */
+/* Chooses the service where one is configured and no model is named; otherwise opens the model. */
 static void
 find_model(struct job *j, struct model **m, struct err *err)
 {

@@ -29,7 +29,7 @@ static const struct prog prog = { "mem-rewrite",
 struct job {
 	struct rewriter w;
 	size_t n_changed;
-	bool bad;                          /* some line was not what it should be */
+	bool bad;                          /* some line was refused */
 };
 
 static void
@@ -42,7 +42,7 @@ put_bad(void *arg, const char *why)
 }
 
 static int
-put(struct job *j, const struct rewritten *r, const struct json *v)
+put_rewritten(struct job *j, const struct rewritten *r, const struct json *v)
 {
 	j->n_changed += r->f.changed;
 	if (*r->note)
@@ -66,12 +66,12 @@ ask(void *arg, const char *text, size_t len, struct err *err)
 		return err_set(err, ERR_DATA, "question is over %zu bytes (setting query_bytes)",
 		    conf_caps.query_bytes);
 	rewriter_text(&j->w, text, len, &r);
-	return put(j, &r, NULL);
+	return put_rewritten(j, &r, NULL);
 }
 
 /*
- * A query record, or any object with a query; with the key context, history or messages it brings
- * what was said before it.
+ * Answers a query record, or any object with a query; its key context, history or messages holds
+ * the conversation before it.
  */
 static int
 ask_record(void *arg, const struct json *v, struct err *err)
@@ -79,7 +79,7 @@ ask_record(void *arg, const struct json *v, struct err *err)
 	struct job *j = arg;
 	struct rewritten r;
 
-	return rewriter_record(&j->w, v, true, &r, err) < 0 ? -1 : put(j, &r, v);
+	return rewriter_record(&j->w, v, true, &r, err) < 0 ? -1 : put_rewritten(j, &r, v);
 }
 
 int

@@ -1,8 +1,8 @@
 /*
- * embed.c: rounds. A round is what is missing now, up to a bound; workers (embed_pool) compute, and
- * this thread stores what they have finished, in transactions of their own, so that nobody computes
- * while the store is locked and nobody waits for the disk. The store says what is missing, so there
- * is nothing to remember between rounds, or between processes.
+ * embed.c: works in rounds. A round is a bounded list of what is missing now. Worker threads
+ * (embed_pool) compute its vectors; this thread stores what they have finished, in transactions of
+ * its own, so that nobody computes while the store is locked and no worker waits for the disk. The
+ * store tells what is missing, so that nothing has to be remembered between rounds or processes.
  */
 #include <time.h>
 #include <unistd.h>
@@ -12,9 +12,9 @@
 #include "embed/embed_parts.h"
 
 #define ROUND_TEXTS 4096
-#define ROUND_BYTES (4u << 20)             /* of their text */
+#define ROUND_BYTES (4u << 20)             /* bytes of its texts */
 #define BATCH_US    US_PER_S
-#define TICK_MS     100                    /* how soon a stop is heard */
+#define TICK_MS     100                    /* how often the stop flag is looked at while waiting */
 
 unsigned
 embed_processors(void)
@@ -25,7 +25,7 @@ embed_processors(void)
 }
 
 static void
-tell(struct embed *e)
+report_progress(struct embed *e)
 {
 	if (e->progress != NULL)
 		e->progress(e->arg, &e->counts);
@@ -40,7 +40,7 @@ is_stopped(const struct embed *e)
 /* ---- open and close ---- */
 
 static void
-take_model(struct embed *e)
+set_model(struct embed *e)
 {
 	const struct model_info *info = model_info(e->o->model);
 
@@ -74,7 +74,7 @@ embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *pr
 	e->progress = progress;
 	e->arg = arg;
 	if (o->model != NULL)
-		take_model(e);
+		set_model(e);
 	if (embed_lock_open(store_path(s), &e->lock, err) != 0 ||
 	    (o->model == NULL && embed_service_open(e, err) != 0) || make_set(e, err) != 0) {
 		embed_close(e);
@@ -118,7 +118,7 @@ embed_counts(const struct embed *e)
 	return &e->counts;
 }
 
-/* ---- a round: what is missing ---- */
+/* ---- one round ---- */
 
 static int
 add_missing(void *arg, const struct vector_missing *m)
@@ -127,7 +127,9 @@ add_missing(void *arg, const struct vector_missing *m)
 	const struct vector_key *before = r->n > 0 ? &r->keys[r->n - 1] : NULL;
 	bool same = before != NULL && before->row == m->key.row && before->kind == m->key.kind;
 
-	/* the last record is taken whole: over the bound is better than cut in two */
+	/*
+	 * A record's chunks stay together: rather exceed the bound than cut the last record in two.
+	 */
 	if (!same && r->n > 0 && (r->n >= r->max_texts || r->n_bytes + m->len > ROUND_BYTES))
 		return 1;
 	xgrow(&r->texts, &r->cap_texts, r->n + 1, sizeof(*r->texts));
@@ -215,11 +217,13 @@ embed_commit(struct embed *e, const struct scope *who, size_t *n_stored, struct 
 	e->counts.n_of_user += n;
 	e->counts.n_refused += r->n_refused;
 	r->n_batch = r->n_batch_texts = r->n_refused = 0;
-	tell(e);
+	report_progress(e);
 	return 0;
 }
 
-/* After the first fault the workers are let run dry: they hold the round's memory. */
+/*
+ * After the first error the workers must still finish: they hold pointers into the round's memory.
+ */
 static int
 run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err *err)
 {
@@ -241,7 +245,7 @@ run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err
 			r->batch[r->n_batch++] = (size_t)got;
 			r->n_batch_texts += r->groups[got].n;
 		} else {
-			tell(e);
+			report_progress(e);
 		}
 		if (rc == 0 && r->n_batch > 0 &&
 		    (r->n_batch_texts >= EMBED_BATCH || now_us - r->since_us >= BATCH_US))
@@ -252,7 +256,7 @@ run_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err
 	return rc == 0 ? embed_commit(e, who, n_stored, err) : rc;
 }
 
-/* ---- a user ---- */
+/* ---- one user ---- */
 
 static uint64_t
 lock_key(const struct embed *e, const char *user)
@@ -260,7 +264,7 @@ lock_key(const struct embed *e, const char *user)
 	return hash64(user, strlen(user), hash64(e->of.sha256, SHA256_BYTES, 0));
 }
 
-/* Waits for the other process as long as for the store's own lock. */
+/* Waits for another process as long as for the store's own lock. */
 static int
 lock_user(struct embed *e, const char *user, struct err *err)
 {
@@ -277,13 +281,13 @@ lock_user(struct embed *e, const char *user, struct err *err)
 			return err_set(err, ERR_BUSY,
 			    "another process is embedding this, try again: '%s'", store_path(e->s));
 		nanosleep(&tick, NULL);
-		tell(e);
+		report_progress(e);
 	}
 }
 
 /*
- * Rounds until nothing is missing. A round of which nothing was stored must not come again, or it
- * would for ever.
+ * Runs rounds until nothing is missing. A round of which nothing could be stored ends the loop, as
+ * the next one would be the same.
  */
 static int
 run_rounds(struct embed *e, const struct scope *who, struct err *err)
@@ -307,7 +311,10 @@ run_rounds(struct embed *e, const struct scope *who, struct err *err)
 	return 0;
 }
 
-/* A large memory's vectors into cells; the stop is heard between the steps. */
+/*
+ * Sorts a large memory's vectors into cells, for the approximate search; looks at the stop flag
+ * between steps.
+ */
 static int
 sort_vectors(struct embed *e, const struct scope *who, struct err *err)
 {
@@ -317,7 +324,7 @@ sort_vectors(struct embed *e, const struct scope *who, struct err *err)
 
 	while (rc == 0 && more && !is_stopped(e)) {
 		rc = vectors_sort(e->s, who, e->set, n_threads, &more, err);
-		tell(e);
+		report_progress(e);
 	}
 	return rc;
 }

@@ -1,5 +1,5 @@
 /*
- * embed.h: vectors for what has none: of a store's records, or of records that pass by (SPEC 5).
+ * embed.h: makes the vectors that a store's records lack, or adds vectors to records on a pipe.
  */
 #ifndef EMBED_EMBED_H
 #define EMBED_EMBED_H
@@ -10,78 +10,79 @@
 #include "store/vectors.h"
 
 struct embed_options {
-	/* NULL: the service that is set makes them (embed/service.h) */
+	/* NULL: the configured service makes the vectors (embed/service.h) */
 	const struct model *model;
-	unsigned n_threads;                /* 0: as many as there are processors */
-	/* set from outside: what is computed is stored, then the call returns 0 */
+	unsigned n_threads;                /* 0: one for each processor */
+	/* set by a signal handler: what is computed is stored, then the call returns 0 */
 	const volatile sig_atomic_t *stop;
 };
 
-/* Processors that are there; 1 when that cannot be known. */
+/* The number of processors; 1 when that cannot be found out. */
 unsigned embed_processors(void);
 
-/* ---- the queue of a store ---- */
+/* ---- the records of a store ---- */
 struct embed;
 
 struct embed_counts {
 	uint64_t n_texts;                  /* vectors stored */
-	int64_t n_missing;                 /* of the user at hand, when his turn came */
-	uint64_t n_of_user;                /* stored for him */
-	/* records that the service did not take; they are tried again later */
+	int64_t n_missing;                 /* of the current user, when his turn began */
+	uint64_t n_of_user;                /* stored for the current user */
+	/* records that the service refused; they are tried again later */
 	uint64_t n_refused;
 };
 
-/* After each commit, and while nothing is ready. May be NULL. */
+/* Called after each commit, and now and then while waiting. May be NULL. */
 typedef void embed_progress_fn(void *arg, const struct embed_counts *c);
 
 /*
- * Makes the set when there is none; a service is asked then. s is open for writing and borrowed, as
- * o is.
+ * Makes the set of vectors when there is none; a service is then asked what it is. s must be open
+ * for writing; s and o are borrowed.
  */
 int embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *progress,
 	void *arg, struct embed **out, struct err *err);
 void embed_close(struct embed *e);
-const char *embed_name(const struct embed *e);         /* the model's */
+const char *embed_name(const struct embed *e);         /* the model's name */
 const struct embed_counts *embed_counts(const struct embed *e);
 
 /*
- * Embeds what is missing of a user, oldest first, until nothing is, and stores it in batches of
- * EMBED_BATCH vectors or a second's worth; then a large memory's vectors are sorted into cells
- * (vectors_sort). Killed at any moment it goes on there the next time. When a service fails, what
- * came before is stored, and err is ERR_UNAVAILABLE. One process at a time works on a user and a
- * model; others wait for it up to the setting "wait": ERR_BUSY.
+ * Embeds what a user's records lack, oldest first, until nothing is missing, and stores it in
+ * batches of EMBED_BATCH vectors or a second's work; then sorts a large memory's vectors into cells
+ * (vectors_sort). When it is killed, the next call continues where it stopped. When a service
+ * fails, what came before is stored and err is ERR_UNAVAILABLE. One process at a time works on a
+ * user and a model; others wait for it as long as the setting "wait" says: then ERR_BUSY.
  */
 int embed_user(struct embed *e, const char *user, struct err *err);
 /*
- * One round of it, EMBED_STEP texts at most, without waiting: nothing when another process is at
- * it. *did: some were stored.
+ * Does one round of embed_user, at most EMBED_STEP texts, without waiting: nothing happens while
+ * another process works on the user. *did: some vectors were stored.
  */
 int embed_step(struct embed *e, const char *user, bool *did, struct err *err);
 #define EMBED_BATCH 256
 #define EMBED_STEP  256
 
-/* embed_user for each user of the store. */
+/* Calls embed_user for each user of the store. */
 int embed_all(struct embed *e, struct err *err);
 
 /*
- * Lets searches use the model's set from now on when nothing is missing in it, of any user.
- * *switched: they used another one until now, or none.
+ * Makes searches use this model's set from now on, if nothing is missing in it for any user.
+ * *switched: they used another set until now, or none.
  */
 int embed_switch(struct embed *e, bool *switched, struct err *err);
 
-/* ---- records that pass by ---- */
+/* ---- records on a pipe ---- */
 struct embed_filter_out {
-	/* not 0: nobody reads on, stop */
+	/* return other than 0 to stop, when stdout is closed */
 	int (*records)(void *arg, const char *ndjson, size_t len);
 	void (*warn)(void *arg, const char *text);                     /* "stdin:LINE: reason" */
 	void *arg;
 };
 
 /*
- * Reads records from path ("-": stdin), adds "vec", an array of the model's numbers, and hands them
- * out in their order, otherwise byte for byte. The text is that of "text", "content" or "query"; a
- * query, or every text when queries is set, is embedded as a question. A message has its speaker in
- * "name". *n_bad: lines that are no record or have no text; they are told and left out.
+ * Reads records from path ("-": stdin), adds "vec", the array of the vector's numbers, and hands
+ * them out in order, otherwise unchanged byte for byte. The text embedded is that of "text",
+ * "content" or "query"; a query, or every text when queries is set, is embedded as a question. A
+ * message's speaker is its "name". *n_bad: lines that are no record or have no text; they are
+ * reported and left out.
  */
 int embed_filter(const struct embed_options *o, const char *path, bool queries,
 	const struct embed_filter_out *out, uint64_t *n_bad, struct err *err);

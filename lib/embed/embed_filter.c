@@ -1,7 +1,8 @@
 /*
- * embed_filter.c: records that pass by, some at a time: as many as there are without waiting, up to
- * a bound, so that a conversation that goes on is answered line by line and a file keeps all
- * workers busy. A record goes out as the bytes that came in, with "vec" put before its last brace.
+ * embed_filter.c: adds vectors to records on a pipe, in batches: as many records as can be read
+ * without waiting, up to a bound, so that an interactive pipe is answered line by line and a file
+ * keeps all workers busy. A record goes out as the bytes that came in, with "vec" inserted before
+ * its last brace.
  */
 #include "base/alloc.h"
 #include "base/conf.h"
@@ -19,7 +20,8 @@
 struct line {
 	const char *text;
 	size_t len;
-	const struct json *old;            /* the record, when it has a "vec" already */
+	/* the parsed record, when it has a "vec" already, which is replaced */
+	const struct json *old;
 	uint64_t no;
 	const float *vec;                  /* NULL: the service refused it */
 };
@@ -29,11 +31,11 @@ struct filter {
 	const struct embed_filter_out *out;
 	bool queries;
 	uint64_t *n_bad;
-	const char *name;                  /* of the input */
+	const char *name;                  /* the input's name, for messages */
 	struct embed_pool *pool;           /* NULL: a service makes the vectors */
 	struct service *service;
-	struct vector_model of;            /* the service's, once it is known */
-	struct arena arena;                /* of the batch */
+	struct vector_model of;            /* the service's model, known after its first answer */
+	struct arena arena;                /* reset after each batch */
 	struct line lines[BATCH_LINES];
 	struct model_text texts[BATCH_LINES];
 	struct embed_group groups[BATCH_LINES];
@@ -42,7 +44,7 @@ struct filter {
 	struct buf printed;
 };
 
-/* ---- in ---- */
+/* ---- input ---- */
 
 static void
 bad_line_at(struct filter *f, uint64_t no, const char *why)
@@ -60,7 +62,7 @@ bad_line(void *arg, const struct ndjson_line *l, const char *why)
 	bad_line_at(arg, l->number, why);
 }
 
-/* What of the record is embedded; false when there is nothing. */
+/* Chooses what of the record is embedded; false when it has no text. */
 static bool
 pick_text(const struct json *v, bool queries, struct model_text *t)
 {
@@ -72,7 +74,7 @@ pick_text(const struct json *v, bool queries, struct model_text *t)
 	return r.text != NULL;
 }
 
-/* ---- out ---- */
+/* ---- output ---- */
 
 static int
 ask_service(struct filter *f, struct err *err)
@@ -108,7 +110,8 @@ compute(struct filter *f, struct err *err)
 	while ((got = embed_pool_next(f->pool, TICK_MS)) != EMBED_IDLE)
 		n_done += got >= 0;
 	if (n_done < f->n)
-		f->n = 0;                      /* stopped: what is missing would change the order */
+		/* stopped: records without vectors cannot be skipped without changing the order */
+		f->n = 0;
 	return 0;
 }
 
@@ -119,7 +122,7 @@ print_line(struct filter *f, const struct line *l)
 	size_t n_dims = f->of.n_dims;
 
 	if (l->old == NULL) {
-		buf_add(b, l->text, l->len - 1);       /* up to its brace */
+		buf_add(b, l->text, l->len - 1);       /* all but its closing brace */
 	} else {
 		json_open(b);
 		for (size_t i = 0; i < l->old->len; i++) {
@@ -149,7 +152,7 @@ print_batch(struct filter *f)
 	return f->n > 0 ? f->out->records(f->out->arg, f->printed.data, f->printed.len) : 0;
 }
 
-/* Embeds and prints the batch, and begins the next. 1: nobody reads on. */
+/* Embeds and prints the batch, and begins the next. Returns 1 when stdout is closed. */
 static int
 flush(void *arg, struct err *err)
 {
@@ -166,7 +169,7 @@ flush(void *arg, struct err *err)
 }
 
 static int
-take_line(void *arg, const struct ndjson_line *in, struct err *err)
+add_line(void *arg, const struct ndjson_line *in, struct err *err)
 {
 	struct filter *f = arg;
 	struct model_text *t = &f->texts[f->n];
@@ -219,8 +222,8 @@ embed_filter(const struct embed_options *o, const char *path, bool queries,
 		f->pool = embed_pool_new(o->model,
 		    o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
 	}
-	rc = ndjson_each(path, &(struct ndjson_fn){ f, take_line, bad_line, flush }, err);
-	/* Where the input could not be read on, what came before it counts. */
+	rc = ndjson_each(path, &(struct ndjson_fn){ f, add_line, bad_line, flush }, err);
+	/* What was read before the input failed is still embedded and printed. */
 	if (flush(f, &of_rest) < 0 && rc == 0) {
 		*err = of_rest;
 		rc = -1;

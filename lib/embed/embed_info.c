@@ -1,5 +1,6 @@
 /*
- * embed_info.c: the model's record, as mem-model prints it, and what of the store it has made.
+ * embed_info.c: the model's record, as mem-model prints it, followed by how much of a store it has
+ * embedded.
  */
 #include "base/conf.h"
 #include "embed/embed_info.h"
@@ -9,7 +10,7 @@
 #include "model/gemm.h"
 
 static int
-look(struct embed_info *v, struct store *s, struct err *err)
+look_at_store(struct embed_info *v, struct store *s, struct err *err)
 {
 	struct scope who = { v->user, NULL, NULL, NULL };
 
@@ -41,7 +42,7 @@ embed_info(const struct model *m, const char *db, const char *user, struct embed
 		err_clear(err);
 		return 0;
 	}
-	rc = look(v, s, err);
+	rc = look_at_store(v, s, err);
 	store_close(s);
 	return rc;
 }

@@ -1,5 +1,5 @@
 /*
- * embed_info.h: which model would embed, and how far it has come with a user's memory.
+ * embed_info.h: tells which model would embed, and how much of a user's memory has vectors of it.
  */
 #ifndef EMBED_EMBED_INFO_H
 #define EMBED_EMBED_INFO_H
@@ -10,20 +10,21 @@
 
 struct embed_info {
 	const struct modelfile *file;      /* NULL: a service makes the vectors */
-	const char *path, *kernel, *user;  /* kernel: what computes its products */
-	/* of a service: its name, and n_dims 0 as long as it made none; no centre */
+	/* kernel: the instruction set that computes its matrix products */
+	const char *path, *kernel, *user;
+	/* of a service: its name; n_dims is 0 until it has made vectors, and there is no centre */
 	struct vector_model of;
 	struct vectors_look look;
 };
 
 /*
- * Reads the store, writes nothing and asks no service; a store that is missing is an empty memory.
- * m NULL: of the service that is set. Borrows from m and user.
+ * Reads the store; writes nothing and asks no service. A store that does not exist is an empty
+ * memory. m NULL: tells about the configured service. Borrows from m and user.
  */
 int embed_info(const struct model *m, const char *db, const char *user, struct embed_info *v,
 	struct err *err);
 
-/* A record "model", with the keys that this adds at its end. */
+/* Writes a record of type model, with the keys of struct embed_info at its end. */
 void embed_info_record(struct buf *out, const struct embed_info *v);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * embed_lock.c: a byte of FILE.embed for every user and set, by fcntl: as many locks as one likes
- * in one empty file. Two keys that fall on the same byte wait for each other and no more.
+ * embed_lock.c: each user and set locks one byte of the empty file FILE.embed by fcntl, so that one
+ * file gives any number of locks. Two keys that fall on the same byte wait for each other
+ * needlessly, which does no harm.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * embed_parts.h: a round of embedding, whoever makes the vectors: threads of ours (embed.c) or a
- * service (embed_service.c).
+ * embed_parts.h: the state of a round of embedding, shared by the two ways to make vectors: our own
+ * threads (embed.c) and a service (embed_service.c). Private to lib/embed/embed*.c.
  */
 #ifndef EMBED_EMBED_PARTS_H
 #define EMBED_EMBED_PARTS_H
@@ -18,13 +18,13 @@ struct round {
 	/* the chunks of a record are stored together or not at all */
 	struct embed_group *groups;
 	float *vectors;
-	size_t *batch;                     /* groups that are done and not yet stored */
-	/* groups that the service did not take, not yet written down */
+	size_t *batch;                     /* groups whose vectors are ready and not yet stored */
+	/* groups that the service refused, not yet recorded as such */
 	size_t *refused;
 	size_t n, n_groups, n_batch, n_batch_texts, n_refused, cap_texts, cap_keys, cap_groups,
 	    cap_vectors, cap_batch, cap_refused;
 	size_t n_bytes, max_texts;
-	int64_t since_us;                  /* of the first in the batch */
+	int64_t since_us;                  /* when the first of the batch became ready */
 };
 
 struct embed {
@@ -34,7 +34,7 @@ struct embed {
 	void *arg;
 	struct embed_pool *pool;           /* NULL: a service makes the vectors */
 	struct service *service;
-	/* what they are of; its centre is the model's, the service's or own_centre */
+	/* the model of the set; its centre points to the model's, the service's or own_centre */
 	struct vector_model of;
 	float *own_centre;
 	struct embed_lock *lock;
@@ -43,12 +43,12 @@ struct embed {
 	int64_t set;
 };
 
-/* Groups that are done are stored, and those refused are written down, in one transaction. */
+/* Stores the groups that are ready and records those that were refused, in one transaction. */
 int embed_commit(struct embed *e, const struct scope *who, size_t *n_stored, struct err *err);
 
 /*
- * Which set it fills: the one of this service that the store knows; without one the service is
- * asked what it is, and a set is made.
+ * Finds the set to fill: the one that the store has of this service; without one, the service is
+ * asked what it is and a new set is made.
  */
 int embed_service_open(struct embed *e, struct err *err);
 int

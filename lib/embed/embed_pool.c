@@ -1,11 +1,11 @@
 /*
- * embed_pool.c: a list of groups, from which each worker takes a unit at a time: as many groups as
- * make a few batches for the encoder. They are not sorted by length: the encoder pads nothing, so
- * there is nothing to gain, and what is done stays together for the store. Which thread does what
- * changes no bit of any vector.
+ * embed_pool.c: each worker takes one unit after another from a list of groups; a unit is as many
+ * groups as make a few batches of the encoder. Groups are not sorted by length: the encoder does
+ * not pad, so nothing would be gained, and the store gets them nearly in order. Which thread
+ * computes a vector changes no bit of it.
  *
- *	groups: [ taken | not yet ]     in the order given, next is the border
- *	done:   [ handed out | ready ]  groups as they were finished, n_out is the border, n_done the end
+ *	groups: [ taken | not yet ]     in the order given; next is the border
+ *	done:   [ handed out | ready ]  in the order finished; n_out is the border, n_done the end
  */
 #include <pthread.h>
 #include <time.h>
@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "embed/embed_pool.h"
 
-#define UNIT_BYTES 4096                    /* about a thousand tokens: two full batches */
+#define UNIT_BYTES 4096 /* about a thousand tokens, two full batches of the encoder */
 #define UNIT_TEXTS 256
 
 struct embed_pool {
@@ -32,13 +32,13 @@ struct embed_pool {
 	size_t n_groups, next, n_done, n_out, cap_done;
 };
 
-/* What a worker holds: its unit, as the model takes it. */
+/* The unit a worker computes, in the form that the model takes. */
 struct unit {
 	struct model_text *texts;
-	size_t *from;                      /* [n] index of each among all texts */
+	size_t *from;                      /* [n] index of each text among all texts */
 	float *vectors;
 	size_t n, cap_texts, cap_from, cap_vectors;
-	size_t first, end;                 /* its groups */
+	size_t first, end;                 /* its range of groups */
 };
 
 /* ---- the workers ---- */
@@ -68,7 +68,7 @@ group_bytes(const struct embed_pool *p, size_t group)
 	return n;
 }
 
-/* With the mutex held: the next unit, false when there is none. */
+/* Takes the next unit; false when there is none. The mutex must be held. */
 static bool
 take_unit(struct embed_pool *p, struct unit *u)
 {
@@ -118,7 +118,7 @@ work(void *arg)
 		embed_unit(p, w, &u);
 		pthread_mutex_lock(&p->mutex);
 		p->n_busy--;
-		/* a unit that a stop may have cut short is not done */
+		/* a unit that a stop may have cut short does not count as done */
 		for (size_t i = u.first; i < u.end && *p->stop == 0; i++)
 			p->done[p->n_done++] = i;
 		pthread_cond_signal(&p->ready);
@@ -131,7 +131,7 @@ work(void *arg)
 	return NULL;
 }
 
-/* ---- who has them work ---- */
+/* ---- the caller's side ---- */
 
 struct embed_pool *
 embed_pool_new(const struct model *m, unsigned n_threads, const volatile sig_atomic_t *stop)
@@ -172,8 +172,8 @@ embed_pool_free(struct embed_pool *p)
 }
 
 /*
- * Up to n threads. Signals are for the thread that knows what to do about them. Fewer than wanted
- * will do.
+ * Starts up to n threads; fewer will do. Signals are blocked in them, so that they reach the main
+ * thread, which knows what to do about them.
  */
 static int
 start_threads(struct embed_pool *p, unsigned n, struct err *err)

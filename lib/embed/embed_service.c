@@ -1,14 +1,17 @@
 /*
- * embed_service.c: a round by a service: some records a request, stored before the next request.
- * What a request was refused for, or got no use of an answer for, is found by asking for its
- * records one by one; those that fail alone wait in the queue, longer each time. When the service
- * is gone or stopped nothing is marked: the guard knows when it may be asked again.
+ * embed_service.c: a round of embedding by a service: each request carries some records, which are
+ * stored before the next request.
+ *
+ * When a request is refused, or its answer is of no use, its records are asked for one by one;
+ * those that fail alone go back into the queue and wait longer each time. When the service cannot
+ * be reached, no record is marked as failed: the guard (llm/llm.h) knows when the service may be
+ * asked again.
  */
 #include "base/conf.h"
 #include "embed/embed_parts.h"
 #include "embed/service.h"
 
-/* ---- the set ---- */
+/* ---- the set of vectors ---- */
 
 int
 embed_service_open(struct embed *e, struct err *err)
@@ -19,11 +22,14 @@ embed_service_open(struct embed *e, struct err *err)
 	return e->of.n_dims > 0 ? 0 : service_learn(e->service, &e->of, err);
 }
 
-/* ---- a round ---- */
+/* ---- one round ---- */
 
-/* Takes what came for groups [from, to), whose first text is number 0 of got. */
+/*
+ * Copies the vectors of groups [from, to), the first text of which is number 0 of got. A group with
+ * a refused text counts as refused.
+ */
 static void
-take(struct embed *e, const struct service_vectors *got, size_t from, size_t to)
+copy_vectors(struct embed *e, const struct service_vectors *got, size_t from, size_t to)
 {
 	struct round *r = &e->round;
 	size_t first = r->groups[from].first;
@@ -48,7 +54,7 @@ take(struct embed *e, const struct service_vectors *got, size_t from, size_t to)
 }
 
 static int
-failed(const struct embed *e, enum service_got got, const struct service_vectors *out,
+service_error(const struct embed *e, enum service_got got, const struct service_vectors *out,
 	struct err *err)
 {
 	if (got == SERVICE_OTHER)
@@ -58,7 +64,7 @@ failed(const struct embed *e, enum service_got got, const struct service_vectors
 	return err_set(err, ERR_UNAVAILABLE, "no vectors of '%s': %s", e->of.name, out->note);
 }
 
-/* Groups [from, to). -1: the service is gone. */
+/* Embeds groups [from, to). Returns -1 when the service cannot be reached. */
 static int
 embed_groups(struct embed *e, size_t from, size_t to, struct err *err)
 {
@@ -71,14 +77,14 @@ embed_groups(struct embed *e, size_t from, size_t to, struct err *err)
 	int rc = 0;
 
 	if (got == SERVICE_OK) {
-		take(e, &out, from, to);
+		copy_vectors(e, &out, from, to);
 	} else if (got == SERVICE_BROKEN && to - from > 1) {
 		for (size_t g = from; g < to && rc == 0; g++)
 			rc = embed_groups(e, g, g + 1, err);
 	} else if (got == SERVICE_BROKEN) {
 		r->refused[r->n_refused++] = from;
 	} else {
-		rc = failed(e, got, &out, err);
+		rc = service_error(e, got, &out, err);
 	}
 	arena_release(&a);
 	return rc;

@@ -1,5 +1,5 @@
 /*
- * model_record.c: the keys of a model, in one place for the programs that print them.
+ * model_record.c: writes the keys of a model record, for all programs that print one.
  */
 #include "embed/model_record.h"
 #include "json/json.h"

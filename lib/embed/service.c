@@ -1,12 +1,14 @@
 /*
- * service.c: in place of the hash of a model file its vectors are known by
+ * service.c: a service has no model file. In place of that file's hash, its vectors are identified
+ * by 32 bytes:
  *
+ *	offset, bytes
  *	0   8  "service\1"
  *	8   8  hash of the model's name, the two prefixes and the number of dimensions
  *	16  16 signs of the rotated vector of PROBE, 128 or as many as there are dimensions, the rest 0
  *
- * The same model served elsewhere, in other precision, turns a few of the signs: a tenth of them
- * may differ. Of another model half do.
+ * The same model served elsewhere in another precision changes a few signs, so a tenth of them may
+ * differ. With another model about half of them do.
  */
 #include "embed/service.h"
 
@@ -19,10 +21,11 @@
 #define PROBE        "The quick brown fox jumps over the lazy dog, and nobody writes it down."
 #define SIGNS_AT     16
 #define SIGN_BITS    128
-#define SIGNS_DIFFER 10            /* one in so many may */
-#define BATCH_MOST   31            /* and the probe: what mem-llm sends at once */
-#define BATCH_NUMBERS 90000        /* of an answer: what it reads */
-#define LEARN_EVERY  2             /* of the lines to calibrate by: enough, and half the price */
+#define SIGNS_DIFFER 10            /* one in so many signs may differ */
+#define BATCH_MOST   31 /* with the probe, as many texts as mem-llm sends in one request */
+#define BATCH_NUMBERS 90000        /* numbers in one answer that mem-llm accepts */
+/* every second line is used to calibrate: that is enough, at half the price */
+#define LEARN_EVERY  2
 #define LINES_MOST   400
 
 struct service {
@@ -30,7 +33,7 @@ struct service {
 	struct calibration calibration;
 };
 
-/* ---- which one it is ---- */
+/* ---- identity ---- */
 
 static uint64_t
 name_hash(size_t n_dims)
@@ -100,7 +103,7 @@ service_is(const struct vector_model *of)
 struct wanted { struct vector_model *of; float **centre; };
 
 static int
-take_known(void *arg, const struct vector_model *m)
+copy_known(void *arg, const struct vector_model *m)
 {
 	struct wanted *w = arg;
 
@@ -121,9 +124,9 @@ service_known(struct store *s, struct vector_model *of, float **centre, struct e
 {
 	struct wanted w = { of, centre };
 
-	/* also where none are known yet */
+	/* Set even when the store has no set of it, so that service_made is true. */
 	memcpy(of->sha256, VECTORS_SERVICE, VECTORS_SERVICE_BYTES);
-	return vectors_models(s, take_known, &w, err);
+	return vectors_models(s, copy_known, &w, err);
 }
 
 const char *
@@ -167,7 +170,7 @@ service_patience(void)
 /* ---- requests ---- */
 
 static void
-prefixed(struct arena *a, const struct model_text *t, const char **text, size_t *len)
+add_prefix(struct arena *a, const struct model_text *t, const char **text, size_t *len)
 {
 	const char *prefix =
 	    conf_text(t->role == TEXT_QUERY ? "embed_query_prefix" : "embed_passage_prefix");
@@ -186,7 +189,7 @@ prefixed(struct arena *a, const struct model_text *t, const char **text, size_t 
 	*len = n + 1 + t->len;
 }
 
-/* One request; vecs and refused of out are filled from at on. */
+/* Makes one request; fills vecs and refused of out from index at on. */
 static enum service_got
 request(struct service *v, const struct vector_model *of, const struct model_text *texts, size_t n,
 	size_t at, int64_t timeout_ms, struct arena *a, struct service_vectors *out,
@@ -198,7 +201,7 @@ request(struct service *v, const struct vector_model *of, const struct model_tex
 	struct llm_vectors got;
 
 	for (size_t i = 0; i < n; i++)
-		prefixed(a, &texts[i], &text[i + 1], &len[i + 1]);
+		add_prefix(a, &texts[i], &text[i + 1], &len[i + 1]);
 	if (llm_embed(v->llm, &q, a, &got) < 0) {
 		out->note = got.as.note;
 		return got.broken ? SERVICE_BROKEN : SERVICE_NONE;
@@ -226,7 +229,7 @@ request(struct service *v, const struct vector_model *of, const struct model_tex
 }
 
 static void
-init(struct service_vectors *out, size_t n, struct arena *a)
+init_vectors(struct service_vectors *out, size_t n, struct arena *a)
 {
 	*out = (struct service_vectors){ .note = "" };
 	out->vecs = arena_zalloc(a, (n + 1) * sizeof(*out->vecs));
@@ -241,8 +244,11 @@ service_embed(struct service *v, const struct vector_model *of, const struct mod
 	enum service_got got = SERVICE_OK;
 	size_t batch;
 
-	init(out, n, a);
-	/* how many texts an answer may have depends on how long its vectors are */
+	init_vectors(out, n, a);
+	/*
+	 * How many texts go into a request depends on the length of the vectors, so ask for the
+	 * probe alone.
+	 */
 	if (of == NULL) {
 		if ((got = request(v, NULL, NULL, 0, 0, timeout_ms, a, out, signs)) != SERVICE_OK)
 			return got;
@@ -256,10 +262,10 @@ service_embed(struct service *v, const struct vector_model *of, const struct mod
 	return got;
 }
 
-/* ---- learning ---- */
+/* ---- calibration ---- */
 
 static size_t
-lines(struct model_text *texts, enum text_role role)
+calibration_texts(struct model_text *texts, enum text_role role)
 {
 	size_t n = 0, line = 0, len;
 
@@ -288,7 +294,7 @@ service_learn(struct service *v, struct vector_model *of, struct err *err)
 	int rc = -1;
 
 	memset(of, 0, sizeof(*of));
-	init(&first, 0, &a);
+	init_vectors(&first, 0, &a);
 	if (request(v, NULL, NULL, 0, 0, 0, &a, &first, signs) != SERVICE_OK) {
 		no_vectors(&first, err);
 		goto out;
@@ -296,13 +302,13 @@ service_learn(struct service *v, struct vector_model *of, struct err *err)
 	snprintf(of->name, sizeof(of->name), "%s", conf_text("embed_model"));
 	of->n_dims = (uint32_t)first.n_dims;
 	make_id(of->sha256, first.n_dims, signs);
-	n = lines(texts, TEXT_PASSAGE);
+	n = calibration_texts(texts, TEXT_PASSAGE);
 	if (service_embed(v, of, texts, n, 0, &a, &passage) != SERVICE_OK) {
 		no_vectors(&passage, err);
 		goto out;
 	}
 	query = passage;
-	n = lines(texts, TEXT_QUERY);
+	n = calibration_texts(texts, TEXT_QUERY);
 	if (strcmp(conf_text("embed_query_prefix"), conf_text("embed_passage_prefix")) != 0 &&
 	    service_embed(v, of, texts, n, 0, &a, &query) != SERVICE_OK) {
 		no_vectors(&query, err);

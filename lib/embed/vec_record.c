@@ -1,7 +1,7 @@
 /*
- * vec_record.c: of a record with a vector nearly all bytes are the vector's numbers. When it stands
- * last in the line, which is told by looking back from the end, they are read without making a
- * value of each, and what stands before them is parsed as any record.
+ * vec_record.c: nearly all bytes of a record with a vector are the vector's numbers. When the
+ * vector stands at the end of the line, which is found by searching back from there, its numbers
+ * are read without making a JSON value of each; what stands before it is parsed as usual.
  */
 #include "embed/vec_record.h"
 
@@ -10,9 +10,9 @@
 #include "base/ascii.h"
 #include "math/vec.h"
 
-#define DIGITS_MAX 17                          /* that count; more change nothing in a float */
+#define DIGITS_MAX 17                          /* more digits do not change a float */
 
-#define TEN_MOST   22                          /* 10^22 is the last that a double holds exactly */
+#define TEN_MOST   22 /* 10^22 is the greatest power of ten that a double holds exactly */
 
 static double
 times_ten_to(double x, int e)
@@ -27,7 +27,7 @@ times_ten_to(double x, int e)
 	return e >= 0 ? x * tens[e] : x / tens[-e];
 }
 
-/* The number at p, as JSON has them; returns the byte after it, NULL when there is none. */
+/* Reads the JSON number at p; returns the byte after it, or NULL when there is none. */
 static const char *
 read_number(const char *p, const char *end, float *out)
 {
@@ -66,8 +66,8 @@ read_number(const char *p, const char *end, float *out)
 }
 
 /*
- * "vec":[...]} at the end of the line: where its key begins, after the comma or brace before it;
- * NULL when it does not stand there, or there is anything but plain numbers in it.
+ * Reads "vec":[...]} at the end of the line. Returns where its key begins, after the comma or brace
+ * before it; NULL when it does not stand there, or holds anything but plain numbers.
  */
 static const char *
 vec_at_end(const char *line, size_t len, float *vec, size_t *n)

@@ -1,5 +1,5 @@
 /*
- * vec_record.h: records that may carry a vector, as mem-embed --filter makes them.
+ * vec_record.h: reads records that may carry a vector, as mem-embed --filter writes them.
  */
 #ifndef EMBED_VEC_RECORD_H
 #define EMBED_VEC_RECORD_H
@@ -7,28 +7,28 @@
 #include "json/json.h"
 
 struct vec_record {
-	/* the record; without its vec where that was cut off before */
+	/* the record; a vec at the end of the line is not in it */
 	const struct json *v;
-	const char *text;                  /* of "text", "content" or "query"; NULL none */
+	const char *text; /* the value of "text", "content" or "query"; NULL: none */
 	size_t text_len;
-	const char *speaker;               /* of a message, NULL none */
+	const char *speaker;               /* of a message; NULL: none */
 	bool is_query;
 	bool has_vec;
-	/* of vec; 0: it is no vector of 1 to VEC_MAX_DIMS finite numbers that are not all zero */
+	/* of the vector; 0: not 1 to VEC_MAX_DIMS finite numbers, or all are zero */
 	size_t n_dims;
 };
 
 /*
- * Reads a line: r, and its vector, made unit, to vec [VEC_MAX_DIMS]. ERR_DATA: not a JSON object.
- * Cost: a vector at the line's end, where mem-embed puts it, is read by itself, 2 ns a byte;
- * elsewhere as the rest.
+ * Reads a line into r and its vector, scaled to length 1, into vec [VEC_MAX_DIMS]. ERR_DATA: it is
+ * no JSON object. Cost: 2 ns a byte for a vector at the end of the line, where mem-embed writes it;
+ * elsewhere as for other JSON.
  */
 int vec_record_read(const char *line, size_t len, struct arena *a, struct vec_record *r, float *vec,
 	struct err *err);
 
 /*
- * Fills text, speaker and is_query of a record r->v that was parsed elsewhere; it is zero
- * otherwise.
+ * Fills in text, speaker and is_query of a record whose r->v was parsed elsewhere; all else of r
+ * must be zero.
  */
 void vec_record_text(struct vec_record *r);
 

@@ -1,10 +1,10 @@
 /*
- * conversation_terms.c: turns to words, stems numbered over all turns.
+ * conversation_terms.c: cuts turns into words, whose stems are numbered over all turns.
  *
- * The words are those of the search (text/words.h); of an identifier the whole, of a hyphened word
- * each. Chinese has no spaces: a stretch of characters is cut at particles, pronouns, question
- * words and frequent verbs, and what lies between is taken as a word. That is often two words
- * together, which does for the purpose: it is carried over as it stands.
+ * Words are those of the search (text/words.h); of an identifier the whole, of a hyphened word each
+ * part. Chinese has no spaces: a run of characters is cut at particles, pronouns, question words
+ * and frequent verbs, and what lies between is taken as a word. That is often two words together,
+ * which is good enough, as the run is carried over unchanged.
  */
 #include "followup/conversation_terms.h"
 
@@ -13,7 +13,7 @@
 
 #define SLOTS (2 * CONVERSATION_TERMS)
 
-/* Stems in byte order: words that tell nothing about what is talked of. */
+/* Stems in byte order of words that tell nothing about the topic. */
 static const char *const light[] = {
 	"actual",
 	"anyon",
@@ -159,7 +159,8 @@ static const char *const light[] = {
 };
 
 /*
- * Stems in byte order: words that are of something: "the symptoms", "the price", "did they retire".
+ * Stems in byte order of relational words, which are incomplete without an "of": "the symptoms" (of
+ * what?), "the price", "did they retire".
  */
 static const char *const relations[] = {
 	"accomplish",
@@ -642,7 +643,10 @@ static const char *const relations[] = {
 	"writer",
 };
 
-/* Stems in byte order: days and months that are nothing else. */
+/*
+ * Stems in byte order of days and months; "March" and "May" are left out, as they have other
+ * meanings.
+ */
 static const char *const days[] = {
 	"april",
 	"decemb",
@@ -666,7 +670,7 @@ static const char *const days[] = {
 	"yesterdai",
 };
 
-/* Where a stretch of Chinese is cut, the longer first. */
+/* Where a run of Chinese is cut; longer ones stand first. */
 static const char *const cuts[] = {
 	"为什么",
 	"怎么样",
@@ -808,7 +812,7 @@ static const char *const cuts[] = {
 	"人家",
 };
 
-/* What is counted with them is the thing: 一台, 这部, 那两本. */
+/* A demonstrative or numerals with a classifier refer to a thing already named: 一台, 这部, 那两本. */
 static const char numerals[] = "一二三四五六七八九十百千两几半兩幾";
 static const char pointers[] = "这那哪每某這";
 static const char classifiers[] =
@@ -824,7 +828,9 @@ conversation_start(struct conversation *t, struct arena *a)
 	t->slots = arena_zalloc(a, SLOTS * sizeof(*t->slots));
 }
 
-/* The number of a term; CONVERSATION_TERMS when there are too many. */
+/*
+ * Returns the number of a term, adding it if it is new; CONVERSATION_TERMS when there are too many.
+ */
 static uint32_t
 number_of(struct conversation *t, const char *text, size_t len)
 {
@@ -850,7 +856,7 @@ struct reader {
 	struct conversation *t;
 	struct conversation_turn *turn;
 	size_t cap;
-	uint32_t last;             /* position of the last whole or word */
+	uint32_t last;             /* position of the last whole identifier or word */
 	bool any;
 	uint32_t han_start, han_end;
 };
@@ -879,7 +885,7 @@ cut_at(const char *p, size_t len)
 	return 0;
 }
 
-/* The character at p, if it is one of set: its bytes; else 0. */
+/* Returns the length of the character at p when it is in set, else 0. */
 static size_t
 one_of(const char *set, const char *p, size_t len)
 {
@@ -891,7 +897,9 @@ one_of(const char *set, const char *p, size_t len)
 	return strstr(set, c) != NULL ? 3 : 0;
 }
 
-/* A pointer or numerals or both, and a classifier: their bytes; 0: there are none. */
+/*
+ * Returns the length of a demonstrative or numerals, or both, with a classifier; 0: there is none.
+ */
 static size_t
 count_at(const char *p, size_t len)
 {
@@ -903,7 +911,7 @@ count_at(const char *p, size_t len)
 	return step > 0 ? n + step : 0;
 }
 
-/* The stretch of Chinese that has ended. */
+/* Cuts the run of Chinese that has just ended into words. */
 static void
 end_han(struct reader *r)
 {
@@ -933,7 +941,7 @@ end_han(struct reader *r)
 	r->han_start = r->han_end = 0;
 }
 
-/* The end of the word without a possessive. */
+/* Returns the end of the word without its possessive 's. */
 static uint32_t
 bare_end(const char *text, uint32_t start, uint32_t end)
 {
@@ -947,7 +955,7 @@ bare_end(const char *text, uint32_t start, uint32_t end)
 }
 
 static int
-on_word(void *arg, const struct word *w)
+read_word(void *arg, const struct word *w)
 {
 	struct reader *r = arg;
 	const char *text = r->turn->text;
@@ -984,7 +992,7 @@ on_word(void *arg, const struct word *w)
 	return 0;
 }
 
-/* A number that counts an item: "2. the other", "3) the last". */
+/* Whether w is a number that begins an item of a list: "2. the other", "3) the last". */
 static bool
 is_enumerator(const struct conversation_turn *turn, const struct conversation_word *w)
 {
@@ -994,9 +1002,12 @@ is_enumerator(const struct conversation_turn *turn, const struct conversation_wo
 	    (w->end + 1 == turn->len || strchr(" \t", turn->text[w->end + 1]) != NULL);
 }
 
-/* First words of sentences, capitals inside them, and which words stand side by side. */
+/*
+ * Sets flags that depend on neighbours: first words of sentences, capitals inside them, and runs of
+ * words that stand side by side.
+ */
 static void
-mark(struct conversation_turn *turn)
+set_flags(struct conversation_turn *turn)
 {
 	bool first = true;
 	uint32_t end = 0;
@@ -1054,9 +1065,9 @@ conversation_add(struct conversation *t, enum conversation_role role, const char
 	r.turn = turn;
 	r.cap = turn->len / 2 + 2;
 	turn->words = arena_alloc(t->arena, r.cap * sizeof(*turn->words));
-	words_each(text, turn->len, on_word, &r);
+	words_each(text, turn->len, read_word, &r);
 	end_han(&r);
-	mark(turn);
+	set_flags(turn);
 	while (len > 0 && strchr(" \t\r\n\"')", text[len - 1]) != NULL)
 		len--;
 	turn->asks = (len > 0 && text[len - 1] == '?') ||

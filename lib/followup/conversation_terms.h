@@ -1,5 +1,5 @@
 /*
- * conversation_terms.h: what was said before a question, as words: for finding what a follow-up
+ * conversation_terms.h: the conversation before a question as words, for finding what a follow-up
  * question leaves out.
  */
 #ifndef FOLLOWUP_CONVERSATION_TERMS_H
@@ -8,35 +8,35 @@
 #include "base/arena.h"
 #include "text/words.h"
 
-#define CONVERSATION_TURNS      24         /* the newest that are looked at, titles apart */
-#define CONVERSATION_TURN_CHARS 500        /* of each; what follows is not read */
+#define CONVERSATION_TURNS      24         /* the newest turns that are read, not counting titles */
+#define CONVERSATION_TURN_CHARS 500        /* characters read of each turn */
 #define CONVERSATION_TERMS      4096
 
 enum conversation_role {
 	CONVERSATION_TITLE,
 	CONVERSATION_USER,
-	CONVERSATION_OTHER /* who answers */
+	CONVERSATION_OTHER /* the one who answers: the assistant */
 };
 
 enum {
-	CONVERSATION_STOP = 1,             /* a function word */
-	CONVERSATION_CAPITAL = 2,          /* a capital inside a sentence */
-	CONVERSATION_FIRST = 4,            /* of its sentence */
+	CONVERSATION_STOP = 1,             /* function word */
+	CONVERSATION_CAPITAL = 2,          /* has a capital inside a sentence */
+	CONVERSATION_FIRST = 4,            /* first word of its sentence */
 	CONVERSATION_NUMBER = 8,
-	CONVERSATION_HAN = 16,             /* a stretch of characters of a script without spaces */
-	CONVERSATION_LIGHT = 32,           /* a word that says little: tell, kind, happen */
-	/* a word that wants an "of": symptom, price, author, retire */
+	CONVERSATION_HAN = 16,             /* a run of characters of a script without spaces */
+	CONVERSATION_LIGHT = 32,           /* tells little about the topic: tell, kind, happen */
+	/* is incomplete without an "of": symptom, price, author, retire */
 	CONVERSATION_RELATION = 128,
 	CONVERSATION_LATIN_CAPITAL = 64,   /* begins with a capital, wherever it stands */
-	CONVERSATION_ITEM = 256,           /* a number that counts an item of a list */
-	/* a day or a month: when something was, not what it was */
+	CONVERSATION_ITEM = 256,           /* a number that begins an item of a list */
+	/* a day or month: says when something was, not what it was */
 	CONVERSATION_DAY = 512
 };
 
 struct conversation_word {
 	uint32_t term;             /* number of its stem */
-	uint32_t start, end;       /* bytes of the turn; a possessive 's is not in it */
-	/* words that stand side by side with no function word between share it */
+	uint32_t start, end;       /* byte span in the turn, without a possessive 's */
+	/* shared by words that stand side by side with no function word between */
 	uint16_t run;
 	uint16_t flags;
 };
@@ -44,28 +44,31 @@ struct conversation_word {
 struct conversation_turn {
 	enum conversation_role role;
 	const char *text;
-	size_t len;                /* as read */
+	size_t len;                /* bytes that were read */
 	struct conversation_word *words;   /* [n] */
 	size_t n, n_runs, n_content;
 	bool asks;                 /* ends in a question mark */
-	/* how likely it is that it needs what was said before it; 0 for titles and answers */
+	/* probability that it needs the turns before it; 0 for titles and answers */
 	float need;
 };
 
 struct conversation_term { const char *text; uint32_t len; uint64_t hash; };
 
 struct conversation {
-	struct arena *arena;       /* the caller's; all that talk holds */
+	struct arena *arena;       /* the caller's; holds all that the conversation points to */
 	struct conversation_turn turns[CONVERSATION_TURNS + 4];
 	size_t n;
 	struct conversation_term *terms;   /* [n_terms] */
 	size_t n_terms;
-	uint32_t *slots;           /* of terms by hash, 0: empty, else number + 1 */
+	uint32_t *slots;           /* hash table of terms: 0 for empty, else number + 1 */
 };
 
 void conversation_start(struct conversation *t, struct arena *a);
 
-/* Reads a turn. text is borrowed and must live as long as t. NULL when there are too many. */
+/*
+ * Reads a turn. text is borrowed and must live as long as t. Returns NULL when there are too many
+ * turns.
+ */
 struct conversation_turn *
 conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len);
 

@@ -1,11 +1,11 @@
 /*
- * followup.c: from the two classifiers' answers to a question that reads as one.
+ * followup.c: makes a complete question of the two classifiers' answers.
  *
- * Words are chosen one by one, and come out as phrases: of all places where chosen words stand side
- * by side, the one with most of them is taken first. The first phrase takes the place of a pronoun
- * ("What are its symptoms?", "What are lung cancer's symptoms?") or follows an "of" that is wanted
- * ("What are the symptoms of lung cancer?"); what is left stands in brackets at the end. In Chinese
- * the first phrase takes the pronoun's place or goes before the question.
+ * Words are chosen one by one and written as phrases: of all places where chosen words stand side
+ * by side, the one with the highest sum of probabilities comes first. The first phrase replaces a
+ * pronoun ("What are its symptoms?" becomes "What are lung cancer's symptoms?") or follows a
+ * missing "of" ("What are the symptoms of lung cancer?"); the other phrases stand in brackets at
+ * the end. In Chinese the first phrase replaces the pronoun or stands before the question.
  */
 #include "followup/followup.h"
 
@@ -14,33 +14,33 @@
 #include "base/utf8.h"
 #include "followup/followup_parts.h"
 
-#define CHOSEN    0.29f            /* a word more likely than this is taken */
-#define NEIGHBOUR 0.18f            /* beside one that is chosen */
-#define BEST      0.12f            /* the best of all, when none reaches the above */
+#define CHOSEN    0.29f            /* a word of this probability or more is chosen */
+#define NEIGHBOUR 0.18f            /* the same for a word beside a chosen one */
+#define BEST      0.12f /* the same for the best word of all, when no word reaches CHOSEN */
 #define PHRASES   4
 /*
- * what is left of a day or a month where somebody or something is meant: "Is he coming on Tuesday?"
- * "Did he call?"
+ * Factor on the probability of a day or month when a person or thing is meant: "Is he coming on
+ * Tuesday?" "Did he call?"
  */
 #define OF_A_DAY  0.3f
 #define THINGS    (1u << AMBIGUITY_IT | 1u << AMBIGUITY_THEY | 1u << AMBIGUITY_PERSON)
 
 struct phrase {
 	const struct conversation_turn *turn;
-	size_t from, to;           /* words */
-	float p;                   /* sum */
+	size_t from, to;           /* range of words in the turn */
+	float p;                   /* sum of the words' probabilities */
 };
 
 struct maker {
 	const struct conversation *t;
 	const struct lack *l;
-	float *p;                  /* by term: of those chosen that are in no phrase yet; 0 */
-	bool *taken;               /* by term: in a phrase */
+	float *p; /* by term: the probability of a chosen word that is in no phrase yet; else 0 */
+	bool *taken;               /* by term: whether it is in a phrase */
 	struct phrase phrases[PHRASES];
 	size_t n;
 };
 
-/* ---- choosing ---- */
+/* ---- choosing words ---- */
 
 static int
 by_p(const void *pa, const void *pb)
@@ -62,7 +62,7 @@ beside_chosen(const struct maker *m, const struct candidate *c)
 	return false;
 }
 
-/* Which item of a list the question wants: 1 and up, -1: the last, 0: none. */
+/* Which item of a list the question asks for: 1, 2 ..., -1 for the last, 0 for none. */
 static int
 wanted_item(const struct conversation_turn *q)
 {
@@ -91,8 +91,8 @@ wanted_item(const struct conversation_turn *q)
 }
 
 /*
- * "What about the second one?" after an answer that counts items: the first words of that item are
- * meant, and nothing else of the answer.
+ * "What about the second one?" after an answer with a numbered list means the first words of that
+ * item, and nothing else of the answer.
  */
 static void
 choose_item(const struct maker *m, struct candidate *c, size_t n)
@@ -157,8 +157,8 @@ choose(struct maker *m, struct candidate *c, size_t n)
 /* ---- phrases ---- */
 
 /*
- * The best stretch of chosen words whose terms are not spoken for (p is 0 once they are); its sum,
- * 0 when there is none.
+ * Finds the run of chosen words with the highest sum of probabilities. Words that are in a phrase
+ * already count 0. Returns the sum, or 0 when there is none.
  */
 static float
 best_stretch(const struct maker *m, struct phrase *out)
@@ -189,7 +189,8 @@ best_stretch(const struct maker *m, struct phrase *out)
 }
 
 /*
- * Beside a word that another phrase has: "throat" of "throat cancer", once "lung cancer" is taken.
+ * Whether the phrase stands beside a word that another phrase has: "throat" of "throat cancer",
+ * once "lung cancer" is chosen.
  */
 static bool
 is_rival(const struct maker *m, const struct phrase *f)
@@ -219,8 +220,8 @@ make_phrases(struct maker *m)
 }
 
 /*
- * From its first byte to its last: the words of an identifier do not come in the order in which
- * they stand.
+ * Writes the phrase from its first byte to its last, as the words of an identifier are not in the
+ * order of their places.
  */
 static void
 put_phrase(struct buf *b, const struct phrase *f)
@@ -235,7 +236,7 @@ put_phrase(struct buf *b, const struct phrase *f)
 	buf_add(b, f->turn->text + start, end - start);
 }
 
-/* ---- the question with them ---- */
+/* ---- writing the question ---- */
 
 static bool
 is_one_of(const char *text, const struct ambiguity *a, const char *const *words)
@@ -250,7 +251,9 @@ is_one_of(const char *text, const struct ambiguity *a, const char *const *words)
 	return false;
 }
 
-/* The pronoun that a phrase can stand for; NULL. *own: with a possessive. */
+/*
+ * Finds the pronoun that a phrase can replace; NULL: none. *own: the phrase needs a possessive 's.
+ */
 static const struct ambiguity *
 replaceable(const struct maker *m, const struct conversation_turn *q, bool *own)
 {
@@ -259,7 +262,7 @@ replaceable(const struct maker *m, const struct conversation_turn *q, bool *own)
 
 	for (size_t i = 0; i < m->l->n; i++) {
 		const struct ambiguity *a = &m->l->found[i];
-		bool follows = false;              /* a content word, after a blank */
+		bool follows = false;              /* by a content word, after a blank */
 
 		if (a->kind > AMBIGUITY_PERSON)
 			continue;
@@ -272,7 +275,7 @@ replaceable(const struct maker *m, const struct conversation_turn *q, bool *own)
 	return NULL;
 }
 
-/* Where the sentence ends: before its question mark, full stop and blanks. */
+/* Returns where the sentence ends: before its question mark, full stop and blanks. */
 static size_t
 sentence_end(const char *text, size_t len)
 {
@@ -342,8 +345,8 @@ followup_length_score(size_t before, size_t after)
 }
 
 /*
- * The ambiguous words that could mean something, each by another phrase; a question with none lacks
- * one.
+ * The share of the question's kinds of ambiguous words for which there is a phrase; 1 when it has
+ * at most one kind, 0 when there is no phrase.
  */
 static double
 share_resolved(const struct maker *m)
@@ -357,7 +360,7 @@ share_resolved(const struct maker *m)
 	return n <= 1 ? 1 : MIN(1, (double)m->n / n);
 }
 
-/* ---- all together ---- */
+/* ---- entry points ---- */
 
 void
 followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n,
@@ -434,7 +437,7 @@ followup_resolve(struct arena *a, const struct followup_said *said, size_t n, co
 		return;
 	buf_init(&b, CAP_OUTPUT_BYTES);
 	write_question(&b, &m);
-	if (t.turns[t.n - 1].len < len)          /* what was not read of a long question */
+	if (t.turns[t.n - 1].len < len)          /* the part of a long question that was not read */
 		buf_add(&b, question + t.turns[t.n - 1].len, len - t.turns[t.n - 1].len);
 	f->confidence = 0.7 * share_resolved(&m) +
 	    0.3 * followup_length_score(utf8_count(question, len), utf8_count(b.data, b.len));

@@ -1,16 +1,16 @@
 /*
- * followup_need.c: does a question need what was said before? A logistic regression on what it
- * looks like, and on how it hangs together with the talk.
+ * followup_need.c: decides whether a question needs the turns before it, by a logistic regression
+ * on its form and on how its words relate to the conversation.
  *
- * A reply in front of it ("Interesting. And what does it cost?") is not looked at; who says "no, I
- * meant ..." needs it.
+ * A reply before the question ("Interesting. And what does it cost?") is skipped. A question that
+ * corrects the one before ("no, I meant ...") always needs it.
  */
 
 #include "base/ascii.h"
 #include "followup/followup_parts.h"
 #include "math/real.h"
 
-/* What the first words say; the longer first. */
+/* Features of a question's first words; longer ones stand first. */
 static const struct { const char *words; uint8_t feature; } starts[] = {
 	{ "how about ", NEED_ABOUT }, { "what about ", NEED_ABOUT }, { "and ", NEED_JOINED }, { "or ", NEED_JOINED }, { "but ", NEED_JOINED }, { "so ", NEED_JOINED },
 	{ "why ", NEED_WHY }, { "how ", NEED_HOW }, { "what is ", NEED_WHAT_IS }, { "what are ", NEED_WHAT_IS }, { "what s ", NEED_WHAT_IS }, { "what ", NEED_WHAT },
@@ -21,7 +21,7 @@ static const struct { const char *words; uint8_t feature; } starts[] = {
 	{ "describe ", NEED_TELL }, { "explain ", NEED_TELL }, { "give ", NEED_TELL }, { "show ", NEED_TELL }, { "list ", NEED_TELL }, { "find ", NEED_TELL },
 };
 
-/* What any word says. */
+/* Features of any word. */
 static const struct { const char *word; uint8_t feature; } says[] = {
 	{ "why", NEED_WHY }, { "i", NEED_I }, { "me", NEED_I }, { "my", NEED_MY }, { "our", NEED_MY }, { "you", NEED_YOU }, { "your", NEED_YOU }, { "thank", NEED_THANKS },
 	{ "thanks", NEED_THANKS }, { "bye", NEED_THANKS }, { "goodbye", NEED_THANKS }, { "a", NEED_A }, { "an", NEED_A }, { "some", NEED_A }, { "any", NEED_A },
@@ -30,7 +30,7 @@ static const struct { const char *word; uint8_t feature; } says[] = {
 static const char *const places[] = { "in", "on", "at", "from", "for", "with", "about", "between",
 	"during", "by", "to", "than", "like", "near", "against" };
 
-/* The word in lower-case ASCII, as far as size; "" when it is no such word. */
+/* Returns the word in lower case, cut to size; "" when it is not an ASCII word. */
 static const char *
 lower_word(const struct conversation_turn *turn, const struct conversation_word *w, char *out,
 	size_t size)
@@ -45,7 +45,7 @@ lower_word(const struct conversation_turn *turn, const struct conversation_word 
 	return out;
 }
 
-/* The first bytes in lower case with one blank for whatever separates words, one at the end. */
+/* Writes the first bytes in lower case, one blank between words and one at the end. */
 static void
 fold_start(const char *text, size_t len, char *out, size_t size)
 {
@@ -53,7 +53,7 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 
 	for (size_t i = 0; i < len && n + 2 < size; i++) {
 		char c = text[i];
-		/* an apostrophe as printers have it */
+		/* a typographic apostrophe */
 		if (len - i >= 3 && memcmp(text + i, "\xe2\x80\x99", 3) == 0) {
 			c = '\'';
 			i += 2;
@@ -70,8 +70,8 @@ fold_start(const char *text, size_t len, char *out, size_t size)
 }
 
 /*
- * What somebody says before they ask: a sentence, or what goes before a comma, that begins so and
- * has hardly a word of its own.
+ * Beginnings of replies: a sentence, or what stands before a comma, that begins so and has hardly
+ * any content word is no part of the question.
  */
 static const char *const replies[] = {
 	"oh ",
@@ -116,8 +116,8 @@ static const char *const replies[] = {
 	"let s move on ",
 	"who knew ",
 };
-#define REPLY_WORDS 2              /* content words that it may have, light ones apart */
-/* the least that speaks for a need where somebody says what they meant */
+#define REPLY_WORDS 2 /* content words that a reply may have, not counting light ones */
+/* the least score of need for a question that corrects the one before */
 #define CORRECTS    1.0f
 
 static bool
@@ -139,8 +139,8 @@ is_reply(const struct conversation_turn *q, size_t from, size_t to)
 }
 
 /*
- * Whether the sign stands between the word i and the one before it. Words may lie in each other, as
- * a path and its end do.
+ * Whether sign stands between word i and the word before it. Words may overlap, as a path and its
+ * last part do.
  */
 static bool
 sign_before(const struct conversation_turn *q, size_t i, char sign)
@@ -150,7 +150,7 @@ sign_before(const struct conversation_turn *q, size_t i, char sign)
 	return from < to && memchr(q->text + from, sign, to - from) != NULL;
 }
 
-/* The word where the question begins, behind "Interesting." and "That's a great point.". */
+/* Returns the word at which the question begins, after replies such as "That's a great point.". */
 static size_t
 asked_from(const struct conversation_turn *q)
 {
@@ -171,7 +171,7 @@ asked_from(const struct conversation_turn *q)
 	return from;
 }
 
-/* What each sentence starts with. */
+/* Sets the features of how each sentence begins. */
 static void
 look_at_starts(const struct conversation_turn *q, float x[N_NEEDS])
 {
@@ -238,7 +238,7 @@ is_place(const char *word)
 	return false;
 }
 
-/* Word by word: content, what was said, articles and prepositions. */
+/* Sets the features of words: content words, words said before, articles and prepositions. */
 static void
 look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q,
 	float x[N_NEEDS])
@@ -297,7 +297,10 @@ look_at_words(const struct conversation *t, size_t at, const struct conversation
 	x[NEED_RUN] = real_logf(1 + longest);
 }
 
-/* A neighbour of the word's newest place that the question does not have. */
+/*
+ * Whether the newest place of the term has a neighbour that the question lacks, so that the term is
+ * only part of a name.
+ */
 static bool
 is_part_of_name(const struct conversation *t, size_t at, const struct conversation_turn *q,
 	uint32_t term)
@@ -323,7 +326,7 @@ is_part_of_name(const struct conversation *t, size_t at, const struct conversati
 	return false;
 }
 
-/* Words that say what is talked of, and words that want to be told of what. */
+/* Sets the features of words that name a topic, and of relational words, which need one. */
 static void
 look_for_topic(const struct conversation *t, size_t at, const struct conversation_turn *q,
 	float x[N_NEEDS])
@@ -405,7 +408,7 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 	x[NEED_COMMA] = sentences > 1;
 }
 
-/* "No, I meant the second one": what was asked before is asked again. */
+/* "No, I meant the second one" repeats and corrects the question before it. */
 static bool
 corrects(const struct conversation_turn *q)
 {

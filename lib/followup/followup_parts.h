@@ -1,7 +1,7 @@
 /*
- * followup_parts.h: the two classifiers behind followup.c, and their features: does the question
- * need what was said before, and which words of it. For followup*.c and the program that learns the
- * weights.
+ * followup_parts.h: the two classifiers behind followup.c and their features: whether a question
+ * needs the conversation before it, and which words of it. Private to followup*.c and to the tool
+ * that learns the weights, tests/bench/followup_tool.c.
  */
 #ifndef FOLLOWUP_FOLLOWUP_PARTS_H
 #define FOLLOWUP_FOLLOWUP_PARTS_H
@@ -10,10 +10,10 @@
 #include "followup/followup.h"
 #include "text/ambiguity.h"
 
-#define FOLLOWUP_AMBIGUITIES 16    /* of a question; more are not looked at */
+#define FOLLOWUP_AMBIGUITIES 16    /* ambiguous words of one question; further ones are ignored */
 #define FOLLOWUP_LONG        25    /* content words of a long answer */
 
-/* ---- does it need what was said before? ---- */
+/* ---- first classifier: does the question need the conversation? ---- */
 #define NEED_FEATURES(X) \
 	X(BIAS, "bias") \
 	X(IT, "it") \
@@ -57,7 +57,7 @@ enum need_feature {
 	N_NEEDS
 };
 
-/* ---- which words? ---- */
+/* ---- second classifier: which words does it need? ---- */
 #define TERM_FEATURES(X) \
 	X(BIAS, "bias") \
 	X(LAST, "in the last question") X(BEFORE, "in the one before") X(FIRST, \
@@ -91,7 +91,7 @@ enum need_feature {
 		    X(LONG_OPENS, "in its first sentence") X(LONG_CLOSES, "in its last sentence") \
 			X(LONG_RUN, "beside another content word there")
 
-/* Where it stands, by what the question lacks: one weight for each pair. */
+/* One weight for each pair of where a term stands and what the question leaves out. */
 enum { TERM_PLACES = 6, TERM_LACKS = 6 };
 
 enum term_feature {
@@ -102,38 +102,38 @@ enum term_feature {
 	N_TERM_FEATURES = TERM_PLACED + TERM_LACKS * TERM_PLACES
 };
 
-/* The question is turn t->turns[t->n - 1]. */
+/* What the question t->turns[t->n - 1] leaves out: its ambiguous words. */
 struct lack {
 	struct ambiguity found[FOLLOWUP_AMBIGUITIES];
 	size_t n;
 	unsigned kinds;            /* 1 << enum ambiguity_kind */
-	bool han;                  /* Chinese, Japanese or Korean */
-	bool lengthy;              /* a long answer stands before it */
+	bool han;                  /* in a script without spaces */
+	bool lengthy;              /* the turn before it is a long answer */
 };
 
-/* What question says, being turn number at of t; those after it are not looked at. */
+/* Computes the features of the question that is turn at of t; later turns are ignored. */
 void need_features(const struct conversation *t, size_t at, struct lack *l, float x[N_NEEDS]);
 
 struct candidate {
-	uint32_t term;             /* of the talk */
+	uint32_t term;             /* number in the conversation */
 	uint16_t turn, word;       /* its newest place */
 	float x[N_TERM_FEATURES];
-	float p;                   /* that it belongs into the question, once it is scored */
+	float p; /* probability that it belongs into the question, set by term_scores */
 };
 
 /*
- * The content words of the turns before the last one that the last one lacks, with their features;
- * in the arena of t. Returns how many.
+ * Collects the content words of the earlier turns that the last turn lacks, with their features; in
+ * the arena of t. Returns how many.
  */
 size_t term_features(const struct conversation *t, const struct lack *l, struct candidate **out);
 
 /*
- * English and other scripts with spaces, those without; the first behind a long answer, where most
- * words that are meant are in it.
+ * Each kind has weights of its own: scripts with spaces; scripts without; and scripts with spaces
+ * after a long answer, which has most of the words that are meant.
  */
 enum followup_kind { FOLLOWUP_SPACED, FOLLOWUP_HAN, FOLLOWUP_LENGTHY, N_FOLLOWUP_KINDS };
 struct followup_weights {
-	float need[2][N_NEEDS];                                /* of the first two */
+	float need[2][N_NEEDS];                                /* LENGTHY uses those of SPACED */
 	float term[N_FOLLOWUP_KINDS][N_TERM_FEATURES];
 };
 
@@ -141,15 +141,15 @@ enum followup_kind followup_kind(const struct lack *l);
 /* learnt by tests/bench/followup_tool.c */
 extern const struct followup_weights followup_weights;
 
-/* What was said, each question with its need. */
+/* Reads the turns, and computes the need of each question among them. */
 void followup_read(struct conversation *t, struct arena *a, const struct followup_said *said,
 	size_t n, const struct followup_weights *w);
 
-/* The probability that question at of t needs what was said before; 0 for the first turn. */
+/* The probability that question at of t needs the turns before it; 0 for the first turn. */
 float need_score(const struct conversation *t, size_t at, const struct followup_weights *w,
 	struct lack *l);
 
-/* Sets p of each. */
+/* Sets p of each candidate. */
 void
 term_scores(const struct lack *l, const struct followup_weights *w, struct candidate *c, size_t n);
 

@@ -1,18 +1,18 @@
 /*
- * followup_terms.c: which words of what was said belong into a question that leaves something out.
- * Each content word that the question lacks is a candidate; a logistic regression on where it was
- * said, how often, how it looks and what the question lacks says how likely it is.
+ * followup_terms.c: chooses the words of the conversation that belong into a question that leaves
+ * something out. Each content word that the question lacks is a candidate; a logistic regression on
+ * where and how often it was said, its form and what the question lacks gives its probability.
  */
 
 #include "followup/followup_parts.h"
 
 #include "math/real.h"
 
-/* The turns that count, by their part. */
+/* Turn numbers that features refer to. */
 struct parts {
-	int last, before, first;   /* questions; -1: none */
-	int topic;                 /* the last one that was whole */
-	int answer;                /* the last turn, when it is one */
+	int last, before, first;   /* questions; -1: there is none */
+	int topic;                 /* the last question that was complete */
+	int answer;                /* the last turn, when it is an answer */
 	int first_answer;
 	float n_questions, n_answers;
 };
@@ -73,7 +73,7 @@ in_question(const struct conversation_turn *q, uint32_t term)
 	return false;
 }
 
-/* Features of one place where it was said. */
+/* Sets the features of one place where the word was said. */
 static void
 look_at_place(const struct conversation *t, const struct parts *p, size_t turn, size_t word,
 	float x[N_TERM_FEATURES])
@@ -138,7 +138,7 @@ look_at_place(const struct conversation *t, const struct parts *p, size_t turn, 
 	x[TERM_RIVALS] = real_logf(1 + (float)at->n_content);
 }
 
-/* What the word itself looks like. */
+/* Sets the features of the word's own form. */
 static void
 look_at_term(const struct conversation_term *term, const struct conversation_word *w,
 	float x[N_TERM_FEATURES], const struct conversation_turn *turn)
@@ -163,11 +163,11 @@ look_at_term(const struct conversation_term *term, const struct conversation_wor
 }
 
 /*
- * What the question lacks: a person, several, a thing, a place or one of several, nearly all,
- * something.
+ * The class of what the question leaves out, in this order: a person; several things; one thing; a
+ * place or one of several things; nearly everything; something else.
  */
 static unsigned
-lacks(const struct conversation *t, const struct lack *l)
+lack_class(const struct conversation *t, const struct lack *l)
 {
 	static const unsigned kinds[] = { 1u << AMBIGUITY_PERSON, 1u << AMBIGUITY_THEY,
 		1u << AMBIGUITY_IT | 1u << AMBIGUITY_THIS | 1u << AMBIGUITY_THAT,
@@ -181,11 +181,11 @@ lacks(const struct conversation *t, const struct lack *l)
 }
 
 static void
-cross(const struct conversation *t, const struct lack *l, float x[N_TERM_FEATURES])
+set_pair_features(const struct conversation *t, const struct lack *l, float x[N_TERM_FEATURES])
 {
 	static const uint8_t placed[TERM_PLACES] = { TERM_TOPIC, TERM_LAST, TERM_ANSWER, TERM_FIRST,
 		TERM_TITLE, TERM_CAPITAL };
-	unsigned lack = lacks(t, l);
+	unsigned lack = lack_class(t, l);
 
 	for (size_t i = 0; i < TERM_PLACES; i++)
 		x[TERM_PLACED + lack * TERM_PLACES + i] = x[placed[i]];
@@ -195,7 +195,7 @@ cross(const struct conversation *t, const struct lack *l, float x[N_TERM_FEATURE
 	x[TERM_CAPITAL_REST] = lack != 0 && x[TERM_CAPITAL] > 0;
 }
 
-/* What a long answer, the last turn, says of each of its words. */
+/* Sets the features of words in a long answer that is the last turn. */
 static void
 look_at_long(const struct conversation *t, uint32_t *seen, const uint32_t *asked,
 	const uint32_t *answered, struct candidate *list, struct arena *a)
@@ -245,7 +245,8 @@ size_t
 term_features(const struct conversation *t, const struct lack *l, struct candidate **out)
 {
 	const struct conversation_turn *q = &t->turns[t->n - 1];
-	uint32_t *seen = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*seen));   /* index + 1 */
+	/* by term: index in list + 1, 0 for none */
+	uint32_t *seen = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*seen));
 	struct candidate *list = arena_alloc(t->arena, (t->n_terms + 1) * sizeof(*list));
 	uint32_t *turns = arena_zalloc(t->arena, (t->n_terms + 1) * 3 * sizeof(*turns)),
 		 *asked = turns + t->n_terms + 1, *answered = asked + t->n_terms + 1;
@@ -296,15 +297,15 @@ term_features(const struct conversation *t, const struct lack *l, struct candida
 		    c->x[TERM_ANSWER] == 0 && c->x[TERM_TITLE] == 0;
 		c->x[TERM_NAMED] = most_named > 0 ? (float)named[c->term] / (float)most_named : 0;
 		c->x[TERM_NAMED_MOST] = most_named > 0 && named[c->term] == most_named;
-		c->x[TERM_NAMED_PERSON] = lacks(t, l) == 0 ? c->x[TERM_NAMED] : 0;
+		c->x[TERM_NAMED_PERSON] = lack_class(t, l) == 0 ? c->x[TERM_NAMED] : 0;
 		c->x[TERM_NAMED_THING] =
-		    lacks(t, l) == 1 || lacks(t, l) == 2 ? c->x[TERM_NAMED] : 0;
-		c->x[TERM_NAMED_NONE] = lacks(t, l) > 3 ? c->x[TERM_NAMED] : 0;
+		    lack_class(t, l) == 1 || lack_class(t, l) == 2 ? c->x[TERM_NAMED] : 0;
+		c->x[TERM_NAMED_NONE] = lack_class(t, l) > 3 ? c->x[TERM_NAMED] : 0;
 		c->x[TERM_NAMED_TWICE] =
 		    named[c->term] > 0 && asked[c->term] > 0 && answered[c->term] > 0;
 		c->x[TERM_SPREAD] = (float)MIN(turns[c->term], 4) - 1;
 		c->x[TERM_REPEATED] = c->x[TERM_FIRST] > 0 && turns[c->term] > 1;
-		cross(t, l, c->x);
+		set_pair_features(t, l, c->x);
 	}
 	if (followup_kind(l) == FOLLOWUP_LENGTHY)
 		look_at_long(t, seen, asked, answered, list, t->arena);

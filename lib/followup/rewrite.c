@@ -1,13 +1,13 @@
 /*
- * rewrite.c: a question goes to the rules, and to the model when one is configured and the rules
- * say that something is missing.
+ * rewrite.c: completes a question by rules, and by a language model when one is configured and the
+ * rules find that something is missing.
  *
- * What a model says is taken only if it adds no word that was not said, if it is no longer than six
- * times the question, and if the confidence of SPEC's formula is reached; else the rules' own
- * answer counts. Answers of the model are kept for ANSWERS_KEEP_S, in the store, for most questions
- * come each in a process of its own; where that cannot be written, is busy or not there, they are
- * kept in the process alone. They are under a hash of the model and of all that it was told. An
- * answer with a secret in it is not kept.
+ * A model's question is accepted only if it adds no word that was not said, is at most about six
+ * times as long as the original, and reaches the setting rewrite_confidence by the formula in
+ * followup.h; otherwise the rules' own result counts. The model's answers are kept for
+ * ANSWERS_KEEP_S in the store, because most questions come in a process of their own; where the
+ * store cannot be written, is busy or does not exist, they are kept in the process alone. Their key
+ * is a hash of the model and of all that it was told. An answer with a secret in it is not kept.
  */
 #include "followup/rewrite.h"
 
@@ -20,16 +20,16 @@
 #include "text/secrets.h"
 #include "text/tokens.h"
 
-#define TOLD_TURNS 10                      /* of the talk go to the model, newest first */
-#define TOLD_CHARS 500                     /* of each */
+#define TOLD_TURNS 10 /* newest turns of the conversation that the model is shown */
+#define TOLD_CHARS 500                     /* characters shown of each */
 #define ANSWER_TOKENS 200
-#define WEIGHT_MOST 10                     /* as the setting rewrite_weight has it */
+#define WEIGHT_MOST 10                     /* the upper bound of the setting rewrite_weight */
 
 static const char answer_schema[] =
 	"{\"type\":\"object\",\"required\":[\"question\"],\"properties\":{\"question\":{\"type\":"
 	"\"string\",\"minLength\":1}}}";
 
-#define KEPT 64                            /* in the process, by a hash of their key */
+#define KEPT 64 /* answers kept in the process, in slots by a hash of their key */
 
 struct kept {
 	char key[SHA256_TEXT];
@@ -39,7 +39,7 @@ struct kept {
 
 struct rewrite {
 	struct llm *llm;
-	struct store *store;               /* NULL: kept in the process alone */
+	struct store *store;               /* NULL: answers are kept in the process alone */
 	struct scope who;
 	struct kept kept[KEPT];
 };
@@ -90,7 +90,7 @@ key_of(const char *prompt, size_t len, char hex[SHA256_TEXT])
 	return hex_format(sum, sizeof(sum), hex);
 }
 
-/* The question that the model made, and its name; false: it is to be asked. */
+/* Finds a kept answer: the question and the model's name; false when the model has to be asked. */
 static bool
 find_kept(const struct rewrite *r, const char *key, struct arena *a, const char **text,
 	const char **model)
@@ -114,7 +114,7 @@ find_kept(const struct rewrite *r, const char *key, struct arena *a, const char 
 }
 
 static void
-keep(struct rewrite *r, const char *key, const char *text, const char *model)
+keep_answer(struct rewrite *r, const char *key, const char *text, const char *model)
 {
 	struct kept *k = &r->kept[slot_of(key)];
 	struct buf b, clean;
@@ -139,7 +139,7 @@ keep(struct rewrite *r, const char *key, const char *text, const char *model)
 	buf_release(&clean);
 }
 
-/* ---- the model ---- */
+/* ---- asking the model ---- */
 
 static size_t
 clip_chars(const char *text, size_t len, size_t n)
@@ -169,11 +169,14 @@ write_prompt(struct buf *b, const struct rewrite_talk *t, const char *question, 
 	buf_add(b, question, len);
 }
 
-/* The content words that are known, by hash of their stem; and whether all of another text are. */
+/*
+ * The content words of what was said, by hashes of their stems; all: whether another text has only
+ * these.
+ */
 struct known { uint64_t *hashes; size_t n, cap; bool all; };
 
 static int
-on_known(void *arg, const struct word *w)
+add_known_word(void *arg, const struct word *w)
 {
 	struct known *k = arg;
 
@@ -183,7 +186,7 @@ on_known(void *arg, const struct word *w)
 }
 
 static int
-on_answered(void *arg, const struct word *w)
+check_known_word(void *arg, const struct word *w)
 {
 	struct known *k = arg;
 	uint64_t hash = hash64(w->term, w->len, 0);
@@ -198,8 +201,8 @@ on_answered(void *arg, const struct word *w)
 }
 
 /*
- * Only what was said is in the answer: a model's own ideas would be searched for as if the user had
- * asked them.
+ * Whether the answer has only words that were said: a model's own ideas would be searched for as if
+ * the user had asked for them.
  */
 static bool
 is_from_talk(const struct rewrite_talk *t, const char *question, size_t len, const char *answer,
@@ -207,10 +210,10 @@ is_from_talk(const struct rewrite_talk *t, const char *question, size_t len, con
 {
 	struct known k = { .all = true };
 
-	words_each(question, len, on_known, &k);
+	words_each(question, len, add_known_word, &k);
 	for (size_t i = 0; i < t->n; i++)
-		words_each(t->said[i].text, t->said[i].len, on_known, &k);
-	words_each(answer, answer_len, on_answered, &k);
+		words_each(t->said[i].text, t->said[i].len, add_known_word, &k);
+	words_each(answer, answer_len, check_known_word, &k);
 	free(k.hashes);
 	return k.all;
 }
@@ -230,7 +233,7 @@ confidence_of(const char *question, size_t len, const char *answer, size_t answe
 struct adding { struct known known; struct followup *f; const char *text; };
 
 static int
-on_added(void *arg, const struct word *w)
+note_added_word(void *arg, const struct word *w)
 {
 	struct adding *a = arg;
 	uint64_t hash = hash64(w->term, w->len, 0);
@@ -241,16 +244,16 @@ on_added(void *arg, const struct word *w)
 	for (size_t i = 0; i < a->known.n; i++)
 		if (a->known.hashes[i] == hash)
 			return 0;
-	on_known(&a->known, w);
+	add_known_word(&a->known, w);
 	a->f->added[a->f->n_added++] =
 	    (struct followup_word){ a->text + w->start, w->end - w->start, 1 };
 	return 0;
 }
 
-/* Takes the model's answer if it is fit; NULL, else why not. */
+/* Accepts the model's answer and returns NULL, or returns why it is not fit. */
 static const char *
-take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, const char *model,
-	struct arena *a)
+accept_answer(struct rewritten *out, const struct rewrite_talk *t, const char *answer,
+	const char *model, struct arena *a)
 {
 	size_t len = strlen(answer);
 	const struct followup by_rule = out->f;
@@ -272,10 +275,10 @@ take(struct rewritten *out, const struct rewrite_talk *t, const char *answer, co
 		.reason = "model",
 		.confidence = confidence };
 	add.text = out->f.text;
-	words_each(out->query, out->query_len, on_known, &add.known);
-	words_each(out->f.text, len, on_added, &add);
+	words_each(out->query, out->query_len, add_known_word, &add.known);
+	words_each(out->f.text, len, note_added_word, &add);
 	free(add.known.hashes);
-	/* "...": nothing ambiguous is left, and nothing else either */
+	/* an answer such as "..." has nothing ambiguous left, but adds nothing either */
 	if (out->f.n_added == 0) {
 		out->f = by_rule;
 		return "the model named nothing";
@@ -301,11 +304,11 @@ ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, stru
 	q.text = prompt.data;
 	key = key_of(prompt.data, prompt.len, hex);
 	if (find_kept(r, key, a, &answer, &model)) {
-		why = take(out, t, answer, model, a);
+		why = accept_answer(out, t, answer, model, a);
 	} else if (llm_ask(r->llm, &q, a, &got) == 0) {
 		answer = json_get_string(got.json, "question", NULL);
-		why = take(out, t, answer, got.model, a);
-		keep(r, key, answer, got.model);
+		why = accept_answer(out, t, answer, got.model, a);
+		keep_answer(r, key, answer, got.model);
 	} else {
 		why = got.why == LLM_OFF ? NULL : got.note;
 	}
@@ -378,7 +381,7 @@ rewrite_expanded(struct buf *out, const struct rewritten *r)
 	}
 }
 
-/* What mem-rewrite says itself, and what it has made use of. */
+/* Keys that mem-rewrite writes itself, and those it has used up. */
 static bool
 is_ours(const char *key)
 {

@@ -1,6 +1,6 @@
 /*
- * rewrite.h: follow-up questions made whole: the talk before them read from records, rules or a
- * language model asked, answers kept for a while.
+ * rewrite.h: completes follow-up questions: reads the conversation from records, asks rules or a
+ * language model, and keeps the model's answers for a while.
  */
 #ifndef FOLLOWUP_REWRITE_H
 #define FOLLOWUP_REWRITE_H
@@ -10,7 +10,7 @@
 #include "llm/llm.h"
 #include "store/store.h"
 
-/* ---- what was said before ---- */
+/* ---- the conversation ---- */
 
 struct rewrite_talk {
 	struct arena arena;
@@ -20,17 +20,17 @@ struct rewrite_talk {
 #define REWRITE_TALK_INIT { ARENA_INIT, NULL, 0, 0 }
 
 /*
- * Adds what v says: a message (content or text, a role), a query, a session with a title, an array
- * of these, or an object with messages, history or context. Of the roles assistant is who answers,
- * title a title; system and tool are left out. ERR_DATA: none of these.
+ * Adds what v holds: a message (content or text, with a role), a query, a session with a title, an
+ * array of these, or an object with messages, history or context. The role assistant is the one who
+ * answers, title is a title; system and tool are left out. ERR_DATA: v is none of these.
  */
 int rewrite_talk_add(struct rewrite_talk *t, const struct json *v, struct err *err);
 
-/* One turn. */
+/* Adds one turn. */
 void rewrite_talk_text(struct rewrite_talk *t, enum conversation_role role, const char *text,
 	size_t len);
 
-/* The lines of a file, "-" for stdin. A bad line is told to bad and the rest goes on. */
+/* Adds the lines of a file, "-" for stdin. A bad line is reported to bad and skipped. */
 int rewrite_talk_read(struct rewrite_talk *t, const char *path,
 	void (*bad)(void *arg, const char *why), void *arg, struct err *err);
 void rewrite_talk_reset(struct rewrite_talk *t);
@@ -42,44 +42,44 @@ struct rewrite;
 
 /*
  * l: the model to ask when one is configured, borrowed; NULL: rules alone. s: where its answers are
- * kept beyond this process, as the user's, both borrowed; NULL: nowhere.
+ * kept beyond this process, in user's part; both borrowed; NULL: nowhere.
  */
 struct rewrite *rewrite_new(struct llm *l, struct store *s, const char *user);
 void rewrite_free(struct rewrite *r);
 
 struct rewritten {
-	const char *query;                 /* as it was asked */
+	const char *query;                 /* the original question */
 	size_t query_len;
-	struct followup f;                 /* what came out; reason also "model" */
-	/* of the words that were added, in a search, beside 1 for a word of the question */
+	struct followup f;                 /* the result; its reason may also be "model" */
+	/* weight in a search of each added word, where a word of the question has 1 */
 	float weight[FOLLOWUP_WORDS];
-	const char *model;                 /* who did it; "" for rules */
-	const char *note;                  /* why a configured model did not do it; "" */
+	const char *model;                 /* the model's name; "" for rules */
+	const char *note;                  /* why a configured model did not do it, or "" */
 	int64_t us;
 };
 
 /*
- * Never fails: what cannot be made whole stays as it is, with the reason. What out points at is in
- * the arena, the question or the talk. The same question after the same talk within ANSWERS_KEEP_S
- * is not asked of the model again.
+ * Never fails: a question that cannot be completed stays as it is, with the reason. What out points
+ * to is in a, the question or the conversation. The same question after the same conversation is
+ * put to the model once within ANSWERS_KEEP_S.
  */
 void rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len,
 	struct arena *a, struct rewritten *out);
 
 /*
- * What a query record says: its query, and of mem-rewrite's also what came out. 1: it has been
- * looked at, it is all in out; 0: a question alone; -1: ERR_DATA, no question. out points into v.
+ * Reads a query record. Returns 1 when mem-rewrite made it, and out has all its results; 0: it has
+ * only a question; -1: ERR_DATA, it has none. out points into v.
  */
 int rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err);
 
 /*
- * A query record: query, expanded, rewritten, added, confidence, tokens, reason, model, note, ms;
- * then what the record v that brought the question says besides, such as when it was asked, without
- * the talk. v NULL: none did.
+ * Writes a query record: query, expanded, rewritten, added, confidence, tokens, reason, model,
+ * note, ms; then the other keys of v, the record that brought the question, such as its time, but
+ * not the conversation. v NULL: there was none.
  */
 void rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v);
 
-/* The question followed by the words that were added. */
+/* Writes the question followed by the words that were added. */
 void rewrite_expanded(struct buf *out, const struct rewritten *r);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * rewrite_talk.c: what was said before a question, from records as programs write them: ours, and
- * the messages of model interfaces.
+ * rewrite_talk.c: reads the conversation before a question from records as programs write them:
+ * ours, and the messages of chat interfaces.
  */
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "followup/rewrite.h"
 #include "json/ndjson.h"
 
-#define DEEPEST 4                          /* arrays in objects in arrays */
+#define DEEPEST 4                          /* most levels of arrays and objects */
 
 void
 rewrite_talk_text(struct rewrite_talk *t, enum conversation_role role, const char *text, size_t len)
@@ -16,7 +16,10 @@ rewrite_talk_text(struct rewrite_talk *t, enum conversation_role role, const cha
 	t->said[t->n++] = (struct followup_said){ role, arena_strndup(&t->arena, text, len), len };
 }
 
-/* The text of a message: a string, or the texts of its parts, a line each. False: there is none. */
+/*
+ * Returns the text of a message: a string, or the texts of its parts, one a line. False: there is
+ * none.
+ */
 static bool
 text_of(struct rewrite_talk *t, const struct json *v, const char **text, size_t *len)
 {
@@ -98,7 +101,7 @@ struct talk_lines {
 };
 
 static int
-take_line(void *arg, const struct ndjson_line *l, struct err *err)
+add_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct talk_lines *t = arg;
 	const struct json *v;
@@ -124,7 +127,7 @@ rewrite_talk_read(struct rewrite_talk *t, const char *path, void (*bad)(void *ar
 {
 	struct talk_lines lines = { t, bad, arg };
 
-	return ndjson_each(path, &(struct ndjson_fn){ &lines, take_line, bad_line, NULL }, err);
+	return ndjson_each(path, &(struct ndjson_fn){ &lines, add_line, bad_line, NULL }, err);
 }
 
 void
