@@ -125,7 +125,7 @@ parse_grid(struct err *err)
 	if (!learn)
 		return signals_text == NULL ? 0
 					    : err_set(err, ERR_USAGE, "--signals goes with --grid");
-	want.grid = learn_weights_new();
+	want.learner = learn_weights_new();
 	if (signals_text == NULL)
 		return 0;
 	memset(learn_weights_want.is_off, true, sizeof(learn_weights_want.is_off));
@@ -239,7 +239,7 @@ print_learnt(struct err *err)
 {
 	struct scores *left_out = scores_new(k, want.n_k);
 	int rc =
-	    learn_weights_learn(want.grid, &learn_weights_want, left_out, print_weight, NULL, err);
+	    learn_weights_learn(want.learner, &learn_weights_want, left_out, print_weight, NULL, err);
 
 	if (rc == 0)
 		print_scores("grid", left_out);
@@ -259,7 +259,7 @@ print_all(struct err *err)
 		text_heads();
 	for (i = 0; i < want.n_strategies; i++)
 		print_scores(strategies[i], eval_scores(eval, i));
-	return want.grid != NULL ? print_learnt(err) : 0;
+	return want.learner != NULL ? print_learnt(err) : 0;
 }
 
 int
@@ -288,7 +288,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_DATA, "%zu bad line%s left out", n_bad, n_bad == 1 ? "" : "s");
 out:
 	eval_close(eval);
-	learn_weights_free(want.grid);
+	learn_weights_free(want.learner);
 	store_close(s);
 	from_close(map);
 	arena_release(&words);

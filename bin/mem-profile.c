@@ -77,9 +77,12 @@ show(struct person *p)
 
 /* ---- change ---- */
 
-/* It goes into prompts: without secrets, as all that is stored. Empty: the field goes. */
+/*
+ * The text goes into prompts, so secrets are redacted, as in all that is stored. An empty text
+ * removes the field.
+ */
 static int
-set(struct person *p, int field, const char *text)
+set_field(struct person *p, int field, const char *text)
 {
 	struct arena a = ARENA_INIT;
 	size_t len = strlen(text);
@@ -94,7 +97,7 @@ static int
 change(struct person *p, char **args)
 {
 	if (strcmp(args[0], "set") == 0)
-		return set(p, about_field_parse(args[1]), args[2]);
+		return set_field(p, about_field_parse(args[1]), args[2]);
 	if (strcmp(args[0], "consent") == 0)
 		return about_set_consent(p->s, &p->who, strcmp(args[1], "yes") == 0, p->err);
 	return about_revoke(p->s, &p->who, &p->n, p->err);
@@ -113,7 +116,7 @@ run(struct person *p, char **args)
 	}
 	if (store_commit(p->s, p->err) < 0)
 		return -1;
-	/* what went is in the log still, as it was written */
+	/* what was removed still stands in the write-ahead log */
 	if (!consent && store_settle(p->s, p->err) < 0) {
 		prog_warn("it is gone from the memory, but its bytes are in the file until "
 			  "'mem-profile revoke' or the like succeeds");

@@ -38,7 +38,7 @@ static const struct prog prog = {
 	"  mem-stats --since 7d | jq -r 'select(.name == \"searches.all.p95\") | .value'\n"
 };
 
-/* ---- for people ---- */
+/* ---- output for people ---- */
 
 static void
 text_value(struct buf *out, const struct stats_line *l)
@@ -68,7 +68,7 @@ text_line(struct buf *out, const struct stats_line *l)
 	text_value(out, l);
 }
 
-/* ---- for programs ---- */
+/* ---- output for programs ---- */
 
 static void
 record_stat(struct buf *out, const struct stats_line *l)
@@ -96,7 +96,7 @@ put_line(void *arg, const struct stats_line *l)
 	return 0;
 }
 
-/* ---- calls of models ---- */
+/* ---- model calls ---- */
 
 static int
 put_calls(void *arg, const struct ledger_row *r)
@@ -160,7 +160,7 @@ put_trigger(void *arg, const struct trigger *t)
 	return 0;
 }
 
-/* The whole page or the one that was there before. */
+/* Writes the page completely, or leaves the one that was there before. */
 static int
 put_page(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
@@ -226,7 +226,7 @@ main(int argc, char **argv)
 		run(s, &who, since_us, &err);
 	} else if (err.code == ERR_NOINPUT) {
 		prog_note("there is no store at '%s' yet", conf_db());
-		err_clear(&err);               /* an empty memory */
+		err_clear(&err);               /* no store is an empty memory */
 		if (status_if_none)
 			err.code = ERR_NOTFOUND;
 	}

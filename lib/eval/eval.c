@@ -1,7 +1,7 @@
 /*
- * eval.c: a question is resolved to the rows that are relevant, then every strategy is asked in
- * turn, so that all see the same store in the same state and none is warmer than the other. What a
- * hit finds is counted once: a second hit on the same message finds nothing new.
+ * eval.c: the relevant ids of a question are resolved to rows; then every strategy answers the
+ * question in turn, so that all see the same store in the same state and none profits more than
+ * others from warm caches. A relevant message counts once: a second hit on it finds nothing new.
  */
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -11,10 +11,10 @@
 #include "search/ask.h"
 #include "search/search_steps.h"
 
-/* What the relevant ids of a question stand for. */
+/* The messages that the relevant ids of a question name. */
 struct relevant {
-	int64_t *rows;             /* [n] of the store, distinct */
-	bool *is_found;            /* [n] by a better hit of the strategy at hand */
+	int64_t *rows;             /* [n] distinct rows */
+	bool *is_found;            /* [n] whether a better hit of the current strategy found it */
 	size_t n, cap;
 	size_t n_unknown;          /* distinct ids that are not in the store */
 };
@@ -106,8 +106,8 @@ eval_scores(const struct eval *e, size_t i)
 /* ---- reading a question ---- */
 
 /*
- * The text of key, NULL when it is not there or null; numbers as they would be written. -1:
- * something else.
+ * The text at key, NULL when it is missing or null; a number is returned as it is written. Returns
+ * -1 for any other value.
  */
 static int
 text_of(const struct json *v, const char *key, struct arena *a, const char **out, struct err *err)
@@ -170,7 +170,10 @@ relevant_add(struct relevant *r, int64_t row)
 	r->rows[r->n++] = row;
 }
 
-/* By where it came from first, since a source may number its messages in a form like ours. */
+/*
+ * Looks the id up as a source's own id first, because a source may number its messages in a form
+ * like ours.
+ */
 static int
 find_message(struct eval *e, const struct scope *who, const char *id, const struct message **m,
 	struct err *err)
@@ -186,7 +189,7 @@ find_message(struct eval *e, const struct scope *who, const char *id, const stru
 	return 0;
 }
 
-/* An id that stands twice counts once, also when it is not known. */
+/* Whether the id at index at stands earlier in ids: it counts once, whether it is known or not. */
 static bool
 stands_before(const struct json *ids, size_t at)
 {
@@ -229,9 +232,9 @@ relevant_resolve(struct eval *e, const struct scope *who, const struct json *ids
 	return 0;
 }
 
-/* How many of the relevant row is, that no better hit was: 0 or 1. */
+/* Returns 1 when row is relevant and no better hit found it, else 0. */
 static uint32_t
-find_row(struct relevant *r, int64_t row)
+claim_row(struct relevant *r, int64_t row)
 {
 	size_t i;
 
@@ -243,7 +246,7 @@ find_row(struct relevant *r, int64_t row)
 	return 0;
 }
 
-/* ---- asking ---- */
+/* ---- answering ---- */
 
 static struct search_query
 query_of(const struct eval *e, const struct labelled *q, const char *strategy)
@@ -261,12 +264,12 @@ query_of(const struct eval *e, const struct labelled *q, const char *strategy)
 }
 
 /*
- * found [*n]: what each hit of the strategy finds; *ms: from question to hits; *best: the largest
- * probability.
+ * Answers a question by one strategy. found [*n] receives how many relevant messages each hit
+ * finds, *ms the time from question to hits, *best the highest probability of a hit.
  */
 static int
-ask(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy,
-	size_t *n, double *ms, double *best, struct err *err)
+ask_strategy(struct eval *e, const struct scope *who, const struct labelled *q,
+	const char *strategy, size_t *n, double *ms, double *best, struct err *err)
 {
 	struct search_query query = query_of(e, q, strategy);
 	int64_t start = clock_mono_us();
@@ -280,15 +283,15 @@ ask(struct eval *e, const struct scope *who, const struct labelled *q, const cha
 	*n = MIN(r.n, n_hits(e));
 	*best = 0;
 	for (i = 0; i < *n; i++) {
-		e->found[i] = find_row(&e->relevant, r.hits[i].row);
+		e->found[i] = claim_row(&e->relevant, r.hits[i].row);
 		*best = MAX(*best, (double)r.hits[i].p);
 	}
 	return 0;
 }
 
 /*
- * How many of the relevant a derived record stands for: those among its sources; a summary of facts
- * has theirs.
+ * Counts the relevant messages among the sources of a derived record; for a summary of facts, among
+ * the sources of those facts.
  */
 static int
 find_sources(struct eval *e, const struct scope *who, const struct record_head *h, bool deeper,
@@ -301,7 +304,7 @@ find_sources(struct eval *e, const struct scope *who, const struct record_head *
 		if (messages_find(e->store, who, h->sources[i].id, &e->arena, &m, err) != 0)
 			return -1;
 		if (m != NULL)
-			*n += find_row(&e->relevant, m->row);
+			*n += claim_row(&e->relevant, m->row);
 		else if (deeper &&
 		    (records_find(e->store, who, h->sources[i].id, &e->arena, &f, err) != 0 ||
 			(f != NULL && find_sources(e, who, &f->head, false, n, err) != 0)))
@@ -310,7 +313,7 @@ find_sources(struct eval *e, const struct scope *who, const struct record_head *
 	return 0;
 }
 
-/* The same of a strategy that goes from tier to tier; its hits have no probability. */
+/* The same for a strategy that searches tier by tier; its hits have no probability. */
 static int
 ask_steps(struct eval *e, const struct scope *who, const struct labelled *q, const char *strategy,
 	size_t *n, double *ms, struct err *err)
@@ -332,7 +335,7 @@ ask_steps(struct eval *e, const struct scope *who, const struct labelled *q, con
 		if (h->category != NULL)
 			continue;
 		if (h->known.record == NULL)
-			e->found[i] = find_row(&e->relevant, h->said.row);
+			e->found[i] = claim_row(&e->relevant, h->said.row);
 		else if (find_sources(e, who, &h->known.record->head, true, &e->found[i], err) != 0)
 			return -1;
 	}
@@ -353,19 +356,19 @@ teach(struct eval *e, const struct scope *who, const struct labelled *q, struct 
 	targets = arena_alloc(&e->arena, (e->relevant.n + 1) * sizeof(*targets));
 	memset(e->relevant.is_found, 0, e->relevant.n * sizeof(*e->relevant.is_found));
 	for (i = 0; i < f.n; i++)
-		if (find_row(&e->relevant, f.rows[i]))
+		if (claim_row(&e->relevant, f.rows[i]))
 			targets[n++] = (uint32_t)i;
-	learn_weights_add(e->want.grid, who->user, q->category, &f, targets, n,
+	learn_weights_add(e->want.learner, who->user, q->category, &f, targets, n,
 	    e->relevant.n + e->relevant.n_unknown);
 	return 0;
 }
 
 /*
- * Asks one question of every strategy. ERR_DATA: the record is no question, or an id of it is
- * ambiguous.
+ * Scores one question with every strategy. ERR_DATA: the record is no question, or one of its ids
+ * is ambiguous.
  */
 static int
-add(struct eval *e, const struct json *v, struct err *err)
+score_question(struct eval *e, const struct json *v, struct err *err)
 {
 	struct scope who = e->want.who;
 	struct labelled q;
@@ -387,7 +390,7 @@ add(struct eval *e, const struct json *v, struct err *err)
 			continue;
 		if (search_in_steps(e->want.strategies[i])
 			? ask_steps(e, &who, &q, e->want.strategies[i], &n, &ms, err)
-			: ask(e, &who, &q, e->want.strategies[i], &n, &ms, &best, err))
+			: ask_strategy(e, &who, &q, e->want.strategies[i], &n, &ms, &best, err))
 			return -1;
 		if (has_p)
 			scores_add_best(e->scores[i], is_answerable, best);
@@ -400,7 +403,7 @@ add(struct eval *e, const struct json *v, struct err *err)
 		return 0;
 	}
 	e->counts.n_asked++;
-	return e->want.grid != NULL ? teach(e, &who, &q, err) : 0;
+	return e->want.learner != NULL ? teach(e, &who, &q, err) : 0;
 }
 
 /* ---- files ---- */
@@ -411,7 +414,7 @@ struct lines {
 	struct from_place place;
 	eval_bad_fn *bad;
 	void *arg;
-	struct err fault;                  /* no line's fault: it ends the reading */
+	struct err fault; /* an error that is not one of the line and ends the reading */
 };
 
 static void
@@ -423,16 +426,16 @@ bad_line(void *arg, const struct ndjson_line *l, const char *why)
 }
 
 /*
- * One question that the map made of a line. A line may make several, of which a bad one loses no
- * other.
+ * Scores one question that the map made of a line. A line may make several; a bad one does not stop
+ * the others.
  */
 static int
-take(void *arg, const struct json *v)
+score_made(void *arg, const struct json *v)
 {
 	struct lines *r = arg;
 	struct err e = ERR_INIT;
 
-	if (add(r->eval, v, &e) == 0)
+	if (score_question(r->eval, v, &e) == 0)
 		return 0;
 	if (e.code == ERR_DATA) {
 		r->bad(r->arg, r->place.name, r->place.line, e.msg);
@@ -443,17 +446,18 @@ take(void *arg, const struct json *v)
 }
 
 static int
-take_line(void *arg, const struct ndjson_line *l, struct err *err)
+score_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct lines *r = arg;
 	const struct json *v;
 
 	if (r->map == NULL)
-		return json_parse(l->text, l->len, l->arena, &v, err) != 0 ? -1
-									   : add(r->eval, v, err);
+		return json_parse(l->text, l->len, l->arena, &v, err) != 0
+		    ? -1
+		    : score_question(r->eval, v, err);
 	r->place.name = l->name;
 	r->place.line = l->number;
-	if (from_run(r->map, &r->place, l->text, l->len, l->arena, take, r, err) != 0)
+	if (from_run(r->map, &r->place, l->text, l->len, l->arena, score_made, r, err) != 0)
 		return -1;
 	*err = r->fault;
 	return r->fault.code != 0 ? -1 : 0;
@@ -468,7 +472,7 @@ eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, v
 
 	from_place_init(&lines.place);
 	lines.place.session = "";
-	rc = ndjson_each(path, &(struct ndjson_fn){ &lines, take_line, bad_line, NULL }, err);
+	rc = ndjson_each(path, &(struct ndjson_fn){ &lines, score_line, bad_line, NULL }, err);
 	from_place_release(&lines.place);
 	return rc;
 }

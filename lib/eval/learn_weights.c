@@ -1,7 +1,7 @@
 /*
- * learn_weights.c: keeps the signals of every question's candidates, then learns from them again
- * and again: with each penalty of the grid, with each part left out, with each signal taken away. A
- * fit starts from one that is near, so that most take few steps.
+ * learn_weights.c: keeps the signals of each question's candidates, then fits weights to them many
+ * times: for each penalty, with each part of the questions left out, with each signal removed. Each
+ * fit starts from the result of a similar one, so that most take few steps.
  */
 #include <math.h>
 
@@ -12,12 +12,13 @@
 #include "math/measure.h"
 #include "math/topk.h"
 
-/* candidates of a question that are kept: the best by the built-in weights, */
+/* candidates kept of a question: the best by the built-in weights */
 #define N_BEST    500
-#define N_OTHERS  500      /* and of the rest so many */
-#define N_PARTS   10       /* at most; each is left out once */
-#define N_MEASURE 5        /* nDCG@5 */
-#define N_TOP     1000     /* ranks that scores may ask for */
+#define N_OTHERS  500      /* and a sample of so many of the rest */
+/* the questions are divided into at most so many parts; each is left out once */
+#define N_PARTS   10
+#define N_MEASURE 5        /* the k of nDCG@k */
+#define N_TOP     1000     /* the most ranks that scores may ask for */
 
 static const double penalties[] = { 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2 };
 
@@ -36,11 +37,14 @@ struct learn_weights {
 	struct names users, categories;
 };
 
-/* Questions of one kind, as fit.h wants them; those at the same place of asked are the same. */
+/*
+ * The questions of one kind of session in the form of math/fit.h; asked [i] belongs to questions
+ * [i].
+ */
 struct lesson {
 	struct fit_set set;
 	const struct asked **asked;
-	const struct learn_weights *grid;
+	const struct learn_weights *learner;
 	size_t n_parts;
 	uint8_t fixed[N_SIGNALS];
 };
@@ -77,7 +81,7 @@ learn_weights_free(struct learn_weights *g)
 static unsigned
 number_of(struct names *v, const char *name)
 {
-	for (size_t i = v->n; i-- > 0; )       /* the last one is asked for most */
+	for (size_t i = v->n; i-- > 0; ) /* from the end: the last name is asked for most often */
 		if (strcmp(v->items[i], name) == 0)
 			return (unsigned)i;
 	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
@@ -85,7 +89,7 @@ number_of(struct names *v, const char *name)
 	return (unsigned)v->n++;
 }
 
-/* ---- what is kept ---- */
+/* ---- keeping candidates ---- */
 
 static unsigned
 main_kind(const struct search_features *f)
@@ -152,7 +156,7 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 	free(is_target);
 }
 
-/* ---- lessons ---- */
+/* ---- the questions of one kind ---- */
 
 static void
 lesson_open(struct lesson *l, const struct learn_weights *g, unsigned kind)
@@ -161,7 +165,7 @@ lesson_open(struct lesson *l, const struct learn_weights *g, unsigned kind)
 	size_t n = 0;
 
 	memset(l, 0, sizeof(*l));
-	l->grid = g;
+	l->learner = g;
 	l->asked = xcalloc(g->n + 1, sizeof(struct asked *));
 	l->n_parts = g->users.n > 1 ? MIN(g->users.n, N_PARTS) : N_PARTS;
 	for (size_t i = 0; i < g->n; i++) {
@@ -182,7 +186,10 @@ lesson_close(struct lesson *l)
 	free(l->asked);
 }
 
-/* Fixes what is off, and what no candidate has: it would teach nothing and cost a column. */
+/*
+ * Fixes the weights of signals that are off, and of those that no candidate has, which would teach
+ * nothing and cost a column.
+ */
 static void
 fix_signals(struct lesson *l, const struct learn_weights_want *want)
 {
@@ -195,7 +202,10 @@ fix_signals(struct lesson *l, const struct learn_weights_want *want)
 					l->fixed[s] = want->is_off[s];
 }
 
-/* What the n best of question q find, under the weights of the part that it belongs to. */
+/*
+ * Ranks question q by the weights that were learnt without its part; found [n] receives what the
+ * best n find.
+ */
 static size_t
 found_by(const struct lesson *l, size_t q, const double *w_parts, uint32_t *found, size_t n)
 {
@@ -212,13 +222,13 @@ found_by(const struct lesson *l, size_t q, const double *w_parts, uint32_t *foun
 }
 
 /*
- * nDCG@5 of each question under weights that were learnt without its part; the mean of the
- * categories.
+ * The mean over categories of nDCG@5, where each question is ranked by weights learnt without its
+ * part.
  */
 static double
 left_out_ndcg(const struct lesson *l, const double *w_parts)
 {
-	size_t n_categories = l->grid->categories.n, n_with = 0;
+	size_t n_categories = l->learner->categories.n, n_with = 0;
 	double *sum = xcalloc(n_categories, sizeof(*sum)), mean = 0;
 	size_t *n = xcalloc(n_categories, sizeof(*n));
 	uint32_t found[N_MEASURE];
@@ -239,7 +249,7 @@ left_out_ndcg(const struct lesson *l, const double *w_parts)
 	return n_with > 0 ? mean / (double)n_with : 0;
 }
 
-/* One fit a part, each from where w_parts stands. */
+/* Fits weights once for each part left out, starting from w_parts. */
 static void
 learn_parts(const struct lesson *l, double l2, const uint8_t *fixed, double *w_parts)
 {
@@ -254,14 +264,16 @@ learn_parts(const struct lesson *l, double l2, const uint8_t *fixed, double *w_p
 	}
 }
 
-/* The penalty under which what was left out does best; w_parts gets its weights. */
+/*
+ * Returns the penalty under which the parts left out are ranked best; w_parts receives its weights.
+ */
 static double
 best_penalty(const struct lesson *l, double *w_parts, double *ndcg)
 {
 	double at[N_PARTS * N_SIGNALS] = { 0 }, best = penalties[0], v;
 
 	*ndcg = -1;
-	/* from stiff to loose: each starts near its end */
+	/* from strong to weak penalties: each fit starts near its result */
 	for (size_t i = NELEM(penalties); i-- > 0; ) {
 		learn_parts(l, penalties[i], l->fixed, at);
 		v = left_out_ndcg(l, at);
@@ -290,7 +302,7 @@ ndcg_without(const struct lesson *l, size_t signal, double l2, const double *w_p
 }
 
 static void
-tell_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts,
+report_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts,
 	learn_weights_fn *fn, void *arg)
 {
 	struct fit_options opt = FIT_OPTIONS;
@@ -338,7 +350,7 @@ learn_weights_learn(const struct learn_weights *g, const struct learn_weights_wa
 		if (teaches(&l)) {
 			is_any = true;
 			l2 = best_penalty(&l, w_parts, &ndcg);
-			tell_weights(&l, kind, l2, ndcg, w_parts, fn, arg);
+			report_weights(&l, kind, l2, ndcg, w_parts, fn, arg);
 		}
 		for (size_t q = 0; scores != NULL && q < l.set.n_questions; q++)
 			scores_add(scores, g->categories.items[l.asked[q]->category], found,

@@ -1,6 +1,6 @@
 /*
- * score.c: keeps every question's figures until the end, since percentiles cannot be summed; a few
- * hundred bytes a question.
+ * score.c: keeps the figures of every question until the end, because percentiles cannot be summed;
+ * that is a few hundred bytes a question.
  */
 #include <stdio.h>
 
@@ -19,7 +19,9 @@ struct scores {
 	size_t n_k;
 	struct entry *entries;
 	size_t n, cap;
-	/* [n_best] probabilities of best hits: of unanswerable questions, of answerable ones */
+	/*
+	 * [n_best] probabilities of best hits: of unanswerable questions, then of answerable ones
+	 */
 	double *best[2];
 	size_t n_best[2], cap_best[2];
 	char **categories;
@@ -116,7 +118,7 @@ measure_best(const struct scores *s, struct score *out)
 }
 
 static void
-add(struct score *to, const struct score *v, size_t n_k)
+add_score(struct score *to, const struct score *v, size_t n_k)
 {
 	size_t i;
 
@@ -144,10 +146,11 @@ divide(struct score *v, size_t n_k, double by)
 }
 
 /*
- * The mean of the questions of a category, of all when category is n_categories; ms [n] is scratch.
+ * The mean over the questions of a category; over all of them when category is n_categories. ms [n]
+ * is scratch memory.
  */
 static void
-mean(const struct scores *s, size_t category, double *ms, struct score *out)
+category_mean(const struct scores *s, size_t category, double *ms, struct score *out)
 {
 	const struct entry *e;
 
@@ -155,7 +158,7 @@ mean(const struct scores *s, size_t category, double *ms, struct score *out)
 	out->category = category < s->n_categories ? s->categories[category] : "all";
 	for (e = s->entries; e < s->entries + s->n; e++)
 		if (category == s->n_categories || e->category == category) {
-			add(out, &e->v, s->n_k);
+			add_score(out, &e->v, s->n_k);
 			ms[out->n++] = e->v.ms_p50;
 		}
 	divide(out, s->n_k, (double)out->n);
@@ -177,12 +180,12 @@ scores_each(const struct scores *s, score_fn *fn, void *arg)
 	ms = xcalloc(s->n, sizeof *ms);
 	memset(&macro, 0, sizeof macro);
 	for (i = 0; i < s->n_categories; i++) {
-		mean(s, i, ms, &one);
-		add(&macro, &one, s->n_k);
+		category_mean(s, i, ms, &one);
+		add_score(&macro, &one, s->n_k);
 		if (is_named)
 			fn(arg, &one);
 	}
-	mean(s, s->n_categories, ms, &one);
+	category_mean(s, s->n_categories, ms, &one);
 	measure_best(s, &one);
 	fn(arg, &one);
 	divide(&macro, s->n_k, (double)s->n_categories);

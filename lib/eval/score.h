@@ -1,5 +1,6 @@
 /*
- * score.h: the figures of an evaluation, question by question in, a line a category out.
+ * score.h: collects the results of an evaluation question by question and gives figures, a line a
+ * category.
  */
 #ifndef EVAL_SCORE_H
 #define EVAL_SCORE_H
@@ -8,25 +9,28 @@
 
 #define SCORES_K_MAX 8
 
-/* One line: the means over the n questions of a category. */
+/* One line: means over the n questions of a category. */
 struct score {
-	/* a name; "all": over all questions; "macro": the mean of the categories */
+	/* its name; "all": all questions; "macro": the mean over categories */
 	const char *category;
 	size_t n;
 	/* by k */
 	double recall[SCORES_K_MAX], any[SCORES_K_MAX], all[SCORES_K_MAX], ndcg[SCORES_K_MAX];
 	double mrr;                /* at the largest k */
-	double ms_p50, ms_p95;     /* of the questions' times; of "macro" those of "all" */
+	double ms_p50, ms_p95;     /* of the questions' times; for "macro" the same as for "all" */
 	/*
-	 * of "all", when there were questions that nothing answers, and the strategy says how
-	 * probable a hit is
+	 * For "all", when some questions have no answer and the strategy gives its hits
+	 * probabilities.
 	 */
 	size_t n_unanswerable;
-	/* of the best hit's probability: answerable against unanswerable */
+	/*
+	 * Area under the ROC curve: the best hit's probability as a test of whether a question has
+	 * an answer.
+	 */
 	double auc;
 	/*
-	 * share of the unanswerable whose best hit is as probable as that of all but the least
-	 * tenth of the answerable
+	 * Share of the unanswerable questions whose best hit has a probability that nine of ten
+	 * answerable questions reach.
 	 */
 	double false_recalls;
 };
@@ -34,25 +38,25 @@ struct score {
 struct scores;
 
 /*
- * k [n_k] the cuts, each at least 1, ascending; n_k 1 to SCORES_K_MAX. Owned by the caller until
+ * K [n_k]: the cuts, ascending, at least 1; n_k from 1 to SCORES_K_MAX. The caller frees it by
  * scores_free.
  */
 struct scores *scores_new(const unsigned *k, size_t n_k);
 void scores_free(struct scores *s);
 
 /*
- * A question's result (math/measure.h): found [n], n_relevant at least 1. category "" or NULL: it
- * has none, and is counted as "none".
+ * Adds the result of a question (math/measure.h): found [n]; n_relevant at least 1. A category ""
+ * or NULL is counted as "none".
  */
 void scores_add(struct scores *s, const char *category, const uint32_t *found, size_t n,
 	size_t n_relevant, double ms);
 
-/* The probability of a question's best hit, 0 when it has none. */
+/* Adds the probability of a question's best hit, 0 when it has no hit. */
 void scores_add_best(struct scores *s, bool is_answerable, double p);
 
 /*
- * The lines: categories as they first came (none when no question has one), "all", "macro". Nothing
- * when there are no questions. Borrowed.
+ * Hands out the lines: categories in the order they first appeared (none when no question has one),
+ * "all", "macro". Nothing when there are no questions. Borrowed.
  */
 typedef void score_fn(void *arg, const struct score *v);
 void scores_each(const struct scores *s, score_fn *fn, void *arg);

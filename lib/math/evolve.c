@@ -1,7 +1,7 @@
 /*
- * evolve.c: joining, dividing the rest, merging what has become alike. A cluster is known by its
- * members alone: centroids are made of them each time, so that another model, or none, changes the
- * vectors and not who belongs together.
+ * evolve.c: clusters that change with their points: join, divide the rest, merge what has become
+ * alike. Clusters are stored as their members alone; centroids are computed from these each time,
+ * so that a change of the model changes the vectors and not who belongs together.
  */
 #include "math/evolve.h"
 
@@ -16,7 +16,7 @@ struct state {
 	const struct kmeans_points *p;
 	const struct evolve_options *o;
 	uint32_t *of;
-	size_t k, cap;                         /* clusters; room in what follows */
+	size_t k, cap; /* number of clusters, and room in the arrays below */
 	int16_t *c;                            /* [cap][D] */
 	struct cluster *clusters;              /* [cap] */
 };
@@ -31,9 +31,9 @@ cosine(const int16_t *a, const int16_t *b, size_t n)
 	return sum / KMEANS_ONE / KMEANS_ONE;
 }
 
-/* Centroids and how dense the clusters are, from their members. */
+/* Computes the centroids, and how dense the clusters are, from their members. */
 static void
-look(struct state *s)
+measure_clusters(struct state *s)
 {
 	size_t n_dims = s->p->n_dims;
 
@@ -58,9 +58,9 @@ look(struct state *s)
 	}
 }
 
-/* Those in none, as points of their own: rows [n] where each comes from. */
+/* Returns the points that are in no cluster; rows [n] receives the index of each. */
 static struct kmeans_points
-the_rest(const struct state *s, size_t **rows, int16_t **v)
+unassigned_points(const struct state *s, size_t **rows, int16_t **v)
 {
 	size_t n = 0, n_dims = s->p->n_dims;
 
@@ -79,7 +79,7 @@ join(struct state *s)
 {
 	size_t *rows;
 	int16_t *v;
-	struct kmeans_points rest = the_rest(s, &rows, &v);
+	struct kmeans_points rest = unassigned_points(s, &rows, &v);
 	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
 	int32_t *scores = xreallocarray(NULL, rest.n + 1, sizeof(*scores));
 
@@ -108,7 +108,7 @@ n_alive(const struct state *s)
 	return n;
 }
 
-/* The mean cosine that a new cluster must have. */
+/* The mean cosine to its centroid that a new cluster must have. */
 static double
 density_wanted(const struct state *s)
 {
@@ -123,11 +123,12 @@ density_wanted(const struct state *s)
 }
 
 /*
- * Members of part j of the rest, whose cosines with its centroid are x [n], get the number as a new
- * cluster; beside others not those that lie far outside. False: too few, or not dense.
+ * Makes part j of the remaining points, whose cosines with its centroid are x [n], the new cluster
+ * number; outliers are left out when there are other clusters. Returns false when they are too few
+ * or not dense enough.
  */
 static bool
-found(struct state *s, const uint32_t *of, const double *x, const size_t *rows, size_t n,
+make_cluster(struct state *s, const uint32_t *of, const double *x, const size_t *rows, size_t n,
 	uint32_t j, double wanted, uint32_t number)
 {
 	double mean = 0, square = 0, least = -2;
@@ -159,7 +160,7 @@ divide_rest(struct state *s)
 	size_t *rows, alive = n_alive(s), room = s->o->max > alive ? s->o->max - alive : 0, k,
 		      n_new = 0;
 	int16_t *v, *c;
-	struct kmeans_points rest = the_rest(s, &rows, &v);
+	struct kmeans_points rest = unassigned_points(s, &rows, &v);
 	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
 	double wanted = density_wanted(s), *x = xreallocarray(NULL, rest.n + 1, sizeof(*x));
 
@@ -171,7 +172,8 @@ divide_rest(struct state *s)
 		for (size_t i = 0; i < rest.n; i++)
 			x[i] = cosine(v + i * rest.n_dims, c + of[i] * rest.n_dims, rest.n_dims);
 		for (uint32_t j = 0; j < k; j++)
-			n_new += found(s, of, x, rows, rest.n, j, wanted, (uint32_t)(s->k + n_new));
+			n_new += make_cluster(s, of, x, rows, rest.n, j, wanted,
+			    (uint32_t)(s->k + n_new));
 	}
 	s->k += n_new;
 	free(rows);
@@ -182,8 +184,8 @@ divide_rest(struct state *s)
 }
 
 /*
- * Two that are alike, or of which one is small and near, become the larger one; equally large: the
- * older.
+ * Merges two clusters that are alike, or of which one is small and near, into the larger one; of
+ * two that are equally large, into the older.
  */
 static void
 merge(struct state *s, uint32_t *into)
@@ -219,7 +221,7 @@ state_new(const struct kmeans_points *p, const struct evolve_options *o, size_t 
 
 	s.c = xcalloc(s.cap * p->n_dims, sizeof(*s.c));
 	s.clusters = xcalloc(s.cap, sizeof(*s.clusters));
-	look(&s);
+	measure_clusters(&s);
 	return s;
 }
 
@@ -249,9 +251,9 @@ evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, 
 	for (size_t j = 0; j < s.cap; j++)
 		all[j] = (uint32_t)j;
 	join(&s);
-	look(&s);
+	measure_clusters(&s);
 	divide_rest(&s);
-	look(&s);
+	measure_clusters(&s);
 	merge(&s, all);
 	for (size_t j = 0; j < s.k; j++)
 		while (all[all[j]] != all[j])

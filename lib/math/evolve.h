@@ -1,6 +1,6 @@
 /*
- * evolve.h: clusters that are there go on: who is in one stays, who is new joins the nearest or
- * makes a new one with others.
+ * evolve.h: updates clusters: points that are in one stay, new points join the nearest one or make
+ * new clusters.
  */
 #ifndef MATH_EVOLVE_H
 #define MATH_EVOLVE_H
@@ -9,29 +9,30 @@
 
 struct evolve_options {
 	struct kmeans_options kmeans;
-	size_t max;                        /* clusters */
-	size_t least;                      /* members of a new one */
+	size_t max;                        /* most clusters */
+	size_t least;                      /* fewest members of a new cluster */
 	double near;                       /* cosine with the centroid that is enough to join */
-	/* cosine of two centroids from which they are one; above 1: none are */
+	/* cosine of two centroids from which clusters are merged; above 1: never */
 	double alike;
-	/* one with fewer members than least becomes part of another that is near */
+	/* merges a cluster of fewer than least members into another that is near */
 	bool merge_small;
 };
 
 /*
- * of [n]: in the cluster of each point, one of k, or KMEANS_NONE of one that is new; out the same
- * with those that joined. into [k]: each old cluster's number, or that of the larger one that it
- * has become part of. Returns how many numbers there are now: k and the new ones; at most max hold
- * points, unless more of the k already did. A point of zeros stays in none.
+ * Of [n]: on entry the cluster of each point, one of k, or KMEANS_NONE for a new point; on return
+ * the same with the new points assigned. into [k]: each old cluster's number, or that of the larger
+ * cluster that it was merged into. Returns the number of clusters, k and the new ones; at most max
+ * of them hold points, unless more of the k already did. A point of zeros stays in none.
  *
- * A point joins when its cosine is near, or no worse than that of most members of the cluster (its
- * mean less one deviation): broad clusters stay broad. With no cluster to begin with, all points
- * are divided. A later new cluster must be as dense as the loosest of the old ones.
+ * A point joins a cluster when its cosine with the centroid is at least near, or no worse than that
+ * of most members (their mean less one standard deviation), so that broad clusters stay broad. With
+ * no cluster to begin with, all points are divided. A later new cluster must be as dense as the
+ * loosest of the old ones.
  */
 size_t evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of,
 	uint32_t *into);
 
-/* Only the joining; nothing new, nothing merged. */
+/* Only assigns new points to old clusters; makes and merges none. */
 void
 evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of);
 

@@ -1,10 +1,10 @@
 /*
  * fit.c: listwise softmax, minimised by L-BFGS.
  *
- * The gradient of one question is sum over candidates of (p - t) x, p the softmax of the scores, t
- * the target distribution: one pass for the scores, one for the sum. A set of a few hundred
- * questions with a few hundred candidates each takes milliseconds a step, so all of it is read at
- * every step and there is no learning rate to choose.
+ * The gradient of one question is the sum over its candidates of (p - t) x, where p is the softmax
+ * of the scores and t the target distribution: one pass for the scores, one for the sum. With a few
+ * hundred questions of a few hundred candidates a step takes milliseconds, so every step reads all
+ * of them and there is no learning rate to choose.
  */
 #include <math.h>
 
@@ -16,7 +16,7 @@
 #define PAIRS 10
 #define TRIES 40
 
-/* weight of a question: 1 / (categories with questions * questions of its category) */
+/* The weight of a question: 1 / (categories with questions * questions of its category). */
 struct balance {
 	double *of_category;       /* [n] */
 	size_t n, n_used;
@@ -52,8 +52,8 @@ balance_init(struct balance *b, const struct fit_set *set, const struct fit_opti
 }
 
 /*
- * p [n] becomes the scores' softmax; returns the logarithm of the normaliser, so that log p[i] =
- * score - it
+ * Sets p [n] to the softmax of the scores; returns the logarithm of the normaliser, so that log
+ * p[i] is the score minus it.
  */
 static double
 softmax(const struct fit_question *q, size_t n_features, const double *w, double *p,
@@ -141,7 +141,8 @@ dot(const double *a, const double *b, size_t n)
 }
 
 /*
- * The last PAIRS steps s and changes of gradient y, a ring: pair j of n is at (first + j) % PAIRS.
+ * The last PAIRS steps s and changes of gradient y, as a ring buffer: pair j of n is at (first + j)
+ * % PAIRS.
  */
 struct history {
 	double s[PAIRS][FIT_FEATURES_MAX], y[PAIRS][FIT_FEATURES_MAX], rho[PAIRS];
@@ -157,7 +158,7 @@ history_add(struct history *h, const double *w0, const double *g0, const double 
 
 	for (f = 0; f < n_features; f++)
 		sy += (w1[f] - w0[f]) * (g1[f] - g0[f]);
-	if (sy <= 1e-300)          /* no curvature seen, nothing learnt from this step */
+	if (sy <= 1e-300) /* no curvature along this step, so it would break the approximation */
 		return;
 	for (f = 0; f < n_features; f++) {
 		h->s[at][f] = w1[f] - w0[f];
@@ -218,8 +219,8 @@ struct search {
 };
 
 /*
- * Halves the step until the loss falls enough (Armijo); false when no step helps: the minimum, as
- * far as doubles can tell.
+ * Halves the step until the loss falls enough (Armijo's condition). Returns false when no step
+ * helps: this is the minimum, as far as doubles can tell.
  */
 static bool
 line_search(const struct fit_set *set, const struct fit_options *opt, const struct balance *b,
@@ -228,7 +229,8 @@ line_search(const struct fit_set *set, const struct fit_options *opt, const stru
 	double slope = dot(s->g, s->d, set->n_features), step = 1;
 	size_t f, i;
 
-	if (s->history.n == 0)     /* the first direction is the bare gradient: do not leap */
+	/* the first direction is the bare gradient, whose length means nothing */
+	if (s->history.n == 0)
 		step = MIN(1, 1 / MAX(largest(s->g, set->n_features), 1e-300));
 	for (i = 0; slope < 0 && i < TRIES; i++, step /= 2) {
 		for (f = 0; f < set->n_features; f++)

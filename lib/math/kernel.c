@@ -1,5 +1,5 @@
 /*
- * kernel.c: one table of instruction sets, each of which has what the one before it has.
+ * kernel.c: one table of instruction sets, weakest first; each includes those before it.
  */
 #include "math/kernel.h"
 
@@ -42,7 +42,7 @@ static const struct kernel table[] = {
 #endif
 };
 
-static const struct kernel *forced;            /* for tests */
+static const struct kernel *forced;            /* set by tests */
 
 const struct kernel *
 kernel(void)

@@ -1,7 +1,7 @@
 /*
  * kmeans.c: spherical k-means. All points are compared with all centroids, a tile at a time
- * (kernel.h), on as many threads as there are; a thread has points of its own, and sums are of
- * integers, so which thread does what shows nowhere.
+ * (kernel.h), on several threads; each thread has its own points, and sums are of integers, so the
+ * number of threads does not change the result.
  */
 #include "math/kmeans.h"
 
@@ -13,14 +13,17 @@
 #include "math/kernel.h"
 #include "math/kmeans_rows.h"
 
-/* of which the one that lowers the sum of distances most becomes a seed */
+/*
+ * Greedy k-means++: of so many candidates the one that lowers the sum of distances most becomes a
+ * seed.
+ */
 #define SEED_CANDIDATES KERNEL_TILE
-/* points of the sample that seeds are taken from, for each */
+/* seeds are chosen from a sample of so many points a seed */
 #define SAMPLE_A_SEED   20
-/* done when no more than one point in so many has moved */
+/* done when at most one point in so many has moved */
 #define SETTLED         500
-#define THREAD_WORK     (1u << 22)             /* products that are worth a thread */
-#define LARGE           2e9                    /* products a step from which one try must do */
+#define THREAD_WORK     (1u << 22)             /* fewer multiplications are not worth a thread */
+#define LARGE           2e9 /* with more multiplications a step, only one seeding is tried */
 
 /* ---- fixed-point ---- */
 
@@ -57,7 +60,7 @@ kmeans_is_zero(const int16_t *v, size_t n_dims)
 
 struct rows_job {
 	const struct kmeans_points *p;
-	const int16_t *c;                      /* [k_padded][D] */
+	const int16_t *c;                      /* [k_padded][D], padded to whole tiles */
 	size_t k, k_padded, first, end;
 	kmeans_row_fn *fn;
 	void *arg;
@@ -110,7 +113,10 @@ kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned 
 		started[i] = i > 0 && pthread_create(&threads[i], NULL, rows_work, &jobs[i]) == 0;
 	}
 	for (size_t i = 0; i < n_jobs; i++)
-		/* the first is ours, and any that the system had no thread for */
+		/*
+		 * The calling thread computes the first job, and any that no thread could be
+		 * started for.
+		 */
 		if (!started[i])
 			rows_work(&jobs[i]);
 	for (size_t i = 0; i < n_jobs; i++)
@@ -179,7 +185,7 @@ kmeans_centroids(const struct kmeans_points *p, const uint32_t *of, size_t k, in
 	free(sums);
 }
 
-/* ---- steps ---- */
+/* ---- iterations ---- */
 
 struct run {
 	const struct kmeans_points *p;
@@ -191,8 +197,8 @@ struct run {
 };
 
 /*
- * Each cluster that nothing is in gets the point that lies worst where it is; points that all lie
- * well are left alone.
+ * Gives each empty cluster the point that is farthest from its own centroid; points that are at
+ * their centroid are left alone.
  */
 static void
 fill_empty(struct run *r, int16_t *c)
@@ -218,7 +224,7 @@ fill_empty(struct run *r, int16_t *c)
 }
 
 static double
-steps(struct run *r, int16_t *c)
+iterate(struct run *r, int16_t *c)
 {
 	double sum = 0;
 
@@ -250,7 +256,7 @@ kmeans_move(const struct kmeans_points *p, size_t k, const struct kmeans_options
 	r.scores = xreallocarray(NULL, p->n, sizeof(*r.scores));
 	r.sizes = xreallocarray(NULL, k, sizeof(*r.sizes));
 	memset(of, 0, p->n * sizeof(*of));
-	sum = steps(&r, c);
+	sum = iterate(&r, c);
 	free(r.before);
 	free(r.scores);
 	free(r.sizes);
@@ -260,9 +266,9 @@ kmeans_move(const struct kmeans_points *p, size_t k, const struct kmeans_options
 /* ---- seeds ---- */
 
 struct seeding {
-	/* [n] to the nearest seed: 1 - cosine, times KMEANS_ONE squared, at least 0 */
+	/* [n] distance to the nearest seed: 1 - cosine, times KMEANS_ONE squared, at least 0 */
 	int32_t *far;
-	int32_t (*cand)[SEED_CANDIDATES];      /* [n] the same to each candidate */
+	int32_t (*cand)[SEED_CANDIDATES];      /* [n] the same distance to each candidate */
 };
 
 static void
@@ -274,9 +280,9 @@ seed_row(void *arg, size_t i, const int32_t *row, size_t k)
 		s->cand[i][j] = MIN(s->far[i], MAX(KMEANS_ONE * KMEANS_ONE - row[j], 0));
 }
 
-/* The point at which the running sum of far passes share (0-1, of the whole sum). */
+/* The point at which the running sum of far passes random's share of the whole sum. */
 static size_t
-draw(const struct seeding *s, size_t n, int64_t all, uint64_t random)
+draw_point(const struct seeding *s, size_t n, int64_t all, uint64_t random)
 {
 	int64_t at = (int64_t)((double)all * ((double)(random >> 11) / 9007199254740992.0));
 
@@ -302,7 +308,8 @@ kmeans_seeds(const struct kmeans_points *p, size_t k, uint64_t seed, unsigned n_
 		for (size_t i = 0; i < p->n; i++)
 			all += s.far[i];
 		for (size_t m = 0; m < SEED_CANDIDATES; m++) {
-			size_t at = draw(&s, p->n, all, hash64_mix(seed + j * SEED_CANDIDATES + m));
+			size_t at = draw_point(&s, p->n, all,
+			    hash64_mix(seed + j * SEED_CANDIDATES + m));
 			memcpy(candidates + m * n_dims, p->v + at * n_dims, bytes);
 		}
 		kmeans_rows(p, candidates, SEED_CANDIDATES, n_threads, seed_row, &s);

@@ -1,11 +1,11 @@
 /*
- * kmeans_choose.c: how many clusters there are, by silhouette. For the distance 1 - cosine the mean
- * distance of a point to a cluster is 1 - <x, sum> / n, so the silhouette of all points is had
- * exactly from one row of products a point, without comparing points with each other.
+ * kmeans_choose.c: chooses the number of clusters by silhouette. For the distance 1 - cosine, the
+ * mean distance of a point to a cluster is 1 - <x, sum> / n, so the exact silhouette takes one row
+ * of products a point, and points need not be compared with each other.
  *
- * Over the sizes of the ladder it climbs to where clusters are whole and no two are one; beyond
- * that it is nearly flat for a long while, as parts of a cluster are nearer to each other than to
- * others as well. So the smallest size that is nearly the best is taken.
+ * Along the ladder of sizes the silhouette rises until clusters are complete and separate. Beyond
+ * that it is nearly flat for long, as the parts of a cluster are nearer to each other than to other
+ * clusters. So the smallest size that is nearly the best is chosen.
  */
 #include <math.h>
 
@@ -16,21 +16,21 @@
 
 #define LADDER_MAX    64
 #define LADDER_STEP   1.5
-/* parts that the steps next to the chosen one are cut into */
+/* so many sizes are tried between neighbours of the chosen one */
 #define FINER         3
 #define TRIES_MAX     8
-/* larger numbers of clusters are tried from one set of seeds */
+/* larger sizes are tried with one set of seeds only */
 #define OFTEN_TRIED   64
-/* on average, of the finest division that is tried */
+/* mean members a cluster at the largest size tried */
 #define LEAST_MEMBERS 3
-#define LADDER_STEPS  10                       /* of k-means, on each */
+#define LADDER_STEPS  10                       /* k-means iterations at each size */
 
 /* ---- silhouette ---- */
 
 struct silhouettes {
 	const uint32_t *of, *sizes;
 	/*
-	 * [k] |sum| / n: a product with the unit centroid times this is the mean product with the
+	 * [k] |sum| / n: the product with the unit centroid times this is the mean product with the
 	 * members
 	 */
 	const double *lengths;
@@ -50,7 +50,7 @@ silhouette_row(void *arg, size_t i, const int32_t *row, size_t k)
 	s->out[i] = 0;
 	if (n < 2 || nearest < -1)
 		return;
-	/* itself, at distance 0, left out */
+	/* the point itself, at distance 0, does not count */
 	a = MAX((1 - (double)row[own] * s->lengths[own]) * n / (n - 1), 0);
 	b = MAX(1 - nearest, 0);
 	if (MAX(a, b) > 0)
@@ -144,7 +144,7 @@ ladder_add(struct ladder *l, size_t k)
 	free(c);
 }
 
-/* The rung, l->n where none shows clusters. */
+/* Returns the index of the chosen size, or l->n when no size shows clusters. */
 static size_t
 ladder_choose(const struct ladder *l)
 {
@@ -161,7 +161,7 @@ ladder_choose(const struct ladder *l)
 	return i;
 }
 
-/* More rungs between two, FINER to the span. */
+/* Adds sizes between two of the ladder. */
 static void
 ladder_refine(struct ladder *l, size_t from, size_t to)
 {

@@ -1,7 +1,7 @@
 /*
- * kmeans_kernel.c: products of int16 vectors, a tile of points against a tile of centroids at a
- * time, so that each number read is used several times. Sums cannot overflow: the vectors are unit,
- * and so is every part of one at most.
+ * kmeans_kernel.c: products of int16 vectors, a tile of points with a tile of centroids at a time,
+ * so that each number read is used several times. Sums cannot overflow: the vectors have length 1,
+ * and so any part of them at most that.
  */
 #include "math/kernel.h"
 

@@ -1,11 +1,10 @@
 /*
- * kmeans_near.c: the nearest of very many centroids, nearly: the centroids are clustered
- * themselves, into groups, and a point is compared with those of the few groups that are nearest to
- * it. It goes wrong where the nearest centroid is in a group further off, and then mostly by
- * little.
+ * kmeans_near.c: approximates the nearest of very many centroids: the centroids themselves are
+ * clustered into groups, and a point is compared with those of the few groups nearest to it. It
+ * errs where the nearest centroid is in a farther group, and then mostly by little.
  *
- * The second centroid of a point: P. Sun et al., "SOAR: Improved Indexing for Approximate Nearest
- * Neighbor Search", 2023.
+ * The second centroid of a point follows P. Sun et al., "SOAR: Improved Indexing for Approximate
+ * Nearest Neighbor Search", 2023.
  */
 #include "math/kmeans.h"
 
@@ -14,18 +13,19 @@
 #include "base/alloc.h"
 #include "math/kmeans_rows.h"
 
-#define GROUPS_LEAST 24            /* below, all groups would be near */
+#define GROUPS_LEAST 24            /* with fewer groups, nearly all of them would be near */
 #define GROUP_STEPS  4
 
 struct groups {
 	size_t n, n_dims;
 	int16_t *c;                        /* [n][D] */
 	int16_t *members;                  /* [k][D], group by group */
-	uint32_t *first, *id;              /* [n + 1]; [k] which centroid */
+	/* first [n + 1]: where each group's members begin; id [k]: which centroid each member is */
+	uint32_t *first, *id;
 };
 
 static void
-group(struct groups *g, const int16_t *c, size_t k, size_t n_dims, unsigned n_threads)
+make_groups(struct groups *g, const int16_t *c, size_t k, size_t n_dims, unsigned n_threads)
 {
 	struct kmeans_points points = { c, k, n_dims };
 	struct kmeans_options o = { .n_threads = n_threads,
@@ -60,7 +60,7 @@ group(struct groups *g, const int16_t *c, size_t k, size_t n_dims, unsigned n_th
 }
 
 static void
-release(struct groups *g)
+groups_release(struct groups *g)
 {
 	free(g->c);
 	free(g->members);
@@ -68,7 +68,7 @@ release(struct groups *g)
 	free(g->id);
 }
 
-/* ---- which groups are near ---- */
+/* ---- choosing the near groups ---- */
 
 static void
 near_row(void *arg, size_t i, const int32_t *row, size_t k)
@@ -86,13 +86,13 @@ near_row(void *arg, size_t i, const int32_t *row, size_t k)
 	}
 }
 
-/* ---- the members of a group, to the points that are near it ---- */
+/* ---- comparing points with the members of a group ---- */
 
-/* kept of each point, nearest first; the second is one of them */
+/* Kept for each point, nearest first; the second centroid is chosen among them. */
 #define BEST 8
 
 struct nearest { uint32_t id[BEST]; int32_t score[BEST]; size_t n; };
-/* id, which NULL: as they are counted */
+/* id NULL: column j is centroid j; which NULL: row i is point i. */
 struct comparing { const uint32_t *id, *which; struct nearest *best; size_t keep; };
 
 static void
@@ -131,7 +131,7 @@ compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned
 	uint32_t *which = xreallocarray(NULL, p->n + 1, sizeof(*which));
 	int16_t *some = xreallocarray(NULL, p->n + 1, bytes);
 
-	group(&g, c, k, n_dims, n_threads);
+	make_groups(&g, c, k, n_dims, n_threads);
 	kmeans_rows(p, g.c, g.n, n_threads, near_row, near);
 	for (size_t j = 0; j < g.n; j++) {
 		size_t n = 0, k_here = g.first[j + 1] - g.first[j];
@@ -145,15 +145,15 @@ compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned
 			    g.members + g.first[j] * n_dims, k_here, n_threads, member_row,
 			    &(struct comparing){ g.id + g.first[j], which, best, keep });
 	}
-	release(&g);
+	groups_release(&g);
 	free(near);
 	free(which);
 	free(some);
 }
 
-/* ---- the second ---- */
+/* ---- the second centroid ---- */
 
-/* <x, y> of centroids */
+/* <x, y> of two centroids, 1 for equal ones */
 static double
 product(const int16_t *x, const int16_t *y, size_t n)
 {
@@ -165,9 +165,9 @@ product(const int16_t *x, const int16_t *y, size_t n)
 }
 
 /*
- * With x a point, c its nearest centroid, r = x - c and y another: the least of |x - y|^2 + <r, x -
- * y>^2 / |r|^2. Of all that are as near, one that lies on another side of the point than c does,
- * for a question that takes c for far takes what lies beside c for far as well.
+ * With x a point, c its nearest centroid, r = x - c and y another centroid: minimises |x - y|^2 +
+ * <r, x - y>^2 / |r|^2. Among equally near centroids this prefers one in another direction from the
+ * point than c: a query for which c is far also finds the centroids close to c far.
  */
 static uint32_t
 second_of(const struct nearest *best, const int16_t *c, size_t n_dims)

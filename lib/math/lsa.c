@@ -1,7 +1,7 @@
 /*
- * lsa.c: the space that a matrix lives in is found by multiplying random vectors with it again and
- * again: what is large in it grows. The vectors are made orthonormal in between, or all would end
- * up the same. Inner products in a subspace do not depend on the basis, so no eigenvalues are
+ * lsa.c: subspace iteration. Multiplying random vectors with the matrix again and again turns them
+ * towards its largest components. They are made orthonormal after each round, or all would become
+ * the same vector. Inner products in a subspace do not depend on its basis, so eigenvalues are not
  * needed.
  */
 #include "math/lsa.h"
@@ -12,10 +12,10 @@
 #include "base/hash.h"
 
 #define ROUNDS 3
-/* a vector that shrinks to this share of its length was a sum of those before it */
+/* a vector that shrinks to this share of its length depended linearly on those before it */
 #define GONE   1e-5
 
-/* In a fixed order that lets eight sums run side by side. */
+/* The inner product; the fixed order of its sums lets eight of them run side by side. */
 static double
 dot(const float *a, const float *b, size_t n)
 {
@@ -35,7 +35,7 @@ dot(const float *a, const float *b, size_t n)
 
 /*
  * Makes the rows of q [rank][n] orthonormal, one after the other (modified Gram-Schmidt, twice for
- * each); what is left of none becomes zeros.
+ * each); rows that depend on earlier ones become zeros.
  */
 static void
 orthonormal(float *q, size_t rank, size_t n)
@@ -57,7 +57,7 @@ orthonormal(float *q, size_t rank, size_t n)
 
 /* y [n][rank] = A q^T, q [columns][rank]. */
 static void
-times(const struct sparse *a, const float *q, size_t rank, float *y)
+multiply(const struct sparse *a, const float *q, size_t rank, float *y)
 {
 	memset(y, 0, a->n * rank * sizeof(*y));
 	for (size_t i = 0; i < a->n; i++)
@@ -70,7 +70,7 @@ times(const struct sparse *a, const float *q, size_t rank, float *y)
 
 /* z [columns][rank] = A^T y. */
 static void
-back(const struct sparse *a, const float *y, size_t rank, float *z)
+multiply_transposed(const struct sparse *a, const float *y, size_t rank, float *z)
 {
 	memset(z, 0, a->n_columns * rank * sizeof(*z));
 	for (size_t i = 0; i < a->n; i++)
@@ -99,13 +99,13 @@ lsa_reduce(const struct sparse *a, size_t rank, float *out)
 	for (size_t i = 0; i < n_basis; i++)
 		q[i] = (float)((double)(int64_t)hash64_mix(i + 1) / 9223372036854775808.0);
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		times(a, q, rank, out);
-		back(a, out, rank, q);
+		multiply(a, q, rank, out);
+		multiply_transposed(a, out, rank, q);
 		transpose(q, a->n_columns, rank, turned);
 		orthonormal(turned, rank, a->n_columns);
 		transpose(turned, rank, a->n_columns, q);
 	}
-	times(a, q, rank, out);
+	multiply(a, q, rank, out);
 	free(q);
 	free(turned);
 }

@@ -1,8 +1,8 @@
 /*
  * measure.c: recall@k, any@k, all@k, binary nDCG@k, MRR@k, percentiles.
  *
- * All walk the same array, what each hit adds to what was found, so a hit that stands for several
- * messages needs no case of its own.
+ * All read the same array of what each hit adds to what was found, so a hit that stands for several
+ * messages needs no special case.
  */
 #include <math.h>
 

@@ -1,17 +1,17 @@
 /*
- * measure.h: how good a ranking is, against the set of what is relevant; and percentiles.
+ * measure.h: measures of a ranking against the set of relevant messages; and percentiles.
  *
- * A ranking of n hits is found [n]: found[i] is how many of the relevant the hit at rank i + 1
- * finds that no better hit found. For plain messages that is 0 or 1; a derived hit (a summary) may
- * find several through its sources. n_relevant counts the relevant, found or not, and is at least
- * 1: a question without any has no measure. Hits past n count as found nothing.
+ * A ranking of n hits is found [n]: found[i] is how many relevant messages the hit at rank i + 1
+ * finds that no better hit found. For messages that is 0 or 1; a derived hit (a summary) may find
+ * several through its sources. n_relevant counts all relevant messages, found or not, and is at
+ * least 1: a question without any has no measure. Hits beyond n count as finding nothing.
  */
 #ifndef MATH_MEASURE_H
 #define MATH_MEASURE_H
 
 #include "base/base.h"
 
-/* The share of the relevant among the first k hits, 0 to 1. */
+/* The share of the relevant messages that the first k hits find, 0 to 1. */
 double measure_recall(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
 
 /* 1 when the first k hits find at least one, else 0. */
@@ -21,9 +21,9 @@ double measure_any(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 double measure_all(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
 
 /*
- * nDCG with binary gains (Jarvelin & Kekalainen 2002; the form of trec_eval): a hit that finds
- * something gains 1 / log2(rank + 1); divided by what a ranking with min(k, n_relevant) such hits
- * in front would gain.
+ * nDCG with binary gains (Jarvelin & Kekalainen 2002; as trec_eval computes it): a hit that finds
+ * something gains 1 / log2(rank + 1); the sum is divided by that of a ranking with min(k,
+ * n_relevant) such hits in front.
  */
 double measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k);
 
@@ -37,8 +37,9 @@ double measure_mrr(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 double measure_percentile(double *x, size_t n, double p);
 
 /*
- * The chance that one of x [n] is greater than one of y [m], a tie counting half: the area under
- * the ROC curve (Mann & Whitney 1947: U / nm). Both are sorted in place. .5 when either is empty.
+ * The probability that one of x [n] is greater than one of y [m], a tie counting half: the area
+ * under the ROC curve (Mann & Whitney 1947: U / nm). Both are sorted in place. .5 when either is
+ * empty.
  */
 double measure_auc(double *x, size_t n, double *y, size_t m);
 

@@ -1,6 +1,6 @@
 /*
- * partition.c: entropies of two ways to divide the same things, from the sorted pairs of both
- * numbers: equal ones stand together, so counting needs no table.
+ * partition.c: entropies of two partitions of the same things, from their sorted pairs of numbers:
+ * equal pairs stand together, so counting needs no table.
  */
 #include "math/partition.h"
 
@@ -15,7 +15,7 @@ u64_cmp(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* The entropy of keys [n], sorted, in nats; *n_kinds of them differ. */
+/* The entropy of the sorted keys [n], in nats; *n_kinds receives how many differ. */
 static double
 entropy(const uint64_t *keys, size_t n, size_t *n_kinds)
 {
@@ -51,7 +51,7 @@ partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, st
 	}
 	out->n_labels = n_kinds[0];
 	out->n_clusters = n_kinds[1];
-	/* what both say of each other, as a share of what there is to say */
+	/* mutual information, divided by the entropy of either */
 	out->homogeneity = h[0] > 0 ? (h[0] + h[1] - h[2]) / h[0] : 1;
 	out->completeness = h[1] > 0 ? (h[0] + h[1] - h[2]) / h[1] : 1;
 	out->v = out->homogeneity + out->completeness > 0

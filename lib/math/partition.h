@@ -10,12 +10,12 @@ struct partition {
 	double homogeneity;                /* 1: no cluster has two labels in it */
 	double completeness;               /* 1: no label is in two clusters */
 	double v;                          /* their harmonic mean */
-	size_t n_labels, n_clusters;       /* different ones */
+	size_t n_labels, n_clusters;       /* number of different ones */
 };
 
 /*
- * Labels [n] against clusters [n], any numbers (Rosenberg and Hirschberg 2007, beta 1). Nothing to
- * tell apart counts as told apart: 1. Cost: n log n.
+ * Compares labels [n] with clusters [n], any numbers (Rosenberg and Hirschberg 2007, beta 1). Where
+ * there is only one label or cluster, the measure is 1. Cost: n log n.
  */
 void partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n,
 	struct partition *out);

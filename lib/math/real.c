@@ -1,24 +1,24 @@
 /*
- * real.c: each function brings its argument near 1 or 0 by whole powers of two and sums the Taylor
- * series there: sums, products and quotients of doubles, which IEEE 754 defines to the bit, in an
- * order that the source fixes (-ffp-contract=off).
+ * real.c: each function reduces its argument to near 1 or 0 by whole powers of two and sums a
+ * Taylor series there, using only sums, products and quotients of doubles, which IEEE 754 defines
+ * to the bit, in an order fixed by the source (-ffp-contract=off).
  *
- * A series is cut where the next term is below 2^-58 of the sum, and runs as two chains, of even
- * and odd powers, which a processor works at in step. The reduction by a logarithm of 2 in two
- * parts is Cody and Waite's (Software Manual for the Elementary Functions, 1980), and so is taking
- * the large first term of a sum last; the form of the logarithm is that of FreeBSD's msun.
+ * A series ends where its next term is below 2^-58 of the sum. It runs as two chains, of even and
+ * odd powers, which a processor computes in parallel. Reducing by a logarithm of 2 in two parts,
+ * and adding the large first term of a sum last, are from Cody and Waite (Software Manual for the
+ * Elementary Functions, 1980); the form of the logarithm is that of FreeBSD's msun.
  */
 #include "math/real.h"
 
 #include <math.h>
 
 #define LN2       0x1.62e42fefa39efp-1
-#define LN2_HI    0x1.62e42feep-1              /* of few bits: times an exponent it is exact */
-#define LN2_LO    0x1.a39ef35793c76p-33        /* what is missing */
+#define LN2_HI    0x1.62e42feep-1 /* has few bits, so its product with an exponent is exact */
+#define LN2_LO    0x1.a39ef35793c76p-33        /* the rest of the logarithm of 2 */
 #define LOG2_E    0x1.71547652b82fep0
 #define ROOT_HALF 0x3fe6a09e667f3bcd           /* the bits of the square root of a half */
-#define EXPONENT  52                           /* where it begins in the bits of a double */
-#define TO_WHOLE  0x1.8p52                     /* added and taken away, it rounds */
+#define EXPONENT  52 /* position of the exponent in the bits of a double */
+#define TO_WHOLE  0x1.8p52 /* adding and subtracting it rounds to a whole number */
 
 static uint64_t
 bits_of(double x)
@@ -39,8 +39,8 @@ of_bits(uint64_t bits)
 }
 
 /*
- * x = (1 + f) 2^k, x above 0 and finite, 1 + f from the square root of a half to that of 2: near 1
- * k is 0, and nothing cancels. Returns f.
+ * Writes x, above 0 and finite, as (1 + f) 2^k with 1 + f from sqrt(1/2) to sqrt(2): near 1, k is 0
+ * and nothing cancels. Returns f.
  */
 static double
 fraction(double x, double *k)
@@ -57,17 +57,17 @@ fraction(double x, double *k)
 	return of_bits(bits - (above >> EXPONENT << EXPONENT)) - 1;
 }
 
-/* What log gives for 0, for less, for infinity and for what is no number. */
+/* The logarithm of 0, of negative numbers, of infinity and of NaN. */
 static double
-log_of_none(double x)
+log_of_special(double x)
 {
 	return x == 0 ? -INFINITY : x > 0 ? x : NAN;
 }
 
 /*
- * With s = f / (2 + f), log(1 + f) = 2 s + 2 s^3 / 3 + 2 s^5 / 5 ..., and
- * 2 s = f - f^2 / 2 + s f^2 / 2, so that f, which is exact, comes last. Returns what is to be taken
- * from f; low is a small term of the caller's, to be added to the logarithm.
+ * With s = f / (2 + f), log(1 + f) = 2 s + 2 s^3 / 3 + 2 s^5 / 5 ..., and 2 s = f - f^2 / 2 + s f^2
+ * / 2, so that f, which is exact, is added last. Returns what has to be subtracted from f; low is a
+ * small term that the caller wants added to the logarithm.
  */
 static double
 log_below(double f, double low)
@@ -86,7 +86,7 @@ real_log(double x)
 	double f, k;
 
 	if (!(x > 0 && x < INFINITY))
-		return log_of_none(x);
+		return log_of_special(x);
 	f = fraction(x, &k);
 	return k * LN2_HI - (log_below(f, k * LN2_LO) - f);
 }
@@ -97,7 +97,7 @@ real_log2(double x)
 	double f, k;
 
 	if (!(x > 0 && x < INFINITY))
-		return log_of_none(x);
+		return log_of_special(x);
 	f = fraction(x, &k);
 	return k + (f - log_below(f, 0)) * LOG2_E;
 }
@@ -108,7 +108,7 @@ real_logf(float x)
 	double f, k, s, z, w, even, odd;
 
 	if (!(x > 0 && x < INFINITY))
-		return (float)log_of_none((double)x);
+		return (float)log_of_special((double)x);
 	f = fraction((double)x, &k);
 	s = f / (2 + f);
 	z = s * s;
@@ -125,8 +125,8 @@ two_to(int k)
 }
 
 /*
- * 2^k (1 + hi - lo + r^2 / 2 + r^3 / 6 ...), r = hi - lo from -.35 to .35. Two steps make 2^k: it
- * may be below any normal number, or above.
+ * 2^k (1 + hi - lo + r^2 / 2 + r^3 / 6 ...), with r = hi - lo from -.35 to .35. 2^k is multiplied
+ * in two steps, as it may be below any normal number, or above.
  */
 static double
 exp_of(double hi, double lo, double k)

@@ -2,14 +2,14 @@
  * real.h: logarithms, exponentials and powers that have the same bits on every machine and with
  * every C library.
  *
- * The libm of a system is within an ulp of the truth, but not always the same number: glibc picks
- * code with or without fused multiply-add by the processor, musl has one. Scores, and what is
- * chosen by them, are made with these instead; the rest of <math.h> that mem uses (sqrt, floor,
- * ceil, rint, fabs) is exact, so it is the same everywhere. A unit test holds the error against
- * long double and the bits against a recorded hash.
+ * The libm of a system is within an ulp of the exact value, but not always with the same number:
+ * glibc chooses code with or without fused multiply-add by the processor; musl has one version.
+ * Scores and all that depends on them are computed with these functions instead. What else mem uses
+ * of <math.h> (sqrt, floor, ceil, rint, fabs) is exact and so the same everywhere. A unit test
+ * compares the error with long double and the bits with a recorded hash.
  *
- * Zero, infinity and what is no number give what C says of log and exp; errno and the
- * floating-point flags mean nothing.
+ * For zero, infinity and NaN, results are those that C defines for log and exp; errno and
+ * floating-point flags are undefined.
  */
 #ifndef MATH_REAL_H
 #define MATH_REAL_H
@@ -22,7 +22,10 @@ double real_exp(double x);                     /* below 1 ulp, subnormal results
 double real_exp2(double x);                    /* below 2 ulp; whole x are exact */
 double real_pow(double x, double y);           /* x above 0; below 2 + 2 |y log x| ulp */
 
-/* Computed in double: the float nearest to the truth but for one argument in some ten million. */
+/*
+ * Computed in double, and rounded: the float nearest to the exact value for all but one argument in
+ * some ten million.
+ */
 float real_logf(float x);
 float real_expf(float x);
 

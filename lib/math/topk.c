@@ -1,6 +1,6 @@
 /*
- * topk.c: a binary heap of at most k items with the worst in front: whatever does not beat that one
- * is dropped with one comparison.
+ * topk.c: a binary heap of at most k items with the worst in front: an item that is worse than that
+ * is dropped after one comparison.
  */
 #include <math.h>
 
@@ -83,7 +83,7 @@ topk_sort(struct topk *t)
 	struct topk_item x;
 	size_t n;
 
-	/* heap sort: the worst of the rest goes to the end, which leaves the best in front */
+	/* Heap sort: the worst of the rest moves to the end, which leaves the best in front. */
 	for (n = t->n; n > 1; n--) {
 		x = t->items[0];
 		t->items[0] = t->items[n - 1];
@@ -110,7 +110,7 @@ topk_nth(float *v, size_t n, size_t k)
 		float pivot = median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi]);
 		size_t i = lo, j = hi;
 
-		/* those before i are not below the pivot, those after j not above it */
+		/* invariant: none before i is below the pivot, none after j above it */
 		for (;;) {
 			while (v[i] > pivot)
 				i++;

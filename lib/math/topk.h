@@ -1,8 +1,8 @@
 /*
- * topk.h: the best k of a stream of (score, id), in memory of k.
+ * topk.h: keeps the best k of a stream of (score, id), in memory for k.
  *
- * The order is total, so the result never depends on the order of adding: higher score first, of
- * equal scores the smaller id. A score that is not a number is worse than any other.
+ * The order is total, so the result does not depend on the order of adding: higher scores first, of
+ * equal scores the smaller id. NaN is worse than any other score.
  */
 #ifndef MATH_TOPK_H
 #define MATH_TOPK_H
@@ -23,16 +23,17 @@ void topk_init(struct topk *t, size_t k);      /* k at least 1 */
 void topk_release(struct topk *t);
 
 /*
- * True when it was kept (it may be pushed out later). Cost: O(1) for most that lose, else O(log k).
+ * Returns true when the item was kept; it may be pushed out later. Cost: O(1) for most that are
+ * dropped, else O(log k).
  */
 bool topk_add(struct topk *t, float score, int64_t id);
 
-/* Puts items in order, best first. After it only reading and topk_release. */
+/* Sorts items, best first. After it, only reading and topk_release are allowed. */
 void topk_sort(struct topk *t);
 
 /*
- * The k-th best of scores [n], k from 1 to n; they are left in another order. A score that is not a
- * number counts as -INFINITY. Cost: linear (C. Hoare, "Algorithm 65: Find", 1961).
+ * Returns the k-th best of scores [n], k from 1 to n; reorders them. NaN counts as -INFINITY. Cost:
+ * linear (C. Hoare, "Algorithm 65: Find", 1961).
  */
 float topk_nth(float *scores, size_t n, size_t k);
 

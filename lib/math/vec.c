@@ -1,14 +1,14 @@
 /*
- * vec.c: vectors cut to eight bits and to one, and queries against them.
+ * vec.c: vectors quantised to eight bits and to one bit a dimension, and queries against them.
  *
- * The rotation makes every dimension of a vector carry about as much as any other, so that its
- * signs say as much as signs can. It is three rounds of changing signs (drawn once and for all from
- * hash64_mix) and Walsh-Hadamard transforms, one of the first P dimensions and one of the last P, P
- * the largest power of two that fits; for 384 dimensions they share 128. It is part of what is
- * stored: another rotation would be another code.
+ * The rotation spreads a vector's energy evenly over its dimensions, so that the signs say as much
+ * as signs can. It is three rounds of sign changes (fixed, from hash64_mix) and Walsh-Hadamard
+ * transforms, one of the first P dimensions and one of the last P, with P the largest power of two
+ * that fits; for 384 dimensions the two share 128. Stored codes depend on it: another rotation
+ * would make other codes.
  *
- * A code is made from a vector's eight bits, not from its floats, so that whoever has the bytes can
- * say what the code must be.
+ * A code is computed from a vector's eight-bit form, not from its floats, so that anybody who has
+ * those bytes can verify it.
  */
 #include "math/vec.h"
 
@@ -151,7 +151,7 @@ vec_code(const int8_t *v, size_t n, uint8_t *code, float *gain)
 	*gain = sum > 0 ? (float)((double)square / sum) : 0;
 }
 
-/* The odd number of steps, -15 to 15, next to x. */
+/* Rounds x to an odd number from -15 to 15. */
 static int
 odd_steps(double x)
 {
@@ -161,8 +161,8 @@ odd_steps(double x)
 }
 
 /*
- * Of a few ways to cut, from one that holds the largest to one that cuts off a third, the closest
- * to x.
+ * Tries a few step sizes, from one that holds the largest number to one that cuts off a third of
+ * it, and keeps the one with the smallest error.
  */
 void
 vec_planes(struct vec_planes *out, const float *x, size_t n)

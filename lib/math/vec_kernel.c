@@ -1,7 +1,6 @@
 /*
- * vec_kernel.c: products of integers, by the compiler and by hand for what x86 has beyond its base.
- * On other machines the plain loops are what the compiler makes of them, which for AArch64 is as
- * good.
+ * vec_kernel.c: integer products, in plain C and with x86 instructions beyond the baseline. On
+ * other machines the compiler's version of the plain loops is used; for AArch64 it is as good.
  */
 #include "math/kernel.h"
 
@@ -93,7 +92,7 @@ vec_kernel_differ_popcnt(const uint64_t *planes, size_t pitch, size_t n_words, c
 	}
 }
 
-/* The sum of popcounts of eight words at once, weighed by plane, into sum. */
+/* Adds the popcounts of eight words, weighted by plane, to sum. */
 __attribute__((target("avx512f,avx512vpopcntdq"), always_inline)) static inline __m512i
 differ_eight(__m512i code, const __m512i plane[VEC_PLANES], __m512i sum)
 {

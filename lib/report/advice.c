@@ -1,6 +1,6 @@
 /*
- * advice.c: what needs doing. A figure for each rule, held against the rule's limit; those over it
- * are due.
+ * advice.c: what needs doing. One figure is computed for each rule and compared with the rule's
+ * limit; rules whose figure is above it are due.
  */
 #include "base/conf.h"
 #include "embed/service.h"
@@ -75,8 +75,8 @@ look_stat(void *arg, const struct store_stat *v)
 }
 
 /*
- * By money where it is known, else by tokens: a million to one, so that what has a price outweighs
- * what has none.
+ * Costs count by money where prices are known, else by tokens, a million to one unit of money, so
+ * that calls with a price outweigh those without.
  */
 static int
 look_calls(void *arg, const struct ledger_row *r)
@@ -99,8 +99,8 @@ look_check(void *arg, const struct check_finding *f)
 }
 
 /*
- * Vectors that searches cannot use, for the model of their name is another one now: they are to be
- * made anew.
+ * Counts vectors that searches cannot use because the model of their name is now another one: they
+ * have to be made anew.
  */
 static int
 count_outdated(struct store *s, const struct scope *who, double *n, struct err *err)
@@ -139,7 +139,7 @@ judge_searches(struct report *v, double value[N_RULES])
 }
 
 static int
-look(struct store *s, const struct scope *who, int64_t since_us, double value[N_RULES],
+read_figures(struct store *s, const struct scope *who, int64_t since_us, double value[N_RULES],
 	struct err *err)
 {
 	struct looked l = { .since_us = since_us };
@@ -164,7 +164,7 @@ look(struct store *s, const struct scope *who, int64_t since_us, double value[N_
 	value[VECTORS] = l.missing;
 	value[SUMMARIES] = (double)n_due;
 	value[UNSORTED] = l.said;
-	/* else there is nothing that may go */
+	/* when all facts are protected, mem-prune could remove none */
 	value[FACTS] = l.facts > l.guarded ? l.facts : 0;
 	value[STOPPED] = (double)n_open;
 	value[SUMMARY_COST] = l.cost_all > 0 ? l.cost_summaries / l.cost_all : 0;
@@ -182,7 +182,7 @@ triggers_each(struct store *s, const struct scope *who, int64_t since_us, trigge
 	double value[N_RULES] = { 0 };
 
 	*n_due = 0;
-	if (look(s, who, since_us, value, err) < 0)
+	if (read_figures(s, who, since_us, value, err) < 0)
 		return -1;
 	for (int i = 0; i < N_RULES; i++) {
 		struct trigger t = rules[i];

@@ -1,5 +1,6 @@
 /*
- * calls.c: sums of the ledger. Its rows come by day; programs are few, so a list of them will do.
+ * calls.c: sums up the ledger of model calls, whose rows are one for each day, program and model.
+ * There are few programs, so a plain list of them will do.
  */
 #include "report/calls.h"
 

@@ -19,7 +19,7 @@
 #include "store/guard.h"
 
 #define NAME_BYTES  96
-#define BARS_MOST   40             /* of a chart; the rest is summed up in one */
+#define BARS_MOST   40             /* bars in one chart; the rest is summed up in one bar */
 #define DAYS_MOST   92
 #define BAR_WIDTH   360
 #define DAYS_WIDTH  640
@@ -32,7 +32,7 @@ struct page {
 	struct buf *out;
 	struct line *lines;
 	size_t n, cap;
-	struct day *days;              /* [n_days] ascending */
+	struct day *days;              /* [n_days] by ascending day */
 	size_t n_days, cap_days;
 };
 
@@ -82,17 +82,17 @@ add_value(struct buf *b, const struct line *l)
 		buf_addf(b, "%.3f", l->value);
 }
 
-/* ---- what is collected ---- */
+/* ---- collecting ---- */
 
 static int
-take_line(void *arg, const struct stats_line *v)
+collect_line(void *arg, const struct stats_line *v)
 {
 	struct page *p = arg;
 	struct line *l;
 
 	for (size_t i = 0; i < p->n; i++)
 		if (strcmp(p->lines[i].name, v->name) == 0)
-			/* the memory's and the report's lines have some in common */
+			/* figures of the memory and of the report overlap */
 			return 0;
 	xgrow(&p->lines, &p->cap, p->n + 1, sizeof(*p->lines));
 	l = &p->lines[p->n++];
@@ -102,7 +102,7 @@ take_line(void *arg, const struct stats_line *v)
 	return 0;
 }
 
-/* Rows come by time, but two sources are merged. */
+/* Finds or adds a day. Rows come in order of time, but from two sources. */
 static struct day *
 day_of(struct page *p, int64_t day)
 {
@@ -119,7 +119,7 @@ day_of(struct page *p, int64_t day)
 }
 
 static int
-take_metric(void *arg, const struct metric *m)
+collect_metric(void *arg, const struct metric *m)
 {
 	struct day *d;
 
@@ -133,7 +133,7 @@ take_metric(void *arg, const struct metric *m)
 }
 
 static int
-take_calls(void *arg, const struct ledger_row *r)
+collect_calls(void *arg, const struct ledger_row *r)
 {
 	struct day *d = day_of(arg, r->day);
 
@@ -150,7 +150,7 @@ has_prefix(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* A bar for each line whose name has the prefix. */
+/* Draws a bar for each figure whose name has the prefix. */
 static void
 put_bars(struct page *p, const char *title, const char *prefix)
 {
@@ -193,7 +193,7 @@ day_p95(const struct day *d)
 }
 static double day_calls(const struct day *d) { return (double)d->calls; }
 
-/* A column for each day, from the first with a value to the last. */
+/* Draws a column for each day from the first with a value to the last. */
 static void
 put_days(struct page *p, const char *title, const char *unit, day_fn *fn)
 {
@@ -246,7 +246,7 @@ is_any(const char *name, const char *const *prefixes, size_t n)
 	return false;
 }
 
-/* Lines with one of the prefixes; but NULL: all others. */
+/* Writes the figures whose names have one of the prefixes, or, with others, all that have none. */
 static void
 put_table(struct page *p, const char *const *prefixes, size_t n, bool others)
 {
@@ -263,7 +263,7 @@ put_table(struct page *p, const char *const *prefixes, size_t n, bool others)
 	buf_adds(p->out, "</table>\n");
 }
 
-/* ---- the page ---- */
+/* ---- the parts of the page ---- */
 
 static int
 put_trigger(void *arg, const struct trigger *t)
@@ -308,7 +308,7 @@ put_head(struct page *p, const struct scope *who, int64_t since_us)
 	buf_adds(p->out, "</p>\n");
 }
 
-/* A heading goes again when nothing was put below it. */
+/* A heading is removed again when nothing follows it. */
 struct heading { size_t start, end; };
 
 static struct heading
@@ -369,10 +369,10 @@ html_page_write(struct store *s, const struct scope *who, int64_t since_us, stru
 	struct page p = { .out = out };
 	int rc = -1;
 
-	if (report_each(s, who, since_us, take_line, &p, err) < 0 ||
-	    stats_each(s, who, since_us, take_line, &p, err) < 0 ||
-	    metrics_each(s, who, since_us, take_metric, &p, err) < 0 ||
-	    ledger_each(s, who, since_us, take_calls, &p, err) < 0)
+	if (report_each(s, who, since_us, collect_line, &p, err) < 0 ||
+	    stats_each(s, who, since_us, collect_line, &p, err) < 0 ||
+	    metrics_each(s, who, since_us, collect_metric, &p, err) < 0 ||
+	    ledger_each(s, who, since_us, collect_calls, &p, err) < 0)
 		goto out;
 	put_head(&p, who, since_us);
 	rc = put_body(&p, s, who, since_us, err);

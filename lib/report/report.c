@@ -1,8 +1,8 @@
 /*
- * report.c: metric rows of a span, a row a search, summed up; what was stored in it; and what
- * models cost.
+ * report.c: sums up the metric rows of a span of time, one row a search; counts what was stored in
+ * it, and what model calls cost.
  *
- * A row says in its flags what happened on the way: "vectors" were asked, "sim" is the best
+ * The flags of a row say what happened during the search: "vectors" were used, "sim" is the best
  * similarity, the session was "widened" to the whole memory, "fallback" to words alone, only
  * "distilled" records were found, a context block was "truncated" or "used" a share of its budget.
  * Rows of programs that do not search have the path "job".
@@ -27,7 +27,7 @@ has_flag(const char *flags, const char *flag)
 	return false;
 }
 
-/* "name=0.5" among the flags: its number; NAN when it is not there. */
+/* The number of a flag "name=0.5"; NAN when the flag is not set. */
 static double
 flag_number(const char *flags, const char *name)
 {
@@ -134,7 +134,7 @@ most_first(const void *pa, const void *pb)
 	return a->n != b->n ? (a->n < b->n ? 1 : -1) : strcmp(a->name, b->name);
 }
 
-/* n_all 0: counts, not shares. */
+/* n_all is what counts are divided by to give shares; 0: give the counts. */
 static int
 put_names(struct report_name *names, size_t n, const char *prefix, size_t n_all, stats_fn *fn,
 	void *arg)

@@ -1,7 +1,7 @@
 /*
- * stats.c: what mem-stats does. The store counts what is stored; the searches come from the metric
- * rows, a row a search, and are few enough (they go after a month) that percentiles are taken
- * exactly, from the sorted values, 24 bytes a search.
+ * stats.c: the figures of mem-stats. The store counts what it holds; searches are counted from the
+ * metric rows, one a search. These are kept for a month, so they are few enough for exact
+ * percentiles of sorted values, at 24 bytes a search.
  */
 #include <math.h>
 
@@ -94,7 +94,7 @@ stats_searches_each(struct stats_searches *v, stats_fn *fn, void *arg)
 		rc = fn(arg, &head[i]);
 	for (i = 0; i < N_STAGES && v->n > 0 && rc == 0; i++) {
 		if (stats_percentile(v->us[i], v->n, 100) == 0)
-			continue;              /* a stage that no search had */
+			continue;              /* no search had this stage */
 		for (k = 0; k < NELEM(percentiles) && rc == 0; k++) {
 			char name[40];
 			struct stats_line l = { name,
@@ -119,7 +119,10 @@ add_metric(void *arg, const struct metric *m)
 
 struct relay { stats_fn *fn; void *arg; bool stop; };
 
-/* The store's own count of searches knows no "since": ours stands in for it. */
+/*
+ * Drops the store's own count of searches, which is not limited by since_us; stats_searches_each
+ * gives ours.
+ */
 static int
 relay_stat(void *arg, const struct store_stat *v)
 {

@@ -1,5 +1,5 @@
 /*
- * stats.h: figures of a user's memory, and of the searches in it.
+ * stats.h: figures of a user's memory and of the searches in it.
  */
 #ifndef REPORT_STATS_H
 #define REPORT_STATS_H
@@ -7,7 +7,8 @@
 #include "store/store.h"
 
 /*
- * What the searches of a span came to. The times are of each stage, in the order of struct metric.
+ * The figures of the searches of a span of time. Times are of each stage, in the order of struct
+ * metric.
  */
 enum stats_stage {
 	STAGE_OPEN,
@@ -23,14 +24,12 @@ struct stats_searches {
 	size_t n;
 	size_t n_with_hits;
 	int64_t n_hits;
-	/* [n] each, owned; unsorted until stats_percentile has seen them */
+	/* [n] each, owned; sorted only by stats_percentile */
 	uint32_t *us[N_STAGES];
 	size_t cap[N_STAGES];
 };
 
-/*
- * One figure. An unknown value is not a number (isnan). time_us is the value where unit is "time".
- */
+/* One figure. A value that is unknown is NAN. Where unit is "time", the value is time_us. */
 struct stats_line {
 	const char *name;
 	double value;
@@ -40,8 +39,9 @@ struct stats_line {
 typedef int stats_fn(void *arg, const struct stats_line *l);
 
 /*
- * A row of figures by a program that does not search: "pruned_facts=3,pruned_sessions=1" (report.h
- * adds them up). Best effort, outside any transaction; not where the setting touch is no.
+ * Writes a metric row of a program that does not search, such as
+ * "pruned_facts=3,pruned_sessions=1"; report.h sums these up. Errors are ignored. Not to be called
+ * in a transaction. Writes nothing when the setting touch is no.
  */
 #define STATS_JOB "job"                        /* the path of such a row */
 void stats_job(struct store *s, const struct scope *who, const char *program, const char *figures);
@@ -51,17 +51,20 @@ void stats_release(struct stats_searches *v);
 
 /*
  * The p-th percentile (0 < p <= 100) by nearest rank: the smallest value that at least p % of the
- * values do not exceed. Sorts us. n > 0.
+ * values do not exceed. Sorts us; n must be above 0.
  */
 uint32_t stats_percentile(uint32_t *us, size_t n, double p);
 
 /*
- * Hands out the lines of v: how many, the share with hits, mean hits, and of each stage that took
- * any time p50, p95 and p99.
+ * Hands out the figures of v: number of searches, share with hits, mean hits, and p50, p95 and p99
+ * of each stage that took any time.
  */
 int stats_searches_each(struct stats_searches *v, stats_fn *fn, void *arg);
 
-/* All figures: of the store, then of the searches since since_us (TIME_NONE: all that are kept). */
+/*
+ * Hands out all figures: of the store, then of the searches since since_us (TIME_NONE: all that are
+ * kept).
+ */
 int stats_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg,
 	struct err *err);
 
