@@ -120,7 +120,7 @@ text_row(struct buf *out, const struct modelfile *f, const char *path)
 	buf_addc(out, '\n');
 }
 
-/* A file that is no model is said to be none, and the rest goes on. */
+/* A file that is no model is reported, and the listing goes on. */
 static int
 list_one(void *arg, const char *name, const char *path)
 {
@@ -150,7 +150,8 @@ show_one(const char *name, bool verify, struct err *err)
 	int rc;
 
 	/*
-	 * a file with a dot in its name goes before a model of that name: 'mem-model show *.model'
+	 * A file in this directory whose name has a dot is preferred to a model of that name:
+	 * 'mem-model show *.model'.
 	 */
 	snprintf(here, sizeof(here), "./%s", name);
 	if ((strchr(name, '.') == NULL || strchr(name, '/') != NULL ||
@@ -167,8 +168,8 @@ show_one(const char *name, bool verify, struct err *err)
 }
 
 /*
- * Without a name, the model that would be used. Goes on after one that is bad; the first error is
- * the program's.
+ * Without names, shows the model that would be used. Goes on after a bad one; the exit status is
+ * that of the first error.
  */
 static void
 show_all(char **names, int n, bool verify, struct err *err)
@@ -210,7 +211,7 @@ convert(char **from, int n, struct err *err)
 		options.identifiers =
 		    strcmp(identifiers, "words") == 0 ? IDENTIFIERS_WORDS : IDENTIFIERS_WHOLE;
 	options.max_tokens = (uint32_t)max_tokens;
-	/* the vocabulary of a model of many languages is a JSON text of 750,000 values */
+	/* the vocabulary of a multilingual model is a JSON text of 750,000 values */
 	if (conf_int("json_values") < 8000000 && conf_set("json_values", "8000000", err) != 0)
 		return -1;
 	if (convert_model(from[0], out_path, &options, err) != 0 ||

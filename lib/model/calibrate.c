@@ -1,17 +1,17 @@
 /*
- * calibrate.c: embeds schema/model-texts.txt with a new model, each line as a question and as a
- * passage.
+ * calibrate.c: embeds the lines of schema/model-texts.txt with a new model, each as a question and
+ * as a passage.
  *
- * With sums Q and P of n questions and n passages, the mean cosine of a text with all the others is
- * (Q . P - sum of q_i . p_i) / (n (n - 1)): no pairs need be walked. Lines that the model cannot
- * read (more than a third of their tokens unknown, as Chinese is to an English one) are left out:
- * to it they are alike.
+ * With Q and P the sums of n question vectors and n passage vectors, the mean cosine of a text with
+ * all others is (Q . P - sum of q_i . p_i) / (n (n - 1)), so no pairs need be compared. Lines that
+ * the model cannot read (more than a third of their tokens unknown, such as Chinese for an English
+ * model) are left out, as all of them look alike to it.
  *
- * The centre is for 1-bit codes, which keep the sign of each number: where all vectors lie around
- * one direction, the signs are nearly all the same and say nothing. Measured: multilingual-e5-small
- * has a mean of length .905, and recall@10 of 100 candidates out of 14,826 is .43 without and .90
- * with it; all-MiniLM-L6-v2 has .28, and a mean of other text than the store's makes it worse (.897
- * where none gives .929). So it is kept from .5 on.
+ * The centre is for 1-bit codes, which keep the sign of each number: when all vectors lie around
+ * one direction, nearly all signs are the same and say nothing. Measured: multilingual-e5-small has
+ * a mean vector of length .905, and recall@10 of 100 candidates out of 14,826 is .43 without
+ * centring and .90 with it; all-MiniLM-L6-v2 has .28, and a mean of other text than the store's
+ * makes it worse (.897 against .929 without). So vectors are centred from a length of .5.
  */
 #include <math.h>
 
@@ -21,19 +21,19 @@
 #include "model/encoder.h"
 
 #define CENTRE_FROM     0.5
-/* the reference form is slow: every eighth line, so that each kind of line is in */
+/* the reference form is slow: every eighth line, which covers each kind of line */
 #define REFERENCE_EVERY 8
 
 struct sums {
 	double *query, *passage;       /* [D] */
-	double own;                    /* q_i . p_i */
+	double own;                    /* the sum of q_i . p_i */
 	size_t n;
 };
 
 struct meter {
 	const struct modelfile *f;
 	struct encoder *encoder;
-	struct token_list tokens;      /* of one text, with the two around it */
+	struct token_list tokens;      /* of one text, with the special tokens at both ends */
 	struct buf text;
 	float *query, *passage;        /* [D] */
 };
@@ -51,7 +51,7 @@ readable(struct meter *m, const char *line, size_t len)
 	return m->tokens.n > 0 && 3 * unknown <= m->tokens.n;
 }
 
-/* The lines are short: what a model of few tokens cannot take is left off. */
+/* Embeds a line. Lines are short; the end of one that is too long for the model is cut off. */
 static void
 embed(struct meter *m, const char *prefix, const char *line, size_t len, float *out)
 {
@@ -96,7 +96,7 @@ calibrate_line(const char *after, size_t *len)
 	return *len > 0 ? text : NULL;
 }
 
-/* Embeds every every-th line that can be read. */
+/* Embeds every every-th readable line and adds it to the sums. */
 static void
 add_lines(struct sums *s, struct meter *m, size_t every)
 {
@@ -132,7 +132,7 @@ conclude(const struct sums *s, size_t n_dims, struct calibration *c, struct err 
 	c->centred = c->length >= (float)CENTRE_FROM;
 	if (!isfinite(c->unrelated) || !isfinite(c->length))
 		return err_set(err, ERR_DATA, "the model's vectors are not finite");
-	/* a model that tells nothing apart; calibrated values divide by 1 - this */
+	/* a model that cannot tell texts apart; calibrated similarities divide by 1 - this */
 	c->unrelated = MIN(c->unrelated, 0.99f);
 	return 0;
 }

@@ -1,10 +1,10 @@
 /*
- * convert.c: writes a model file, section by section, then measures the model on itself and adds
- * what that gave.
+ * convert.c: writes a model file section by section, then runs the model to measure its constants
+ * and adds them.
  *
- * Weights become int8 with a scale for each output channel of a matrix or row of the embeddings, by
- * the largest value of each: clipping and the least square error gained nothing (cosine to float32
- * .9994 all ways). Query, key and value are one matrix of three times the rows.
+ * Weights become int8 with one scale for each output channel of a matrix or row of the word
+ * embeddings, set by the largest value; clipping and least-squares scales gained nothing (cosine to
+ * float32 .9994 in all cases). Query, key and value become one matrix of three times the rows.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,9 @@
 struct writer {
 	int fd;
 	uint64_t at;
-	struct sha256 hash;            /* of the section being written */
+	struct sha256 hash;            /* of the section that is being written */
 	struct format_header *h;
-	char path[4096];               /* beside the file that it will be */
+	char path[4096];               /* a temporary name beside the final one */
 };
 
 /* ---- writing ---- */
@@ -111,7 +111,7 @@ convert_quantise(const float *rows, size_t n_rows, size_t n_columns, int8_t *q, 
 		for (size_t i = 0; i < n_columns; i++)
 			most = MAX(most, fabsf(rows[i]));
 		scale[r] = most / 127;
-		/* of a row of next to nothing the inverse would be infinite */
+		/* for a row of almost zeros the inverse would be infinite */
 		inverse = scale[r] >= 1e-30f ? 1 / scale[r] : 0;
 		for (size_t i = 0; i < n_columns; i++)
 			q[i] = (int8_t)lrintf(MAX(-127.0f, MIN(127.0f, rows[i] * inverse)));
@@ -120,7 +120,10 @@ convert_quantise(const float *rows, size_t n_rows, size_t n_columns, int8_t *q, 
 
 struct part { enum source_tensor weight, bias; };
 
-/* n parts, one below the other, to the tensors of m, which lie in the section's buffer. */
+/*
+ * Puts the n parts, one below the other, into the tensors of m, which point into the section's
+ * buffer.
+ */
 static int
 fill_matrix(const struct source *s, unsigned layer, const struct part *parts, size_t n,
 	const struct weights_matrix *m, struct err *err)
@@ -209,8 +212,8 @@ write_layer(struct writer *w, const struct source *s, struct weights *shape, uns
 }
 
 /*
- * The rows in blocks, twice: their scales stand before them, and all of them at once would take 400
- * MB.
+ * Converts the rows in blocks, and twice: their scales come first in the section, and all rows at
+ * once would take 400 MB.
  */
 static int
 write_words(struct writer *w, const struct source *s, struct err *err)
@@ -278,7 +281,7 @@ set_text(char *to, size_t size, const char *text, const char *what, struct err *
 	return 0;
 }
 
-/* "build/models/NAME.model" */
+/* Takes the model's name from a path such as "build/models/NAME.model". */
 static int
 name_from(const char *out, struct model_info *info, struct err *err)
 {
@@ -325,7 +328,7 @@ make_header(struct format_header *h, const struct source *s, const struct model_
 	return 0;
 }
 
-/* ---- all ---- */
+/* ---- the whole file ---- */
 
 static int
 add_constants(struct writer *w, struct err *err)
@@ -348,7 +351,7 @@ add_constants(struct writer *w, struct err *err)
 	return rc == 0 ? write_header(w, err) : -1;
 }
 
-/* The name of the file is on the disk, too. */
+/* Makes the new name of the file durable. */
 static int
 sync_directory(const char *path, struct err *err)
 {
@@ -379,7 +382,7 @@ write_file(const char *out, struct format_header *h, const struct source *s, str
 
 	if (n < 0 || (size_t)n >= sizeof(w.path))
 		return err_set(err, ERR_USAGE, "the path is too long: '%.100s...'", out);
-	unlink(w.path);                /* of a process that had our number */
+	unlink(w.path);                /* left by a killed process that had our process id */
 	if ((w.fd = open(w.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666)) < 0)
 		return err_set_errno(err, ERR_IO, "cannot write '%s'", w.path);
 	rc = write_sections(&w, s, err);

@@ -18,36 +18,42 @@
 
 enum matrix { QKV, ATTENTION, IN, OUT, N_MATRICES };
 
-/* The least of the window (gemm.h) of a row; of one after GELU, which is never below -.17. */
+/*
+ * Lower ends of the window (gemm.h) of a row: in general, and after GELU, which is never below
+ * -.17.
+ */
 #define LOW      (-128)
 #define LOW_GELU (-32)
 
 struct encoder {
 	const struct weights *w;
 	const struct gemm_kernel *kernel;
-	size_t head, head_even;        /* width of a head; rounded up */
-	/* of a head's quantised elements: a sum of products over a head fits in int32 */
+	size_t head, head_even;        /* width of a head, and the same rounded up to even */
+	/*
+	 * Limit of a head's quantised elements, with which a sum of products over a head fits into
+	 * int32.
+	 */
 	int32_t head_max;
-	size_t n_rows, n_text;         /* rows there is room for, and rows of one text */
+	size_t n_rows, n_text;         /* allocated rows, and rows of the longest text */
 
 	float *x;                      /* [n_rows][D] the hidden state */
-	float *context;                /* [n_rows][D] what attention found */
+	float *context;                /* [n_rows][D] result of attention */
 	int16_t *a;                    /* [n_rows][even D] quantised */
 	float *a_scale;                /* [n_rows] */
 	int16_t *qkv;                  /* [n_rows][3][heads][head_even] */
 	float *qkv_scale;              /* [3][heads][n_rows] */
 	int16_t *inner;                /* [GEMM_ROWS][even F] */
-	/* gemm.h; of GEMM_ROWS rows of D or F; for a kernel that takes bytes */
+	/* Used by kernels that multiply bytes (gemm.h), for GEMM_ROWS rows of D or F elements. */
 	uint8_t *bytes;
 	int32_t *kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	bool has_kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	float *row;                    /* [largest width] */
 	int32_t *acc;                  /* [GEMM_ROWS][largest width or text, padded] */
-	int16_t *keys, *values;        /* of one head of a text, packed as weights are */
+	int16_t *keys, *values;        /* of one head of a text, packed like weights */
 	int16_t *probs;                /* [GEMM_ROWS][even n_text] */
 	float *context_scale;          /* [GEMM_ROWS] */
 	float *tmp;                    /* [STEPS_SOFTMAX_ROWS][n_text padded] */
-	struct encoder_f32 *f32;       /* the reference form is run there */
+	struct encoder_f32 *f32;       /* runs the reference form */
 };
 
 struct encoder *
@@ -118,7 +124,7 @@ encoder_free(struct encoder *e)
 	free(e);
 }
 
-/* Room for n_rows rows, the longest text among them of n_text. */
+/* Makes room for n_rows rows, the longest text among them of n_text rows. */
 static void
 make_room(struct encoder *e, size_t n_rows, size_t n_text)
 {
@@ -148,7 +154,7 @@ make_room(struct encoder *e, size_t n_rows, size_t n_text)
 	}
 }
 
-/* One head of the text of n rows from first. */
+/* Computes one head of attention for the text of n rows from first. */
 static void
 attend_head(struct encoder *e, size_t first, size_t n, size_t head)
 {
@@ -189,7 +195,7 @@ quantise_rows(struct encoder *e, const float *from, size_t first, size_t n)
 		    gemm_activation_max(d), e->a + i * gemm_even(d));
 }
 
-/* The sums of n quantised rows by a matrix of a layer. */
+/* Multiplies n quantised rows by a matrix of a layer, into acc. */
 static void
 multiply(struct encoder *e, size_t layer, enum matrix which, const int16_t *a, size_t n)
 {
@@ -208,14 +214,14 @@ multiply(struct encoder *e, size_t layer, enum matrix which, const int16_t *a, s
 	e->kernel->product(&rows, m->packed, m->n_in, m->n_out, e->acc);
 }
 
-/* Of rows from first of those that are quantised. */
+/* The same for quantised rows from first on. */
 static void
 multiply_rows(struct encoder *e, size_t layer, enum matrix which, size_t first, size_t n)
 {
 	multiply(e, layer, which, e->a + first * gemm_even(e->w->n_dims), n);
 }
 
-/* Hidden rows plus the sums, normalised, and quantised for the next product. */
+/* Adds the sums to the hidden rows, applies LayerNorm, and quantises for the next product. */
 static void
 add_rows(struct encoder *e, const struct weights_matrix *m, const float *scales,
 	const struct weights_norm *norm, size_t first, size_t rows)
@@ -275,7 +281,7 @@ run_layer(struct encoder *e, size_t layer, const uint32_t *lengths, size_t n, si
 	}
 }
 
-/* Texts that are computed together. */
+/* Runs the texts of one batch. */
 static void
 run_group(struct encoder *e, const uint32_t *ids, const uint32_t *lengths, size_t n, float *out)
 {

@@ -1,9 +1,9 @@
 /*
- * encoder_f32.c: the encoder as it is published, in float32, one text after the other: what the
- * quantised one is measured against.
+ * encoder_f32.c: the encoder as published, in float32, one text after the other: the reference for
+ * the quantised one.
  *
- * Sums of products run in LANES lanes, so that the compiler may use vectors and rounding stays
- * small; everything else is as simple as it can be.
+ * Sums of products run in LANES lanes, so that the compiler can use vectors and rounding errors
+ * stay small; all else is as simple as possible.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@
 
 struct encoder_f32 {
 	const struct weights *w;
-	size_t n_text;                         /* tokens there is room for */
+	size_t n_text;                         /* allocated tokens */
 	/* [n_text][D], [n_text][3 D], [n_text][D], [n_text][F] */
 	float *x, *qkv, *context, *inner;
 	float *scores;                         /* [n_text] */
@@ -80,7 +80,10 @@ dot(const float *a, const float *b, size_t n)
 	return sum;
 }
 
-/* out [n][N] = in [n][K] W + bias; a row of W meets all rows of in while it is in the cache. */
+/*
+ * Out [n][N] = in [n][K] W + bias. Each row of W is multiplied with all rows of in while it is in
+ * the cache.
+ */
 static void
 multiply(const float *in, size_t n, const struct weights_matrix *m, float *out)
 {
@@ -143,7 +146,7 @@ attend(struct encoder_f32 *e, size_t n)
 		}
 }
 
-/* x = LayerNorm(x + y); y is scratch of n rows */
+/* x = LayerNorm(x + y), for n rows. */
 static void
 add(struct encoder_f32 *e, const float *y, size_t n, const struct weights_norm *norm)
 {

@@ -1,6 +1,6 @@
 /*
- * encoder_f32.h: the reference encoder: float32 weights, plain loops, the C library's erf and exp.
- * For tests; encoder.h runs it where the weights are float32.
+ * encoder_f32.h: the reference encoder: float32 weights, plain loops, erf and exp of the C library.
+ * encoder.h uses it when the weights are float32, for tests.
  */
 #ifndef MODEL_ENCODER_F32_H
 #define MODEL_ENCODER_F32_H
@@ -9,9 +9,9 @@
 
 struct encoder_f32;
 
-struct encoder_f32 *encoder_f32_new(const struct weights *w);          /* w borrowed */
+struct encoder_f32 *encoder_f32_new(const struct weights *w);          /* w is borrowed */
 void encoder_f32_free(struct encoder_f32 *e);
-/* As encoder_run. */
+/* Like encoder_run. */
 void encoder_f32_run(struct encoder_f32 *e, const uint32_t *ids, const uint32_t *lengths, size_t n,
 	float *out);
 

@@ -1,5 +1,5 @@
 /*
- * format.c: where things lie in a model file, told once for the reader and the writer.
+ * format.c: the places of tensors in a model file, defined once for the reader and the writer.
  */
 #include <math.h>
 
@@ -21,7 +21,7 @@ format_shapes(const struct format_header *h, struct weights *w)
 	w->norm_eps = h->norm_eps;
 }
 
-/* The next n bytes of a section: where they lie, NULL when base is. */
+/* Returns the place of the next n bytes of a section, NULL when base is NULL, and advances *at. */
 static const void *
 take(const uint8_t *base, uint64_t *at, uint64_t n)
 {
@@ -142,7 +142,7 @@ bad_shape(const struct format_header *h)
 	return NULL;
 }
 
-/* What has to stand in the table at i, size and all; n_bytes 0: any size. */
+/* The entry that the table of sections must have at i; n_bytes 0: any size. */
 static struct format_section
 wanted_section(const struct format_header *h, struct weights *w, unsigned i)
 {

@@ -1,6 +1,6 @@
 /*
- * format.h: the model file's header and where things lie in its sections: what modelfile.c reads
- * and convert.c writes. Drawn in modelfile.c.
+ * format.h: the model file's header and the places of tensors in its sections, for modelfile.c,
+ * which reads them and shows the layout, and convert.c, which writes them.
  */
 #ifndef MODEL_FORMAT_H
 #define MODEL_FORMAT_H
@@ -15,7 +15,7 @@
 #define FORMAT_HEADER_BYTES 4096
 #define FORMAT_SECTIONS_MAX (WEIGHTS_LAYERS_MAX + 4)
 
-/* In the order in which a run first touches them. */
+/* In the order in which an embedding first reads them. */
 enum format_kind {
 	FORMAT_TOKENIZER = 1,
 	FORMAT_EMBEDDINGS,
@@ -25,8 +25,8 @@ enum format_kind {
 };
 
 struct format_section {
-	uint32_t kind, index;                  /* index: of a layer */
-	uint64_t offset, n_bytes;              /* from the start of the file */
+	uint32_t kind, index;                  /* index: number of the layer */
+	uint64_t offset, n_bytes;              /* offset: from the start of the file */
 	uint8_t sha256[SHA256_BYTES];
 };
 
@@ -35,7 +35,7 @@ struct format_header {
 	uint32_t byte_order, version;
 	uint64_t n_bytes;                      /* of the whole file */
 	uint32_t n_dims, n_layers, n_heads, n_inner, n_vocab, n_positions, max_tokens;
-	uint32_t quantised;                    /* 0, 1 */
+	uint32_t quantised;                    /* 0 or 1 */
 	uint32_t speaker;                      /* enum model_speaker */
 	uint32_t tokenizer;                    /* enum tokenizer_kind */
 	float norm_eps, unrelated;
@@ -48,8 +48,8 @@ struct format_header {
 };
 
 /*
- * The header fills its page: what follows the struct is zero, but for its own hash at the end,
- * which makes the file's identity.
+ * The header fills its page. Zeros follow the struct, except for the header's own SHA-256 at the
+ * end, which identifies the file.
  */
 #define FORMAT_HASHED_BYTES (FORMAT_HEADER_BYTES - SHA256_BYTES)
 _Static_assert(sizeof(struct format_header) <= FORMAT_HASHED_BYTES,
@@ -65,20 +65,20 @@ format_align(uint64_t n)
 	return (n + FORMAT_ALIGN - 1) & ~(uint64_t)(FORMAT_ALIGN - 1);
 }
 
-/* Copies the shapes of h to w. */
+/* Copies the shapes from h to w. */
 void format_shapes(const struct format_header *h, struct weights *w);
 
 /*
- * Point the tensors of one section at base, or only count when base is NULL. Return the section's
- * bytes. The reader and the writer both go by these, so that they agree.
+ * Each points the tensors of one section of w into base, or, with base NULL, only adds up their
+ * bytes; returns the section's bytes. Reader and writer both use these, so they agree.
  */
 uint64_t format_place_embeddings(struct weights *w, const uint8_t *base);
 uint64_t format_place_layer(struct weights *w, bool quantised, unsigned layer, const uint8_t *base);
 uint64_t format_place_words(struct weights *w, bool quantised, const uint8_t *base);
 
 /*
- * Is every number in h one that this version can use: shapes, names, sections one after the other?
- * The tokenizer section may have any size. ERR_DATA.
+ * Checks that every number in h is one that this version can use: shapes, names, and sections one
+ * after the other. The tokenizer section may have any size. ERR_DATA.
  */
 int format_check(const struct format_header *h, struct err *err);
 

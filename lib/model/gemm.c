@@ -33,7 +33,7 @@ const struct gemm_kernel *const gemm_kernels[] = {
 const struct gemm_kernel *
 gemm_kernel(void)
 {
-	/* the same whoever sets it, so two threads may */
+	/* every thread would store the same value, so no lock is needed */
 	static const struct gemm_kernel *chosen;
 	const struct gemm_kernel *best = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
 	const char *name = getenv("MEM_KERNEL");

@@ -1,17 +1,18 @@
 /*
  * gemm.h: the matrix products of the encoder: activations of at most 14 bits by 8-bit weights,
- * summed in int32, the same bits by every kernel.
+ * summed in int32, with the same bits from every kernel.
  *
- * |weight| <= 127 and |activation| <= gemm_activation_max(n_in), so that sums fit in int32 and
+ * Since |weight| <= 127 and |activation| <= gemm_activation_max(n_in), sums fit into int32 and
  * their order does not matter. What is done in float (steps.h) is done in one fixed order without
  * fused multiply-add.
  *
- * Nearly all activations of a row lie in a window of 256 (steps.h, quantise). A kernel that
- * multiplies bytes takes these as bytes, twice as many at once, and the few beyond it pair by pair;
- * the others take the row as it is. The sums are the same integers.
+ * Nearly all activations of a row lie in a window of 256 values (quantise in steps.h). A kernel
+ * that multiplies bytes takes these as bytes, twice as many at once, and the few outliers beyond
+ * the window (called far) in pairs of int16; other kernels take the whole row as int16. The sums
+ * are the same integers.
  *
- * Packed weights (drawn in gemm.c) are panels of GEMM_PANEL outputs; they start at GEMM_ALIGN bytes
- * wherever they lie, in the model file too.
+ * Packed weights (drawn in gemm.c) are panels of GEMM_PANEL outputs; they are aligned to GEMM_ALIGN
+ * bytes, in the model file too.
  */
 #ifndef MODEL_GEMM_H
 #define MODEL_GEMM_H
@@ -28,18 +29,18 @@
 struct steps;                          /* steps.h */
 
 struct gemm_rows {
-	/* rows of n_in, padded with a zero to an even number, ld apart */
+	/* [n] rows of n_in elements, padded with a zero to an even number, ld elements apart */
 	const int16_t *a;
 	size_t ld, n;
-	/* For kernels that take bytes, where there is a window; else NULL. */
+	/* The rest is for kernels that multiply bytes; NULL or 0 where rows have no window. */
 	/*
-	 * [gemm_kept(n_in, n_out)] the kernel's, zero at first; the same for all products by these
-	 * weights in this window
+	 * [gemm_kept(n_in, n_out)] memory of the kernel, which computes it once for these weights
+	 * and this window and uses it for all later products
 	 */
 	int32_t *kept;
-	bool *has_kept;                /* false at first */
+	bool *has_kept;                /* whether kept is computed; false at first */
 	uint8_t *bytes;                /* scratch [gemm_scratch_bytes(n, n_in)] */
-	int16_t low;                   /* the least of the window; |low| <= GEMM_ACTIVATION_MAX */
+	int16_t low;                   /* lower end of the window; |low| <= GEMM_ACTIVATION_MAX */
 };
 
 struct gemm_kernel {
@@ -47,37 +48,37 @@ struct gemm_kernel {
 	const char *name;
 	bool takes_bytes;
 	/*
-	 * that a product is best given at once: their widest sums stay in the second-level cache;
-	 * at most GEMM_ROWS
+	 * The best number of rows for one product, at most GEMM_ROWS: their widest sums stay in the
+	 * second-level cache.
 	 */
 	size_t n_rows;
-	bool (*usable)(void);          /* on this processor */
+	bool (*usable)(void);          /* whether this processor can run it */
 	/*
-	 * acc [rows->n][gemm_padded(n_out)] = rows by w, all in int32. What stands behind the n_out
-	 * sums of a row is 0.
+	 * Acc [rows->n][gemm_padded(n_out)] = rows by w, in int32. Elements after the n_out sums of
+	 * a row are 0.
 	 */
 	void (*product)(const struct gemm_rows *rows, const int8_t *packed, size_t n_in,
 	    size_t n_out, int32_t *acc);
 	/*
-	 * a [m], lda apart, by int16 in place of the int8 weights, packed alike; the caller sees to
-	 * it that sums fit.
+	 * The same with int16 in place of the int8 weights, packed alike, for a [m] rows that are
+	 * lda apart; the caller ensures that sums fit.
 	 */
 	void (*product16)(const int16_t *a, size_t lda, size_t m, const int16_t *packed,
 	    size_t n_in, size_t n_out, int32_t *acc);
 	const struct steps *steps;     /* the float steps, compiled for the same instruction set */
 };
 
-/* All kernels compiled in, best last, NULL at the end. */
+/* All kernels that were compiled, best last, NULL at the end. */
 extern const struct gemm_kernel *const gemm_kernels[];
 
 /*
- * The best usable one, or the one that the environment's MEM_KERNEL names when it is usable. Chosen
- * once a process.
+ * The best kernel that this processor can run, or the one that the environment variable MEM_KERNEL
+ * names, if it can run. Chosen once a process.
  */
 const struct gemm_kernel *gemm_kernel(void);
 
 /*
- * The largest activation for which sums of n_in products by 8-bit weights fit in int32, at most
+ * The largest activation for which a sum of n_in products by 8-bit weights fits into int32, at most
  * GEMM_ACTIVATION_MAX.
  */
 int32_t gemm_activation_max(size_t n_in);
@@ -88,14 +89,14 @@ gemm_even(size_t n)
 	return (n + 1) & ~(size_t)1;
 }
 
-/* n rounded up to whole panels: the row length of a product's sums. */
+/* n rounded up to whole panels: the length of a row of sums. */
 static inline size_t
 gemm_padded(size_t n)
 {
 	return (n + GEMM_PANEL - 1) / GEMM_PANEL * GEMM_PANEL;
 }
 
-/* Of a row's bytes; whole registers. */
+/* The length of a row of bytes, rounded up to whole registers. */
 static inline size_t
 gemm_row_bytes(size_t n_in)
 {
@@ -109,8 +110,8 @@ gemm_kept(size_t n_in, size_t n_out)
 }
 
 /*
- * Rows of bytes, a quarter as much again beside each, what is far of it by a panel, and a panel of
- * weights.
+ * Room for n rows of bytes, a quarter of that for starts, the products of outliers with a panel,
+ * and a panel of weights.
  */
 static inline size_t
 gemm_scratch_bytes(size_t n, size_t n_in)
@@ -120,7 +121,7 @@ gemm_scratch_bytes(size_t n, size_t n_in)
 }
 
 size_t gemm_packed_bytes(size_t n_in, size_t n_out);
-/* w [n_out][n_in] int8 into the order that all kernels read. */
+/* Packs w [n_out][n_in] in the order that all kernels read. */
 void gemm_pack(const int8_t *w, size_t n_in, size_t n_out, int8_t *packed);
 
 #endif

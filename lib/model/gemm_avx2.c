@@ -38,43 +38,49 @@
 
 #include "model/gemm_tile.h"
 
-#define PART      16                   /* inputs; eight pairs, four quads */
-#define WIDE_IN   1024                 /* inputs from which a group is two parts, else one */
-/* rows of a tile: its sums and parts fill twelve registers */
+#define PART      16                   /* inputs of a part: eight pairs, four quads */
+#define WIDE_IN   1024                 /* from so many inputs on, a group is two parts, else one */
+/* rows of a tile: its sums and intermediate sums fill twelve registers */
 #define GROUP_ROWS 3
-#define LENGTHS   4                    /* numbers of a group in limits */
-#define FAR_MAX   4096                 /* pairs, of all rows */
-/* a row's are filled up to a multiple, so that the processor guesses how many there are */
+#define LENGTHS   4                    /* limits of each group */
+#define FAR_MAX   4096                 /* most outlier pairs of all rows together */
+/*
+ * The outliers of a row are filled up to a multiple of this, so that the processor predicts their
+ * number.
+ */
 #define FAR_STEP  4
-#define ROWS_MIN  8                    /* fewer are not worth turning the weights over */
-/* fewer in all are not worth making limits: a question is done before it pays */
+#define ROWS_MIN  8                    /* with fewer rows, reordering the weights does not pay */
+/* with fewer rows in all, as for a single question, computing limits does not pay */
 #define ROWS_ONCE 48
-#define IN_MAX    4096                 /* more is not worth the room */
+#define IN_MAX    4096                 /* for more inputs the memory is not worth it */
 
 struct far_pair {
 	int16_t a[2];
-	uint32_t at;                   /* of its weights in a panel */
+	uint32_t at;                   /* offset of its weights in a panel */
 };
 
-/* Rows as bytes, and a panel. */
+/* The rows as bytes, and one panel reordered for them. */
 struct bytes_room {
 	/*
-	 * [n_groups][parts][four quads][GEMM_PANEL] + 128; of each quad outputs 0-3 and 8-11, then
-	 * the others
+	 * [n_groups][parts][four quads][GEMM_PANEL] weights + 128; of each quad outputs 0-3 and
+	 * 8-11 come first, then the others
 	 */
 	uint8_t *panel;
-	uint8_t *bytes;                /* [rows] ld apart */
+	uint8_t *bytes;                /* [rows] that are ld bytes apart */
 	int16_t *starts;               /* [rows][n_groups][2] -128 times the sums of bytes */
-	int32_t *far;                  /* [rows][GEMM_PANEL] the sums of what is far */
+	int32_t *far;                  /* [rows][GEMM_PANEL] the products of outliers */
 	size_t ld, n_groups, parts;
 	struct far_pair pairs[FAR_MAX];
-	uint32_t *ends;                /* [rows] in pairs */
+	uint32_t *ends;                /* [rows] where the outliers of each row end in pairs */
 	size_t n_far;
 };
 
 /* ---- the rows ---- */
 
-/* Adds [pairs 0, 2, 4, 6; pairs 1, 3, 5, 7] of sums, and behind them those of squares. */
+/*
+ * Sums the even pairs (0, 2, 4, 6) and the odd pairs (1, 3, 5, 7) of sums; then the same of
+ * squares.
+ */
 static inline __m128i
 add_pairs(vec sums, vec squares)
 {
@@ -84,7 +90,7 @@ add_pairs(vec sums, vec squares)
 	return _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
 }
 
-/* The pair of those with the same parity that has the largest squares. */
+/* Returns the pair with the largest squares among those of the same parity as first. */
 static unsigned
 longest_pair(const int16_t *a, size_t parts, unsigned first)
 {
@@ -100,8 +106,8 @@ longest_pair(const int16_t *a, size_t parts, unsigned first)
 }
 
 /*
- * A group of a row, from [parts][PART], as bytes, and what its sums begin with; limits [LENGTHS].
- * far: for each part bits of the pairs that are.
+ * Converts a group of a row, from [parts][PART], to bytes, and computes its starts; limits
+ * [LENGTHS]. far receives for each part a bit for each pair that is an outlier.
  */
 static inline __attribute__((always_inline)) void
 take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *bytes,
@@ -118,7 +124,9 @@ take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *by
 #pragma GCC unroll 2
 	for (p = 0; p < parts; p++) {
 		a[p] = VEC_LOAD(from + p * PART);
-		/* -1 for each element beyond a byte: shifted, more than any pair may have */
+		/*
+		 * -1 for each element that is no byte; shifted, this exceeds what any pair may have
+		 */
 		beyond =
 		    _mm256_slli_epi32(_mm256_madd_epi16(_mm256_cmpgt_epi16(_mm256_abs_epi16(a[p]),
 							    top),
@@ -160,7 +168,7 @@ take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *by
 	starts[1] = (int16_t)(-128 * _mm_extract_epi32(lengths, 1));
 }
 
-/* A row by its groups. parts is a constant wherever this is called. */
+/* Converts a row group by group. Every caller passes a constant for parts. */
 static inline __attribute__((always_inline)) void
 take_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limits, uint8_t *bytes,
 	int16_t *starts, uint8_t *far)
@@ -177,7 +185,7 @@ take_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limi
 	}
 }
 
-/* The next row. false: there is no room for what is far of it. */
+/* Converts the next row. Returns false when there is no room for its outliers. */
 static bool
 take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *limits,
 	uint8_t *bytes, int16_t *starts)
@@ -208,8 +216,8 @@ take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *
 /* ---- the weights ---- */
 
 /*
- * Of each group, for the sums and for the squares of a row's even and odd pairs: no limit, and that
- * by the longest weights of all outputs.
+ * For each group, the limits of sums and of squares of a row's even and odd pairs: sums have none;
+ * squares are limited by the longest weights of all outputs.
  */
 static void
 make_limits(const int8_t *packed, size_t n_pairs, size_t parts, size_t n_out_padded,
@@ -246,7 +254,7 @@ make_limits(const int8_t *packed, size_t n_pairs, size_t parts, size_t n_out_pad
 	}
 }
 
-/* A panel as the tiles take it. */
+/* Reorders a panel as the tiles read it. */
 static void
 turn_panel(const int8_t *w, size_t n_pairs, size_t n_parts, uint8_t *to)
 {
@@ -265,7 +273,7 @@ turn_panel(const int8_t *w, size_t n_pairs, size_t n_parts, uint8_t *to)
 
 /* ---- the products ---- */
 
-/* rows and parts are constants wherever this is called. */
+/* Every caller passes constants for rows and parts. */
 static inline __attribute__((always_inline)) void
 tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts, int32_t *acc,
 	size_t ld)
@@ -325,7 +333,7 @@ tile_groups(const struct bytes_room *c, size_t first, size_t rows, size_t parts,
 	}
 TILE_GROUPS(2, 1) TILE_GROUPS(3, 1) TILE_GROUPS(2, 2) TILE_GROUPS(3, 2)
 
-/* What is far of n_rows by a panel. */
+/* Multiplies the outliers of n_rows by a panel. */
 static void
 multiply_far(const struct bytes_room *room, const int8_t *w, size_t n_rows)
 {
@@ -349,8 +357,8 @@ multiply_far(const struct bytes_room *room, const int8_t *w, size_t n_rows)
 }
 
 /*
- * All rows, two or more, by the panel that is turned, outputs ld apart; meanwhile the next one
- * comes, bytes long, some lines a tile.
+ * Multiplies all rows, two or more, by the reordered panel; rows of outputs are ld apart. Meanwhile
+ * prefetches the next panel, of so many bytes, some lines with each tile.
  */
 static void
 multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_t ld,
@@ -363,7 +371,8 @@ multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_
 	for (left = n_rows; left > 0; left -= rows, acc += rows * ld) {
 		for (k = 0; k < lines; k++, next += 64)
 			__builtin_prefetch(next);
-		rows = left == 2 || left == 4 ? 2 : GROUP_ROWS;        /* never one alone */
+		/* never a single row, which would be slow */
+		rows = left == 2 || left == 4 ? 2 : GROUP_ROWS;
 		if (room->parts == 1)
 			(rows == 2 ? tile_groups_2_1 : tile_groups_3_1)(room, n_rows - left, acc,
 			    ld);
@@ -373,7 +382,7 @@ multiply_tiles(const struct bytes_room *room, size_t n_rows, int32_t *acc, size_
 	}
 }
 
-/* false, and nothing done, where too much is far, or too little asked for. */
+/* Returns false, with nothing done, when there are too many outliers or too few rows. */
 static bool
 multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out,
 	int32_t *acc)

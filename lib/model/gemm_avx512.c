@@ -1,5 +1,5 @@
 /*
- * gemm_avx512.c: AVX-512 VNNI without VBMI, as the first processors that had it.
+ * gemm_avx512.c: AVX-512 VNNI without VBMI, for the first processors that had it.
  */
 #include "model/kernels.h"
 

@@ -1,7 +1,8 @@
 /*
- * gemm_avx512.h: vpdpwssd and vpdpbusd on 512 bits, twelve rows by two panels in 24 registers of
- * sums, for gemm_tile.h. The two files that include it differ in load_quads, how two rows of pairs
- * become quads of weights: word n of each beside each other.
+ * gemm_avx512.h: defines the macros of gemm_tile.h for vpdpwssd and vpdpbusd on 512 bits: tiles of
+ * twelve rows by two panels, with their sums in 24 registers. The two files that include it differ
+ * in load_quads, which interleaves the 16-bit words of two rows of pairs, so that they become quads
+ * of weights.
  */
 #ifndef MODEL_GEMM_AVX512_H
 #define MODEL_GEMM_AVX512_H

@@ -1,6 +1,6 @@
 /*
- * gemm_avx512vbmi.c: AVX-512 VNNI with VBMI, whose shuffle of bytes takes half as long as that of
- * words: a tenth of the whole product.
+ * gemm_avx512vbmi.c: AVX-512 VNNI with VBMI, whose byte shuffle takes half the time of the word
+ * shuffle: a tenth of the whole product.
  */
 #include "model/kernels.h"
 

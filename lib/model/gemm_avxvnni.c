@@ -1,6 +1,6 @@
 /*
- * gemm_avxvnni.c: AVX-VNNI: vpdpwssd on 256 bits does both in one, six rows by one panel in twelve
- * registers of sums; vpdpbusd alike for bytes.
+ * gemm_avxvnni.c: AVX-VNNI: vpdpwssd on 256 bits multiplies and adds in one instruction; tiles of
+ * six rows by one panel, with their sums in twelve registers; vpdpbusd does the same for bytes.
  */
 #include "model/kernels.h"
 
@@ -24,8 +24,8 @@
 #define VEC_QUAD(p)            _mm256_set1_epi32(load_quad(p))
 #define VEC_DOT_BYTES(s, u, w) _mm256_dpbusd_avx_epi32(s, u, w)
 /*
- * Two rows of pairs become quads: of outputs 0-3 and 8-11 in the even vector, of the others in the
- * odd one.
+ * Interleaves two rows of pairs to quads: outputs 0-3 and 8-11 in the even vector, the others in
+ * the odd one.
  */
 #define VEC_QUADS(p, v) \
 	((v) % 2 == 0 ? _mm256_unpacklo_epi16(VEC_LOAD(p), VEC_LOAD((p) + 2 * GEMM_PANEL)) \

@@ -15,17 +15,17 @@
 
 #ifdef VEC_DOT_BYTES
 
-#define FAR_MAX 1024                   /* of all rows */
+#define FAR_MAX 1024                   /* most outlier pairs of all rows together */
 
 struct gemm_far {
 	uint32_t row, pair;
-	int16_t a[2];                  /* less low; 0 where it is near */
+	int16_t a[2];                  /* minus low; 0 for an element inside the window */
 };
 
 static inline __attribute__((always_inline)) void
 tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 {
-	/* w: first what the sums begin with */
+	/* w first holds the initial values of the sums */
 	vec sums[ROWS][PANELS * VECS], w[PANELS * VECS], quad;
 	const size_t step = 4 * GEMM_PANEL, panel = c->n_pairs * 2 * GEMM_PANEL,
 		     n_quads = c->n_pairs / 2, ld = c->ld_bytes;
@@ -40,7 +40,7 @@ tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 #pragma GCC unroll 8
 		for (v = 0; v < panels * VECS; v++)
 			sums[r][v] = VEC_ORDERED(w, v);
-	if (c->n_pairs % 2)                    /* half a quad ends each panel */
+	if (c->n_pairs % 2) /* with an odd number of pairs, half a quad ends each panel */
 		for (v = 0; v < panels; v++) {
 			memcpy(last + v * step, (const int8_t *)c->w + v * panel + n_quads * step,
 			    step / 2);
@@ -78,8 +78,8 @@ tile_quads(const struct gemm_call *c, size_t rows, size_t panels)
 TILES(bytes)
 
 /*
- * What the sums of some panels begin with: the products of a row whose elements are all low, which
- * are those of ones, low times.
+ * The initial sums of some panels: the products of a row whose elements are all low, that is low
+ * times the products of a row of ones.
  */
 static void
 make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, int32_t *to)
@@ -89,7 +89,7 @@ make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, in
 	const vec ones = VEC_QUAD(four);
 	int8_t last[4 * GEMM_PANEL] = { 0 };
 	size_t n, i, v;
-	/* each next quad to other ones, so that none waits for the last */
+	/* four independent sums of quads, so that none waits for the one before it */
 	vec sums[4 * VECS], total[VECS];
 
 	for (n = 0; n < n_panels * GEMM_PANEL; n += GEMM_PANEL) {
@@ -124,8 +124,8 @@ make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, in
 }
 
 /*
- * The bytes of a row, and its pairs that are far from f on; returns how many, at most room of them
- * written.
+ * Converts a row to bytes, and writes its outlier pairs to f on; returns how many there are, of
+ * which at most room are written.
  */
 static size_t
 take_row(const struct gemm_rows *rows, size_t row, size_t n_in, struct gemm_far *f, size_t room)
@@ -155,8 +155,8 @@ take_row(const struct gemm_rows *rows, size_t row, size_t n_in, struct gemm_far 
 }
 
 /*
- * Adds what is far, f up to end, to the sums of a tile's panels; first is the row of acc's
- * beginning.
+ * Adds the outliers from f to end to the sums of a tile's panels; first is the row at which acc
+ * begins.
  */
 static inline void
 add_far(const struct gemm_call *c, size_t panels, size_t first, const struct gemm_far *f,
@@ -177,7 +177,7 @@ add_far(const struct gemm_call *c, size_t panels, size_t first, const struct gem
 		}
 }
 
-/* false, and nothing done, where too much is far. */
+/* Returns false, with nothing done, when there are too many outliers. */
 static bool
 multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t n_out,
 	int32_t *acc)
@@ -197,7 +197,7 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 		panels = c.ld - n < PANELS * GEMM_PANEL ? 1 : PANELS;
 		c.w = packed + n * 2 * c.n_pairs;
 		c.lows = rows->kept + n;
-		/* what is read for them is at hand for the tiles */
+		/* reading the panel for them also brings it into the cache for the tiles */
 		if (!*rows->has_kept)
 			make_lows(c.w, c.n_pairs, panels, rows->low, rows->kept + n);
 		for (i = t = 0, next = far; t < n_tiles; t++, i += height, next = end) {

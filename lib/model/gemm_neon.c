@@ -1,6 +1,6 @@
 /*
- * gemm_neon.c: NEON: a multiply-accumulate of int16 by one lane, inputs of a pair one after the
- * other, four rows by one panel in sixteen registers of sums.
+ * gemm_neon.c: NEON: multiply-accumulate of int16 by one lane, the two inputs of a pair one after
+ * the other; tiles of four rows by one panel, with their sums in sixteen registers.
  */
 #include "model/kernels.h"
 

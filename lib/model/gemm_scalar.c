@@ -1,6 +1,6 @@
 /*
- * gemm_scalar.c: the products in plain C, which every processor runs and every other kernel is held
- * against.
+ * gemm_scalar.c: the products in plain C: every processor runs them, and tests compare every other
+ * kernel with them.
  */
 #include "model/kernels.h"
 #include "model/steps_body.h"
@@ -11,7 +11,7 @@ usable(void)
 	return true;
 }
 
-/* sums [GEMM_PANEL] of one row by one panel; weights int8 or int16 */
+/* The sums [GEMM_PANEL] of one row by one panel; weights are int8 or int16. */
 #define DOT_PANEL(sums, a, w, n_pairs) \
 	do { \
 		memset(sums, 0, GEMM_PANEL * sizeof *(sums)); \

@@ -36,15 +36,15 @@ struct gemm_call {
 	size_t lda;
 	const uint8_t *bytes;
 	size_t ld_bytes;
-	const int32_t *lows;           /* of the tile's outputs */
-	const void *w;                 /* of the tile's first panel */
+	const int32_t *lows;           /* initial sums of the tile's outputs (gemm_bytes.h) */
+	const void *w;                 /* packed weights of the tile's first panel */
 	size_t n_pairs;
 	int32_t *acc;
 	size_t ld;
 };
 
 /*
- * is_wide, rows and panels are constants wherever this is called, so that loops unroll and sums
+ * Every caller passes constants for is_wide, rows and panels, so that loops are unrolled and sums
  * live in registers.
  */
 static inline __attribute__((always_inline)) void
@@ -110,7 +110,7 @@ tile_pairs(const struct gemm_call *c, bool is_wide, size_t rows, size_t panels)
 	tile_##kind##_7_##panels, tile_##kind##_8_##panels, tile_##kind##_9_##panels, \
 	    tile_##kind##_10_##panels, tile_##kind##_11_##panels, tile_##kind##_12_##panels
 
-/* A kind's tiles, and their table tiles_KIND [panels - 1][rows - 1]. */
+/* The tiles of a kind, and a table of them: tiles_KIND [panels - 1][rows - 1]. */
 #if PANELS > 1
 #define TILES(kind) \
 	TILES_LOW(kind, 1) TILES_TALL(kind, 1) TILES_LOW(kind, 2) TILES_TALL(kind, 2) \
@@ -127,8 +127,8 @@ TILES(narrow)
 TILES(wide)
 
 /*
- * The next rows of m from i, where n_tiles are left: tiles of about the same height, since weights
- * are widened again for each.
+ * How many of m rows the next tile takes, from row i on, when n_tiles are left: tiles of about the
+ * same height, since each tile widens the weights again.
  */
 static inline size_t
 tile_rows(size_t m, size_t i, size_t n_tiles)

@@ -1,6 +1,6 @@
 /*
- * kernels.h: the kernels by name, one a file; which of them are there is the compiler's target. And
- * what those for x86 share beside gemm_tile.h.
+ * kernels.h: the kernels by name, one a file; which of them exist depends on the compiler's target.
+ * Also what the kernels for x86 share besides gemm_tile.h.
  */
 #ifndef MODEL_KERNELS_H
 #define MODEL_KERNELS_H
@@ -10,10 +10,7 @@
 extern const struct gemm_kernel gemm_scalar, gemm_avx2, gemm_avxvnni, gemm_avx512, gemm_avx512vbmi,
 	gemm_neon;
 
-/*
- * Two activations, or four that are bytes, as the one number that the processor repeats over a
- * vector.
- */
+/* Two activations, or four as bytes, as the one number that is broadcast to a vector's lanes. */
 static inline int
 load_pair(const int16_t *p)
 {

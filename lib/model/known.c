@@ -1,12 +1,12 @@
 /*
- * known.c: the table of models that are known by name.
+ * known.c: reads schema/models.txt, the table of models known by name.
  */
 #include <fnmatch.h>
 
 #include "base/embedded.h"
 #include "model/known.h"
 
-/* A value without its quotes, when it has them, to out [size]. */
+/* Copies a value, without its quotes if it has them, to out [size]. */
 static int
 set_text(char *out, size_t size, const char *value)
 {

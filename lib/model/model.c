@@ -22,11 +22,15 @@
 #include "model/model_path.h"
 
 #define SEGMENT_BYTES (64u << 10)
-#define SEAM_BYTES    256                  /* a segment ends at a blank when there is one so near */
-#define SPEAKER_BYTES 128                  /* of a longer name its beginning counts */
-/* a longer word the tokenizer does not take apart, either: data in letters costs nothing so */
+/* a segment ends at a blank if there is one within so many bytes of its end */
+#define SEAM_BYTES    256
+#define SPEAKER_BYTES 128                  /* of a longer name only the beginning is used */
+/*
+ * A longer word is no identifier; the tokenizer does not divide it either, and encoded data costs
+ * nothing.
+ */
 #define IDENTIFIER_BYTES 100
-#define AROUND        2                    /* tokens around every window */
+#define AROUND        2                    /* special tokens around every window */
 
 struct model {
 	struct modelfile file;
@@ -34,19 +38,19 @@ struct model {
 };
 
 struct window {
-	size_t text;                       /* index into the texts at hand */
-	uint32_t n_own;                    /* tokens of the body */
-	bool alone;                        /* the only one of its text */
+	size_t text;                       /* index into the caller's texts */
+	uint32_t n_own;                    /* tokens of the body, without the head */
+	bool alone;                        /* the only window of its text */
 };
 
 struct model_worker {
 	const struct model *m;
 	const volatile sig_atomic_t *stop;
 	struct encoder *encoder;
-	struct buf text;                   /* as it is tokenized */
+	struct buf text;                   /* the text as it goes to the tokenizer */
 	struct token_list tokens, head;
 
-	/* the batch */
+	/* the current batch */
 	uint32_t *ids, *lengths;
 	struct window *windows;
 	float *vectors;
@@ -208,8 +212,8 @@ run_batch(struct model_worker *w, float *out)
 }
 
 /*
- * The window of head and body with what stands around them. n_head + n_body + AROUND is at most
- * what the model takes.
+ * Adds a window of head and body, with the special tokens around it, to the batch. n_head + n_body
+ * + AROUND is at most the model's longest input.
  */
 static void
 add_window(struct model_worker *w, const struct window *at, const uint32_t *head, size_t n_head,
@@ -235,7 +239,10 @@ add_window(struct model_worker *w, const struct window *at, const uint32_t *head
 
 /* ---- texts ---- */
 
-/* What stands before the text itself; returns true when something has to stand behind it, too. */
+/*
+ * Writes what comes before the text itself; returns true when a closing quote has to follow the
+ * text.
+ */
 static bool
 write_head(struct buf *b, const struct model_info *info, const struct model_text *t)
 {
@@ -254,8 +261,8 @@ static bool is_capital(char c) { return ascii_lower(c) != c; }
 static bool is_small(char c) { return ascii_upper(c) != c; }
 
 /*
- * In text, inside the word start .. end - 1: a capital that begins another one, as in getUserName
- * and parseHTMLPage; not in URLs.
+ * Whether a capital at at, inside the word start .. end - 1, begins another word, as in getUserName
+ * and parseHTMLPage; never in URLs.
  */
 static bool
 is_seam(const char *text, size_t start, size_t at, size_t end)
@@ -270,8 +277,8 @@ is_seam(const char *text, size_t start, size_t at, size_t end)
 }
 
 /*
- * What stands around the word start .. end - 1 of text [len] is code: list.HashMap, HashMap(,
- * HashMap<, HashMap[, HashMap::, HashMap.of, and what is joined by underscores.
+ * Whether what surrounds the word start .. end - 1 of text [len] is code: list.HashMap, HashMap(,
+ * HashMap<, HashMap[, HashMap::, HashMap.of, or parts joined by underscores.
  */
 static bool
 is_in_code(const char *text, size_t len, size_t start, size_t end)
@@ -285,10 +292,10 @@ is_in_code(const char *text, size_t len, size_t start, size_t end)
 }
 
 /*
- * A name in code: it begins small, with two letters at least, or has two seams behind its second
- * letter, or stands in code. PayPal and GitHub have one, LaTeX its first behind the second letter,
- * eBay and iCloud one letter: who asks for them may well write them small, and cut up they mean
- * something else.
+ * Whether the word is an identifier: it begins in lower case with at least two letters before its
+ * first seam, or has two seams after its second letter, or stands in code. PayPal and GitHub have
+ * one seam, LaTeX its first after the second letter, eBay and iCloud one letter before it: people
+ * often write these in lower case, and divided they mean something else.
  */
 static bool
 is_identifier(const char *text, size_t len, size_t start, size_t end)
@@ -309,12 +316,12 @@ is_identifier(const char *text, size_t len, size_t start, size_t end)
 }
 
 /*
- * text [len] with blanks at the seams of its identifiers: a tokenizer that does not know capitals
- * takes getUserName for getusername, and cuts that where its vocabulary happens to. A word that the
- * model knows as it is (JavaScript, YouTube) stays whole. nDCG@10 of the vectors of
- * all-MiniLM-L6-v2 alone, code found by what is said of it: Java .546 to .591, Python's library
- * .513 to .520, MATLAB .459 to .467, conala .282 to .288, mbpp .745 to .747, cosqa .606 to .605,
- * commands of a shell .580 to .576 (400 to 500 questions each).
+ * Writes text [len] with blanks at the seams of its identifiers: a tokenizer that ignores case
+ * reads getUserName as getusername and divides that where its vocabulary happens to. A word that
+ * the model knows (JavaScript, YouTube) stays whole. nDCG@10 of the vectors of all-MiniLM-L6-v2
+ * alone, for code found by its description: Java .546 to .591, Python's library .513 to .520,
+ * MATLAB .459 to .467, conala .282 to .288, mbpp .745 to .747, cosqa .606 to .605, shell commands
+ * .580 to .576 (400 to 500 questions each).
  */
 static void
 add_words(struct model_worker *w, const char *text, size_t len)
@@ -354,8 +361,8 @@ tokenize(struct model_worker *w, const struct model_text *t, const char *text, s
 }
 
 /*
- * How many of the tokens at hand are the head's: as far as the head alone gives the same. Never
- * more than half of what a window takes.
+ * Returns how many of the current tokens belong to the head: as many as tokenizing the head alone
+ * gives alike; at most half of a window.
  */
 static size_t
 count_head(struct model_worker *w, const struct model_text *t, size_t room)
@@ -371,7 +378,9 @@ count_head(struct model_worker *w, const struct model_text *t, size_t room)
 	return n;
 }
 
-/* A part of text t, index i: its windows into the batch. whole: there is no other part. */
+/*
+ * Adds the windows of a part of text t, number i, to the batch. whole: the text has no other part.
+ */
 static void
 add_segment(struct model_worker *w, const struct model_text *t, size_t i, const char *text,
 	size_t len, bool whole, float *out)
@@ -397,8 +406,8 @@ add_segment(struct model_worker *w, const struct model_text *t, size_t i, const 
 }
 
 /*
- * The length of the next segment: near equal ones, cut at a blank when one is near, never inside a
- * character.
+ * Returns the length of the next segment: segments of about equal length, cut at a blank if one is
+ * near, never inside a character.
  */
 static size_t
 next_segment(const char *text, size_t len)
@@ -415,7 +424,7 @@ next_segment(const char *text, size_t len)
 	return n > 0 ? n : len / n_left;
 }
 
-/* The sum of windows made unit; one without direction becomes an axis. */
+/* Scales a sum of windows to length 1; a sum of zero becomes a unit axis. */
 static void
 make_unit(float *v, size_t n_dims)
 {
@@ -449,7 +458,7 @@ model_embed(struct model_worker *w, const struct model_text *texts, size_t n, fl
 			left -= part;
 			part = next_segment(text, left);
 		} while (left > 0 && !is_stopped(w));
-		/* one of several windows must be summed up before it is made unit */
+		/* the windows of one text must be summed up before the sum is scaled to length 1 */
 		if (!whole || w->tokens.n > room) {
 			run_batch(w, out);
 			make_unit(out + i * n_dims, n_dims);
@@ -458,7 +467,7 @@ model_embed(struct model_worker *w, const struct model_text *texts, size_t n, fl
 	run_batch(w, out);
 }
 
-/* Tokens of a text, and how many of them are the unknown one. */
+/* Counts the tokens of a text, and how many of them are the unknown token. */
 static size_t
 count_tokens(struct model_worker *w, const struct model_text *text, size_t *n_unknown)
 {

@@ -1,8 +1,8 @@
 /*
- * model_path.c: the walk over the directories that may hold models.
+ * model_path.c: searches the directories that may hold models.
  *
- * A name is looked for by access(2), directory by directory; only where none of the preferred ones
- * is there, or all are wanted, are the directories read.
+ * A model is looked for by access(2), directory by directory; directories are only read when none
+ * of the preferred models exists, or when all models are wanted.
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -13,12 +13,15 @@
 
 #define SUFFIX ".model"
 
-/* Best first: the first knows a hundred languages and finds more, the second is small and quick. */
+/* Best first: the first knows a hundred languages and finds more; the second is small and fast. */
 static const char *const preferred[] = { "multilingual-e5-small", "all-MiniLM-L6-v2" };
 
 #define N_DIRECTORIES 4
 
-/* The i-th directory; false: there is none, as when it is not set. */
+/*
+ * Writes the i-th directory; returns false when there is none, for example because it is not
+ * configured.
+ */
 static bool
 directory(unsigned i, char *out, size_t size)
 {
@@ -46,7 +49,7 @@ directory(unsigned i, char *out, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-/* Is name to be had? Its path goes to path. */
+/* Looks for a model by name, and writes its path to path. Returns whether it exists. */
 static bool
 find_named(const char *name, char *path, size_t size)
 {
@@ -64,9 +67,9 @@ find_named(const char *name, char *path, size_t size)
 	return false;
 }
 
-/* ---- all of them ---- */
+/* ---- all models ---- */
 
-struct found { char *name; unsigned rank; };       /* rank: the place among the preferred */
+struct found { char *name; unsigned rank; };       /* rank: its place among the preferred */
 
 struct founds { struct found *items; size_t n, cap; };
 
@@ -138,7 +141,7 @@ model_each(model_path_fn *fn, void *arg)
 	return rc;
 }
 
-/* ---- one ---- */
+/* ---- one model ---- */
 
 struct first { char *path; size_t size; };
 

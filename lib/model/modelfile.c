@@ -27,7 +27,7 @@
 
 #include "model/format.h"
 
-/* Maps all of path; *map NULL when that fails. */
+/* Maps the whole file; *map is NULL when that fails. */
 static int
 map_file(const char *path, const void **map, size_t *n, struct err *err)
 {

@@ -1,10 +1,10 @@
 /*
- * modelfile.h: one file that carries all that makes a model itself, mapped and used where it lies
- * (drawn in modelfile.c).
+ * modelfile.h: one file that holds all of a model, mapped and used in place (layout in
+ * modelfile.c).
  *
- * Opening checks magic, version, byte order, sizes and bounds of every section and of the
- * tokenizer's tables, so that no later step can leave the map; checksums of the content are for
- * modelfile_verify, for they would cost a read of all of it.
+ * Opening checks magic, version, byte order, and sizes and bounds of every section and of the
+ * tokenizer's tables, so that no later step can leave the map. Checksums of the content are checked
+ * by modelfile_verify only, as that reads all of it.
  */
 #ifndef MODEL_MODELFILE_H
 #define MODEL_MODELFILE_H
@@ -16,11 +16,11 @@
 #define MODEL_NAME_BYTES    64
 #define MODEL_PREFIX_BYTES  64
 
-enum model_speaker { SPEAKER_NONE, SPEAKER_SAID /* NAME said, "TEXT" */ };
+enum model_speaker { SPEAKER_NONE, SPEAKER_SAID /* the passage is: NAME said, "TEXT" */ };
 
 enum model_identifiers {
 	IDENTIFIERS_WHOLE,
-	IDENTIFIERS_WORDS /* getUserName is read as get User Name */
+	IDENTIFIERS_WORDS /* getUserName is embedded as get User Name */
 };
 
 struct model_info {
@@ -28,14 +28,14 @@ struct model_info {
 	char licence[MODEL_NAME_BYTES];        /* "Apache-2.0", "MIT" */
 	/* "query: ", "passage: "; "" for none */
 	char query_prefix[MODEL_PREFIX_BYTES], passage_prefix[MODEL_PREFIX_BYTES];
-	enum model_speaker speaker;            /* how a passage names who said it */
-	enum model_identifiers identifiers;    /* how they are read */
+	enum model_speaker speaker;            /* how a passage names its speaker */
+	enum model_identifiers identifiers;    /* how identifiers are embedded */
 	uint32_t n_dims, n_layers, n_heads, n_inner, n_vocab;
-	uint32_t max_tokens;                   /* longest input, with the two tokens around it */
+	uint32_t max_tokens;                   /* longest input, including the two special tokens */
 	bool quantised;
 	float unrelated;                       /* mean cosine of unrelated texts */
-	uint8_t source_sha256[SHA256_BYTES];   /* of the published weights it was made from */
-	/* of this file's content, from its header: the identity of its vectors */
+	uint8_t source_sha256[SHA256_BYTES];   /* of the published weights from which it was made */
+	/* SHA-256 of this file's content, from its header: identifies its vectors */
 	uint8_t sha256[SHA256_BYTES];
 	uint64_t n_bytes;
 };
@@ -44,19 +44,22 @@ struct modelfile {
 	struct model_info info;
 	struct weights weights;
 	struct tokenizer tokenizer;
-	/* [D] what is taken off a vector before it is coded; NULL: zero */
+	/* [D] is subtracted from vectors before they are coded; NULL: zero */
 	const float *centre;
 	const void *map;
 	size_t n_map;
 };
 
 /*
- * ERR_NOINPUT, ERR_DATA (not a model file, damaged, of another version or byte order). Cost: a few
- * pages read, whatever the size.
+ * ERR_NOINPUT; ERR_DATA: it is no model file, is damaged, or has another version or byte order.
+ * Cost: reads a few pages, whatever its size.
  */
 int modelfile_open(struct modelfile *f, const char *path, struct err *err);
 void modelfile_close(struct modelfile *f);
-/* Reads all of it and compares the checksums of each section. ERR_DATA names the section. */
+/*
+ * Reads the whole file and compares the checksums of all sections. ERR_DATA names the section that
+ * differs.
+ */
 int modelfile_verify(const struct modelfile *f, struct err *err);
 
 #endif

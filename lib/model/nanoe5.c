@@ -21,7 +21,7 @@
 
 #define MAGIC "E5S1"
 
-/* Reads forward; once something was not there all that follows is 0 and cut is set. */
+/* Reads forward. After reading beyond the end, cut is set and all further numbers are 0. */
 struct cursor { const uint8_t *p, *end; bool cut; };
 
 static const uint8_t *
@@ -81,7 +81,7 @@ read_shapes(struct source *s, struct cursor *c, struct err *err)
 	return source_check_shapes(s, err);
 }
 
-/* The pieces, with a NUL after each, to the tokenizer. */
+/* Gives the pieces, each with a NUL after it, to the tokenizer. */
 static int
 read_pieces(struct source *s, struct cursor *c, struct err *err)
 {
@@ -163,7 +163,7 @@ static const char *const names[N_SOURCE_TENSORS] = {
 	"oln.b",
 };
 
-/* The place of a tensor by its name, NULL when it is none of ours. */
+/* Finds the place of a tensor by its name; NULL: the encoder does not use it. */
 static struct source_place *
 find_place(struct source *s, const char *name, enum source_tensor *t)
 {

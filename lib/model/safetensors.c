@@ -12,7 +12,7 @@
 
 #define HEADER_MAX (16u << 20)
 
-/* %u is the layer. */
+/* %u stands for the layer. */
 static const char *const names[N_SOURCE_TENSORS] = {
 	"embeddings.word_embeddings.weight",
 	"embeddings.position_embeddings.weight",
@@ -44,7 +44,7 @@ item(const struct json *v, size_t i)
 	return v != NULL && v->kind == JSON_ARRAY && i < v->len ? &v->u.items[i] : NULL;
 }
 
-/* A whole number of 0 or more; UINT64_MAX when v is none. */
+/* A whole number that is not negative; UINT64_MAX when v is none. */
 static uint64_t
 whole(const struct json *v)
 {

@@ -1,10 +1,10 @@
 /*
- * sentence_dir.c: reads a directory in the sentence-transformers layout: what kind of model, how
- * long its input, which tokenizer.
+ * sentence_dir.c: reads a directory in the sentence-transformers layout: kind of model, longest
+ * input, tokenizer.
  *
- * Only what the encoder runs is let through: BERT and XLM-R with absolute positions, GELU by erf,
- * the mean of all tokens. Anything else is an error by its name, for a model that runs wrongly
- * would look as if it ran.
+ * Only models that the encoder computes correctly are accepted: BERT and XLM-R with absolute
+ * positions, GELU by erf, and the mean of all tokens. Anything else is an error that names it,
+ * because a model computed wrongly would seem to work.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 #define JSON_FILE_MAX (256u << 20)
 
 /*
- * The file NAME of dir into b. *there false, and no error, when it is not there and there is not
- * NULL.
+ * Reads the file name of dir into b. Where there is not NULL, a missing file is no error and sets
+ * *there to false.
  */
 static int
 read_file(const char *dir, const char *name, struct buf *b, bool *there, struct err *err)
@@ -56,7 +56,7 @@ read_file(const char *dir, const char *name, struct buf *b, bool *there, struct 
 	return rc;
 }
 
-/* The same, parsed. *out NULL when it is not there and may be missing. */
+/* Reads and parses a JSON file. *out is NULL when it is missing and not needed. */
 static int
 read_json(const char *dir, const char *name, bool needed, struct arena *a, const struct json **out,
 	struct err *err)
@@ -75,7 +75,7 @@ read_json(const char *dir, const char *name, bool needed, struct arena *a, const
 	return rc;
 }
 
-/* ---- config.json, pooling, longest input ---- */
+/* ---- configuration, pooling, longest input ---- */
 
 static bool
 is_word(const struct json *v, const char *key, const char *want)
@@ -118,7 +118,7 @@ read_config(struct source *s, const struct json *config, struct err *err)
 	s->n_types = count(config, "type_vocab_size", 2);
 	s->n_position_rows = count(config, "max_position_embeddings", 0);
 	s->norm_eps = (float)json_get_number(config, "layer_norm_eps", 1e-12);
-	/* XLM-R counts positions from behind that of the padding. */
+	/* XLM-R numbers positions from the one after that of the padding token. */
 	s->first_position = strcmp(kind, "xlm-roberta") == 0
 	    ? MIN(count(config, "pad_token_id", 1), 1u << 16) + 1
 	    : 0;
@@ -174,8 +174,8 @@ check_modules(const char *dir, struct arena *a, struct err *err)
 }
 
 /*
- * sentence_bert_config.json has the last word; what tokenizer.json says of truncation is for those
- * who batch by it.
+ * The longest input of sentence_bert_config.json counts; the truncation in tokenizer.json is for
+ * batching.
  */
 static int
 read_longest(struct source *s, const char *dir, struct arena *a, struct err *err)
@@ -206,7 +206,7 @@ check_uncased(const char *dir, struct arena *a, struct err *err)
 	    : 0;
 }
 
-/* model.vocab {TOKEN: ID} as lines in the order of the ids. */
+/* Writes the vocabulary {TOKEN: ID} as lines in the order of ids. */
 static int
 wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 {

@@ -1,9 +1,9 @@
 /*
- * source.c: what both kinds of published models share: shapes of tensors, numbers of each type.
+ * source.c: what both forms of published models share: shapes of tensors, and decoding numbers.
  *
- * A half is 1 sign, 5 exponent, 10 fraction; a bfloat16 the upper half of a float32. Q4_0 is blocks
- * of 32 numbers: a half for the scale, then 16 bytes, of which the low four bits are numbers 0 to
- * 15 and the high four 16 to 31, each n standing for (n - 8) scale.
+ * A half float has 1 bit of sign, 5 of exponent and 10 of fraction; a bfloat16 is the upper half of
+ * a float32. Q4_0 is blocks of 32 numbers: a half float as scale, then 16 bytes, whose low four
+ * bits are numbers 0 to 15 and whose high four bits are 16 to 31; each n stands for (n - 8) scale.
  */
 #include <errno.h>
 #include <fcntl.h>

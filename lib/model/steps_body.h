@@ -1,8 +1,8 @@
 /*
- * steps_body.h: the float steps (steps.h) on the compiler's vectors: each kernel's file includes it
- * and so compiles it for its own instruction set.
+ * steps_body.h: the float steps (steps.h), written with the compiler's vector types: each kernel's
+ * file includes it, which compiles it for that instruction set.
  *
- * A group is sixteen floats, held as one, two or four vectors of LANES. Loops go by whole groups,
+ * A group is sixteen floats in one, two or four vectors of LANES. Loops run over whole groups, with
  * the last one filled up, so that every kernel computes the same lanes.
  */
 #ifndef MODEL_STEPS_BODY_H
@@ -31,16 +31,16 @@ typedef int32_t vi __attribute__((vector_size(4 * LANES), aligned(4), may_alias)
 typedef int16_t vh __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
 typedef int16_t pair_of_vh __attribute__((vector_size(4 * LANES), aligned(2), may_alias));
 typedef int8_t vb __attribute__((vector_size(LANES), aligned(1), may_alias));
-/* of a group */
+/* a quarter of a group */
 typedef float quarter __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int32_t quarter_int __attribute__((vector_size(16), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 #define EACH_PART(k) _Pragma("GCC unroll 4") for (size_t k = 0; k < PARTS; k++)
 
-/* ---- loading and storing, the end of a row included ---- */
+/* ---- loading and storing, with the end of a row ---- */
 
-/* Out of line, so that what is done for whole vectors stays short. */
+/* Not inlined, so that the code for whole vectors stays short. */
 #define AT_END static __attribute__((noinline, cold))
 
 AT_END vf
@@ -53,7 +53,7 @@ load_end(const float *p, size_t i, size_t n)
 	return *(const vf *)tail;
 }
 
-/* LANES floats at p + i, of an array of n; 0 behind its end. */
+/* LANES floats at p + i of an array of n; 0 beyond its end. */
 INLINE vf
 load(const float *p, size_t i, size_t n)
 {
@@ -81,7 +81,7 @@ within_end(vf x, size_t i, size_t n, float fill)
 	return *(const vf *)tail;
 }
 
-/* x where lane i of the array's n is in it, else fill */
+/* x, with fill in lanes beyond the n elements of the array. */
 INLINE vf
 within(vf x, size_t i, size_t n, float fill)
 {
@@ -95,8 +95,8 @@ all(float x)
 }
 
 /*
- * The smaller and the larger; b where a is no number. The compilers do not see x86's own
- * instruction in the comparison.
+ * Minimum and maximum; b where a is NaN. Compilers do not recognise the x86 instruction in the
+ * comparison.
  */
 #if LANES == 16
 #define least(a, b) ((vf)_mm512_min_ps((__m512)(a), (__m512)(b)))
@@ -132,7 +132,10 @@ most_int(vi a, vi b)
 }
 #endif
 
-/* Sixteen lanes as a tree: 0 + 8, 1 + 9 ...; of those 0 + 4 ...; 0 + 2, 1 + 3; both. */
+/*
+ * The sum of sixteen lanes as a tree: 0 + 8, 1 + 9 ...; of those 0 + 4 ...; then 0 + 2, 1 + 3; then
+ * both.
+ */
 INLINE float
 sum_of(const vf *lanes /* [PARTS] */)
 {
@@ -197,7 +200,7 @@ most_float(const vf *lanes /* [PARTS] */)
 	return MAX(a[0], a[1]);
 }
 
-/* The three largest of each place of two such. */
+/* Merges two such triples: the three largest in each lane. */
 INLINE void
 merge_thirds(quarter *a /* [3] */, const quarter *b)
 {
@@ -210,7 +213,7 @@ merge_thirds(quarter *a /* [3] */, const quarter *b)
 	a[1] = second;
 }
 
-/* The third of sixteen floats by size, equal ones counted each; none is less than 0. */
+/* The third largest of sixteen floats, equal ones counted separately; none is negative. */
 INLINE float
 third_float(const vf *lanes /* [PARTS] */)
 {
@@ -229,12 +232,12 @@ third_float(const vf *lanes /* [PARTS] */)
 	return a[2][0];
 }
 
-/* ---- functions ---- */
+/* ---- mathematical functions ---- */
 
-/* Added to a float of less than 2^22 it leaves the nearest integer in the low bits */
+/* Added to a float below 2^22, it leaves the nearest integer in the low bits. */
 #define ROUNDER 12582912.f
 
-/* The integers nearest to two vectors, all within 16 bits. */
+/* The nearest integers of two vectors, all within 16 bits. */
 INLINE pair_of_vh
 nearest(vf x, vf y)
 {
@@ -254,7 +257,7 @@ nearest(vf x, vf y)
 #endif
 }
 
-/* At p + i of an array of n. */
+/* Stores the nearest integers at p + i of an array of n. */
 INLINE void
 store_nearest(int16_t *p, size_t i, size_t n, vf x, vf y)
 {
@@ -267,9 +270,10 @@ store_nearest(int16_t *p, size_t i, size_t n, vf x, vf y)
 }
 
 /*
- * e^x for x <= 88, 0 < e^x from -87 downwards: x = n ln 2 + r with |r| <= ln 2 / 2, e^r by the
- * polynomial of degree 6 with the least relative error there, 2^n by its exponent, which n is added
- * to: n is in the low bits of the sum that rounds it. Within 2 units in the last place.
+ * e^x for x <= 88; still above 0 for x below -87. x = n ln 2 + r with |r| <= ln 2 / 2; e^r is the
+ * polynomial of degree 6 with the least relative error there; 2^n is applied by adding n, which is
+ * in the low bits of the sum that rounds it, to the exponent. Error within 2 units in the last
+ * place.
  */
 INLINE vf
 exponential(vf x)
@@ -291,9 +295,9 @@ exponential(vf x)
 }
 
 /*
- * x (1 + erf(x / sqrt 2)) / 2. The normal distribution less a half is x P(x^2) / Q(x^2), P and Q
- * fitted so that the error of the whole is least: 4e-7 up to 5.5, where the distribution is 1 to
- * the last place.
+ * X (1 + erf(x / sqrt 2)) / 2. The normal distribution minus a half is x P(x^2) / Q(x^2), with P
+ * and Q fitted for the least error of the whole: 4e-7 up to 5.5, from where the distribution is 1
+ * to the last place.
  */
 INLINE vf
 gelu_of(vf x)
@@ -358,8 +362,8 @@ step_embed(const struct weights *w, uint32_t id, size_t position, float *x)
 }
 
 /*
- * The float whose bits are the largest of the lanes': those of floats without sign are in the order
- * of the floats, with what is no number above all. 0 for that.
+ * The largest of floats that are not negative, compared by their bits, which have the same order.
+ * Returns 0 when one is NaN or infinite, whose bits are above all others.
  */
 INLINE float
 largest_of(const vi *lanes /* [PARTS] */)
@@ -417,7 +421,7 @@ restored(const int32_t *acc, float a_scale, const struct weights_matrix *m, size
 	return x * (load(m->scale, i, m->n_out) * a_scale) + load(m->bias, i, m->n_out);
 }
 
-/* a = x [n] / scale, so that the largest takes limit. Returns scale. */
+/* Quantises a = x [n] / scale so that the largest element becomes limit. Returns scale. */
 INLINE float
 quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 {
@@ -440,7 +444,7 @@ quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 	return largest / (float)limit;
 }
 
-/* The width that most models have: a head from i on stays in registers. */
+/* The width of a head in most models: such a head stays in registers. */
 #define HEAD 32
 
 INLINE float
@@ -563,10 +567,10 @@ step_add_norm(const int32_t *acc, float a_scale, const struct weights_matrix *m,
 	step_norm(x, m->n_out, norm, eps);
 }
 
-/* Beyond any score that is meant; keeps infinities out of the differences. */
+/* Larger than any real score; keeps infinities out of differences. */
 #define SCORE_MAX 1e30f
 
-/* The scores of a row as floats; returns the largest. */
+/* Writes the scores of a row as floats; returns the largest. */
 INLINE float
 scores_of(const struct steps_scores *s, const int32_t *acc, float scale, float *to)
 {
@@ -587,7 +591,10 @@ scores_of(const struct steps_scores *s, const int32_t *acc, float scale, float *
 	return most_float(lanes);
 }
 
-/* e^(x - top) by the values' scales, in place; sums without the scales and with them. */
+/*
+ * Replaces x by e^(x - top) times the scales of the values; sum receives the sum without these
+ * scales, weighed with them.
+ */
 INLINE void
 exponentials_of(const struct steps_scores *s, float top, float *x, float *sum, float *weighed)
 {

@@ -1,9 +1,9 @@
 /*
- * tokenizer.c: opens a tokenizer's section, and hands texts to the one it is for.
+ * tokenizer.c: opens a tokenizer's section, and passes texts to the tokenizer of its kind.
  *
- * Opening looks at the head and the section's length alone: walking half a million units would cost
- * more than the query that is waiting. What the units say is bounded at every step instead
- * (trie.h), and every id is compared with n_ids before it is used.
+ * Opening checks the head and the section's length only, as walking half a million units would take
+ * longer than the query that waits. Instead, what a unit says is bounded at every step (trie.h),
+ * and every id is compared with n_ids before it is used.
  */
 #include "model/tokenizer_parts.h"
 

@@ -1,7 +1,7 @@
 /*
- * tokenizer_parts.h: what the two tokenizers share: the section's head, the list of ids, a code
- * point's entry in a table, reading UTF-8 with a fast way for what is well-formed. Only for
- * wordpiece.c, unigram.c and tokenizer.c.
+ * tokenizer_parts.h: what the two tokenizers share: the section's head, the list of ids, two-stage
+ * tables of code points, and UTF-8 with a fast path for valid text. Private to wordpiece.c,
+ * unigram.c and tokenizer.c.
  */
 #ifndef MODEL_TOKENIZER_PARTS_H
 #define MODEL_TOKENIZER_PARTS_H
@@ -12,8 +12,8 @@
 #include "model/trie.h"
 
 /*
- * A section, in 32-bit words of the machine's byte order: this, the trie's units, and for unigram a
- * float32 score for each id.
+ * A section consists of 32-bit words in the machine's byte order: this head, the trie's units, and
+ * for unigram a float32 score for each id.
  */
 struct tokenizer_head {
 	uint32_t magic, kind;
@@ -40,7 +40,7 @@ tokenizer_trie(const struct tokenizer *t)
 	return (struct trie){ t->part[PART_UNITS], t->count[COUNT_UNITS] };
 }
 
-/* Room for n more ids. */
+/* Makes room for n more ids. */
 static inline void
 token_room(struct token_list *out, size_t n)
 {
@@ -48,14 +48,14 @@ token_room(struct token_list *out, size_t n)
 		xgrow(&out->ids, &out->cap, out->n + n, sizeof(*out->ids));
 }
 
-/* The value of a code point in a table of two stages, blocks of 128. */
+/* The value of a code point in a two-stage table with blocks of 128. */
 static inline uint32_t
 two_stage(const uint8_t *index, const uint16_t *value, uint32_t cp)
 {
 	return value[(uint32_t)index[cp >> 7] << 7 | (cp & 127)];
 }
 
-/* One code point at p < end; a bad byte is U+FFFD. */
+/* Reads one code point at p < end; an invalid byte is read as U+FFFD. */
 static inline const char *
 read_utf8(const char *p, const char *end, uint32_t *cp)
 {

@@ -20,7 +20,7 @@ enum { BLOCK = 256, LOOK_BACK = 64, PATIENCE = 64 };
 
 struct block { uint64_t used[4], based[4]; uint32_t n_free, failed; };
 
-/* The keys first..last-1 share depth bytes; theirs is the unit at. */
+/* The keys first .. last - 1 share their first depth bytes, which lead to the unit at. */
 struct range { uint32_t first, last, depth, at; };
 
 struct build {
@@ -53,7 +53,7 @@ add_block(struct build *b)
 	b->blocks[b->n_blocks++].n_free = BLOCK;
 }
 
-/* Bit i of the result is bit i ^ by of the word: six swaps, each where by has its bit. */
+/* Bit i of the result is bit i ^ by of w: up to six swaps, one for each bit of by. */
 static uint64_t
 xor_bits(uint64_t w, uint32_t by)
 {
@@ -67,8 +67,8 @@ xor_bits(uint64_t w, uint32_t by)
 }
 
 /*
- * A base in the block under which all labels are free; BLOCK when there is none. Bit sets: the free
- * units seen from each label, those of all of them at once.
+ * Returns a base in the block under which the units of all labels are free; BLOCK: there is none.
+ * The free units, shifted by each label, are intersected as bit sets.
  */
 static uint32_t
 base_within(const struct block *k, const uint8_t *labels, uint32_t n)
@@ -86,7 +86,7 @@ base_within(const struct block *k, const uint8_t *labels, uint32_t n)
 	return BLOCK;
 }
 
-/* Takes a base with room for the labels, and that room. */
+/* Reserves a base and the units of its labels. */
 static uint32_t
 take_base(struct build *b, const uint8_t *labels, uint32_t n)
 {
@@ -111,7 +111,7 @@ take_base(struct build *b, const uint8_t *labels, uint32_t n)
 	return (uint32_t)i * BLOCK + base;
 }
 
-/* Lays out the children of one range and puts them on the stack. */
+/* Lays out the children of one range and pushes their ranges on the stack. */
 static void
 expand(struct build *b, const struct trie_key *keys, struct range r)
 {

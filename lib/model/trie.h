@@ -1,9 +1,9 @@
 /*
- * trie.h: a set of byte strings with a number each, as a double array that is walked where it lies
- * (drawn in trie.c).
+ * trie.h: a set of byte strings, each with a number, as a double array that is used in place
+ * (layout in trie.c).
  *
- * A step is one look at one unit, whatever the array holds: what a damaged array says is bounded
- * here, and a number that comes out is the caller's to check.
+ * A step reads one unit. Indices that a damaged array gives are bounded here; numbers that it gives
+ * must be checked by the caller.
  */
 #ifndef MODEL_TRIE_H
 #define MODEL_TRIE_H
@@ -12,7 +12,7 @@
 #include "base/err.h"
 
 #define TRIE_KEY_BYTES 1024                /* longest key */
-#define TRIE_NUMBERS   (1u << 22)          /* numbers and units are below */
+#define TRIE_NUMBERS   (1u << 22)          /* numbers and units are below this */
 #define TRIE_NONE      UINT32_MAX
 
 #define TRIE_LEAF  0x100u
@@ -23,21 +23,23 @@ struct trie { const uint32_t *units; uint32_t n; };            /* borrowed */
 struct trie_key { const char *s; uint32_t len, number; };
 
 /*
- * Sorts keys, appends the units of their trie to out. ERR_DATA: a key twice, empty, holding a NUL
- * or longer than TRIE_KEY_BYTES, a number or an array beyond TRIE_NUMBERS. Cost: a second for
- * 250,000 keys.
+ * Sorts keys and appends the units of their trie to out. ERR_DATA: a key is empty, stands twice,
+ * holds a NUL or is longer than TRIE_KEY_BYTES, or a number or the array exceeds TRIE_NUMBERS.
+ * Cost: a second for 250,000 keys.
  */
 int trie_build(struct trie_key *keys, uint32_t n_keys, struct buf *out, uint32_t *n_units,
 	struct err *err);
 
-/* The root's unit; 0 when there is none, which no step leads from. */
+/* The root's unit; 0 when there is none, from which no step leads anywhere. */
 static inline uint32_t
 trie_root(const struct trie *t)
 {
 	return t->n > 0 ? t->units[0] : 0;
 }
 
-/* From unit *at along byte c; false, *at untouched, when nothing leads there. */
+/*
+ * Steps from unit *at along byte c. Returns false, with *at unchanged, when no key goes on with c.
+ */
 static inline bool
 trie_step(const struct trie *t, uint32_t *at, uint8_t c)
 {
@@ -52,7 +54,7 @@ trie_step(const struct trie *t, uint32_t *at, uint8_t c)
 	return true;
 }
 
-/* The number of the key that ends at this unit, TRIE_NONE when none does. */
+/* The number of the key that ends at this unit; TRIE_NONE: none ends here. */
 static inline uint32_t
 trie_number(const struct trie *t, uint32_t at)
 {

@@ -1,19 +1,19 @@
 /*
- * unigram.c: SentencePiece's unigram tokenizer, as XLM-R and multilingual-e5 use it: the text
- * normalised by the nmt_nfkc rules, cut at white space into words that begin with U+2581, and each
- * word cut into the pieces with the best sum of log probabilities.
+ * unigram.c: SentencePiece's unigram tokenizer as XLM-R and multilingual-e5 use it: the text is
+ * normalised by the nmt_nfkc rules, divided at white space into words that begin with U+2581, and
+ * each word divided into the pieces with the highest sum of log probabilities.
  *
- * Normalising is SentencePiece's, not Unicode's NFKC: the rules match the longest run from where
- * they stand and go on behind it, so a character that came composed takes no further mark. What
- * comes out of them is appended to the word, and the last character of it that may still compose is
- * remembered. White space and zero-width characters become one space; a space before and after the
- * text goes.
+ * Normalisation is SentencePiece's, not Unicode's NFKC: a rule replaces the longest match at a
+ * place and goes on after it, so a character that was already composed takes no further mark. The
+ * result is appended to the word; its last character is remembered while a mark may still join it.
+ * White space and zero-width characters become one space; spaces at both ends of the text are
+ * dropped.
  *
- * Cutting is Viterbi's: best[i] is the best cut of the word's first i bytes. From each character
- * the trie is walked along the word and every piece found is a candidate for the place where it
- * ends; a character that is no piece is one unknown, 10 below the lowest score, and unknowns side
- * by side are one token. Of equal sums the longer last piece wins, as in PyPI tokenizers; sums are
- * doubles of float32 scores and thus exact.
+ * Division is by the Viterbi algorithm: best[i] is the best division of the word's first i bytes.
+ * From each character the trie is walked along the word, and every piece found is a candidate for
+ * the place where it ends. A character that is no piece is unknown, with a score 10 below the
+ * lowest; neighbouring unknown characters become one token. Of equal sums the longer last piece
+ * wins, as in the Python package tokenizers; sums are doubles of float32 scores and thus exact.
  */
 #include <math.h>
 
@@ -33,20 +33,20 @@ struct run {
 	const float *scores;
 	double unknown_score;
 	struct token_list *out;
-	uint8_t *word;                         /* near, or owned once it has grown */
+	uint8_t *word; /* points to near_word, or is owned once it has grown */
 	size_t n, cap;
-	struct cut *best;                      /* [cap + 1], near or owned */
+	struct cut *best;                      /* [cap + 1], points to near_best or is owned */
 	/*
-	 * the word's last character, when a mark may join it, with UNIGRAM_MADE when it was
-	 * composed; else 0
+	 * The word's last character while a mark may join it, with UNIGRAM_MADE when it was
+	 * composed here; else 0.
 	 */
 	uint32_t open;
-	size_t open_at;                        /* where it begins */
+	size_t open_at;                        /* where that character begins */
 	uint8_t near_word[SHORT_BYTES];
 	struct cut near_best[SHORT_BYTES + 1];
 };
 
-/* ---- cutting a word ---- */
+/* ---- dividing a word ---- */
 
 static size_t
 char_bytes(uint8_t first)
@@ -61,7 +61,7 @@ offer(struct cut *to, double score, uint32_t id, size_t from)
 		*to = (struct cut){ score, id, (uint32_t)from };
 }
 
-/* All pieces that begin at byte i, into best. */
+/* Offers all pieces that begin at byte i to best. */
 static void
 extend(struct run *r, size_t i)
 {
@@ -85,7 +85,7 @@ extend(struct run *r, size_t i)
 		offer(&r->best[next], score + r->unknown_score, UNKNOWN, i);
 }
 
-/* The ids of the best cut, last to first, then turned around. */
+/* Appends the ids of the best division, which is followed from last to first and then reversed. */
 static void
 add_best(struct run *r)
 {
@@ -123,7 +123,7 @@ end_word(struct run *r)
 	r->n = 0;
 }
 
-/* ---- normalising ---- */
+/* ---- normalisation ---- */
 
 static void
 word_room(struct run *r, size_t more)
@@ -144,7 +144,7 @@ word_room(struct run *r, size_t more)
 	r->best = xreallocarray(NULL, r->cap + 1, sizeof(*r->best));
 }
 
-/* n bytes of whole characters, no space among them. */
+/* Appends n bytes of whole characters, none of them a space. */
 static void
 put(struct run *r, const void *s, size_t n)
 {
@@ -157,7 +157,7 @@ put(struct run *r, const void *s, size_t n)
 	r->n += n;
 }
 
-/* What the pair composes to, 0 when it does not. */
+/* Returns the composition of a pair; 0: there is none. */
 static uint32_t
 compose(uint32_t first, uint32_t second)
 {
@@ -184,7 +184,10 @@ compose(uint32_t first, uint32_t second)
 	    : 0;
 }
 
-/* One character, cp, as the n bytes at s; joins says that it may compose with the one before it. */
+/*
+ * Appends one character, cp, which is the n bytes at s. joins: it may compose with the one before
+ * it.
+ */
 static void
 put_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
 {
@@ -202,7 +205,10 @@ put_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
 	r->open_at = r->n - n;
 }
 
-/* What the table makes of a code point: nothing, a character, or several, with spaces perhaps. */
+/*
+ * Appends what the table gives for a code point: nothing, a character, or several, possibly with
+ * spaces.
+ */
 static void
 put_output(struct run *r, uint32_t number, bool joins)
 {
@@ -227,7 +233,10 @@ put_output(struct run *r, uint32_t number, bool joins)
 	}
 }
 
-/* ASCII letters, digits and punctuation stand for themselves; returns what comes after them. */
+/*
+ * Appends ASCII letters, digits and punctuation, which stand for themselves; returns what follows
+ * them.
+ */
 static const char *
 put_plain(struct run *r, const char *p, const char *end)
 {
@@ -288,8 +297,8 @@ unigram_encode(const struct tokenizer *t, const char *text, size_t len, struct t
 /* ---- at conversion ---- */
 
 /*
- * Control symbols have the score 0, which is certainty and thus no learnt piece's; their names in a
- * text are text.
+ * Control symbols have the score 0, a probability of 1 that no learnt piece has; their names in a
+ * text are treated as text.
  */
 static bool
 is_control(const struct unigram_source *from, uint32_t id)

@@ -1,10 +1,9 @@
 /*
- * weights.h: a BERT-family encoder's weights as the encoder reads them: pointers into the mapped
- * model file.
+ * weights.h: the weights of a BERT-family encoder as pointers into the mapped model file.
  *
- * The quantised form: int8 with a scale per output channel (matrices, packed for the kernels by
- * gemm_pack) or per row (word embeddings). The reference form: float32 throughout, not packed. A
- * file holds one of them.
+ * The quantised form has int8 with one scale for each output channel (matrices, packed by
+ * gemm_pack) or row (word embeddings). The reference form is float32 throughout and not packed. A
+ * file holds one of the two.
  */
 #ifndef MODEL_WEIGHTS_H
 #define MODEL_WEIGHTS_H
@@ -12,7 +11,7 @@
 #include "base/base.h"
 
 #define WEIGHTS_LAYERS_MAX 48
-/* of a hidden state; of a feed-forward layer four times it */
+/* largest width of a hidden state; a feed-forward layer may be four times as wide */
 #define WEIGHTS_WIDTH_MAX  4096
 
 struct weights_matrix {                /* out [N] = in [K] W + bias */
@@ -27,7 +26,7 @@ struct weights_matrix {                /* out [N] = in [K] W + bias */
 struct weights_norm { const float *weight, *bias; };           /* [D] */
 
 struct weights_layer {
-	struct weights_matrix qkv;             /* D -> 3 D: query, key, value, each by heads */
+	struct weights_matrix qkv; /* D -> 3 D: query, key and value, each divided into heads */
 	struct weights_matrix attention;       /* D -> D */
 	struct weights_norm attention_norm;
 	struct weights_matrix in, out;         /* D -> F, F -> D */
@@ -40,9 +39,9 @@ struct weights {
 	const int8_t *words;                   /* [vocab][D] */
 	const float *word_scale;               /* [vocab] */
 	const float *words_f32;                /* [vocab][D] reference form */
-	const float *positions;                /* [positions][D] the first token's is row 0 */
+	const float *positions;                /* [positions][D] row 0 is the first token's */
 	const float *type;                     /* [D] of token type 0 */
-	struct weights_norm norm;              /* of the embeddings */
+	struct weights_norm norm;              /* after the sum of embeddings */
 	struct weights_layer layers[WEIGHTS_LAYERS_MAX];
 };
 

@@ -1,14 +1,14 @@
 /*
- * wordpiece.c: the tokenizer of uncased BERT, as PyPI tokenizers has it (BertNormalizer,
- * BertPreTokenizer, WordPiece).
+ * wordpiece.c: the tokenizer of uncased BERT, as the Python package tokenizers does it
+ * (BertNormalizer, BertPreTokenizer, WordPiece).
  *
- * A text is read once. Each code point says, by a table made from the reference, what it adds to
- * the word that is being gathered: itself, other letters (lower case, accents gone, Hangul as
- * jamo), nothing, the word's end, or a word of its own. A word of at most 100 code points is cut
- * from its left into the longest pieces of the vocabulary, those after the first as "##" names
- * them; one that cannot be cut, or is longer, is one unknown token. "##ing" stands in the trie as
- * it is spelt: no word begins with "##", for # is a word of its own, so the walk for inner pieces
- * starts behind "##".
+ * A text is read once. For each code point a table, made from the reference, tells what it adds to
+ * the current word: itself, other letters (lower case, without accents, Hangul as jamo), nothing,
+ * the end of the word, or a word of its own. A word of at most 100 code points is divided from the
+ * left into the longest pieces of the vocabulary; all but the first have names that begin with
+ * "##". A word that cannot be divided, or is longer, is one unknown token. A piece "##ing" stands
+ * in the trie as it is spelt: no word begins with "##", because # is a word of its own, so inner
+ * pieces are searched from the unit after "##".
  */
 #include "base/ascii.h"
 #include "model/tokenizer_parts.h"
@@ -31,7 +31,7 @@ wordpiece_open(struct tokenizer *t)
 	    trie_step(&trie, &at, '#') && trie_step(&trie, &at, '#') ? at : TRIE_LEAF;
 }
 
-/* Cuts the word into pieces and is done with it. */
+/* Divides the word into pieces and empties it. */
 static void
 end_word(const struct tokenizer *t, struct word *w, struct token_list *out)
 {
@@ -104,7 +104,7 @@ put_hangul(struct word *w, uint32_t cp)
 		put_code_point(w, 0x11a7 + n % 28);
 }
 
-/* What the table says becomes of a code point. */
+/* Appends what the table gives for a code point. */
 static void
 put_output(struct word *w, uint32_t number)
 {
@@ -114,7 +114,7 @@ put_output(struct word *w, uint32_t number)
 	put_bytes(w, s, n, (uint32_t)utf8_count((const char *)s, n));
 }
 
-/* A code point of two bytes or more; raw are its n bytes in the text. */
+/* Handles a code point of two bytes or more; raw is its n bytes in the text. */
 static void
 put_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *raw, size_t n,
 	struct token_list *out)
@@ -176,7 +176,7 @@ wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct
 
 /* ---- at conversion ---- */
 
-/* The line's end without the white space before it. */
+/* The length of the line without white space at its end. */
 static size_t
 line_len(const char *s, const char *end)
 {
