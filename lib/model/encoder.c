@@ -1,12 +1,13 @@
 /*
- * encoder.c: the quantised encoder: token rows of all texts of a batch lie one below the other,
- * products run over blocks of rows, attention within each text.
+ * encoder.c: the quantised encoder. The token rows of all texts of a batch stand one below the
+ * other; products run over blocks of rows, attention within each text.
  *
- * A row is quantised on its own (one scale, and a window that nearly all of it lies in), each
- * head's query, key and value likewise, and no sum reaches over more than a row or a text; so a
- * vector does not depend on what stands beside it. Attention is two integer products as well:
+ * Each row is quantised on its own (one scale, and a window in which nearly all of it lies), and so
+ * are each head's query, key and value. No sum reaches beyond a row or a text, so a vector does not
+ * depend on the other texts of its batch. Attention is two integer products as well:
  *
- *	scores = query [dh] by keys [dh][T]; softmax; times each value's scale, as 15-bit numbers whose sum is fixed; by values [T][dh]
+ *	scores = query [dh] by keys [dh][T]; softmax;
+ *	times each value's scale, as 15-bit numbers whose sum is fixed; by values [T][dh]
  */
 #include <math.h>
 

@@ -148,7 +148,7 @@ attend(struct encoder_f32 *e, size_t n)
 
 /* x = LayerNorm(x + y), for n rows. */
 static void
-add(struct encoder_f32 *e, const float *y, size_t n, const struct weights_norm *norm)
+add_norm(struct encoder_f32 *e, const float *y, size_t n, const struct weights_norm *norm)
 {
 	size_t d = e->w->n_dims, i;
 
@@ -166,12 +166,12 @@ run_layer(struct encoder_f32 *e, const struct weights_layer *l, size_t n)
 	multiply(e->x, n, &l->qkv, e->qkv);
 	attend(e, n);
 	multiply(e->context, n, &l->attention, e->qkv);
-	add(e, e->qkv, n, &l->attention_norm);
+	add_norm(e, e->qkv, n, &l->attention_norm);
 	multiply(e->x, n, &l->in, e->inner);
 	for (i = 0; i < n * l->in.n_out; i++)
 		e->inner[i] *= 0.5f * (1 + erff(e->inner[i] * 0.70710678f));
 	multiply(e->inner, n, &l->out, e->qkv);
-	add(e, e->qkv, n, &l->norm);
+	add_norm(e, e->qkv, n, &l->norm);
 }
 
 static void

@@ -23,7 +23,7 @@ format_shapes(const struct format_header *h, struct weights *w)
 
 /* Returns the place of the next n bytes of a section, NULL when base is NULL, and advances *at. */
 static const void *
-take(const uint8_t *base, uint64_t *at, uint64_t n)
+place_bytes(const uint8_t *base, uint64_t *at, uint64_t n)
 {
 	const void *p = base != NULL ? base + *at : NULL;
 
@@ -32,25 +32,25 @@ take(const uint8_t *base, uint64_t *at, uint64_t n)
 }
 
 static void
-take_norm(struct weights_norm *norm, uint32_t n, const uint8_t *base, uint64_t *at)
+place_norm(struct weights_norm *norm, uint32_t n, const uint8_t *base, uint64_t *at)
 {
-	norm->weight = take(base, at, n * sizeof(float));
-	norm->bias = take(base, at, n * sizeof(float));
+	norm->weight = place_bytes(base, at, n * sizeof(float));
+	norm->bias = place_bytes(base, at, n * sizeof(float));
 }
 
 static void
-take_matrix(struct weights_matrix *m, uint32_t n_in, uint32_t n_out, bool quantised,
+place_matrix(struct weights_matrix *m, uint32_t n_in, uint32_t n_out, bool quantised,
 	const uint8_t *base, uint64_t *at)
 {
 	m->n_in = n_in;
 	m->n_out = n_out;
 	if (quantised) {
-		m->packed = take(base, at, gemm_packed_bytes(n_in, n_out));
-		m->scale = take(base, at, n_out * sizeof(float));
+		m->packed = place_bytes(base, at, gemm_packed_bytes(n_in, n_out));
+		m->scale = place_bytes(base, at, n_out * sizeof(float));
 	} else {
-		m->f32 = take(base, at, (uint64_t)n_in * n_out * sizeof(float));
+		m->f32 = place_bytes(base, at, (uint64_t)n_in * n_out * sizeof(float));
 	}
-	m->bias = take(base, at, n_out * sizeof(float));
+	m->bias = place_bytes(base, at, n_out * sizeof(float));
 }
 
 uint64_t
@@ -58,9 +58,9 @@ format_place_embeddings(struct weights *w, const uint8_t *base)
 {
 	uint64_t at = 0;
 
-	w->type = take(base, &at, w->n_dims * sizeof(float));
-	take_norm(&w->norm, w->n_dims, base, &at);
-	w->positions = take(base, &at, (uint64_t)w->n_positions * w->n_dims * sizeof(float));
+	w->type = place_bytes(base, &at, w->n_dims * sizeof(float));
+	place_norm(&w->norm, w->n_dims, base, &at);
+	w->positions = place_bytes(base, &at, (uint64_t)w->n_positions * w->n_dims * sizeof(float));
 	return at;
 }
 
@@ -70,12 +70,12 @@ format_place_layer(struct weights *w, bool quantised, unsigned layer, const uint
 	struct weights_layer *l = &w->layers[layer];
 	uint64_t at = 0;
 
-	take_matrix(&l->qkv, w->n_dims, 3 * w->n_dims, quantised, base, &at);
-	take_matrix(&l->attention, w->n_dims, w->n_dims, quantised, base, &at);
-	take_norm(&l->attention_norm, w->n_dims, base, &at);
-	take_matrix(&l->in, w->n_dims, w->n_inner, quantised, base, &at);
-	take_matrix(&l->out, w->n_inner, w->n_dims, quantised, base, &at);
-	take_norm(&l->norm, w->n_dims, base, &at);
+	place_matrix(&l->qkv, w->n_dims, 3 * w->n_dims, quantised, base, &at);
+	place_matrix(&l->attention, w->n_dims, w->n_dims, quantised, base, &at);
+	place_norm(&l->attention_norm, w->n_dims, base, &at);
+	place_matrix(&l->in, w->n_dims, w->n_inner, quantised, base, &at);
+	place_matrix(&l->out, w->n_inner, w->n_dims, quantised, base, &at);
+	place_norm(&l->norm, w->n_dims, base, &at);
 	return at;
 }
 
@@ -85,10 +85,10 @@ format_place_words(struct weights *w, bool quantised, const uint8_t *base)
 	uint64_t n = (uint64_t)w->n_vocab * w->n_dims, at = 0;
 
 	if (quantised) {
-		w->word_scale = take(base, &at, w->n_vocab * sizeof(float));
-		w->words = take(base, &at, n);
+		w->word_scale = place_bytes(base, &at, w->n_vocab * sizeof(float));
+		w->words = place_bytes(base, &at, n);
 	} else {
-		w->words_f32 = take(base, &at, n * sizeof(float));
+		w->words_f32 = place_bytes(base, &at, n * sizeof(float));
 	}
 	return at;
 }

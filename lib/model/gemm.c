@@ -1,16 +1,19 @@
 /*
- * gemm.c: how weights lie in memory, and which kernel multiplies by them.
+ * gemm.c: how weights are packed in memory, and the choice of the kernel that multiplies by them.
  *
- * Every instruction set has a step that multiplies pairs of int16 and adds both products to an
- * int32: vpmaddwd, vpdpwssd. So weights lie by pairs of inputs, sixteen outputs beside each other,
- * and a panel of sixteen outputs is read from one end to the other:
+ * Every instruction set can multiply pairs of int16 and add both products to an int32 (vpmaddwd,
+ * vpdpwssd). So weights are packed in pairs of inputs, for sixteen outputs side by side, and a
+ * panel of sixteen outputs is read from one end to the other:
  *
- *	panel p, pair i:  w[16p][2i] w[16p][2i+1]  w[16p+1][2i] w[16p+1][2i+1]  ...  w[16p+15][2i] w[16p+15][2i+1]      32 bytes
- *	then pair i+1, to the last of the n_in inputs (a zero where n_in is odd); then panel p+1 (zeros where n_out is no multiple of 16)
+ *	panel p, pair i, 32 bytes:
+ *	    w[16p][2i] w[16p][2i+1]  w[16p+1][2i] w[16p+1][2i+1]  ...  w[16p+15][2i] w[16p+15][2i+1]
+ *	then pair i+1, to the last of the n_in inputs (a zero where n_in is odd);
+ *	then panel p+1 (zeros where n_out is no multiple of 16)
  *
- * 32 bytes widen into one register of 512 bits, two of 256 or four of 128, in the order in which
- * they lie; where bytes are multiplied by fours (vpdpbusd) a shuffle of two such rows brings an
- * output's four together. No kernel repacks, so the file is used where it is mapped.
+ * 32 bytes widen to one register of 512 bits, two of 256 or four of 128, in the order in which they
+ * stand. Where bytes are multiplied in quads (vpdpbusd), shuffling two such rows brings the four
+ * weights of an output together. No kernel repacks weights, so the model file is used where it is
+ * mapped.
  */
 #include <limits.h>
 

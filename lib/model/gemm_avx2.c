@@ -1,21 +1,28 @@
 /*
- * gemm_avx2.c: AVX2 without VNNI. Pairs of int16: vpmaddwd on 256 bits and an addition, six rows by
- * one panel in twelve registers of sums. Where rows lie in a window (gemm.h) most of it is bytes:
- * vpmaddubsw multiplies twice as many at once, but adds each two products in 16 bits and cuts off
- * what does not fit.
+ * gemm_avx2.c: AVX2 without VNNI. Pairs of int16 take vpmaddwd on 256 bits and an addition; tiles
+ * of six rows by one panel have their sums in twelve registers.
  *
- *	a w  =  (bytes) (w + 128)  -  128 (sum of bytes)  +  (what is far) w		a = byte + what is far; a byte is 0 where its pair is far
+ * Where rows lie in a window (gemm.h), most elements are bytes. vpmaddubsw multiplies twice as many
+ * at once, but adds two products in 16 bits and saturates. So weights become unsigned, w + 128, and
+ * outliers (far) are taken out:
  *
- * - Two products fit, at most 128 * 255, where both bytes have different signs or add up to no more
- *   than 128. A pair that does not is far.
- * - Of a group of sixteen inputs, the first pairs of its four quads are added in 16 bits, and so
- *   are the second ones, beginning with -128 times the sum of their
- *   bytes: so each is, modulo 65536, a sum of eight byte times w. That is the sum itself where it fits, and it does where |bytes| |w|, the lengths of the eight
- *   of each, is at most 32767 for the longest such w of all outputs (limits, made once). Where a row's bytes are too long for that, the longest pair is far.
- *   Then one vpmaddwd by ones and one addition in 32 bits end 128 products: ten instructions in place of sixteen.
+ *	a w  =  (bytes) (w + 128)  -  128 (sum of bytes)  +  (outliers) w
+ *	a = byte + outlier; both bytes of a pair are 0 where the pair is an outlier
  *
- * Of 192 pairs eight or nine are far, of 768 after GELU 22. There sums are of sixteen, a tenth
- * quicker; elsewhere that would make 25 more of 192 pairs far.
+ * - Two products fit into 16 bits, at most 128 * 255, when both bytes have different signs or add
+ *   up to no more than 128. Any other pair is an outlier.
+ * - Of a group of sixteen inputs, the products of the first pairs of its four quads are summed in
+ *   16 bits, and so are those of the second pairs; each sum starts with -128 times the sum of its
+ *   bytes. So each is, modulo 65536, a sum of eight byte times w. By the Cauchy-Schwarz inequality
+ *   it fits into 16 bits when |bytes| |w|, the product of their Euclidean lengths, is at most 32767
+ *   for the longest such w of all outputs (limits, computed once). When a row's bytes are too long
+ *   for that, the longest pair becomes an outlier.
+ * - Then one vpmaddwd by ones and one addition in 32 bits complete 128 products: ten instructions
+ *   instead of sixteen.
+ *
+ * Eight or nine of 192 pairs are outliers; after GELU, 22 of 768. With that many inputs groups are
+ * two parts and sums are of sixteen products, a tenth faster; with fewer it would make 25 more of
+ * 192 pairs outliers.
  */
 #include "model/kernels.h"
 
@@ -110,7 +117,7 @@ longest_pair(const int16_t *a, size_t parts, unsigned first)
  * [LENGTHS]. far receives for each part a bit for each pair that is an outlier.
  */
 static inline __attribute__((always_inline)) void
-take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *bytes,
+convert_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *bytes,
 	int16_t *starts, uint8_t *far)
 {
 	const vec ones = _mm256_set1_epi16(1), top = _mm256_set1_epi16(127),
@@ -170,24 +177,24 @@ take_group(const int16_t *from, size_t parts, const int32_t *limits, uint8_t *by
 
 /* Converts a row group by group. Every caller passes a constant for parts. */
 static inline __attribute__((always_inline)) void
-take_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limits, uint8_t *bytes,
-	int16_t *starts, uint8_t *far)
+convert_row_groups(const int16_t *a, size_t n_in, size_t parts, const int32_t *limits,
+	uint8_t *bytes, int16_t *starts, uint8_t *far)
 {
 	const size_t step = parts * PART;
 	int16_t end[2 * PART] = { 0 };
 	size_t i;
 
 	for (i = 0; i + step <= n_in; i += step, limits += LENGTHS, starts += 2, far += parts)
-		take_group(a + i, parts, limits, bytes + i, starts, far);
+		convert_group(a + i, parts, limits, bytes + i, starts, far);
 	if (i < n_in) {
 		memcpy(end, a + i, (n_in - i) * sizeof *end);
-		take_group(end, parts, limits, bytes + i, starts, far);
+		convert_group(end, parts, limits, bytes + i, starts, far);
 	}
 }
 
 /* Converts the next row. Returns false when there is no room for its outliers. */
 static bool
-take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *limits,
+convert_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *limits,
 	uint8_t *bytes, int16_t *starts)
 {
 	uint64_t far[IN_MAX / 2 / 64 + 1];
@@ -196,9 +203,9 @@ take_row(struct bytes_room *room, const int16_t *a, size_t n_in, const int32_t *
 
 	far[n_masks / 8] = 0;
 	if (room->parts == 1)
-		take_row_groups(a, n_in, 1, limits, bytes, starts, (uint8_t *)far);
+		convert_row_groups(a, n_in, 1, limits, bytes, starts, (uint8_t *)far);
 	else
-		take_row_groups(a, n_in, 2, limits, bytes, starts, (uint8_t *)far);
+		convert_row_groups(a, n_in, 2, limits, bytes, starts, (uint8_t *)far);
 	for (word = 0; word < (n_masks + 7) / 8; word++)
 		for (; far[word]; far[word] &= far[word] - 1, n++) {
 			if (n == FAR_MAX - FAR_STEP)
@@ -256,7 +263,7 @@ make_limits(const int8_t *packed, size_t n_pairs, size_t parts, size_t n_out_pad
 
 /* Reorders a panel as the tiles read it. */
 static void
-turn_panel(const int8_t *w, size_t n_pairs, size_t n_parts, uint8_t *to)
+reorder_panel(const int8_t *w, size_t n_pairs, size_t n_parts, uint8_t *to)
 {
 	const vec middle = _mm256_set1_epi8(-128);
 	const size_t step = 2 * GEMM_PANEL;
@@ -408,13 +415,13 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 		*rows->has_kept = true;
 	}
 	for (i = 0; i < rows->n; i++) {
-		if (!take_row(&room, rows->a + i * rows->ld, n_in, rows->kept,
+		if (!convert_row(&room, rows->a + i * rows->ld, n_in, rows->kept,
 			room.bytes + i * room.ld, room.starts + i * 2 * room.n_groups))
 			return false;
 		room.ends[i] = (uint32_t)room.n_far;
 	}
 	for (n = 0; n < ld; n += GEMM_PANEL, packed += panel_bytes) {
-		turn_panel(packed, n_pairs, room.n_groups * room.parts, room.panel);
+		reorder_panel(packed, n_pairs, room.n_groups * room.parts, room.panel);
 		multiply_far(&room, packed, rows->n);
 		multiply_tiles(&room, rows->n, acc + n, ld, packed + panel_bytes, panel_bytes);
 	}

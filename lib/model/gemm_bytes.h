@@ -1,12 +1,13 @@
 /*
- * gemm_bytes.h: products of rows that lie in a window of 256 (gemm.h), for x86 with VNNI;
- * gemm_tile.h includes it.
+ * gemm_bytes.h: products of rows that lie in a window of 256 (gemm.h), for x86 with VNNI; included
+ * by gemm_tile.h.
  *
- *	a w  =  low (sum of w)  +  (bytes) w  +  (what is far) w		where a = low + bytes + what is far; a byte is 0 where its element is far
+ *	a w  =  low (sum of w)  +  (bytes) w  +  (outliers) w
+ *	a = low + byte + outlier; the byte is 0 where the element is an outlier
  *
- * The first is a number an output, with which its sums begin. The elements that are far, two or
- * three a row, are multiplied in pairs, as all are without a window. Where there are too many the
- * whole is left to the pairs.
+ * The first term is one number for each output, with which its sums start. The outliers, two or
+ * three a row, are multiplied in pairs, as all elements are without a window. When there are too
+ * many, the whole product is computed in pairs.
  */
 #ifndef MODEL_GEMM_BYTES_H
 #define MODEL_GEMM_BYTES_H
@@ -128,7 +129,7 @@ make_lows(const int8_t *packed, size_t n_pairs, size_t n_panels, int16_t low, in
  * which at most room are written.
  */
 static size_t
-take_row(const struct gemm_rows *rows, size_t row, size_t n_in, struct gemm_far *f, size_t room)
+convert_row(const struct gemm_rows *rows, size_t row, size_t n_in, struct gemm_far *f, size_t room)
 {
 	const int16_t *a = rows->a + row * rows->ld, *from;
 	uint8_t *bytes = rows->bytes + row * gemm_row_bytes(n_in);
@@ -189,7 +190,7 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 	size_t n_tiles = (rows->n + ROWS - 1) / ROWS, n_far = 0, panels, n, i, t, height;
 
 	for (i = 0; i < rows->n; i++) {
-		n_far += take_row(rows, i, n_in, far + n_far, FAR_MAX - n_far);
+		n_far += convert_row(rows, i, n_in, far + n_far, FAR_MAX - n_far);
 		if (n_far > FAR_MAX)
 			return false;
 	}

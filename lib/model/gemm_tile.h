@@ -2,7 +2,9 @@
  * gemm_tile.h: the products for x86, written once: a file for one instruction set defines the
  * macros below, then includes this.
  *
- *	ROWS           rows of a tile; PANELS panels of a tile; VECS vectors of a panel
+ *	ROWS           rows of a tile
+ *	PANELS         panels of a tile
+ *	VECS           vectors of a panel
  *	vec            int32 lanes
  *	VEC_ZERO       vec of zeros
  *	VEC_STORE(p, v)
@@ -11,18 +13,21 @@
  *	VEC_LOAD(p)    int16 at p
  *	VEC_DOT(s, a, w)  s + the products of both pairs
  *
- * and where bytes are multiplied (gemm_bytes.h)
+ * and, for kernels that multiply bytes (gemm_bytes.h):
  *
  *	VEC_QUAD(p)    the four bytes at p in every lane
- *	VEC_DOT_BYTES(s, u, w)  s + the products of both quads, u without sign
- *	VEC_QUADS(p, v)         vector v of a panel: of two rows of pairs at p, the four weights of each output beside each other, the outputs in any order
- *	VEC_ORDERED(s, v)       s[v] of the sums by such weights, with the outputs in their own order; and back
- *	take_bytes(a, low, bytes)       32 bytes a - low, 0 where that is no byte: there the bits are set that it returns
+ *	VEC_DOT_BYTES(s, u, w)  s + the products of both quads, u unsigned
+ *	VEC_QUADS(p, v)         vector v of a panel: two rows of pairs at p, shuffled so that the four
+ *	                        weights of each output are together; outputs may be in any order
+ *	VEC_ORDERED(s, v)       vector v of sums s by such weights, with the outputs in their own
+ *	                        order; it is its own inverse
+ *	take_bytes(a, low, bytes)  writes 32 bytes a - low, 0 where that is no byte; returns a
+ *	                        bit for each of these outliers
  *
- * A tile's sums stay in registers while its inputs go by: ROWS broadcasts meet PANELS * VECS
- * vectors of weights at each pair or quad of inputs. Meanwhile the weights of the next tile's
- * panels are fetched: 3 % at 128 tokens. (Widening a panel once for all its tiles was tried: 5 to
- * 15 % slower.)
+ * A tile's sums stay in registers while its inputs are read: at each pair or quad of inputs, ROWS
+ * broadcasts are multiplied with PANELS * VECS vectors of weights. Meanwhile the weights of the
+ * next tile's panels are prefetched, which gains 3 % at 128 tokens. (Widening a panel once for all
+ * its tiles was tried: 5 to 15 % slower.)
  */
 #ifndef MODEL_GEMM_TILE_H
 #define MODEL_GEMM_TILE_H

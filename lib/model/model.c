@@ -1,15 +1,16 @@
 /*
  * model.c: texts to unit vectors. A text becomes one or more windows of token ids, windows fill a
- * batch, and the encoder takes batches.
+ * batch, and the encoder runs batches.
  *
  * Most texts are one window, and their vector is the encoder's, bit for bit. A longer one:
  *
- *	tokens:   [head | body ................................................ ]   head: prefix and, where the model wants it, who said it
+ *	tokens:   [head | body ................................................ ]
  *	windows:  [first head body/3 last] [first head body/3 last] [first head body/3 last]
+ *	head: the prefix and, where the model wants it, the speaker
  *
- * The windows are as few as will do and as equal as they get, so that none is a remnant; their
- * vectors count by the tokens of the body in them. What is longer than SEGMENT_BYTES is tokenized
- * in parts, so that memory stays bounded whatever comes in.
+ * There are as few windows as possible, of about equal length, so that none is a mere remnant;
+ * their vectors are weighted by the tokens of the body in them. A text longer than SEGMENT_BYTES is
+ * tokenized in parts, so that memory is bounded.
  */
 #include <math.h>
 

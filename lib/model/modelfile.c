@@ -1,23 +1,26 @@
 /*
- * modelfile.c: a model as one file, used where it is mapped.
+ * modelfile.c: a model as one file that is used where it is mapped.
  *
- *	byte 0     header, a page: magic "memmodel", byte order, version, size of the file, shapes, kind of tokenizer, names, prefixes, hash of the
- *	           published weights, table of sections {kind, index, offset, bytes, SHA-256}; its last 32 bytes: SHA-256 of those before them
+ *	byte 0     header, a page: magic "memmodel", byte order, version, size of the file, shapes,
+ *	           kind of tokenizer, names, prefixes, hash of the published weights,
+ *	           table of sections {kind, index, offset, bytes, SHA-256};
+ *	           its last 32 bytes: SHA-256 of those before them
  *	           tokenizer      tables of tokenizer.h
  *	           embeddings     type [D], norm weight [D] and bias [D], positions [P][D]
- *	           layer 0        qkv, attention, norm, in, out, norm: of a matrix packed int8, scale [N], bias [N]
+ *	           layer 0        qkv, attention, norm, in, out, norm;
+ *	                          a matrix is packed int8, scale [N], bias [N]
  *	           ...
  *	           words          scale [vocab], int8 [vocab][D]
  *	           centre         [D]; left out where it is zero
  *
- * All in the byte order of the machine that wrote it, floats where nothing else is said, every
- * tensor and section on a multiple of 64 bytes with zeros between them. The reference form has
- * float32 [N][K] for packed and scale, float32 [vocab][D] for words. The order is that of first
- * use: reading ahead helps.
+ * Numbers are in the byte order of the machine that wrote the file, and float32 unless stated
+ * otherwise. Every tensor and section starts at a multiple of 64 bytes, with zeros in between. The
+ * reference form has float32 [N][K] for packed and scale, and float32 [vocab][D] for words.
+ * Sections stand in the order of first use, so that the kernel's read-ahead helps.
  *
- * Sections have to follow each other without a gap and have just the size that the shapes give, so
- * nothing in a table can point astray. The header's hash is checked on opening; through the
- * sections' hashes in it, it stands for the whole file.
+ * Sections must follow each other without a gap and have exactly the sizes that the shapes give, so
+ * no table can point outside the file. The header's hash is checked on opening; as the header holds
+ * the hashes of all sections, its hash identifies the whole file.
  */
 #include <errno.h>
 #include <fcntl.h>

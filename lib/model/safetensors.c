@@ -1,11 +1,11 @@
 /*
- * safetensors.c: u64 length of a header, the header in JSON, the tensors' data.
+ * safetensors.c: a file is the length of a header (u64), the header in JSON, and the tensors' data.
  *
  *	{"NAME": {"dtype": "F32", "shape": [30522, 384], "data_offsets": [BEGIN, END]}, ...}
  *
- * Offsets count from behind the header. Types F32, F16 and BF16 are read; tensors that are not
- * asked for may be of any. The tensors' names may stand behind that of the class or the module that
- * holds the encoder.
+ * Offsets count from the end of the header. The types F32, F16 and BF16 are read; tensors that the
+ * encoder does not use may have any type. Names of tensors may begin with that of the class or
+ * module that holds the encoder.
  */
 #include "json/json.h"
 #include "model/safetensors.h"
@@ -46,7 +46,7 @@ item(const struct json *v, size_t i)
 
 /* A whole number that is not negative; UINT64_MAX when v is none. */
 static uint64_t
-whole(const struct json *v)
+whole_number(const struct json *v)
 {
 	double x = v != NULL && v->kind == JSON_NUMBER ? v->u.number : -1;
 
@@ -58,9 +58,9 @@ static bool
 has_shape(const struct json *shape, size_t n_rows, size_t n_columns)
 {
 	if (shape != NULL && shape->kind == JSON_ARRAY && shape->len == 1)
-		return n_rows == 1 && whole(item(shape, 0)) == n_columns;
+		return n_rows == 1 && whole_number(item(shape, 0)) == n_columns;
 	return shape != NULL && shape->kind == JSON_ARRAY && shape->len == 2 &&
-	    whole(item(shape, 0)) == n_rows && whole(item(shape, 1)) == n_columns;
+	    whole_number(item(shape, 0)) == n_rows && whole_number(item(shape, 1)) == n_columns;
 }
 
 static int
@@ -93,8 +93,8 @@ find_tensor(struct source *s, const struct json *header, const uint8_t *data, ui
 		    "tensor '%s' is of a type other than F32, F16 and BF16", name);
 	place->type = i == 0 ? SOURCE_F32 : i == 1 ? SOURCE_F16 : SOURCE_BF16;
 	offsets = json_get(entry, "data_offsets");
-	begin = whole(item(offsets, 0));
-	end = whole(item(offsets, 1));
+	begin = whole_number(item(offsets, 0));
+	end = whole_number(item(offsets, 1));
 	if (begin > end || end > n_data ||
 	    end - begin != source_bytes(place->type, (uint64_t)n_rows * n_columns))
 		return err_set(err, ERR_DATA, "tensor '%s' is not where it should be", name);

@@ -1,16 +1,17 @@
 /*
- * trie.c: builds the double array.
+ * trie.c: builds a double array.
  *
- *   unit, 32 bits   | base or number : 22 | value : 1 | leaf : 1 | label : 8 |
+ *	unit, 32 bits   | base or number : 22 | value : 1 | leaf : 1 | label : 8 |
  *
- * Unit 0 is the root. The child of a unit along byte c is unit base ^ c, if that one's label is c:
- * a base belongs to one unit only, so a label says whose child it is. base ^ c stays in base's
- * block of 256 units, so all children of a unit lie in one kilobyte. A key that ends where others
- * go on (value) has its number in the unit base ^ 0; one that ends a branch (leaf) has it in place
- * of the base. Free units are 0, which no byte's label is.
+ * Unit 0 is the root. The child of a unit along byte c is unit base ^ c, if the label of that unit
+ * is c. A base belongs to one unit only, so the label proves whose child it is. base ^ c stays in
+ * base's block of 256 units, so all children of a unit lie within one kilobyte. A key that is the
+ * beginning of others (value) has its number in unit base ^ 0; one that ends a branch (leaf) has
+ * its number in place of the base. Free units are 0, which is no byte's label.
  *
- * Building goes depth first over the sorted keys with a stack of its own. A block is searched for a
- * base until it has disappointed as often; single children, most of all, fill the holes.
+ * The sorted keys are laid out depth first, with an explicit stack. A block is searched for a base
+ * until PATIENCE searches have failed; units with a single child, which are the most frequent, fill
+ * the holes.
  */
 #include "model/trie.h"
 
@@ -32,13 +33,13 @@ struct build {
 };
 
 static bool
-is_set(const uint64_t bits[4], uint32_t i)
+is_bit_set(const uint64_t bits[4], uint32_t i)
 {
 	return (bits[i >> 6] >> (i & 63) & 1) != 0;
 }
 
 static void
-set(uint64_t bits[4], uint32_t i)
+set_bit(uint64_t bits[4], uint32_t i)
 {
 	bits[i >> 6] |= 1ull << (i & 63);
 }
@@ -81,7 +82,7 @@ base_within(const struct block *k, const uint8_t *labels, uint32_t n)
 		for (uint32_t w = 0; w < 4; w++)
 			fits[w] &= xor_bits(~k->used[w ^ labels[i] >> 6], labels[i] & 63);
 	for (uint32_t base = 0; base < BLOCK; base++)
-		if (is_set(fits, base))
+		if (is_bit_set(fits, base))
 			return base;
 	return BLOCK;
 }
@@ -104,9 +105,9 @@ take_base(struct build *b, const uint8_t *labels, uint32_t n)
 			break;
 		k->failed++;
 	}
-	set(b->blocks[i].based, base);
+	set_bit(b->blocks[i].based, base);
 	for (uint32_t j = 0; j < n; j++)
-		set(b->blocks[i].used, base ^ labels[j]);
+		set_bit(b->blocks[i].used, base ^ labels[j]);
 	b->blocks[i].n_free -= n;
 	return (uint32_t)i * BLOCK + base;
 }
@@ -184,7 +185,7 @@ trie_build(struct trie_key *keys, uint32_t n_keys, struct buf *out, uint32_t *n_
 	if (check_keys(keys, n_keys, err) != 0)
 		return -1;
 	add_block(&b);
-	set(b.blocks[0].used, 0);
+	set_bit(b.blocks[0].used, 0);
 	b.blocks[0].n_free--;
 	if (n_keys > 0)
 		expand(&b, keys, (struct range){ 0, n_keys, 0, 0 });

@@ -146,7 +146,7 @@ word_room(struct run *r, size_t more)
 
 /* Appends n bytes of whole characters, none of them a space. */
 static void
-put(struct run *r, const void *s, size_t n)
+append_bytes(struct run *r, const void *s, size_t n)
 {
 	word_room(r, n + 3);
 	if (r->n == 0) {
@@ -189,7 +189,7 @@ compose(uint32_t first, uint32_t second)
  * it.
  */
 static void
-put_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
+append_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
 {
 	uint32_t made = joins && r->open != 0 ? compose(r->open, cp) : 0;
 	char bytes[4];
@@ -200,7 +200,7 @@ put_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
 		n = utf8_encode(made, bytes);
 		s = bytes;
 	}
-	put(r, s, n);
+	append_bytes(r, s, n);
 	r->open = cp;
 	r->open_at = r->n - n;
 }
@@ -210,14 +210,14 @@ put_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
  * spaces.
  */
 static void
-put_output(struct run *r, uint32_t number, bool joins)
+append_output(struct run *r, uint32_t number, bool joins)
 {
 	const char *s = (const char *)unigram_pool + unigram_at[number],
 		   *end = (const char *)unigram_pool + unigram_at[number + 1];
 	uint32_t cp;
 
 	if (s < end && *s != ' ' && s + utf8_decode(s, end, &cp) == end) {
-		put_char(r, cp, s, (size_t)(end - s), joins);
+		append_char(r, cp, s, (size_t)(end - s), joins);
 		return;
 	}
 	r->open = 0;
@@ -229,7 +229,7 @@ put_output(struct run *r, uint32_t number, bool joins)
 		}
 		while (s < end && *s != ' ')
 			s++;
-		put(r, p, (size_t)(s - p));
+		append_bytes(r, p, (size_t)(s - p));
 	}
 }
 
@@ -238,14 +238,14 @@ put_output(struct run *r, uint32_t number, bool joins)
  * them.
  */
 static const char *
-put_plain(struct run *r, const char *p, const char *end)
+append_ascii(struct run *r, const char *p, const char *end)
 {
 	const char *s = p;
 
 	while (s < end && *s > ' ' && *s < 0x7f)
 		s++;
 	if (s > p) {
-		put(r, p, (size_t)(s - p));
+		append_bytes(r, p, (size_t)(s - p));
 		r->open = (uint8_t)s[-1];
 		r->open_at = r->n - 1;
 	}
@@ -270,7 +270,8 @@ unigram_encode(const struct tokenizer *t, const char *text, size_t len, struct t
 	r.cap = SHORT_BYTES;
 	r.open = 0;
 	r.open_at = 0;
-	for (const char *p = text, *end = text + len, *raw; (p = put_plain(&r, p, end)) < end; ) {
+	for (const char *p = text, *end = text + len, *raw;
+	    (p = append_ascii(&r, p, end)) < end; ) {
 		uint32_t cp, value;
 
 		if (*p == ' ') {
@@ -283,9 +284,10 @@ unigram_encode(const struct tokenizer *t, const char *text, size_t len, struct t
 		p = read_utf8(p, end, &cp);
 		value = two_stage(unigram_index, unigram_value, cp);
 		if ((value & ~UNIGRAM_JOINS) != 0)
-			put_output(&r, (value & ~UNIGRAM_JOINS) - 1, (value & UNIGRAM_JOINS) != 0);
+			append_output(&r, (value & ~UNIGRAM_JOINS) - 1,
+			    (value & UNIGRAM_JOINS) != 0);
 		else
-			put_char(&r, cp, raw, (size_t)(p - raw), (value & UNIGRAM_JOINS) != 0);
+			append_char(&r, cp, raw, (size_t)(p - raw), (value & UNIGRAM_JOINS) != 0);
 	}
 	end_word(&r);
 	if (r.word != r.near_word) {

@@ -69,14 +69,14 @@ end_word(const struct tokenizer *t, struct word *w, struct token_list *out)
 }
 
 static void
-put_byte(struct word *w, uint8_t c)
+append_byte(struct word *w, uint8_t c)
 {
 	if (w->n_chars++ < WORD_CHARS)
 		w->bytes[w->n_bytes++] = c;
 }
 
 static void
-put_bytes(struct word *w, const void *s, uint32_t n, uint32_t n_chars)
+append_bytes(struct word *w, const void *s, uint32_t n, uint32_t n_chars)
 {
 	w->n_chars += n_chars;
 	if (w->n_chars > WORD_CHARS)
@@ -86,37 +86,37 @@ put_bytes(struct word *w, const void *s, uint32_t n, uint32_t n_chars)
 }
 
 static void
-put_code_point(struct word *w, uint32_t cp)
+append_code_point(struct word *w, uint32_t cp)
 {
 	char s[4];
 
-	put_bytes(w, s, (uint32_t)utf8_encode(cp, s), 1);
+	append_bytes(w, s, (uint32_t)utf8_encode(cp, s), 1);
 }
 
 static void
-put_hangul(struct word *w, uint32_t cp)
+append_hangul(struct word *w, uint32_t cp)
 {
 	uint32_t n = cp - 0xac00;
 
-	put_code_point(w, 0x1100 + n / 588);
-	put_code_point(w, 0x1161 + n / 28 % 21);
+	append_code_point(w, 0x1100 + n / 588);
+	append_code_point(w, 0x1161 + n / 28 % 21);
 	if (n % 28 != 0)
-		put_code_point(w, 0x11a7 + n % 28);
+		append_code_point(w, 0x11a7 + n % 28);
 }
 
 /* Appends what the table gives for a code point. */
 static void
-put_output(struct word *w, uint32_t number)
+append_output(struct word *w, uint32_t number)
 {
 	const uint8_t *s = wordpiece_pool + wordpiece_at[number];
 	uint32_t n = wordpiece_at[number + 1] - wordpiece_at[number];
 
-	put_bytes(w, s, n, (uint32_t)utf8_count((const char *)s, n));
+	append_bytes(w, s, n, (uint32_t)utf8_count((const char *)s, n));
 }
 
 /* Handles a code point of two bytes or more; raw is its n bytes in the text. */
 static void
-put_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *raw, size_t n,
+append_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *raw, size_t n,
 	struct token_list *out)
 {
 	uint32_t value = two_stage(wordpiece_index, wordpiece_value, cp);
@@ -126,11 +126,11 @@ put_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *ra
 	if (alone || value == WORDPIECE_SPACE)
 		end_word(t, w, out);
 	if (value == WORDPIECE_LETTER || value == WORDPIECE_WORD)
-		put_bytes(w, raw, (uint32_t)n, 1);
+		append_bytes(w, raw, (uint32_t)n, 1);
 	else if (value == WORDPIECE_HANGUL)
-		put_hangul(w, cp);
+		append_hangul(w, cp);
 	else if (value >= WORDPIECE_OUTPUT)
-		put_output(w, value - WORDPIECE_OUTPUT);
+		append_output(w, value - WORDPIECE_OUTPUT);
 	if (alone)
 		end_word(t, w, out);
 }
@@ -149,13 +149,13 @@ wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct
 			uint32_t cp;
 
 			p = read_utf8(p, end, &cp);
-			put_other(t, &w, cp, raw, (size_t)(p - raw), out);
+			append_other(t, &w, cp, raw, (size_t)(p - raw), out);
 			continue;
 		}
 		p++;
 		switch (wordpiece_value[c]) {      /* ASCII is the table's first block */
 		case WORDPIECE_LETTER:
-			put_byte(&w, c);
+			append_byte(&w, c);
 			break;
 		case WORDPIECE_NOTHING:
 			break;
@@ -164,11 +164,11 @@ wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct
 			break;
 		case WORDPIECE_WORD:
 			end_word(t, &w, out);
-			put_byte(&w, c);
+			append_byte(&w, c);
 			end_word(t, &w, out);
 			break;
 		default:                           /* a capital */
-			put_byte(&w, c | 0x20);
+			append_byte(&w, c | 0x20);
 		}
 	}
 	end_word(t, &w, out);

@@ -1,8 +1,11 @@
 /*
- * html_page.c: the lines that mem-stats prints are collected by name; some of them make charts, all
- * of them a table. Days come from the metric rows and the ledger.
+ * html_page.c: the figures that mem-stats prints are collected by name; some become charts, all
+ * become rows of tables. Figures of each day come from the metric rows and the ledger.
  *
- *	what needs doing | the memory (table, bars of banks and categories) | searches (a column a day, bars of paths, stages) | models (a column a day)
+ *	what needs doing
+ *	the memory: table, bars of banks and categories
+ *	searches: a column a day, bars of paths, stages
+ *	models: a column a day
  */
 #include "report/html_page.h"
 
