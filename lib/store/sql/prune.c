@@ -8,6 +8,7 @@
 #include "store/records.h"
 #include "store/sql/column.h"
 #include "store/sql/tombstones.h"
+#include "store/vectors.h"
 
 /* ---- facts ---- */
 

@@ -2,8 +2,9 @@
  * sessions_time.c: numbers of sessions by time, a page at a time from the index session_time.
  *
  * A page begins behind the last one: first what is left of the same time, then what has another.
- * Two statements, because SQLite finds the place in the index for each, and not for both in one; a
- * million sessions without a time would be walked from their first with every page.
+ * These are two statements, because the database finds the place in the index for each of them, and
+ * not for both in one: a million sessions without a time would be walked from the first for every
+ * page.
  */
 #include "store/sql/read.h"
 
