@@ -22,7 +22,7 @@
 static struct filter_words words;
 static int64_t limit;
 static bool reverse;
-static const char *bank, *key, *category, *kind, *as_of, *known_at;
+static const char *bank, *key, *category, *subcategory, *kind, *as_of, *known_at;
 static bool all;
 
 static const struct prog_opt opts[] = {
@@ -32,6 +32,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "reverse", NULL, OPT_FLAG, &reverse, NULL, 0, 0, "newest first" },
 	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
+	{ 0, "subcategory", "NAME", OPT_TEXT, &subcategory, NULL, 0, 0,
+	    "facts of this subcategory" },
 	{ 'k', "key", "KEY", OPT_TEXT, &key, NULL, 0, 0, "facts on this key" },
 	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, "facts or summaries of this kind" },
 	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
@@ -213,17 +215,19 @@ static int
 parse_records(struct list_want *want, struct arena *a, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	bool of_facts = bank != NULL || key != NULL || category != NULL,
+	bool of_facts =
+		 bank != NULL || key != NULL || category != NULL || subcategory != NULL,
 	     of_records = of_facts || kind != NULL || as_of != NULL || known_at != NULL || all;
 
 	want->records = f;
 	if (want->what < LIST_FACTS)
 		return of_records ? err_set(err, ERR_USAGE,
-					"--bank, --category, --key, --kind, --as-of, --known-at "
-					"and --all are of facts")
+					"--bank, --category, --subcategory, --key, --kind, "
+					"--as-of, --known-at and --all are of facts")
 				  : 0;
 	if (of_facts && want->what != LIST_FACTS)
-		return err_set(err, ERR_USAGE, "--bank, --category and --key are of facts");
+		return err_set(err, ERR_USAGE,
+		    "--bank, --category, --subcategory and --key are of facts");
 	if (words.role != NULL || words.name != NULL)
 		return err_set(err, ERR_USAGE, "--role and --name are of messages");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, a)) == NULL)
@@ -243,6 +247,7 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 	    filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
 	f.key = key != NULL ? fact_key_clean(key, a) : NULL;
+	f.subcategory = subcategory;
 	f.also = all ? RECORDS_ALL : 0;
 	want->records = f;
 	return 0;

@@ -50,6 +50,26 @@ check_out 'later: yes' 10 sh -c 'MEM_NOW=2024-05-21 mem-cluster --every 6h | wc 
 check 'the clock set back does not stop it for good' sh -c 'test -n "$(MEM_NOW=2024-05-19 mem-cluster --every 6h)"'
 check 'the store is in order' mem-check --deep
 
+# ---- the subcategory of a fact ----
+
+check_out 'each fact tells its subcategory' same sh -c 'mem-list facts | jq -r .subcategory | sort | uniq -c | sed "s/^ *//" | sort >a; mem-cluster --list | jq -r "select(.root == \"facts\") | \"\(.count) \(.name)\"" | sort | cmp - a && echo same'
+sub=$(jq -r 'select(.root == "facts").name' first | head -n 1)
+check_out 'mem-show tells it, too' "$sub" sh -c 'mem-list facts --subcategory "$1" -n 1 | mem-show | jq -r .subcategory' sh "$sub"
+check_out '--subcategory lists its members' "$sub" sh -c 'mem-list facts --subcategory "$1" | jq -r .subcategory | sort -u' sh "$sub"
+check_out 'all of them' "$(mem-cluster --list | jq -c --arg n "$sub" 'select(.name == $n).count')" sh -c 'mem-list facts --subcategory "$1" | wc -l' sh "$sub"
+check_out 'of no such name there are none' '' mem-list facts --subcategory none
+check_err 'it is of facts' 64 'are of facts' mem-list messages --subcategory "$sub"
+check 'a new fact' mem-remember -q --fact 'fact 777 is about chess'
+check_out 'has none before a run' null sh -c 'mem-list facts --reverse -n 1 | jq -r .subcategory'
+check 'it joins by --assign' mem-cluster -q --assign
+check_like 'and has one then' chess sh -c 'mem-list facts --reverse -n 1 | jq -r .subcategory'
+mem-list facts --reverse -n 1 | jq -r .id >joined
+check 'it is given another by hand' mem-edit -q --subcategory games "$(cat joined)"
+check_out 'which holds' games sh -c 'mem-show "$(cat joined)" | jq -r .subcategory'
+check_out 'and lists it' 1 sh -c 'mem-list facts --subcategory games | wc -l'
+check 'a change of something else' mem-edit -q --subcategory '' --importance .9 "$(cat joined)"
+check_like 'gives back the one that was found' chess sh -c 'mem-show "$(cat joined)" | jq -r .subcategory'
+
 # ---- what goes ----
 
 check 'facts go' mem-prune -qf --max 60
@@ -59,6 +79,12 @@ cp "$out" third
 check_out 'they are named again, under their ids' true sh -c 'jq -s "all(.[]; .name != null)" third'
 check_out 'those that are left were there before' '' sh -c 'jq -r .id third | sort >a; jq -r .id second | sort >b; comm -23 a b'
 
+cp mem.db whole.db
+check_out 'facts without a name of their subcategory have none' null sh -c 'mem-prune -qf -d whole.db --max 59; mem-list facts -d whole.db | jq -r .subcategory | grep -x null | sort -u'
+check_out 'a subcategory whose members are all gone goes, too' 'none
+0' sh -c 'for i in 1 2 3 4 5 6; do echo "{\"session\":\"old\",\"role\":\"user\",\"time\":\"2020-01-0$i\",\"content\":\"the telescope shows Saturn, view $i\"}"; done >old.ndjson
+	mem-ingest -q -d old.db --from=ndjson old.ndjson && mem-cluster -q -d old.db && mem-prune -qf -d old.db --sessions && mem-cluster -d old.db | sed "s/^$/none/"
+	echo none; mem-cluster -d old.db --list | wc -l'
 # ---- vectors ----
 
 export MEM_MODELS="$top/models"

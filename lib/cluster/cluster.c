@@ -65,7 +65,8 @@ take_record(void *arg, const struct fact *f)
 static int
 take_message(void *arg, const struct message *m)
 {
-	if ((m->role == ROLE_USER || m->role == ROLE_ASSISTANT) && m->content_len > 0)
+	if ((m->role == ROLE_USER || m->role == ROLE_ASSISTANT) &&
+	    m->content_len > 0)
 		add_item(arg, VECTOR_MESSAGE, ROOT_CONTEXT, m->row, m->id, m->content,
 		    m->content_len);
 	return 0;
@@ -106,8 +107,10 @@ take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 		return 0;
 	}
 	if (v == NULL && i < x->n_plans && kind == VECTOR_MESSAGE &&
-	    x->n_texts[ROOT_CONTEXT] >= CLUSTER_MESSAGES)
+	    x->n_texts[ROOT_CONTEXT] >= CLUSTER_MESSAGES) {
+		x->plans[i].n_older++;
 		return 0;
+	}
 	xgrow(&x->strays, &x->cap_strays, 2 * (x->n_strays + 1), sizeof(*x->strays));
 	x->strays[2 * x->n_strays] = kind;
 	x->strays[2 * x->n_strays++ + 1] = row;
@@ -199,8 +202,35 @@ add_plan(struct clustering *x, enum fact_root root)
 	x->counts->n_new++;
 }
 
+static void
+count_members(struct clustering *x)
+{
+	for (size_t j = 0; j < x->n_plans; j++)
+		x->plans[j].c.n_members = x->plans[j].n_older;
+	for (size_t i = 0; i < x->n; i++)
+		if (x->items[i].is != KMEANS_NONE)
+			x->plans[x->items[i].is].c.n_members++;
+}
+
 /*
- * Who is in which of the root's categories is in plan numbers outside, and counted from 0 within.
+ * A category goes when its last member was removed from the store. A new one goes when it was
+ * merged into another in the run that found it, and it was never written then.
+ */
+static void
+drop_empty(struct clustering *x, enum fact_root root)
+{
+	count_members(x);
+	for (size_t j = 0; j < x->n_plans; j++) {
+		struct cluster_plan *p = &x->plans[j];
+		if (p->c.root != root || p->gone || p->c.n_members > 0)
+			continue;
+		p->gone = true;
+		x->counts->n_new -= p->is_new;
+	}
+}
+
+/*
+ * The categories of a root are numbered as plans outside of this function, and from 0 within it.
  */
 static void
 evolve_root(struct clustering *x, struct root *r)
@@ -246,6 +276,7 @@ evolve_root(struct clustering *x, struct root *r)
 			x->items[i].is = plans[into[inside[x->items[i].was]]];
 	for (size_t i = 0; i < r->p.n; i++)
 		x->items[r->items[i]].is = r->of[i] == KMEANS_NONE ? KMEANS_NONE : plans[r->of[i]];
+	drop_empty(x, r->root);
 	free(plans);
 	free(inside);
 	free(into);
@@ -296,6 +327,8 @@ write_categories(struct clustering *x, struct err *err)
 {
 	for (size_t j = 0; j < x->n_plans; j++) {
 		struct cluster_plan *p = &x->plans[j];
+		if (p->gone && p->is_new)
+			continue;
 		p->c.updated_us = p->changed ? clock_now_us() : p->c.updated_us;
 		if (p->gone ? category_remove(x->s, x->who, p->c.row, err) != 0
 			    : p->changed && category_put(x->s, x->who, &p->c, err) != 0)
@@ -341,11 +374,7 @@ fail:
 static void
 tell(struct clustering *x)
 {
-	for (size_t j = 0; j < x->n_plans; j++)
-		x->plans[j].c.n_members = 0;
-	for (size_t i = 0; i < x->n; i++)
-		if (x->items[i].is != KMEANS_NONE)
-			x->plans[x->items[i].is].c.n_members++;
+	count_members(x);
 	for (unsigned root = 0; root < N_FACT_ROOTS; root++)
 		for (size_t j = 0; j < x->n_plans; j++)
 			if (x->plans[j].c.root == root && !x->plans[j].gone)

@@ -20,6 +20,7 @@ struct cluster_item {
 /* A category as it was and as it becomes. */
 struct cluster_plan {
 	struct category c;
+	int64_t n_older;                           /* members that are not looked at any more */
 	bool is_new, gone, changed, unnamed;
 	struct buf keywords;
 };

@@ -40,7 +40,7 @@ add_fact(struct buf *out, const struct fact *f)
 	record_text(out, "key", f->key);
 	json_str(out, "bank", f->bank);
 	json_str(out, "category", fact_root_names[f->category]);
-	record_text(out, "subcategory", f->subcategory);
+	record_text(out, "subcategory", *f->subcategory != '\0' ? f->subcategory : f->found_in);
 	json_str(out, "kind", fact_kind_names[f->kind]);
 	json_num(out, "importance", f->importance);
 	json_num(out, "confidence", f->confidence);

@@ -65,7 +65,8 @@ struct summary_keys {
 struct fact {
 	struct record_head head;
 	const char *key;                   /* what it is about, "" for none: of two facts on one key one holds at a time */
-	const char *bank, *subcategory;    /* subcategory "" for none */
+	const char *bank, *subcategory;    /* subcategory: one that was given, "" for none */
+	const char *found_in;              /* name of the category that mem-cluster put it in, "" for none; filled */
 	enum fact_root category;
 	enum fact_kind kind;
 	double importance, confidence;     /* 0-1 */
@@ -132,6 +133,7 @@ struct record_filter {
 	enum record_type type;
 	unsigned also;                     /* RECORDS_* */
 	const char *key, *bank;            /* NULL: any */
+	const char *subcategory;           /* given, or where none was given found; NULL: any */
 	int category, kind;                /* -1: any; kind is of facts or of summaries, by type */
 	int min_trust;
 	int64_t since_us, until_us;        /* of time: [since, until); TIME_NONE: open. With either set, records without time are left out */
@@ -140,7 +142,7 @@ struct record_filter {
 	bool newest_first;                 /* else as stored */
 	int64_t limit;                     /* 0: all */
 };
-#define RECORD_FILTER_ANY(of) { of, 0, NULL, NULL, -1, -1, 0, TIME_NONE, TIME_NONE, TIME_NONE, TIME_NONE, false, 0 }
+#define RECORD_FILTER_ANY(of) { of, 0, NULL, NULL, NULL, -1, -1, 0, TIME_NONE, TIME_NONE, TIME_NONE, TIME_NONE, false, 0 }
 
 /* Returns 0 to go on; as message_fn. f lives until the next call. Nothing is locked while it runs. */
 typedef int fact_fn(void *arg, const struct fact *f);

@@ -7,8 +7,8 @@
 #include "base/alloc.h"
 #include "store/records.h"
 #include "store/sql/column.h"
+#include "store/sql/scan.h"
 #include "store/sql/tombstones.h"
-#include "store/vectors.h"
 
 /* ---- facts ---- */
 

@@ -78,6 +78,7 @@ read_row(struct db_stmt *q, struct arena *a, struct raw *r)
 	f->summary.last = column_time(q, 33);
 	f->summary.model = column_text(q, 34, a);
 	f->summary.structured = column_text(q, 35, a);
+	f->found_in = column_text(q, 36, a);
 }
 
 /* ---- what stands in other rows ---- */
@@ -222,6 +223,7 @@ rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers
 		column_bind_time(q, 15, f->as_of_us != TIME_NONE ? f->as_of_us : f->known_us != TIME_NONE ? f->known_us : now);
 	db_bind_int(q, 16, (f->also & RECORDS_RETRACTED) != 0);
 	db_bind_int(q, 17, (f->also & RECORDS_SUMMARIZED) != 0);
+	bind_text(q, 20, f->subcategory);
 }
 
 int

@@ -29,17 +29,22 @@
 	"SELECT r.id, r.type, r.ulid, r.source, r.agent, r.project, r.session, r.time, r.stored, r.origin, r.trust, r.sha256, r.content, r.tags, " \
 	"r.extra, r.protected, r.retracted, f.key, f.bank, f.category, f.subcategory, f.kind, f.importance, f.confidence, f.valid_from, " \
 	"f.valid_to, f.superseded_by, f.summarized, "
-#define RECORD_SUMMARY "r.sort, r.first, r.last, r.model, r.structured "
+#define RECORD_SUMMARY "r.sort, r.first, r.last, r.model, r.structured, "
+/* The name of the category that mem-cluster put a record in; a category whose name was taken away has none. */
+#define RECORD_CATEGORY \
+	"(SELECT nullif(c.name, '') FROM category_member m JOIN category c ON c.id = m.category WHERE m.row = r.id AND m.kind = r.type) "
 #define RECORD_NOW RECORD_READ "0, (SELECT accessed FROM record_access a WHERE a.id = r.id), (SELECT accesses FROM record_access a WHERE a.id = r.id), " RECORD_SUMMARY \
+		RECORD_CATEGORY \
 		"FROM record r LEFT JOIN fact f ON f.id = r.id "
-#define RECORD_WAS RECORD_READ "r.step, NULL, NULL, " RECORD_SUMMARY "FROM record_was r LEFT JOIN fact_was f ON f.id = r.id AND f.step = r.step "
+#define RECORD_WAS RECORD_READ "r.step, NULL, NULL, " RECORD_SUMMARY "NULL FROM record_was r LEFT JOIN fact_was f ON f.id = r.id AND f.step = r.step "
 #define RECORD_SCOPE "AND (?3 < 0 OR r.agent IS NULL OR r.agent = ?3) AND (?4 < 0 OR r.project = ?4) "
 #define RECORD_FILTERED \
 	"WHERE r.id BETWEEN ?1 AND ?2 AND r.type = ?5 " RECORD_SCOPE "AND (?6 IS NULL OR r.session = ?6) AND (?7 IS NULL OR f.key = ?7) " \
 	"AND (?8 IS NULL OR f.bank = ?8) AND (?9 < 0 OR f.category = ?9) AND (?10 < 0 OR coalesce(f.kind, r.sort) = ?10) AND r.trust >= ?11 " \
 	"AND (?12 IS NULL OR r.time >= ?12) AND (?13 IS NULL OR r.time < ?13) " \
 	"AND (?14 IS NULL OR f.valid_from IS NULL OR f.valid_from <= ?14) AND (?15 IS NULL OR f.valid_to IS NULL OR f.valid_to > ?15) " \
-	"AND (?16 OR r.retracted IS NULL) AND (?17 OR f.summarized IS NULL) "
+	"AND (?16 OR r.retracted IS NULL) AND (?17 OR f.summarized IS NULL) " \
+	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) "
 /* Step ?19 is the last that was known: of a record that was changed later the rows before the first such change. */
 #define RECORD_KNOWN \
 	RECORD_NOW RECORD_FILTERED RECORD_UNCHANGED "UNION ALL " RECORD_WAS RECORD_FILTERED RECORD_BEFORE
