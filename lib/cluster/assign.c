@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "math/evolve.h"
+#include "math/link.h"
 
 #define STEPS       30
 /* of many points, which begin from centroids that a sample has settled */
@@ -107,7 +108,8 @@ begin(const struct kmeans_points *p, const struct assign_options *o,
 	if (used.n > 0 && o->k > 0) {
 		d->k = room;
 		kmeans_run(&used, d->k, kmeans, of, c);
-	} else if (used.n > 0) {
+	} else if (used.n > 0 &&
+	    (d->k = link_choose(&used, most(o), o->least, o->n_threads, of)) == 0) {
 		d->k = kmeans_choose(&used, room, kmeans, c);
 		kmeans_move(&used, d->k, kmeans, of, c);
 	}

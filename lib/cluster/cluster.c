@@ -5,6 +5,7 @@
  * reads sees the old categories until the new ones are whole.
  */
 #include "cluster/cluster_parts.h"
+#include "cluster/cluster_words.h"
 
 #include "base/alloc.h"
 #include "embed/embed.h"
@@ -66,7 +67,7 @@ static int
 take_message(void *arg, const struct message *m)
 {
 	if ((m->role == ROLE_USER || m->role == ROLE_ASSISTANT) &&
-	    m->content_len > 0)
+	    !cluster_is_talk(m->content, m->content_len))
 		add_item(arg, VECTOR_MESSAGE, ROOT_CONTEXT, m->row, m->id, m->content,
 		    m->content_len);
 	return 0;

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "cluster/cluster_words.h"
 #include "math/kmeans.h"
 #include "math/lsa.h"
 #include "math/real.h"
@@ -37,7 +38,7 @@ struct term {
 };
 
 struct cluster_terms {
-	struct arena texts;
+	struct arena texts, joined;
 	struct term *words;
 	uint32_t *slots;                       /* hash table: number of a word + 1 */
 	uint32_t *starts, *uses;
@@ -63,6 +64,7 @@ cluster_terms_free(struct cluster_terms *t)
 	if (t == NULL)
 		return;
 	arena_release(&t->texts);
+	arena_release(&t->joined);
 	free(t->words);
 	free(t->slots);
 	free(t->starts);
@@ -96,6 +98,14 @@ grow_slots(struct cluster_terms *t)
 		t->slots[slot_of(t, t->words[i].stem, t->words[i].len)] = (uint32_t)i + 1;
 }
 
+static enum cluster_word
+class_of(const char *shown, size_t len)
+{
+	char folded[3 * WORDS_TERM_BYTES + 1];
+
+	return cluster_word_of(folded, words_fold(shown, MIN(len, WORDS_TERM_BYTES), folded));
+}
+
 /* NULL when the vocabulary is full. */
 static struct term *
 find_word(struct cluster_terms *t, const struct word *w)
@@ -114,7 +124,8 @@ find_word(struct cluster_terms *t, const struct word *w)
 	t->words[t->n_words] = (struct term){ .stem = arena_strndup(&t->texts, w->term, w->len),
 		.len = w->len,
 		.kind = w->kind,
-		.stop = w->stop };
+		.stop = w->stop ||
+		    class_of(t->text + w->start, w->end - w->start) == CLUSTER_WORD_STOP };
 	t->slots[at] = (uint32_t)++t->n_words;
 	return &t->words[t->n_words - 1];
 }
@@ -133,11 +144,22 @@ is_capitals(const char *s, size_t len)
 	return n >= 2;
 }
 
+/* The length of a word without its genitive: "mother's", with either apostrophe, is "mother". */
+static size_t
+without_genitive(const char *s, size_t len)
+{
+	if (len < 3 || (s[len - 1] != 's' && s[len - 1] != 'S'))
+		return len;
+	if (s[len - 2] == '\'')
+		return len - 2;
+	return len > 4 && memcmp(s + len - 4, "\xe2\x80\x99", 3) == 0 ? len - 4 : len;
+}
+
 static void
 vote(struct cluster_terms *t, struct term *word, const struct word *w)
 {
 	const char *shown = t->text + w->start;
-	size_t len = utf8_clip(shown, w->end - w->start, WORDS_TERM_BYTES);
+	size_t len = without_genitive(shown, utf8_clip(shown, w->end - w->start, WORDS_TERM_BYTES));
 
 	if (word->shown_len == len && memcmp(word->shown, shown, len) == 0) {
 		word->votes++;
@@ -261,13 +283,16 @@ struct counting {
 	uint32_t *in;
 	uint32_t *seen;                        /* words with in > 0 */
 	size_t n_seen, n_texts;
+	uint32_t least;                        /* texts of the cluster that must have a word */
+	struct arena *joined;                  /* words put together of pairs */
 };
 
 static bool
 can_name(const struct term *w)
 {
 	return !w->stop && w->shown != NULL && w->kind != WORD_NUMBER && w->kind != WORD_CHAR &&
-	    w->kind != WORD_SYMBOL && (w->shown_len > 1 || w->kind == WORD_PAIR);
+	    w->kind != WORD_SYMBOL && (w->shown_len > 1 || w->kind == WORD_PAIR) &&
+	    class_of(w->shown, w->shown_len) == CLUSTER_WORD_PLAIN;
 }
 
 /*
@@ -281,15 +306,57 @@ weight(const struct counting *c, uint32_t word)
 	double p = (double)c->in[word] / (double)c->n_texts;
 	double q = (w->df - c->in[word] + .5) / ((double)(c->t->n - c->n_texts) + 1);
 
-	if (!can_name(w) || (c->in[word] < 2 && c->n_texts > 3) || p <= q)
+	if (!can_name(w) || (c->in[word] < c->least && c->n_texts > 3) || p <= q)
 		return 0;
 	return p * real_log(p / q) * (w->technical ? TECHNICAL : 1);
+}
+
+/* Bytes by which the end of a is the beginning of b: a character that both pairs have, or 0. */
+static size_t
+shared_character(const char *a, const char *b)
+{
+	size_t n = strlen(a), i = n;
+
+	while (i > 0 && ((unsigned char)a[--i] & 0xc0) == 0x80)
+		;
+	return strncmp(a + i, b, n - i) == 0 ? n - i : 0;
+}
+
+/*
+ * Words of Chinese longer than two characters are known by their pairs. Pairs of which the second
+ * begins as the first ends, and that as many texts have, are taken for one word.
+ */
+static void
+join_pairs(const struct counting *c, const uint32_t *words, struct cluster_terms_keywords *out)
+{
+	bool gone[CLUSTER_TERMS_KEYWORDS] = { false };
+	size_t n = 0, same;
+
+	for (size_t i = 0; i < out->n; i++)
+		out->words[i] = c->t->words[words[i]].shown;
+	for (size_t i = 0; i < out->n; i++)
+		for (size_t j = 0; j < out->n && !gone[i]; j++) {
+			const struct term *a = &c->t->words[words[i]], *b = &c->t->words[words[j]];
+			if (i == j || gone[j] || a->kind != WORD_PAIR || b->kind != WORD_PAIR ||
+			    c->in[words[i]] != c->in[words[j]] || a->df != b->df ||
+			    (same = shared_character(out->words[i], out->words[j])) == 0)
+				continue;
+			out->words[i] = arena_printf(c->joined, "%s%s", out->words[i],
+			    out->words[j] + same);
+			gone[j] = true;
+			j = (size_t)-1;        /* what it ends with now may begin another */
+		}
+	for (size_t i = 0; i < out->n; i++)
+		if (!gone[i])
+			out->words[n++] = out->words[i];
+	out->n = n;
 }
 
 static void
 keep_best(const struct counting *c, struct cluster_terms_keywords *out)
 {
 	double weights[CLUSTER_TERMS_KEYWORDS];
+	uint32_t words[CLUSTER_TERMS_KEYWORDS];
 
 	out->n = 0;
 	for (size_t i = 0; i < c->n_seen; i++) {
@@ -301,11 +368,12 @@ keep_best(const struct counting *c, struct cluster_terms_keywords *out)
 		out->n = at + 1;
 		for (; at > 0 && weights[at - 1] < x; at--) {
 			weights[at] = weights[at - 1];
-			out->words[at] = out->words[at - 1];
+			words[at] = words[at - 1];
 		}
 		weights[at] = x;
-		out->words[at] = c->t->words[c->seen[i]].shown;
+		words[at] = c->seen[i];
 	}
+	join_pairs(c, words, out);
 }
 
 /* The same word in other letters, "jQuery" and "jquery", says nothing new. */
@@ -336,10 +404,11 @@ count_text(struct counting *c, size_t text)
 }
 
 void
-cluster_terms_distinctive(const struct cluster_terms *t, const uint32_t *of, size_t k,
+cluster_terms_distinctive(struct cluster_terms *t, const uint32_t *of, size_t k,
 	struct cluster_terms_keywords *out)
 {
 	struct counting c = { .t = t,
+		.joined = &t->joined,
 		.in = xcalloc(t->n_words + 1, sizeof(*c.in)),
 		.seen = xcalloc(t->n_words + 1, sizeof(*c.seen)) };
 	size_t *ends = xcalloc(k + 1, sizeof(*ends)), at = 0;
@@ -356,7 +425,13 @@ cluster_terms_distinctive(const struct cluster_terms *t, const uint32_t *of, siz
 	for (size_t j = 0; j < k; j++) {
 		while (at < ends[j])
 			count_text(&c, order[at++]);
+		/* a cluster whose words are all different is still named */
+		c.least = 2;
 		keep_best(&c, &out[j]);
+		if (out[j].n == 0) {
+			c.least = 1;
+			keep_best(&c, &out[j]);
+		}
 		drop_same(&out[j]);
 		while (c.n_seen > 0)
 			c.in[c.seen[--c.n_seen]] = 0;

@@ -36,7 +36,7 @@ void cluster_terms_vectors(const struct cluster_terms *t, float *v);
  * words point to lives as long as t.
  */
 struct cluster_terms_keywords { const char *words[CLUSTER_TERMS_KEYWORDS]; size_t n; };
-void cluster_terms_distinctive(const struct cluster_terms *t, const uint32_t *of, size_t k,
+void cluster_terms_distinctive(struct cluster_terms *t, const uint32_t *of, size_t k,
 	struct cluster_terms_keywords *out);
 
 /* The first three words with commas between them; "" when there are none. */
