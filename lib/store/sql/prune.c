@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "store/records.h"
 #include "store/sql/column.h"
-#include "store/sql/scan.h"
+#include "store/sql/slots.h"
 #include "store/sql/tombstones.h"
 
 /* ---- facts ---- */
